@@ -1,7 +1,10 @@
-"""What watching costs, and what a flood does: `python bench/automations.py`. Exits with 1 where a goal is missed.
+"""What watching costs, and what a flood does: `python bench/automations.py`.
 
-A whole Bellhop with a fake chat. People write in one channel: first with no automation at all, then with one that
-each message starts. All of the flood has to become one run that is told how many there were.
+Exits with 1 where a goal is missed.
+
+A whole Bellhop with a fake chat. People write in one channel: first with no automation at all, then
+with one that each message starts. All of the flood has to become one run that is told how many
+there were.
 """
 
 import argparse
@@ -31,7 +34,10 @@ async def flood(at: Harness, count: int, prefix: str) -> float:
     """Milliseconds for each of so many messages, that many of which come at the same time."""
     begun = time.perf_counter()
     for first in range(0, count, AT_ONCE):
-        texts = [(f"bug {number}", f"discord:{prefix}{number}") for number in range(first, min(count, first + AT_ONCE))]
+        texts = [
+            (f"bug {number}", f"discord:{prefix}{number}")
+            for number in range(first, min(count, first + AT_ONCE))
+        ]
         await asyncio.gather(*(at.chat.say("ben", text, key=key, **UNASKED) for text, key in texts))
     return (time.perf_counter() - begun) * 1000 / count
 
@@ -52,7 +58,10 @@ async def measure(count: int) -> bool:
             runs = [str(request.messages) for request in model.requests]
     one = len(runs) == 1 and f"({count} events, gathered)" in runs[0]
     print(f"{count} messages, nobody watches     {plain:.3f} ms each")
-    print(f"{count} messages, each is an event   {watched:.3f} ms each, {1000 / watched:,.0f} in a second")
+    print(
+        f"{count} messages, each is an event   {watched:.3f} ms each, {1000 / watched:,.0f} in "
+        f"a second"
+    )
     print(f"runs: {len(runs)}, of {count} events {'counted' if one else 'NOT counted'}")
     met = one and watched - plain <= MOST_MS
     print(f"goal: one run, an event costs at most {MOST_MS} ms -> {'met' if met else 'missed'}")

@@ -21,16 +21,23 @@ from bot.testing.web_site import Asked, answer, web_site
 from bot.web.client import WebClient
 
 BYTES_PER_TOKEN = 4
-NAV = "".join(f"<li><a href='/section/{n}/overview?ref=nav'>Section {n}</a></li>" for n in range(12))
+NAV = "".join(
+    f"<li><a href='/section/{n}/overview?ref=nav'>Section {n}</a></li>" for n in range(12)
+)
 HEAD = f"<header><nav aria-label=Main><ul>{NAV}</ul></nav></header>"
 CARD = (
-    "<article><h2><a href='/product/{n}?campaign=spring&pos={n}'>Product {n}</a></h2><img alt='Photo of product {n}'>"
+    "<article><h2><a href='/product/{n}?campaign=spring&pos={n}'>Product {n}</a></h2><img "
+    "alt='Photo of product {n}'>"
     "<p>A short text that says what product {n} is good for.</p><span>{n}9.90 EUR</span>"
     "<button>Add to cart</button><button aria-label='Remember product {n}'>+</button></article>"
 )
-ROW = "<tr><td>{n}</td><td><a href='/invoice/{n}'>R-{n}</a></td><td>2026-11-{n:02}</td><td>{n}0 EUR</td></tr>"
+ROW = (
+    "<tr><td>{n}</td><td><a href='/invoice/{n}'>R-{n}</a></td><td>2026-11-{n:02}</td><td>{n}0 "
+    "EUR</td></tr>"
+)
 SENTENCE = (
-    "The owl is a bird that <a href='/wiki/Hunting'>hunts</a> at night, as <a href='#n1'>[1]</a> says in detail. "
+    "The owl is a bird that <a href='/wiki/Hunting'>hunts</a> at night, as <a href='#n1'>[1]</a> "
+    "says in detail. "
 )
 SITES = {
     "shop": f"{HEAD}<main>{''.join(CARD.format(n=n) for n in range(1, 25))}</main>",
@@ -46,7 +53,9 @@ SITES = {
 
 
 def answers(asked: Asked) -> bytes:
-    return answer(f"<title>Page</title>{SITES.get(asked.path.strip('/'), '')}", content_type="text/html")
+    return answer(
+        f"<title>Page</title>{SITES.get(asked.path.strip('/'), '')}", content_type="text/html"
+    )
 
 
 async def sizes() -> None:
@@ -63,9 +72,13 @@ async def sizes() -> None:
             ms = (time.perf_counter() - started) * 1_000
             before, after = (len(text.encode()) // BYTES_PER_TOKEN for text in (snapshot, ours))
             shares.append(after / before)
-            print(f"{name:<10}{before:>8} tokens as Playwright MCP{after:>8} here {after / before:>6.0%}  {ms:.1f} ms")
+            print(
+                f"{name:<10}{before:>8} tokens as Playwright MCP{after:>8} here "
+                f"{after / before:>6.0%}  {ms:.1f} ms"
+            )
     print(
-        f"mean share {sum(shares) / len(shares):.0%}, worst {max(shares):.0%} (goal: at most 50%; tokens are bytes / 4)"
+        f"mean share {sum(shares) / len(shares):.0%}, worst {max(shares):.0%} (goal: at most "
+        f"50%; tokens are bytes / 4)"
     )
     await chromium.close()
     await guard.close()

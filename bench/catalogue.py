@@ -36,12 +36,31 @@ from bot.tools.toolset import Toolset, build_toolset
 SIZES = (10, 100, 1_000, 10_000)
 SEARCHES = 500
 GOAL_MS = 5.0
-SYLLABLES = ("ba", "cor", "del", "fin", "gra", "hol", "ka", "lum", "mer", "no", "pri", "qua", "ri", "sen", "tu", "vo")
+SYLLABLES = (
+    "ba",
+    "cor",
+    "del",
+    "fin",
+    "gra",
+    "hol",
+    "ka",
+    "lum",
+    "mer",
+    "no",
+    "pri",
+    "qua",
+    "ri",
+    "sen",
+    "tu",
+    "vo",
+)
 
 
 def vocabulary(chance: random.Random) -> tuple[list[str], list[float]]:
     """2,000 words whose frequencies fall like those of a language."""
-    words = sorted({"".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))) for _ in range(2_500)})[:2_000]
+    words = sorted(
+        {"".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))) for _ in range(2_500)}
+    )[:2_000]
     chance.shuffle(words)
     return words, [1 / (rank + 10) for rank in range(len(words))]
 
@@ -56,7 +75,8 @@ def write_files(folder: ToolFolder, count: int, chance: random.Random) -> None:
         folder.put(
             f"shared/{name}",
             f"# {name}\n## Description\n{about}\n## Parameters\n"
-            f'{{"type": "object", "properties": {{"a": {{"type": "string", "description": "{hint}"}}}}}}\n{access}',
+            f'{{"type": "object", "properties": {{"a": {{"type": "string", "description": '
+            f'"{hint}"}}}}}}\n{access}',
         )
 
 
@@ -70,7 +90,9 @@ async def seconds(action: Callable[[], object]) -> float:
 
 def percentiles(times: list[float]) -> str:
     ordered = sorted(times)
-    return f"{ordered[len(ordered) // 2] * 1e3:6.2f} / {ordered[int(len(ordered) * 0.95)] * 1e3:6.2f}"
+    return (
+        f"{ordered[len(ordered) // 2] * 1e3:6.2f} / {ordered[int(len(ordered) * 0.95)] * 1e3:6.2f}"
+    )
 
 
 def searched(toolset: Toolset, chance: random.Random) -> dict[str, list[float]]:
@@ -79,7 +101,11 @@ def searched(toolset: Toolset, chance: random.Random) -> dict[str, list[float]]:
     for _ in range(SEARCHES):
         query = " ".join(chance.choices(words, weights, k=chance.randint(2, 10)))
         pattern = f"*{chance.choice(words)[:4]}*"
-        for kind, arguments in {"query": (None, query), "glob": (pattern, None), "both": (pattern, query)}.items():
+        for kind, arguments in {
+            "query": (None, query),
+            "glob": (pattern, None),
+            "both": (pattern, query),
+        }.items():
             started = time.thread_time()
             toolset.search(*arguments)
             times[kind].append(time.thread_time() - started)
@@ -95,12 +121,18 @@ async def first_request(folder: Path, mode: Unlock) -> int:
         for path in await asyncio.to_thread(lambda: list(tools.iterdir())):
             path.write_text(path.read_text() + "## Implementation\nshell: run.sh\n")
         (tools / "run.sh").write_text("cat\n")
-        (folder / "contacts.yaml").write_text('- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n')
+        (folder / "contacts.yaml").write_text(
+            '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
+        )
         (folder / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}\n")
     model = ScriptedModel([say("Hello.")], capabilities=replace(CAPABILITIES, unlock=mode))
     async with running_app(folder, model) as house:
         await house.ask("ann", "hello", key=f"first:{mode}")
-    return len(json.dumps(prefix_cache.body(model.requests[0]), ensure_ascii=False, separators=(",", ":")).encode())
+    return len(
+        json.dumps(
+            prefix_cache.body(model.requests[0]), ensure_ascii=False, separators=(",", ":")
+        ).encode()
+    )
 
 
 def used(database: Database, names: list[str], chance: random.Random) -> PastRequests:
@@ -131,14 +163,23 @@ async def measure(count: int) -> bool:
         toolset = build_toolset(catalog, a_scope(Role.FRIEND), natives=natives)
         times = searched(toolset, random.Random(2))  # noqa: S311 - repeatable, not secret
         print(
-            f"{count:>6} tools | load {load:5.2f} s, nothing changed {again * 1e3:6.1f} ms, one changed {change:5.2f} s"
+            f"{count:>6} tools | load {load:5.2f} s, nothing changed {again * 1e3:6.1f} ms, one "
+            f"changed {change:5.2f} s"
             f" | first toolset of a role {cold * 1e3:6.1f} ms | "
-            + ", ".join(f"{kind} p50/p95 {percentiles(values)} ms" for kind, values in times.items())
+            + ", ".join(
+                f"{kind} p50/p95 {percentiles(values)} ms" for kind, values in times.items()
+            )
         )
         await database.close()
         sizes = {mode: await first_request(Path(directory), mode) for mode in Unlock}
-        print(" " * 13 + "first request: " + ", ".join(f"{mode} {size:,} B" for mode, size in sizes.items()))
-        return all(sorted(values)[int(len(values) * 0.95)] * 1e3 <= GOAL_MS for values in times.values())
+        print(
+            " " * 13
+            + "first request: "
+            + ", ".join(f"{mode} {size:,} B" for mode, size in sizes.items())
+        )
+        return all(
+            sorted(values)[int(len(values) * 0.95)] * 1e3 <= GOAL_MS for values in times.values()
+        )
 
 
 async def main() -> int:

@@ -2,11 +2,12 @@
 
     python bench/delegation.py
 
-A scripted reader plays each task twice in a home of its own: once it reads the documents itself, once it briefs one
-specialist for each subject, which reads them and answers with 400 characters. Tokens are a quarter of the characters of
-every request and reply, so what a request repeats of the one before counts again. A provider's cache makes that part
-cheap; the last column counts it at a tenth, as it costs there. After its answer the person asks once more about it,
-since that is when what was read is sent again.
+A scripted reader plays each task twice in a home of its own: once it reads the documents itself,
+once it briefs one specialist for each subject, which reads them and answers with 400 characters.
+Tokens are a quarter of the characters of every request and reply, so what a request repeats of the
+one before counts again. A provider's cache makes that part cheap; the last column counts it at a
+tenth, as it costs there. After its answer the person asks once more about it, since that is when
+what was read is sent again.
 """
 
 import asyncio
@@ -23,7 +24,10 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import CAPABILITIES, NAME, calls, say
 
-READER = "---\ndescription: Reads documents and reports.\nturns: 20\n---\n\nYou read documents and answer briefly.\n"
+READER = (
+    "---\ndescription: Reads documents and reports.\nturns: 20\n---\n\nYou read documents and "
+    "answer briefly.\n"
+)
 Call: TypeAlias = tuple[str, JsonObject]
 REPORT = "It says so. " * 33
 CHARS_PER_TOKEN = 4
@@ -58,7 +62,10 @@ TASKS = (
 
 @dataclass
 class Counting:
-    """A model that counts what it reads and writes. `cached` is what each request has in common with an earlier one."""
+    """A model that counts what it reads and writes.
+
+    `cached` is what each request has in common with an earlier one.
+    """
 
     plan: PlanModel
     calls: int = 0
@@ -71,7 +78,9 @@ class Counting:
     def name(self, size: ModelSize) -> str:
         return NAME
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         reply = await self.plan.sample(request, on_delta)
         if request.answer_schema is None:
             self._count(request, reply)
@@ -80,7 +89,10 @@ class Counting:
     def _count(self, request: ModelRequest, reply: ModelReply) -> None:
         self.calls += 1
         before = ""
-        for part in ([*request.system, *request.tools], *([message] for message in request.messages)):
+        for part in (
+            [*request.system, *request.tools],
+            *([message] for message in request.messages),
+        ):
             text = json.dumps(part, ensure_ascii=False)
             before += text
             self.read += len(text)
@@ -119,7 +131,8 @@ def plans(task: Task) -> dict[str, list[Any]]:
     subjects = range(task.subjects)
     alone = [reply for subject in subjects for reply in reads(task, subject)]
     briefs: list[tuple[str, JsonObject]] = [
-        (f"agent_{AGENTS[subject]}", {"instruction": f"do:subject-{subject}"}) for subject in subjects
+        (f"agent_{AGENTS[subject]}", {"instruction": f"do:subject-{subject}"})
+        for subject in subjects
     ]
     return {
         "alone": [*alone, say(REPORT)],
@@ -134,7 +147,9 @@ def make_home(folder: Path) -> Path:
     agents.mkdir(parents=True)
     for name in AGENTS:
         (agents / f"{name}.md").write_text(READER)
-    (folder / "contacts.yaml").write_text("- {id: ann, name: Ann, role: Partner, ids: {discord: [ann]}}\n")
+    (folder / "contacts.yaml").write_text(
+        "- {id: ann, name: Ann, role: Partner, ids: {discord: [ann]}}\n"
+    )
     (folder / "bellhop.yaml").write_text("tools: {output_chars: 40000}\n")
     return folder
 
@@ -144,7 +159,8 @@ def written(task: Task) -> list[ModelReply]:
     line = "One line of a document, as long as the next one.\n"
     text = line * (task.chars // len(line) or 1)
     each: list[Call] = [
-        ("write_file", {"path": f"/documents/d{number}.md", "content": text}) for number in range(task.documents)
+        ("write_file", {"path": f"/documents/d{number}.md", "content": text})
+        for number in range(task.documents)
     ]
     return [*(calls(*each[at : at + 4]) for at in range(0, len(each), 4)), say("Written.")]
 
@@ -167,7 +183,9 @@ async def ask(house: Harness, words: str) -> None:
 
 async def main() -> None:
     print(f"{'':42}{'alone':>27}{'delegated':>29}")
-    print(f"{'':42}{'calls':>6}{'tokens':>11}{'cached':>10}{'calls':>8}{'tokens':>11}{'cached':>10}{'times':>7}")
+    print(
+        f"{'':42}{'calls':>6}{'tokens':>11}{'cached':>10}{'calls':>8}{'tokens':>11}{'cached':>10}{'times':>7}"
+    )
     sums = [0] * 6
     with tempfile.TemporaryDirectory() as name:
         for number, task in enumerate(TASKS):
@@ -180,7 +198,10 @@ async def main() -> None:
 
 def show(name: str, found: list[int]) -> None:
     first, tokens, cached, second, more, more_cached = found
-    alone, delegated = f"{first:>6}{tokens:>11,}{cached:>10,}", f"{second:>8}{more:>11,}{more_cached:>10,}"
+    alone, delegated = (
+        f"{first:>6}{tokens:>11,}{cached:>10,}",
+        f"{second:>8}{more:>11,}{more_cached:>10,}",
+    )
     print(f"{name:42}{alone}{delegated}{more_cached / cached:>7.2f}")
 
 

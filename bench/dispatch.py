@@ -46,7 +46,10 @@ AS_PROGRAM = "agents: {overrides: {scribe: {command: bellhop specialist}}}\n"
 
 def make_home(folder: Path, settings: str = "") -> Path:
     folder.mkdir(parents=True)
-    people = [f'- {{id: p{n}, name: P{n}, role: Friend, ids: {{discord: ["p{n}"]}}}}' for n in range(PEOPLE)]
+    people = [
+        f'- {{id: p{n}, name: P{n}, role: Friend, ids: {{discord: ["p{n}"]}}}}'
+        for n in range(PEOPLE)
+    ]
     people.append('- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}')
     (folder / "contacts.yaml").write_text("\n".join(people) + "\n")
     (folder / "bellhop.yaml").write_text(f"tools: {{shell: {{sandbox: none}}}}\n{settings}")
@@ -171,15 +174,27 @@ async def campaign(folder: Path, rounds: int, name: str, furnished: Furnish, pla
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description="Cost of a dispatch, and its campaign of crashes.")
+    options = argparse.ArgumentParser(
+        description="Cost of a dispatch, and its campaign of crashes."
+    )
     options.add_argument("--turns", type=int, default=200)
     options.add_argument("--campaign", action="store_true")
     options.add_argument("--rounds", type=int, default=7)
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
         if given.campaign:
-            asyncio.run(campaign(Path(name) / "later", given.rounds, "delegations in the background", furnish, play))
-            programs = campaign(Path(name) / "now", given.rounds, "as a program", furnish_program, play_program)
+            asyncio.run(
+                campaign(
+                    Path(name) / "later",
+                    given.rounds,
+                    "delegations in the background",
+                    furnish,
+                    play,
+                )
+            )
+            programs = campaign(
+                Path(name) / "now", given.rounds, "as a program", furnish_program, play_program
+            )
             asyncio.run(programs)
         elif not asyncio.run(overhead(Path(name), given.turns)):
             sys.exit(1)

@@ -1,9 +1,9 @@
 """What the turn journal costs: `python bench/engine.py [--turns N]`.
 
-The same turn (accept, take, model, tool, take, model, send, finish; no step takes time of its own) runs on the
-journal and on a stand-in that remembers nothing, in the same process and on the loop that `bellhop run` uses. CPU is
-that of all threads. Results share commits
-where those of the program do: five per turn (accepted and begun; model; tool; answer and intent; receipt and end).
+The same turn (accept, take, model, tool, take, model, send, finish; no step takes time of its own)
+runs on the journal and on a stand-in that remembers nothing, in the same process and on the loop
+that `bellhop run` uses. CPU is that of all threads. Results share commits where those of the
+program do: five per turn (accepted and begun; model; tool; answer and intent; receipt and end).
 """
 
 import argparse
@@ -14,7 +14,12 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    nullcontext,
+)
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +38,10 @@ from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnSettings
 
 GOAL_MS = 1.0
-REPLY = {"role": "assistant", "content": [{"type": "text", "text": "A reply of a usual length. " * 15}]}
+REPLY = {
+    "role": "assistant",
+    "content": [{"type": "text", "text": "A reply of a usual length. " * 15}],
+}
 RESULT = {"content": "A line of a tool's result.\n" * 15}
 
 
@@ -41,7 +49,13 @@ class Engine(Protocol):
     """As much of `domain.turns.TurnEngine` as both sides have."""
 
     async def submit(
-        self, session: str, key: str, body: JsonObject, *, due: datetime | None = None, unit: Unit = Unit()
+        self,
+        session: str,
+        key: str,
+        body: JsonObject,
+        *,
+        due: datetime | None = None,
+        unit: Unit = Unit(),
     ) -> bool: ...
 
     def running(self, session: str) -> bool: ...
@@ -79,7 +93,9 @@ class Turns:
     async def run(self, turn: Turn) -> None:
         async def send() -> Recorded:
             self.latencies.append(time.perf_counter() - self.begun.pop(turn.key))
-            return Recorded({"message": turn.key}, soon=True)  # as the outbox does with what a platform took
+            return Recorded(
+                {"message": turn.key}, soon=True
+            )  # as the outbox does with what a platform took
 
         await turn.take(1)
         await turn.step("model:1", model)
@@ -127,10 +143,14 @@ class ForgetfulTurn:
     def begun(self, key: str) -> bool:
         return False
 
-    async def take(self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
+    async def take(
+        self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None
+    ) -> list[Waiting]:
         return []
 
-    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> Answer:
+    async def ask(
+        self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()
+    ) -> Answer:
         return Answer("")
 
     def keep_joined(self) -> None:
@@ -150,7 +170,13 @@ class ForgetfulEngine:
         self._count = 0
 
     async def submit(
-        self, session: str, key: str, body: JsonObject, *, due: datetime | None = None, unit: Unit = Unit()
+        self,
+        session: str,
+        key: str,
+        body: JsonObject,
+        *,
+        due: datetime | None = None,
+        unit: Unit = Unit(),
     ) -> bool:
         self._count += 1
         queue = self._queues.setdefault(session, [])
@@ -281,7 +307,10 @@ async def suspend(folder: Path, count: int) -> None:
             await asked.acquire()
         grown = resident_mb()
         cpu = await idle(2)
-        print(f"{count} suspended turns: {cpu:.2f} % CPU, {grown:.0f} MB resident ({grown - before:+.1f} MB)")
+        print(
+            f"{count} suspended turns: {cpu:.2f} % CPU, {grown:.0f} MB resident "
+            f"({grown - before:+.1f} MB)"
+        )
         delays: list[float] = []
         for number in range(min(count, 100)):
             question = await engine.open_question("room", f"person {number}")
@@ -295,9 +324,13 @@ async def suspend(folder: Path, count: int) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--turns", type=int, default=1000, help="turns per row (default 1000)")
-    parser.add_argument("--suspended", type=int, default=500, help="turns that wait for a person (default 500)")
+    parser.add_argument(
+        "--suspended", type=int, default=500, help="turns that wait for a person (default 500)"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         uvloop.run(compare(Path(folder), options.turns))

@@ -1,9 +1,11 @@
-"""Whether people wait for each other: `python bench/fairness.py`. Exits with 1 where a goal is missed.
+"""Whether people wait for each other: `python bench/fairness.py`.
 
-A whole Bellhop with a fake chat and a model that takes its time. Measured are a crowd that writes at once (each turn
-has two model calls of `--model-s` seconds, with a tool call between them), people who write while 40 requests to the
-model are stalled, people who write while one person floods 2,000 threads, and people who write while 10,000 old turns
-are purged.
+Exits with 1 where a goal is missed.
+
+A whole Bellhop with a fake chat and a model that takes its time. Measured are a crowd that writes
+at once (each turn has two model calls of `--model-s` seconds, with a tool call between them),
+people who write while 40 requests to the model are stalled, people who write while one person
+floods 2,000 threads, and people who write while 10,000 old turns are purged.
 """
 
 import argparse
@@ -56,7 +58,9 @@ class SlowModel(ScriptedModel):
         self.seconds = seconds
         self.never = asyncio.Event()
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         last = str(request.messages[-4:])
         if "stall" in last:
             await self.never.wait()
@@ -74,7 +78,10 @@ class Waits:
         return sorted(self.seconds)[min(len(self.seconds) - 1, int(len(self.seconds) * share))]
 
     def __str__(self) -> str:
-        return f"p50 {self.at(0.5):6.2f} s   p95 {self.at(0.95):6.2f} s   last {max(self.seconds):6.2f} s"
+        return (
+            f"p50 {self.at(0.5):6.2f} s   p95 {self.at(0.95):6.2f} s   last "
+            f"{max(self.seconds):6.2f} s"
+        )
 
 
 @asynccontextmanager
@@ -127,7 +134,10 @@ async def beside(
         quiet = await crowd(running, [f"q{number}" for number in range(BYSTANDERS)])
         disturbing = disturb(running)
         await asyncio.sleep(1)
-        passes = [await crowd(running, [f"b{turn}-{number}" for number in range(BYSTANDERS)]) for turn in range(PASSES)]
+        passes = [
+            await crowd(running, [f"b{turn}-{number}" for number in range(BYSTANDERS)])
+            for turn in range(PASSES)
+        ]
         waits = sorted(passes, key=lambda one: one.at(0.95))[PASSES // 2]
         if disturbing.done() and what in LASTING:
             raise SystemExit(f"{what}: it was over before the bystanders were")
@@ -149,7 +159,9 @@ def stalled(running: Harness) -> "asyncio.Task[None]":
 def flood(running: Harness) -> "asyncio.Task[None]":
     async def work() -> None:
         for number in range(FLOOD):
-            await running.chat.say("flood", "what time is it?", where=f"flood{number}", place=Place.THREAD)
+            await running.chat.say(
+                "flood", "what time is it?", where=f"flood{number}", place=Place.THREAD
+            )
 
     return asyncio.create_task(work())
 
@@ -162,7 +174,8 @@ async def old_turns(running: Harness) -> None:
         f"{counted} INSERT INTO inbox (session, key, body, state, accepted_at, settled_at)"  # noqa: S608 - constants
         f" SELECT 'old', 'old:' || n, hex(randomblob(400)), 'done', {at}, {at} FROM count",
         f"{counted} INSERT INTO steps (turn, key, state, value)"  # noqa: S608
-        " SELECT inbox.id, step.value, 'done', hex(randomblob(600)) FROM count JOIN inbox ON inbox.key = 'old:' || n,"
+        " SELECT inbox.id, step.value, 'done', hex(randomblob(600)) FROM count JOIN inbox ON "
+        "inbox.key = 'old:' || n,"
         """ json_each('["open","model:1","tool:1.0","model:2","send:answer"]') AS step""",
         f"{counted} INSERT INTO messages (key, conversation, author, author_name, trust, text, at)"  # noqa: S608
         f" SELECT 'old:' || n, 'discord:x:y', 'p', 'P', 3, hex(randomblob(200)), {at} FROM count",
@@ -198,8 +211,12 @@ async def work(seconds: float) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model-s", type=float, default=2.0, help="seconds of each model call of the crowds")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--model-s", type=float, default=2.0, help="seconds of each model call of the crowds"
+    )
     given = parser.parse_args()
     return 0 if uvloop.run(work(given.model_s)) else 1
 

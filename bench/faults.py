@@ -24,7 +24,9 @@ async def run(given: argparse.Namespace) -> bool:
     fine = True
     if given.turns:
         with tempfile.TemporaryDirectory() as home:
-            report = await kill_campaign(Path(home), turns=given.turns, seed=given.seed, seconds=given.seconds)
+            report = await kill_campaign(
+                Path(home), turns=given.turns, seed=given.seed, seconds=given.seconds
+            )
         print("\n".join(report.lines()), flush=True)
         fine = not report.problems and report.struck >= given.turns
     if given.agents:
@@ -50,14 +52,18 @@ async def run(given: argparse.Namespace) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--turns", type=int, default=500)
     parser.add_argument("--agents", type=int, default=100)
     parser.add_argument("--messages", type=int, default=10_000)
     parser.add_argument("--sessions", type=int, default=500)
     parser.add_argument("--rate", type=float, default=0.01, help="of faults, of each kind")
     parser.add_argument("--seed", type=int, default=20261121)
-    parser.add_argument("--seconds", type=float, default=900, help="no new kills and no new messages after that")
+    parser.add_argument(
+        "--seconds", type=float, default=900, help="no new kills and no new messages after that"
+    )
     sys.exit(0 if asyncio.run(run(parser.parse_args())) else 1)
 
 

@@ -32,16 +32,23 @@ def parts(body: dict[str, Any]) -> dict[str, int]:
 
 
 async def main() -> None:
-    turns = [call("tool_search", {"pattern": "*_time"}), call("manage_todos", {"action": "list"}), say("None.")]
+    turns = [
+        call("tool_search", {"pattern": "*_time"}),
+        call("manage_todos", {"action": "list"}),
+        say("None."),
+    ]
     turns += [say(f"Answer {number}.") for number in range(17)]
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         async with MessagesApi(turns) as api:
             (home / "bellhop.yaml").write_text(
-                f"model: {{provider: compatible, name: bench, base_url: '{api.base_url}', unlock: inline,"
+                f"model: {{provider: compatible, name: bench, base_url: '{api.base_url}', unlock: "
+                f"inline,"
                 " system_notes: true}\n"
             )
-            (home / "contacts.yaml").write_text("- {id: pat, name: Pat, role: MasterAdmin, ids: {discord: [pat]}}\n")
+            (home / "contacts.yaml").write_text(
+                "- {id: pat, name: Pat, role: MasterAdmin, ids: {discord: [pat]}}\n"
+            )
             async with running_app(home, None) as house:
                 for number in range(18):
                     await house.ask("pat", f"message {number}: what is on my list today?")
@@ -57,7 +64,10 @@ def report(api: MessagesApi) -> None:
     print("tools of request 1, largest first:")
     for tool in sorted(first["tools"], key=size, reverse=True):
         print(f"  {tool['name']:<28}{size(tool):>6}")
-    print(f"a prefix cache would serve {api.cache.share:.1%} of the bytes over {len(api.bodies)} requests")
+    print(
+        f"a prefix cache would serve {api.cache.share:.1%} of the bytes over {len(api.bodies)} "
+        f"requests"
+    )
     whole = size(first)
     print(f"goal: at most {GOAL} bytes -> {'met' if whole <= GOAL else 'MISSED'} ({whole})")
 

@@ -38,7 +38,10 @@ async def on_platforms() -> int:
         with tempfile.TemporaryDirectory() as folder:
             async with scene() as made:
                 tally = await pry(made, Path(folder))
-        print(f"{made.name}, looking for another's secret: {tally.tried} tried, through {len(tally.through)}")
+        print(
+            f"{made.name}, looking for another's secret: {tally.tried} tried, through "
+            f"{len(tally.through)}"
+        )
         through += tally.through
     for label in through[:20]:
         print(f"   through: {label}")
@@ -53,17 +56,37 @@ async def main() -> int:
         each = (time.perf_counter() - started) / attacked.tried
         worked = campaign.work((*UNASKED, *ASKED))
         injected = campaign.inject(record_attacks())
-        everyday = [campaign.everyday(task for task in tasks() if task.held_out is held) for held in (False, True)]
+        everyday = [
+            campaign.everyday(task for task in tasks() if task.held_out is held)
+            for held in (False, True)
+        ]
     targets = sum(len(found) for found in OTHERS.values())
-    print(f"{len(TEXTS)} texts, {len(CARRIERS)} ways in, {len(TOOLS)} tools, {targets} look-alike targets")
-    print(f"attacks tried {attacked.tried:,}, through {len(attacked.free)}; {each * 1e6:.0f} us each, context included")
-    print(f"everyday tasks tried {worked.tried}, without a question {len(worked.free)} ({worked.share_free:.1%})")
-    print(f"injections into records, {len(TRAPS) + 1} kinds: {injected.tried:,} tried, through {len(injected.free)}")
+    print(
+        f"{len(TEXTS)} texts, {len(CARRIERS)} ways in, {len(TOOLS)} tools, {targets} "
+        f"look-alike targets"
+    )
+    print(
+        f"attacks tried {attacked.tried:,}, through {len(attacked.free)}; {each * 1e6:.0f} us "
+        f"each, context included"
+    )
+    print(
+        f"everyday tasks tried {worked.tried}, without a question {len(worked.free)} "
+        f"({worked.share_free:.1%})"
+    )
+    print(
+        f"injections into records, {len(TRAPS) + 1} kinds: {injected.tried:,} tried, through "
+        f"{len(injected.free)}"
+    )
     for name, tally in zip(("", ", held out"), everyday, strict=True):
-        print(f"writing tasks over records{name}: {tally.tried}, unasked {len(tally.free)} ({tally.share_free:.1%})")
+        print(
+            f"writing tasks over records{name}: {tally.tried}, unasked {len(tally.free)} "
+            f"({tally.share_free:.1%})"
+        )
     for label in (*attacked.free[:20], *injected.free[:20]):
         print(f"   through: {label}")
-    asked = worked.share_free < GOAL_UNASKED or any(tally.share_free < GOAL_WRITING for tally in everyday)
+    asked = worked.share_free < GOAL_UNASKED or any(
+        tally.share_free < GOAL_WRITING for tally in everyday
+    )
     return int(bool(attacked.free or injected.free) or asked or await on_platforms() > 0)
 
 

@@ -36,21 +36,27 @@ LONG_TURNS = 80
 RESULT_CHARS = 15_000
 PATH = "/documents/long.md"
 LINE = "A line of a long file, as many of them as fill it.\n"
-MODEL = ModelCapabilities(Unlock.INLINE, system_notes=True, context_tokens=4_000_000, label="a model that answers")
+MODEL = ModelCapabilities(
+    Unlock.INLINE, system_notes=True, context_tokens=4_000_000, label="a model that answers"
+)
 """With a window that no curve fills: a summary would make conversations short again."""
 
 
 class AnsweringModel(ScriptedModel):
     """Calls a tool once in each turn, then answers; in its first turn `prepared` instead."""
 
-    def __init__(self, tool: str, arguments: JsonObject, prepared: Sequence[tuple[str, JsonObject]] = ()) -> None:
+    def __init__(
+        self, tool: str, arguments: JsonObject, prepared: Sequence[tuple[str, JsonObject]] = ()
+    ) -> None:
         super().__init__(capabilities=MODEL)
         self._call = tool, arguments
         self._prepared = list(prepared)
         self._bodies = BodyCache(resolve(ModelSettings(), lambda _: "sk-ant-bench-0123456789"))
         self.sent = 0
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         self.sent = len(self._bodies.encode(request))
         last = next(message for message in reversed(request.messages) if message["role"] == "user")
         if any(block["type"] == "tool_result" for block in last["content"]):
@@ -83,10 +89,15 @@ class Curve:
         return self.last <= MOST_GROWTH * self.first
 
     def __str__(self) -> str:
-        points = " ".join(f"{self.rounds[at]:.1f}" for at in range(0, len(self.rounds), max(1, len(self.rounds) // 10)))
+        points = " ".join(
+            f"{self.rounds[at]:.1f}"
+            for at in range(0, len(self.rounds), max(1, len(self.rounds) // 10))
+        )
         return (
-            f"{'ok    ' if self.flat else 'MISSED'} {self.name}: {self.first:.1f} → {self.last:.1f} ms,"
-            f" {self.last / self.first:.2f} times (at most {MOST_GROWTH}); requests up to {self.last_request:,} bytes\n"
+            f"{'ok    ' if self.flat else 'MISSED'} {self.name}: {self.first:.1f} → "
+            f"{self.last:.1f} ms,"
+            f" {self.last / self.first:.2f} times (at most {MOST_GROWTH}); requests up to "
+            f"{self.last_request:,} bytes\n"
             f"       {points}"
         )
 
@@ -109,13 +120,17 @@ async def rounds_of(house: Harness, people: int, rounds: int) -> list[float]:
 async def many(people: int, rounds: int) -> Curve:
     """Many conversations that grow side by side."""
     model = AnsweringModel("current_time", {})
-    return Curve(f"{people} people, {rounds} turns each", await _play(model, people, rounds), model.sent)
+    return Curve(
+        f"{people} people, {rounds} turns each", await _play(model, people, rounds), model.sent
+    )
 
 
 async def long_results(turns: int) -> Curve:
     """One conversation that grows by a long tool result with each turn."""
     text = LINE * (RESULT_CHARS // len(LINE))
-    model = AnsweringModel("read_file", {"path": PATH}, [("write_file", {"path": PATH, "content": text})])
+    model = AnsweringModel(
+        "read_file", {"path": PATH}, [("write_file", {"path": PATH, "content": text})]
+    )
     name = f"one session, {turns} results of {RESULT_CHARS:,} characters"
     return Curve(name, await _play(model, 1, turns), model.sent)
 
@@ -135,7 +150,9 @@ async def curves(*, quick: bool) -> list[Curve]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a quarter of the people and of the turns")
+    parser.add_argument(
+        "--quick", action="store_true", help="a quarter of the people and of the turns"
+    )
     found = asyncio.run(curves(quick=parser.parse_args().quick))
     print("\n".join(map(str, found)))
     sys.exit(not all(curve.flat for curve in found))

@@ -19,8 +19,14 @@ TASKS = 20
 async def main(tasks: int) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         done = await finish_tasks(Path(folder), tasks)
-    print(f"{done.tasks} tasks begun by one and taken up by another: {done.finished} finished without asking")
-    print(f"{done.leaks} requests held what belongs to the first; {done.withheld} said that something is withheld")
+    print(
+        f"{done.tasks} tasks begun by one and taken up by another: {done.finished} finished "
+        f"without asking"
+    )
+    print(
+        f"{done.leaks} requests held what belongs to the first; {done.withheld} said that "
+        f"something is withheld"
+    )
     return done.finished == done.tasks and not done.leaks
 
 

@@ -2,10 +2,11 @@
 
     python bench/knowledge.py [parts] [--embedder http://localhost:11434 --model NAME]
 
-The project's own docs/ lie among documents of invented words, 10,000 parts in all. Questions that people ask of such
-docs, in their own words, are put to it: found means that a part below the right heading is among the first five. The
-same parts in a plain FTS5 table (porter, bm25, any of the words) are the measure. Without `--embedder` the vectors are
-those of a stub that knows spelling and no meaning: they show what comparing costs, and that it harms nothing.
+The project's own docs/ lie among documents of invented words, 10,000 parts in all. Questions that
+people ask of such docs, in their own words, are put to it: found means that a part below the right
+heading is among the first five. The same parts in a plain FTS5 table (porter, bm25, any of the
+words) are the measure. Without `--embedder` the vectors are those of a stub that knows spelling and
+no meaning: they show what comparing costs, and that it harms nothing.
 """
 
 import argparse
@@ -43,7 +44,24 @@ SEARCHES = 300
 PARTS_OF_ONE = 50
 DOCS = Path(__file__).parent.parent / "docs"
 ANN = Person("ann", "Ann", Role.FRIEND, known=True)
-SYLLABLES = ("ba", "cor", "del", "fin", "gra", "hol", "ka", "lum", "mer", "no", "pri", "qua", "ri", "sen", "tu", "vo")
+SYLLABLES = (
+    "ba",
+    "cor",
+    "del",
+    "fin",
+    "gra",
+    "hol",
+    "ka",
+    "lum",
+    "mer",
+    "no",
+    "pri",
+    "qua",
+    "ri",
+    "sen",
+    "tu",
+    "vo",
+)
 
 QUESTIONS = (
     ("how do I restore from a backup", "operating.md", "Restoring"),
@@ -55,9 +73,17 @@ QUESTIONS = (
     ("limit how much money a person may spend per day", "operating.md", "Budgets"),
     ("remind me every Monday at nine", "operating.md", "Schedules"),
     ("start a run when a webhook comes in", "operating.md", "Automations"),
-    ("what happens to messages that came while it was down", "operating.md", "After a time without"),
+    (
+        "what happens to messages that came while it was down",
+        "operating.md",
+        "After a time without",
+    ),
     ("forbid a tool in one channel", "operating.md", "Rights per place"),
-    ("approve the same call for the future without asking again", "operating.md", "Yeses that last"),
+    (
+        "approve the same call for the future without asking again",
+        "operating.md",
+        "Yeses that last",
+    ),
     ("add an MCP server", "operating.md", "MCP servers"),
     ("is it healthy, how can a monitor check", "operating.md", "Health"),
     ("undo a version of a document", "operating.md", "Documents and daily notes"),
@@ -73,7 +99,11 @@ QUESTIONS = (
     ("which roles are there and what may a guest do", "security.md", "Who may do what"),
     ("pairing of unknown people and claiming ownership", "security.md", "Owners and strangers"),
     ("skills imported from the internet", "security.md", "Skills from elsewhere"),
-    ("what becomes of a message from arrival to answer", "architecture.md", "The way of one message"),
+    (
+        "what becomes of a message from arrival to answer",
+        "architecture.md",
+        "The way of one message",
+    ),
     ("what happens after kill -9 in the middle of a turn", "architecture.md", ""),
     ("write a tool that runs a script", "writing-tools.md", ""),
 )
@@ -84,12 +114,17 @@ Find = Callable[[str], Awaitable[Sequence[tuple[str, str]]]]
 
 def own_parts() -> dict[str, list[Chunk]]:
     """The parts of each of the project's documents."""
-    return {path.name: list(chunked(markdown_sections(path.read_text()))) for path in sorted(DOCS.glob("*.md"))}
+    return {
+        path.name: list(chunked(markdown_sections(path.read_text())))
+        for path in sorted(DOCS.glob("*.md"))
+    }
 
 
 def invented(chance: random.Random, count: int) -> list[Chunk]:
     """Parts of words that fall in frequency like those of a language, with some English ones among them."""
-    words = sorted({"".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))) for _ in range(8_000)})
+    words = sorted(
+        {"".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))) for _ in range(8_000)}
+    )
     usual = "server tool message channel person role file backup key token run schedule budget approve".split()  # noqa: SIM905 - shorter
     weights = [1 / (rank + 3) for rank in range(len(words))]
     made: list[Chunk] = []
@@ -99,7 +134,9 @@ def invented(chance: random.Random, count: int) -> list[Chunk]:
     return made
 
 
-async def add(collections: DocumentCollections, database: Database, name: str, parts: Sequence[Chunk]) -> None:
+async def add(
+    collections: DocumentCollections, database: Database, name: str, parts: Sequence[Chunk]
+) -> None:
     at = "2026-11-20T12:00:00Z"
     origin = Origin(Trust.MEMBER, "bench")
     document = CollectedDocument(name, "team", "", name, name, name, at, PUBLICLY, origin)
@@ -128,14 +165,22 @@ async def timed(find: Find, queries: Sequence[str]) -> str:
         took.append((time.perf_counter() - begun) * 1000)
     cpu = (time.process_time() - used) * 1000 / len(queries)
     took.sort()
-    return f"CPU {cpu:.1f} ms, p50 {took[len(took) // 2]:.1f} ms, p95 {took[int(len(took) * 0.95)]:.1f} ms"
+    return (
+        f"CPU {cpu:.1f} ms, p50 {took[len(took) // 2]:.1f} ms, p95 "
+        f"{took[int(len(took) * 0.95)]:.1f} ms"
+    )
 
 
 def plain(parts: Sequence[tuple[str, Chunk]]) -> Find:
     """FTS5 as one would write it in five minutes."""
     database = sqlite3.connect(":memory:")
-    database.execute("CREATE VIRTUAL TABLE t USING fts5 (name UNINDEXED, place, text, tokenize = 'porter unicode61')")
-    database.executemany("INSERT INTO t VALUES (?, ?, ?)", [(name, one.place, one.text) for name, one in parts])
+    database.execute(
+        "CREATE VIRTUAL TABLE t USING fts5 (name UNINDEXED, place, text, tokenize = 'porter "
+        "unicode61')"
+    )
+    database.executemany(
+        "INSERT INTO t VALUES (?, ?, ?)", [(name, one.place, one.text) for name, one in parts]
+    )
 
     async def find(query: str) -> Sequence[tuple[str, str]]:
         match = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", query))
@@ -163,9 +208,14 @@ async def measure(count: int, embedder: Embedder, model: str) -> None:
     chance = random.Random(17)  # noqa: S311 - a bench
     docs = own_parts()
     others = invented(chance, count - sum(map(len, docs.values())))
-    files = {**docs} | {f"book-{at}": others[at : at + PARTS_OF_ONE] for at in range(0, len(others), PARTS_OF_ONE)}
+    files = {**docs} | {
+        f"book-{at}": others[at : at + PARTS_OF_ONE] for at in range(0, len(others), PARTS_OF_ONE)
+    }
     everything = [(name, one) for name, parts in files.items() for one in parts]
-    queries = [" ".join(chance.sample(chance.choice(everything)[1].text.split(), 3)) for _ in range(SEARCHES - 30)]
+    queries = [
+        " ".join(chance.sample(chance.choice(everything)[1].text.split(), 3))
+        for _ in range(SEARCHES - 30)
+    ]
     queries += [question for question, _, _ in QUESTIONS]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "bellhop.db")
@@ -183,13 +233,20 @@ async def measure(count: int, embedder: Embedder, model: str) -> None:
         took = time.perf_counter() - begun
         size = (await asyncio.to_thread(path.stat)).st_size // 1024**2
         print(
-            f"{len(everything):,} parts of {len(files)} documents: indexed in {took:.1f} s, one at most {longest:.2f} s"
+            f"{len(everything):,} parts of {len(files)} documents: indexed in {took:.1f} s, "
+            f"one at most {longest:.2f} s"
         )
         print(f"  {size} MB on disk")
         found, missed = await recall(plain(everything))
-        print(f"plain FTS5        {found} of {len(QUESTIONS)} questions; {await timed(plain(everything), queries)}")
+        print(
+            f"plain FTS5        {found} of {len(QUESTIONS)} questions; "
+            f"{await timed(plain(everything), queries)}"
+        )
         found, missed = await recall(finding(words))
-        print(f"words             {found} of {len(QUESTIONS)} questions; {await timed(finding(words), queries)}")
+        print(
+            f"words             {found} of {len(QUESTIONS)} questions; "
+            f"{await timed(finding(words), queries)}"
+        )
         for one in missed:
             print(f"    missed: {one}")
         begun = time.perf_counter()
@@ -197,7 +254,10 @@ async def measure(count: int, embedder: Embedder, model: str) -> None:
             pass
         print(f"vectors           made in {time.perf_counter() - begun:.1f} s by {model}")
         found, missed = await recall(finding(both))
-        print(f"words and vectors {found} of {len(QUESTIONS)} questions; {await timed(finding(both), queries)}")
+        print(
+            f"words and vectors {found} of {len(QUESTIONS)} questions; "
+            f"{await timed(finding(both), queries)}"
+        )
         for one in missed:
             print(f"    missed: {one}")
         print(f"memory: {megabytes()} MB at most, {before} MB before the first document")

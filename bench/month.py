@@ -1,8 +1,11 @@
-"""A month of a team: `python bench/month.py`. Exits with 1 when a secret leaks, is lost, or is found after `forget`.
+"""A month of a team: `python bench/month.py`.
 
-A whole Bellhop on a fake clock, with models that repeat everything they see. Each day people open sessions in direct
-messages, private and public channels and tell something of significance 5; each night is measured. At the end people
-ask for what they told, and forget some of it. Tokens are estimated as four bytes each, priced by the options.
+Exits with 1 when a secret leaks, is lost, or is found after `forget`.
+
+A whole Bellhop on a fake clock, with models that repeat everything they see. Each day people open
+sessions in direct messages, private and public channels and tell something of significance 5; each
+night is measured. At the end people ask for what they told, and forget some of it. Tokens are
+estimated as four bytes each, priced by the options.
 """
 
 import argparse
@@ -53,9 +56,13 @@ async def ask(town: Town, life: AppLife, person: int, secret: int, *steps: PlanS
     town.events.append(Event(person, "dm", town.roles[person].rank, public=False))
     remember = calls(("remember", {"query": f"codeword zq-{secret}", "limit": 50}))
     town.plans[f"e{number}"] = (remember, *steps, say("Done."))
-    await life.chat.say(f"p{person}", f"do:e{number}.", where=f"p{person}", place=Place.DM, key=f"e{number}")
+    await life.chat.say(
+        f"p{person}", f"do:e{number}.", where=f"p{person}", place=Place.DM, key=f"e{number}"
+    )
     await life.settle()
-    return [id_ for request in town.model.requests[before:][1:2] for id_ in shown_of(request, secret)]
+    return [
+        id_ for request in town.model.requests[before:][1:2] for id_ in shown_of(request, secret)
+    ]
 
 
 def shown_of(request: ModelRequest, secret: int) -> list[str]:
@@ -65,13 +72,17 @@ def shown_of(request: ModelRequest, secret: int) -> list[str]:
 
 
 def forgetting(secret: int) -> PlanStep:
-    return lambda request: calls(("forget", {"ids": shown_of(request, secret)[:50] or ["memory:user:none"]}))
+    return lambda request: calls(
+        ("forget", {"ids": shown_of(request, secret)[:50] or ["memory:user:none"]})
+    )
 
 
 def taken(town: Town, since: int, began: tuple[float, float]) -> Night:
     requests = town.model.structured[since:]
     size = sum(len(json.dumps([one.system, one.messages])) for one in requests)
-    return Night(time.perf_counter() - began[0], time.process_time() - began[1], len(requests), size // 4)
+    return Night(
+        time.perf_counter() - began[0], time.process_time() - began[1], len(requests), size // 4
+    )
 
 
 async def month(town: Town, life: AppLife, options: argparse.Namespace) -> list[Night]:
@@ -86,11 +97,15 @@ async def month(town: Town, life: AppLife, options: argparse.Namespace) -> list[
         began, since = (time.perf_counter(), time.process_time()), len(town.model.structured)
         await town.night(life)
         nights.append(taken(town, since, began))
-        print(f"day {day + 1:2}: {made} sessions, night {nights[-1].seconds:.1f} s", file=sys.stderr)
+        print(
+            f"day {day + 1:2}: {made} sessions, night {nights[-1].seconds:.1f} s", file=sys.stderr
+        )
     return nights
 
 
-async def kept_and_forgotten(town: Town, life: AppLife, options: argparse.Namespace) -> tuple[int, int, int, int]:
+async def kept_and_forgotten(
+    town: Town, life: AppLife, options: argparse.Namespace
+) -> tuple[int, int, int, int]:
     """Of secrets asked for: found, asked; of those forgotten: found again, forgotten."""
     random, told = Random(options.seed), len(town.events)  # noqa: S311
     asked = random.sample(range(told), min(options.asked, told))
@@ -100,12 +115,16 @@ async def kept_and_forgotten(town: Town, life: AppLife, options: argparse.Namesp
         found += seen
         if not seen:
             print(f"lost: zq-{secret}, {town.events[secret]}")
-    gone = [secret for secret in asked if town.events[secret].how is not Telling.SHARED][: options.forgotten]
+    gone = [secret for secret in asked if town.events[secret].how is not Telling.SHARED][
+        : options.forgotten
+    ]
     for secret in gone:
         person = town.events[secret].person
         await ask(town, life, person, secret, forgetting(secret))
         if waits := _WAITS.search(json.dumps(town.model.requests[-1].messages[-2:])):
-            await life.chat.command(f"p{person}", "approve", waits[1], where=f"p{person}", place=Place.DM)
+            await life.chat.command(
+                f"p{person}", "approve", waits[1], where=f"p{person}", place=Place.DM
+            )
             await life.settle()
     again = 0
     for secret in gone:
@@ -120,21 +139,27 @@ async def kept_and_forgotten(town: Town, life: AppLife, options: argparse.Namesp
 async def run(options: argparse.Namespace) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        (home / "bellhop.yaml").write_text("budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n")
+        (home / "bellhop.yaml").write_text(
+            "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
+        )
         town = Town(home, [ROLES[number % len(ROLES)] for number in range(options.people)])
         async with town.lives.life(town.model) as life:
             nights = await month(town, life, options)
             leaks, pairs = town.leaks(), town.pairs()
             found, asked, again, gone = await kept_and_forgotten(town, life, options)
         sizes = sorted(path.stat().st_size for path in (home / "memory").rglob("*_memory.md"))
-        shared = {path.name: path.stat().st_size for path in (home / "memory").glob("*_long_term.md")}
+        shared = {
+            path.name: path.stat().st_size for path in (home / "memory").glob("*_long_term.md")
+        }
     tokens = sum(night.tokens for night in nights)
     slowest = max(nights, key=lambda night: night.seconds)
     took = f"{slowest.seconds:.1f} s, {slowest.cpu:.1f} s of it on the processor"
     print(f"nights      {len(nights)}, slowest {took}, with {slowest.requests} requests")
     print(f"tokens      {tokens:,} read, {tokens // len(nights):,} a night")
     print(f"cost        ${tokens * options.price / 1e6:.2f} at ${options.price} for a million")
-    print(f"user tiers  {len(sizes)}, median {sizes[len(sizes) // 2]:,} bytes, largest {sizes[-1]:,}")
+    print(
+        f"user tiers  {len(sizes)}, median {sizes[len(sizes) // 2]:,} bytes, largest {sizes[-1]:,}"
+    )
     print(f"others      {', '.join(f'{name} {size:,}' for name, size in sorted(shared.items()))}")
     print(f"leaks       {len(leaks)} in {pairs:,} pairs of two people")
     print(f"found       {found} of {asked} that were asked for")
@@ -146,10 +171,18 @@ async def run(options: argparse.Namespace) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name, default in (("people", 40), ("sessions", 2_000), ("days", 30), ("asked", 300), ("forgotten", 40)):
+    for name, default in (
+        ("people", 40),
+        ("sessions", 2_000),
+        ("days", 30),
+        ("asked", 300),
+        ("forgotten", 40),
+    ):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--price", type=float, default=1.0, help="dollars for a million tokens that are read")
+    parser.add_argument(
+        "--price", type=float, default=1.0, help="dollars for a million tokens that are read"
+    )
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     return 0 if asyncio.run(run(options)) else 1

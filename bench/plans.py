@@ -41,8 +41,15 @@ async def campaign(folder: Path, rounds: int) -> None:
 
 SUMS = [f"{number} * 7" for number in (3, 5, 11, 13)]
 TASKS = [
-    *({"id": str(number), "description": f"Work out {sum_}. do:sum{number}"} for number, sum_ in enumerate(SUMS)),
-    {"id": "total", "description": "Add the four results up. do:total", "depends_on": ["0", "1", "2", "3"]},
+    *(
+        {"id": str(number), "description": f"Work out {sum_}. do:sum{number}"}
+        for number, sum_ in enumerate(SUMS)
+    ),
+    {
+        "id": "total",
+        "description": "Add the four results up. do:total",
+        "depends_on": ["0", "1", "2", "3"],
+    },
 ]
 TOTAL = call("calculate", {"expression": "21 + 35 + 77 + 91"})
 REPLIES: dict[str, list[PlanStep]] = {
@@ -53,7 +60,10 @@ REPLIES: dict[str, list[PlanStep]] = {
         say("224"),
     ],
     "total": [TOTAL, say("224")],
-    **{f"sum{number}": [call("calculate", {"expression": sum_}), say("Done.")] for number, sum_ in enumerate(SUMS)},
+    **{
+        f"sum{number}": [call("calculate", {"expression": sum_}), say("Done.")]
+        for number, sum_ in enumerate(SUMS)
+    },
 }
 
 
@@ -64,7 +74,9 @@ async def cost(folder: Path) -> None:
         model = PlanModel(REPLIES)
         home = folder / name
         home.mkdir()
-        (home / "contacts.yaml").write_text('- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n')
+        (home / "contacts.yaml").write_text(
+            '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
+        )
         async with running_app(home, model) as house:
             if "224" not in await house.ask("ann", f"Four sums and their total, please. do:{name}"):
                 raise RuntimeError(f"{name}: the answer is wrong")
@@ -75,11 +87,15 @@ async def cost(folder: Path) -> None:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description="A plan in processes that end at every write, and its cost.")
+    options = argparse.ArgumentParser(
+        description="A plan in processes that end at every write, and its cost."
+    )
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--cost", action="store_true")
     given = options.parse_args()
-    logging.getLogger("asyncio").disabled = True  # writes of a process that is gone, which nobody waits for
+    logging.getLogger(
+        "asyncio"
+    ).disabled = True  # writes of a process that is gone, which nobody waits for
     with tempfile.TemporaryDirectory() as name:
         asyncio.run(cost(Path(name)) if given.cost else campaign(Path(name), given.rounds))
 

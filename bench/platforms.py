@@ -29,7 +29,10 @@ from bot.testing.discord_platform import Channel, DiscordPlatform, Person
 
 HERE = Path(__file__).parent
 TICKS = os.sysconf("SC_CLK_TCK")
-GOALS = "goals: at most 1.5 in CPU and 2 in latency, 80 turns/s at 100 sessions, nothing unanswered, 130 MB"
+GOALS = (
+    "goals: at most 1.5 in CPU and 2 in latency, 80 turns/s at 100 sessions, nothing unanswered, "
+    "130 MB"
+)
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,9 @@ class Measured:
     """A bot in a process of its own."""
 
     def __init__(self, command: list[str], env: dict[str, str]) -> None:
-        self.process = subprocess.Popen(command, env={**os.environ, **env}, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            command, env={**os.environ, **env}, stderr=subprocess.DEVNULL
+        )
 
     def cpu_s(self) -> float:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
@@ -56,7 +61,10 @@ class Measured:
 
     def memory_mb(self) -> float:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
+        return (
+            next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+            / 1024
+        )
 
     def stop(self) -> None:
         self.process.kill()
@@ -109,7 +117,16 @@ async def measure(town: Town, bot: Measured, sessions: int, turns: int) -> Row:
     cpu, wall = bot.cpu_s() - cpu, time.perf_counter() - wall
     done = len(walls)
     p95 = quantiles(walls, n=20)[-1] * 1000
-    return Row(sessions, done, cpu / done * 1000, median(walls) * 1000, p95, done / wall, bot.memory_mb(), unanswered)
+    return Row(
+        sessions,
+        done,
+        cpu / done * 1000,
+        median(walls) * 1000,
+        p95,
+        done / wall,
+        bot.memory_mb(),
+        unanswered,
+    )
 
 
 async def run(name: str, model_url: str, plan: list[tuple[int, int]]) -> tuple[float, list[Row]]:
@@ -122,18 +139,28 @@ async def run(name: str, model_url: str, plan: list[tuple[int, int]]) -> tuple[f
                 town = Town(platform)
                 await platform.ready()
                 ready = time.perf_counter() - began
-                return ready, [await measure(town, bot, sessions, turns) for sessions, turns in plan]
+                return ready, [
+                    await measure(town, bot, sessions, turns) for sessions, turns in plan
+                ]
             finally:
                 bot.stop()
 
 
 def start(name: str, platform: DiscordPlatform, model_url: str, home: Path) -> Measured:
     if name == "bare":
-        env = {"MODEL_URL": model_url, "API_BASE": platform.api_base, "GATEWAY_URL": platform.gateway_url}
-        return Measured([sys.executable, str(HERE / "loopback" / "bare_bot.py"), platform.options.token], env)
+        env = {
+            "MODEL_URL": model_url,
+            "API_BASE": platform.api_base,
+            "GATEWAY_URL": platform.gateway_url,
+        }
+        return Measured(
+            [sys.executable, str(HERE / "loopback" / "bare_bot.py"), platform.options.token], env
+        )
     (home / "bellhop.yaml").write_text(
-        f"model: {{provider: compatible, name: bench, base_url: '{model_url}', context_tokens: 1000000}}\n"
-        f"discord: {{enabled: true, api_base: '{platform.api_base}', gateway_url: '{platform.gateway_url}',"
+        f"model: {{provider: compatible, name: bench, base_url: '{model_url}', context_tokens: "
+        f"1000000}}\n"
+        f"discord: {{enabled: true, api_base: '{platform.api_base}', gateway_url: "
+        f"'{platform.gateway_url}',"
         " calls_per_s: 1000}\n"
         "sessions: {idle_minutes: 600}\n"
         "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
@@ -146,8 +173,10 @@ def report(name: str, ready: float, rows: list[Row]) -> None:
     print(f"{name}: start to ready {ready:.2f} s")
     for row in rows:
         print(
-            f"  {row.sessions:>4} sessions, {row.turns:>5} turns: cpu {row.cpu_ms:6.1f} ms, latency median"
-            f" {row.median_ms:7.1f} p95 {row.p95_ms:7.1f} ms, {row.per_s:6.1f} turns/s, {row.memory_mb:6.1f} MB,"
+            f"  {row.sessions:>4} sessions, {row.turns:>5} turns: cpu {row.cpu_ms:6.1f} ms, "
+            f"latency median"
+            f" {row.median_ms:7.1f} p95 {row.p95_ms:7.1f} ms, {row.per_s:6.1f} turns/s, "
+            f"{row.memory_mb:6.1f} MB,"
             f" unanswered {row.unanswered}"
         )
 
@@ -172,7 +201,9 @@ def main() -> None:
     given = parser.parse_args()
     plan = [(count, max(3, given.turns // count)) for count in map(int, given.sessions.split(","))]
     server: Any = subprocess.Popen(
-        [sys.executable, str(HERE / "loopback" / "model_server.py")], stdout=subprocess.PIPE, text=True
+        [sys.executable, str(HERE / "loopback" / "model_server.py")],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         asyncio.run(compare(plan, server.stdout.readline().strip()))

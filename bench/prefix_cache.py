@@ -22,7 +22,13 @@ from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import CAPABILITIES, call, say
 
 TURNS = 50
-UNLOCKS = {3: "manage_todos", 11: "calculate", 19: "manage_notes", 28: "knowledge_search", 37: "current_time"}
+UNLOCKS = {
+    3: "manage_todos",
+    11: "calculate",
+    19: "manage_notes",
+    28: "knowledge_search",
+    37: "current_time",
+}
 """Turns in which a tool is found."""
 GOAL = 97.0
 CALLS: dict[str, JsonObject] = {
@@ -32,9 +38,13 @@ CALLS: dict[str, JsonObject] = {
     "knowledge_search": {"query": "the garden"},
     "current_time": {"timezone": "Asia/Tokyo"},
 }
-WORDS = "Could you look at the plan for the garden again and tell me what is left to do before the weekend? (do:t{})"
+WORDS = (
+    "Could you look at the plan for the garden again and tell me what is left to do before the "
+    "weekend? (do:t{})"
+)
 ANSWER = (
-    "There are two things left: the hedge has to be cut, and somebody should water the tomatoes on Friday evening. "
+    "There are two things left: the hedge has to be cut, and somebody should water the tomatoes on "
+    "Friday evening. "
 )
 
 
@@ -55,10 +65,14 @@ def plans() -> dict[str, list[ModelReply]]:
 
 async def session(mode: Unlock) -> list[ModelRequest]:
     """The requests of one session."""
-    model = PlanModel(plans(), capabilities=replace(CAPABILITIES, unlock=mode, system_notes=mode is Unlock.INLINE))
+    model = PlanModel(
+        plans(), capabilities=replace(CAPABILITIES, unlock=mode, system_notes=mode is Unlock.INLINE)
+    )
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
-        (home / "contacts.yaml").write_text('- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n')
+        (home / "contacts.yaml").write_text(
+            '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
+        )
         async with running_app(home, model) as house:
             for turn in range(1, TURNS + 1):
                 await house.ask("ann", WORDS.format(turn))
@@ -67,7 +81,11 @@ async def session(mode: Unlock) -> list[ModelRequest]:
 
 
 def body(request: ModelRequest) -> JsonObject:
-    return {"system": list(request.system), "tools": list(request.tools), "messages": list(request.messages)}
+    return {
+        "system": list(request.system),
+        "tools": list(request.tools),
+        "messages": list(request.messages),
+    }
 
 
 def lost(cache: PrefixCache, requests: list[ModelRequest]) -> Iterator[tuple[int, int]]:
@@ -88,7 +106,8 @@ async def measure(mode: Unlock) -> float:
         f"{mode:<9} | {len(requests)} requests | served {cache.share * 100:5.1f} %,"
         f" without the first request {100 * cache.served / (cache.total - first):5.1f} %"
         f" | first prompt {first:,} B, last {counted[-1][0]:,} B (on the wire {wire:,} B)"
-        f" | new per request {new / (len(requests) - 1):,.0f} B, per turn {new / (TURNS - 1):,.0f} B"
+        f" | new per request {new / (len(requests) - 1):,.0f} B, per turn {new / (TURNS - 1):,.0f} "
+        f"B"
     )
     return cache.share * 100
 

@@ -48,7 +48,9 @@ class EveryTool(NoTools):
     """A toolset in which everything may be used that is asked about."""
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
-        return tuple(ToolDefinition(name, "", {}, "shared", NativeImplementation(name)) for name in names)
+        return tuple(
+            ToolDefinition(name, "", {}, "shared", NativeImplementation(name)) for name in names
+        )
 
 
 class Team:
@@ -66,7 +68,9 @@ class Team:
         writes = [conversation_write(room, False, self._town.clock.now())]
         for line in self._corpus.lines:
             key, author = f"discord:{line.number}", f"discord-{line.author}"
-            row = NewMessage(key, room.key, author, line.author, Trust.MEMBER, line.text, line.at, "")
+            row = NewMessage(
+                key, room.key, author, line.author, Trust.MEMBER, line.text, line.at, ""
+            )
             writes.append(message_write(row))
         for at in range(0, len(writes), 500):
             await self._database.write(Unit(tuple(writes[at : at + 500])))
@@ -87,16 +91,22 @@ class Team:
 def plain(folder: Path, corpus: Corpus) -> Ask:
     """FTS5 of the sqlite3 module with its own stemmer for English, and nothing else."""
     database = sqlite3.connect(folder / "plain.db")
-    database.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'porter unicode61 remove_diacritics 2')")
+    database.execute(
+        "CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'porter unicode61 "
+        "remove_diacritics 2')"
+    )
     with database:
         database.executemany(
-            "INSERT INTO words (rowid, text) VALUES (?, ?)", [(line.number, line.text) for line in corpus.lines]
+            "INSERT INTO words (rowid, text) VALUES (?, ?)",
+            [(line.number, line.text) for line in corpus.lines],
         )
 
     async def ask(question: Question) -> Sequence[int]:
         words = "".join(one if one.isalnum() else " " for one in question.text).split()
         match = " OR ".join(f'"{word}"' for word in words)
-        rows = database.execute("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 10", (match,))
+        rows = database.execute(
+            "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 10", (match,)
+        )
         return [row[0] for row in rows]
 
     return ask
@@ -112,7 +122,10 @@ class Scores:
     mrr: float
 
     def __str__(self) -> str:
-        return f"{self.questions:>4}   recall@5 {self.at_5:6.1%}   recall@10 {self.at_10:6.1%}   MRR {self.mrr:.3f}"
+        return (
+            f"{self.questions:>4}   recall@5 {self.at_5:6.1%}   recall@10 {self.at_10:6.1%}   MRR "
+            f"{self.mrr:.3f}"
+        )
 
     def is_below(self, other: "Scores") -> bool:
         return self.at_10 < other.at_10 or self.mrr < other.mrr
@@ -127,7 +140,10 @@ async def measure(name: str, corpus: Corpus, ask: Ask) -> dict[str, Scores]:
         answers.append((question, await ask(question)))
         times.append((time.perf_counter() - begun) * 1000)
     times.sort()
-    print(f"{name}: p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms a question")
+    print(
+        f"{name}: p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} "
+        f"ms a question"
+    )
     groups: dict[str, list[tuple[Question, Sequence[int]]]] = {"all": []}
     for question, found in answers:
         if question.evidence:
@@ -152,7 +168,9 @@ def _rank(found: Sequence[int], wanted: frozenset[int]) -> float:
 
 
 def _recall(items: Sequence[tuple[Question, Sequence[int]]], first: int) -> float:
-    shares = [len(q.evidence & set(found[:first])) / min(first, len(q.evidence)) for q, found in items]
+    shares = [
+        len(q.evidence & set(found[:first])) / min(first, len(q.evidence)) for q, found in items
+    ]
     return sum(shares) / len(shares)
 
 
@@ -170,7 +188,10 @@ async def openings(team: Team, memories: Memories, corpus: Corpus) -> None:
         empty += not question.evidence and not text
     nothing = len(corpus.questions) - len(answerable)
     print("automatic recall, at a session's start")
-    print(f"  {helped} of {len(answerable)} open with an answer ({helped / len(answerable):.1%}); without it 0")
+    print(
+        f"  {helped} of {len(answerable)} open with an answer "
+        f"({helped / len(answerable):.1%}); without it 0"
+    )
     print(f"  {empty} of {nothing} that have no answer open with nothing")
     print(f"  {sizes // len(corpus.questions)} characters on average")
 
@@ -182,13 +203,17 @@ async def run(name: str, make: Callable[..., Corpus], chatter: int) -> list[str]
         database = await open_database(folder / "bellhop.db")
         try:
             town = SearchTown(database, Random(7), PEOPLE)  # noqa: S311 - no secret
-            corpus = make(town.clock.now().replace(year=2026, month=11, day=20, hour=12), chatter=chatter)
+            corpus = make(
+                town.clock.now().replace(year=2026, month=11, day=20, hour=12), chatter=chatter
+            )
             team = Team(database, corpus, town)
             await team.fill()
             print(f"\n{name}: {len(corpus.questions)} questions about {len(corpus.lines):,} lines")
             store = MemoryStore(MarkdownStore(folder / "memory"))
             words = Memories(store, MemorySettings(), [team.talk])
-            meaning = Memories(store, MemorySettings(), [team.talk], Similarity(HashingEmbedder(), wait_s=60.0))
+            meaning = Memories(
+                store, MemorySettings(), [team.talk], Similarity(HashingEmbedder(), wait_s=60.0)
+            )
             theirs = await measure("plain FTS5", corpus, plain(folder, corpus))
             ours = await measure("remember", corpus, team.asking(words))
             await measure("remember with the stub embedder", corpus, team.asking(meaning))
@@ -199,7 +224,9 @@ async def run(name: str, make: Callable[..., Corpus], chatter: int) -> list[str]
 
 
 async def main(chatter: int) -> bool:
-    worse = await run("tuned on", tuning_corpus, chatter) + await run("held out", held_out_corpus, chatter)
+    worse = await run("tuned on", tuning_corpus, chatter) + await run(
+        "held out", held_out_corpus, chatter
+    )
     print(f"\nplain FTS5 is better in: {'; '.join(worse) or 'nothing'}")
     return not worse
 

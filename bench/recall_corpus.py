@@ -61,7 +61,10 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Tongue:
-    """One language: things, and what is said and asked about each. `{t}` is a thing, `{n}` and `{m}` are numbers."""
+    """One language: things, and what is said and asked about each.
+
+    `{t}` is a thing, `{n}` and `{m}` are numbers.
+    """
 
     name: str
     when: str
@@ -110,18 +113,29 @@ class _Talk:
     def say(self, text: str, days_ago: float, who: str = "") -> str:
         """A line, and a mark to know it by."""
         mark = f"{len(self.said):06d}"
-        self.said.append((self.now - timedelta(days=days_ago), mark, who or self.chance.choice(PEOPLE), text))
+        self.said.append(
+            (self.now - timedelta(days=days_ago), mark, who or self.chance.choice(PEOPLE), text)
+        )
         return mark
 
-    def ask(self, kind: Kind, language: str, text: str, *marks: str, outdated: Sequence[str] = ()) -> None:
+    def ask(
+        self, kind: Kind, language: str, text: str, *marks: str, outdated: Sequence[str] = ()
+    ) -> None:
         self.asked.append((kind, language, text, marks, tuple(outdated)))
 
     def corpus(self) -> Corpus:
         ordered = sorted(self.said)
-        lines = [Line(number, who, text, at) for number, (at, _, who, text) in enumerate(ordered, 1)]
+        lines = [
+            Line(number, who, text, at) for number, (at, _, who, text) in enumerate(ordered, 1)
+        ]
         numbers = {mark: number for number, (_, mark, _, _) in enumerate(ordered, 1)}
         questions = [
-            Question(kind, language, text, *(frozenset(numbers[mark] for mark in marks) for marks in (answers, old)))
+            Question(
+                kind,
+                language,
+                text,
+                *(frozenset(numbers[mark] for mark in marks) for marks in (answers, old)),
+            )
             for kind, language, text, answers, old in self.asked
         ]
         return Corpus(self.now, lines, questions)
@@ -139,24 +153,38 @@ def _tell(talk: _Talk, tongue: Tongue, thing: str) -> None:
     day = talk.chance.uniform
 
     def ask(kind: Kind, text: str, *marks: str, outdated: Sequence[str] = ()) -> None:
-        talk.ask(kind, tongue.name, text.format(t=thing, when=tongue.when), *marks, outdated=outdated)
+        talk.ask(
+            kind, tongue.name, text.format(t=thing, when=tongue.when), *marks, outdated=outdated
+        )
 
     ask(Kind.SINGLE, tongue.single[1], _say(talk, tongue.single[0], thing, day(0, DAYS)))
-    ask(Kind.SEVERAL, tongue.several[2], *[_say(talk, text, thing, day(0, DAYS)) for text in tongue.several[:2]])
-    spent = [_say(talk, tongue.time[0], thing, ago) for ago in (day(3, 12), day(30, 50), day(60, 80))]
+    ask(
+        Kind.SEVERAL,
+        tongue.several[2],
+        *[_say(talk, text, thing, day(0, DAYS)) for text in tongue.several[:2]],
+    )
+    spent = [
+        _say(talk, tongue.time[0], thing, ago) for ago in (day(3, 12), day(30, 50), day(60, 80))
+    ]
     exact = _say(talk, tongue.time[0], thing, 9.0)
     near = () if tongue.name == "zh" else tuple(mark for mark in spent if _is_last_week(talk, mark))
     ask(Kind.TIME, tongue.time[1], exact, *near)
     older = _say(talk, tongue.update[0], thing, day(40, DAYS))
     newer = _say(talk, tongue.update[1], thing, day(0, 30))
     ask(Kind.UPDATE, tongue.update[2], newer, outdated=[older])
-    ask(Kind.PREFERENCE, tongue.preference[1], _say(talk, tongue.preference[0], thing, day(0, DAYS), ASKING))
+    ask(
+        Kind.PREFERENCE,
+        tongue.preference[1],
+        _say(talk, tongue.preference[0], thing, day(0, DAYS), ASKING),
+    )
     ask(Kind.NOTHING, tongue.nothing)
 
 
 def _say(talk: _Talk, text: str, thing: str, days_ago: float, who: str = "") -> str:
     numbers = {"n": talk.chance.randint(1_000, 9_999), "m": talk.chance.randint(1_000, 9_999)}
-    return talk.say(text.format(t=thing, p=talk.chance.choice(PEOPLE).title(), **numbers), days_ago, who)
+    return talk.say(
+        text.format(t=thing, p=talk.chance.choice(PEOPLE).title(), **numbers), days_ago, who
+    )
 
 
 def _is_last_week(talk: _Talk, mark: str) -> bool:

@@ -2,12 +2,14 @@
 
     python bench/search.py [messages] [searches]
 
-First 100,000 messages in 60 channels and 600 threads: the words of each are read into the index, then 300 searches are
-made by somebody who reads half of the channels, as the tool makes them. The same texts in a plain FTS5 table of the
-sqlite3 module, ranked with bm25, are the measure. Goals: p50 20 ms, p95 60 ms.
+First 100,000 messages in 60 channels and 600 threads: the words of each are read into the index,
+then 300 searches are made by somebody who reads half of the channels, as the tool makes them. The
+same texts in a plain FTS5 table of the sqlite3 module, ranked with bm25, are the measure. Goals:
+p50 20 ms, p95 60 ms.
 
-Then 10,000 searches in towns whose people join and leave channels, which become private and public, while messages
-are edited and deleted: not one snippet may come from a place that its person may not read, or that may not be shown.
+Then 10,000 searches in towns whose people join and leave channels, which become private and public,
+while messages are edited and deleted: not one snippet may come from a place that its person may not
+read, or that may not be shown.
 """
 
 import asyncio
@@ -33,7 +35,24 @@ MESSAGES, SEARCHES = 100_000, 10_000
 QUERIES = 300
 PEOPLE = ("ann", "ben", "cy", "dee")
 GOAL_MS = (20, 60)
-SYLLABLES = ("ba", "cor", "del", "fin", "gra", "hol", "ka", "lum", "mer", "no", "pri", "qua", "ri", "sen", "tu", "vo")
+SYLLABLES = (
+    "ba",
+    "cor",
+    "del",
+    "fin",
+    "gra",
+    "hol",
+    "ka",
+    "lum",
+    "mer",
+    "no",
+    "pri",
+    "qua",
+    "ri",
+    "sen",
+    "tu",
+    "vo",
+)
 ENDINGS = ("", "", "", "s", "ed", "ing", "er")
 
 
@@ -55,7 +74,9 @@ class Language:
         return " ".join(word + self._chance.choice(ENDINGS) for word in words)
 
     def query(self) -> str:
-        return " ".join(self._chance.choices(self._words[60:], self._weights[60:], k=self._chance.randint(1, 4)))
+        return " ".join(
+            self._chance.choices(self._words[60:], self._weights[60:], k=self._chance.randint(1, 4))
+        )
 
 
 def spread(name: str, times: Sequence[float]) -> tuple[float, float]:
@@ -70,7 +91,10 @@ def plain(folder: Path, texts: Sequence[str], queries: Sequence[str]) -> list[fl
     """The same texts and queries in the sqlite3 module alone."""
     database = sqlite3.connect(folder / "plain.db")
     database.execute("PRAGMA journal_mode=WAL")
-    database.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'porter unicode61 remove_diacritics 2')")
+    database.execute(
+        "CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'porter unicode61 "
+        "remove_diacritics 2')"
+    )
     begun = time.perf_counter()
     for at in range(0, len(texts), AT_ONCE):
         with database:
@@ -93,17 +117,24 @@ async def fill(town: SearchTown, texts: Sequence[str], chance: random.Random) ->
     """Put the messages on record, in channels and threads that Ann reads every second of."""
     now = town.clock.now()
     for number in range(60):
-        room = Conversation("discord", "w", f"c{number}", Place.CHANNEL, visibility=Visibility.PUBLIC)
+        room = Conversation(
+            "discord", "w", f"c{number}", Place.CHANNEL, visibility=Visibility.PUBLIC
+        )
         threads = [
-            Conversation("discord", "w", f"c{number}-{one}", Place.THREAD, "", room.id, "", room.visibility)
+            Conversation(
+                "discord", "w", f"c{number}-{one}", Place.THREAD, "", room.id, "", room.visibility
+            )
             for one in range(10)
         ]
         town.places += [room, *threads]
         town.chat.readers.of[room.id] = {"ann"} if number % 2 else set()
-        await town.database.write(Unit(tuple(conversation_write(one, False, now) for one in (room, *threads))))
+        await town.database.write(
+            Unit(tuple(conversation_write(one, False, now) for one in (room, *threads)))
+        )
     insert = (
         "INSERT INTO messages (key, conversation, author, author_name, trust, text, at)"
-        " SELECT 'discord:' || json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),"
+        " SELECT 'discord:' || json_extract(value, '$[0]'), json_extract(value, '$[1]'), "
+        "json_extract(value, '$[2]'),"
         " json_extract(value, '$[2]'), 'member', json_extract(value, '$[3]'), ? FROM json_each(?)"
     )
     for at in range(0, len(texts), 2_000):
@@ -117,7 +148,10 @@ async def fill(town: SearchTown, texts: Sequence[str], chance: random.Random) ->
 async def cost(folder: Path, count: int) -> bool:
     chance = random.Random(7)  # noqa: S311
     language = Language(chance)
-    texts, queries = [language.text() for _ in range(count)], [language.query() for _ in range(QUERIES)]
+    texts, queries = (
+        [language.text() for _ in range(count)],
+        [language.query() for _ in range(QUERIES)],
+    )
     print(f"{count:,} messages, {QUERIES} searches")
     measure = plain(folder, texts, queries)
     database = await open_database(folder / "bellhop.db")
@@ -143,7 +177,8 @@ async def cost(folder: Path, count: int) -> bool:
     ours = spread("search, with permissions and links", times)
     theirs = spread("plain FTS5, everything open", measure)
     print(
-        f"  ratio: p50 {ours[0] / theirs[0]:.2f}, p95 {ours[1] / theirs[1]:.2f}; goal {GOAL_MS[0]} and {GOAL_MS[1]} ms"
+        f"  ratio: p50 {ours[0] / theirs[0]:.2f}, p95 {ours[1] / theirs[1]:.2f}; goal "
+        f"{GOAL_MS[0]} and {GOAL_MS[1]} ms"
     )
     return ours[0] <= GOAL_MS[0] and ours[1] <= GOAL_MS[1]
 
@@ -166,7 +201,9 @@ async def safety(folder: Path, searches: int) -> bool:
                 if here.place is Place.DM:
                     here = next(one for one in town.places if one.id == f"dm-{who}")
                 query = town.chance.choice(("", *TOPICS, "budget garden", "häuser"))
-                wanted = SearchQuery(query, 300, after=None if query else town.clock.now().replace(year=2020))
+                wanted = SearchQuery(
+                    query, 300, after=None if query else town.clock.now().replace(year=2020)
+                )
                 allowed, found = town.may_find(who, here), marks(await town.ask(wanted, who, here))
                 forbidden += len(found - allowed)
                 missing += 0 if query else len(allowed - found)
@@ -174,7 +211,10 @@ async def safety(folder: Path, searches: int) -> bool:
                 made += 1
         finally:
             await database.close()
-    print(f"{made:,} searches in {seed} towns: {shown:,} snippets, {forbidden} forbidden, {missing} missing")
+    print(
+        f"{made:,} searches in {seed} towns: {shown:,} snippets, {forbidden} forbidden, "
+        f"{missing} missing"
+    )
     return not forbidden and not missing
 
 

@@ -45,7 +45,10 @@ LOAD_S, RELOAD_MS = 1.0, 100.0
 def made_up(number: int, chance: random.Random) -> str:
     about = " ".join(chance.choices(WORDS, k=24))
     steps = "\n".join(f"{step}. {' '.join(chance.choices(WORDS, k=20))}." for step in range(1, 30))
-    return f"---\nname: skill-{number}\ndescription: Use it for {about}.\ncommand: skill_{number}\n---\n{steps}\n"
+    return (
+        f"---\nname: skill-{number}\ndescription: Use it for {about}.\ncommand: "
+        f"skill_{number}\n---\n{steps}\n"
+    )
 
 
 def write(root: Path, count: int) -> None:
@@ -104,7 +107,8 @@ async def imports(count: int) -> None:
         again = await seconds(lambda: home.take(source))
         approve = await seconds(lambda: home.desk.approve(ADMIN, "skill-0"))
         print(
-            f"import of {count} skills: {first * 1e3 / count:.1f} ms each, again {again * 1e3 / count:.1f} ms each,"
+            f"import of {count} skills: {first * 1e3 / count:.1f} ms each, again "
+            f"{again * 1e3 / count:.1f} ms each,"
             f" one approval {approve * 1e3:.1f} ms"
         )
 

@@ -30,7 +30,9 @@ async def one(point: CrashPoint | None) -> tuple[SwarmLives, bool, str]:
         lives = SwarmLives(home)
         crashed = await lives.play(point)
         texts, asked = lives.lives.chat.texts, lives.asked
-        if len(texts) != 1 or not texts[0].startswith("3 of 3 ants verified. The agents used 600 tokens in, 120 out."):
+        if len(texts) != 1 or not texts[0].startswith(
+            "3 of 3 ants verified. The agents used 600 tokens in, 120 out."
+        ):
             return lives, crashed, f"the answers are {texts}"
         if any(not WHOLE[ant] <= asked[ant] <= WHOLE[ant] + 1 for ant in WHOLE):
             return lives, crashed, f"the ants took {dict(asked)} model calls"
@@ -47,7 +49,9 @@ async def campaign() -> int:
         struck += crashed
         if problem:
             wrong.append(f"{point.moment} {point.name}: {problem}")
-    print(f"{len(points)} ends of the process, {struck} reached, {len(wrong)} wrong", *wrong, sep="\n")
+    print(
+        f"{len(points)} ends of the process, {struck} reached, {len(wrong)} wrong", *wrong, sep="\n"
+    )
     return 1 if wrong else 0
 
 

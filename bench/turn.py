@@ -4,8 +4,9 @@
 
 Exits with 1 where a goal is missed. The window is so large that no turn is a summary's.
 
-Three processes: the loopback model server, Bellhop (the real client, database and journal, a fake chat), and the
-bare script (the anthropic SDK and a list). CPU is process time of the measured process alone.
+Three processes: the loopback model server, Bellhop (the real client, database and journal, a fake
+chat), and the bare script (the anthropic SDK and a list). CPU is process time of the measured
+process alone.
 """
 
 import argparse
@@ -34,7 +35,9 @@ def resident_mb() -> float:
     return 0.0
 
 
-async def measure(ask: Callable[[int], Awaitable[None]], sessions: int, turns: int) -> dict[str, Any]:
+async def measure(
+    ask: Callable[[int], Awaitable[None]], sessions: int, turns: int
+) -> dict[str, Any]:
     """`turns` turns in each of `sessions` sessions, side by side; wall is per turn as its person sees it."""
     for session in range(sessions):
         await ask(session)
@@ -72,7 +75,8 @@ async def bellhop(url: str, plan: list[tuple[int, int]]) -> list[dict[str, Any]]
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "bellhop.yaml").write_text(
-            f"model: {{provider: compatible, name: bench, base_url: '{url}', context_tokens: 1000000}}\n"
+            f"model: {{provider: compatible, name: bench, base_url: '{url}', context_tokens: "
+            f"1000000}}\n"
             "sessions: {idle_minutes: 600}\n"
             "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
         )
@@ -95,7 +99,11 @@ async def bare(url: str, plan: list[tuple[int, int]]) -> list[dict[str, Any]]:
     import anthropic  # noqa: PLC0415 - the import is part of what is measured
 
     client = anthropic.AsyncAnthropic(api_key="bench", base_url=url, max_retries=0)
-    tool: Any = {"name": "current_time", "description": "The time.", "input_schema": {"type": "object"}}
+    tool: Any = {
+        "name": "current_time",
+        "description": "The time.",
+        "input_schema": {"type": "object"},
+    }
     histories: dict[int, list[Any]] = {}
 
     async def sample(messages: list[Any]) -> Any:
@@ -108,7 +116,9 @@ async def bare(url: str, plan: list[tuple[int, int]]) -> list[dict[str, Any]]:
         messages = histories.setdefault(session, [])
         messages.append({"role": "user", "content": "what time is it?"})
         reply = await sample(messages)
-        messages.append({"role": "assistant", "content": [block.to_dict() for block in reply.content]})
+        messages.append(
+            {"role": "assistant", "content": [block.to_dict() for block in reply.content]}
+        )
         results = [
             {"type": "tool_result", "tool_use_id": block.id, "content": time.ctime()}
             for block in reply.content
@@ -116,7 +126,9 @@ async def bare(url: str, plan: list[tuple[int, int]]) -> list[dict[str, Any]]:
         ]
         messages.append({"role": "user", "content": results})
         final = await sample(messages)
-        messages.append({"role": "assistant", "content": [block.to_dict() for block in final.content]})
+        messages.append(
+            {"role": "assistant", "content": [block.to_dict() for block in final.content]}
+        )
 
     rows: list[dict[str, Any]] = [
         {"ready_s": round(time.perf_counter() - began, 2), "resident_mb": round(resident_mb(), 1)}
@@ -147,7 +159,9 @@ def main() -> None:
     turns, sessions = (20, "1,10") if given.quick else (given.turns, given.sessions)
     plan = [(count, max(3, turns // count)) for count in map(int, sessions.split(","))]
     server = subprocess.Popen(
-        [sys.executable, str(Path(__file__).parent / "loopback" / "model_server.py")], stdout=subprocess.PIPE, text=True
+        [sys.executable, str(Path(__file__).parent / "loopback" / "model_server.py")],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         assert server.stdout is not None
@@ -164,7 +178,16 @@ def main() -> None:
 def report(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> None:
     print(f"start to ready: bellhop {ours[0]['ready_s']} s ({ours[0]['resident_mb']} MB),"
           f" bare script {theirs[0]['ready_s']} s ({theirs[0]['resident_mb']} MB)")  # fmt: skip
-    head = ("sessions", "turns", "cpu_ms", "wall_ms", "first_tenth_ms", "last_tenth_ms", "turns_per_s", "resident_mb")
+    head = (
+        "sessions",
+        "turns",
+        "cpu_ms",
+        "wall_ms",
+        "first_tenth_ms",
+        "last_tenth_ms",
+        "turns_per_s",
+        "resident_mb",
+    )
     print("        " + "".join(f"{name:>15}" for name in head))
     for mine, other in zip(ours[1:], theirs[1:], strict=True):
         print("bellhop " + "".join(f"{mine[name]:>15}" for name in head))
@@ -182,7 +205,9 @@ def misses(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> list[str
         if cpu > MOST_CPU:
             found.append(f"{name}: {cpu:.2f} times the CPU of the bare script (at most {MOST_CPU})")
         if growth > MOST_GROWTH:
-            found.append(f"{name}: the last turns take {growth:.2f} times the first (at most {MOST_GROWTH})")
+            found.append(
+                f"{name}: the last turns take {growth:.2f} times the first (at most {MOST_GROWTH})"
+            )
         if mine["resident_mb"] > MOST_RESIDENT_MB:
             found.append(f"{name}: {mine['resident_mb']} MB (at most {MOST_RESIDENT_MB})")
     return found

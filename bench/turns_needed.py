@@ -40,16 +40,37 @@ def todo(title: str) -> Call:
 TASKS = (
     Task("add a todo: buy milk", ((todo("buy milk"),),)),
     Task("what is on my list?", ((("manage_todos", {"action": "list"}),),)),
-    Task("remind me to call the landlord, pay rent and buy soap", ((todo("call"), todo("pay"), todo("buy")),)),
+    Task(
+        "remind me to call the landlord, pay rent and buy soap",
+        ((todo("call"), todo("pay"), todo("buy")),),
+    ),
     Task(
         "my sister Marie moved to Lyon",
-        ((("knowledge_store", {"content": "Pat's sister Marie lives in Lyon", "type": "fact", "importance": 0.8}),),),
+        (
+            (
+                (
+                    "knowledge_store",
+                    {
+                        "content": "Pat's sister Marie lives in Lyon",
+                        "type": "fact",
+                        "importance": 0.8,
+                    },
+                ),
+            ),
+        ),
     ),
     Task("where does my sister live?", ((("remember", {"query": "sister live Lyon"}),),)),
     Task("what is 17 % of 249?", ((("calculate", {"expression": "17% of 249"}),),)),
     Task(
         "note: the router password is on the fridge",
-        ((("manage_notes", {"action": "add", "is_agent_note": False, "title": "router password: fridge"}),),),
+        (
+            (
+                (
+                    "manage_notes",
+                    {"action": "add", "is_agent_note": False, "title": "router password: fridge"},
+                ),
+            ),
+        ),
     ),
     Task("what time is it in Tokyo?", ((("current_time", {"timezone": "Asia/Tokyo"}),),)),
     Task(
@@ -63,7 +84,12 @@ TASKS = (
         "write down the packing list for Lisbon: passport, charger",
         (
             (("list_directory", {"path": "/documents", "deep": True}),),
-            (("write_file", {"path": "/documents/trips/lisbon.md", "content": "passport\ncharger\n"}),),
+            (
+                (
+                    "write_file",
+                    {"path": "/documents/trips/lisbon.md", "content": "passport\ncharger\n"},
+                ),
+            ),
         ),
     ),
     Task("what did I ask you about milk?", ((("remember", {"query": "milk"}),),)),
@@ -113,10 +139,13 @@ async def main() -> int:
         home = Path(folder)
         async with MessagesApi([reader] * 100) as api:
             (home / "bellhop.yaml").write_text(
-                f"model: {{provider: compatible, name: bench, base_url: '{api.base_url}', unlock: inline,"
+                f"model: {{provider: compatible, name: bench, base_url: '{api.base_url}', unlock: "
+                f"inline,"
                 " system_notes: true}\n"
             )
-            (home / "contacts.yaml").write_text("- {id: pat, name: Pat, role: Partner, ids: {discord: [pat]}}\n")
+            (home / "contacts.yaml").write_text(
+                "- {id: pat, name: Pat, role: Partner, ids: {discord: [pat]}}\n"
+            )
             async with running_app(home, None) as house:
                 counted = await play(house, reader)
     for said, needed, ideal in counted:
@@ -124,7 +153,10 @@ async def main() -> int:
     needed, ideal = sum(item[1] for item in counted), sum(item[2] for item in counted)
     size = len(json.dumps(api.bodies[0], ensure_ascii=False, separators=(",", ":")).encode())
     times = needed / ideal
-    print(f"{needed} model calls, the ideal is {ideal}: {times:.2f} times (goal: at most {GOAL_TIMES})")
+    print(
+        f"{needed} model calls, the ideal is {ideal}: {times:.2f} times (goal: at most "
+        f"{GOAL_TIMES})"
+    )
     print(f"first request: {size} bytes (goal: at most {GOAL_BYTES})")
     return 0 if times <= GOAL_TIMES and size <= GOAL_BYTES else 1
 

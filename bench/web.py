@@ -1,4 +1,7 @@
-"""What hostile pages cost: seconds, and the memory of the process that reads them. `python bench/web.py`."""
+"""What hostile pages cost: seconds, and the memory of the process that reads them.
+
+`python bench/web.py`.
+"""
 
 import asyncio
 import gzip
@@ -14,11 +17,15 @@ from bot.web.trouble import WebError
 
 WORDS = "A page that people would read, with words enough to be one. "
 PAGES: Mapping[str, bytes] = {
-    "an article of 200 KB": answer(f"<article><p>{WORDS * 3_400}</p></article>", content_type="text/html"),
+    "an article of 200 KB": answer(
+        f"<article><p>{WORDS * 3_400}</p></article>", content_type="text/html"
+    ),
     "nothing but 60,000 nested elements": answer("<div>" * 60_000, content_type="text/html"),
     "30,000 nested tables": answer("<table><tr><td>" * 30_000, content_type="text/html"),
     "a gzip bomb of 200 MB": answer(
-        gzip.compress(b"<p>word</p>" * 18_000_000, 1), content_type="text/html", Content_Encoding="gzip"
+        gzip.compress(b"<p>word</p>" * 18_000_000, 1),
+        content_type="text/html",
+        Content_Encoding="gzip",
     ),
     "a redirect loop": redirect("/"),
 }
@@ -35,7 +42,9 @@ async def main() -> None:
         async with web_site(given) as site:
             started = time.perf_counter()
             try:
-                outcome = f"{len((await Pages(WebClient(limits)).read(site.url)).text):,} characters"
+                outcome = (
+                    f"{len((await Pages(WebClient(limits)).read(site.url)).text):,} characters"
+                )
             except WebError as error:
                 outcome = f"refused: {error}"
             seconds = time.perf_counter() - started

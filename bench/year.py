@@ -1,12 +1,15 @@
-"""A year of schedules and reminders: `python bench/year.py [--days N] [--seed N]`. Exits with 1 where a goal is missed.
+"""A year of schedules and reminders: `python bench/year.py [--days N] [--seed N]`.
 
-A whole Bellhop with a fake chat, and a clock that runs by itself and leaps to the next due time. 200
-repeating schedules and 1,000 todos with due times (100 of them repeat) of twenty people in ten time zones,
-half of them in the hours in which clocks are changed. Every few days the process ends, in good order or at
-some write as with kill -9, stays away for up to six hours or not at all, and the machine's clock is set wrong
-now and then. When each thing is due is computed here anew, by another way than Bellhop's. Which of these times
-a post tells of is read from the ledger of ticks, since a clock that was set meanwhile does not tell. A time of a
-cron that passed long before the next start may be skipped; every other time must be told once.
+Exits with 1 where a goal is missed.
+
+A whole Bellhop with a fake chat, and a clock that runs by itself and leaps to the next due time.
+200 repeating schedules and 1,000 todos with due times (100 of them repeat) of twenty people in ten
+time zones, half of them in the hours in which clocks are changed. Every few days the process ends,
+in good order or at some write as with kill -9, stays away for up to six hours or not at all, and
+the machine's clock is set wrong now and then. When each thing is due is computed here anew, by
+another way than Bellhop's. Which of these times a post tells of is read from the ledger of ticks,
+since a clock that was set meanwhile does not tell. A time of a cron that passed long before the
+next start may be skipped; every other time must be told once.
 
 Then the CPU that 1,000 schedules cost a Bellhop that nobody talks to.
 """
@@ -106,14 +109,24 @@ class Repeats:
         return f"{self.at.minute} {self.at.hour} {day} * {weekday}"
 
     def dues(self, end: datetime) -> Iterator[datetime]:
-        on, last, zone = START.date() - timedelta(days=1), end.date() + timedelta(days=1), ZoneInfo(self.zone)
+        on, last, zone = (
+            START.date() - timedelta(days=1),
+            end.date() + timedelta(days=1),
+            ZoneInfo(self.zone),
+        )
         while on <= last:
-            if self._is_on(on) and START < (due := moment_of(datetime.combine(on, self.at), zone)) <= end:
+            if (
+                self._is_on(on)
+                and START < (due := moment_of(datetime.combine(on, self.at), zone)) <= end
+            ):
                 yield due
             on += timedelta(days=1)
 
     def _is_on(self, on: date) -> bool:
-        return (self.weekday is None or on.isoweekday() % 7 == self.weekday) and self.day in {None, on.day}
+        return (self.weekday is None or on.isoweekday() % 7 == self.weekday) and self.day in {
+            None,
+            on.day,
+        }
 
 
 @dataclass
@@ -129,7 +142,11 @@ class Thing:
 
 def things_of(chance: random.Random, schedules: int, todos_: int, end: datetime) -> list[Thing]:
     def clock() -> clock_time:
-        hour = chance.choice((0, 1, 2, 3, 8, 9, 12, 18)) if chance.random() < 0.7 else chance.randrange(24)
+        hour = (
+            chance.choice((0, 1, 2, 3, 8, 9, 12, 18))
+            if chance.random() < 0.7
+            else chance.randrange(24)
+        )
         return clock_time(hour, chance.choice((0, 0, 15, 30, 45, chance.randrange(60))))
 
     def repeats(number: int) -> Repeats:
@@ -164,7 +181,9 @@ def things_of(chance: random.Random, schedules: int, todos_: int, end: datetime)
 class Echo(ScriptedModel):
     """Says which task it was given. It keeps no requests."""
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         if request.answer_schema is not None:
             return self.structure(request)
         text = str(request.messages[0])
@@ -188,7 +207,9 @@ class StampedChat(FakeChat):
         self.told: dict[str, list[Told]] = defaultdict(list)
         self.other: list[str] = []
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
         before = len(self.posts)
         receipt = await super().send(message, key, live)
         if len(self.posts) > before and self.clock is not None:
@@ -207,7 +228,13 @@ def _name_in(text: str) -> str:
 def furnish(home: Path) -> None:
     home.mkdir()
     people = [
-        {"id": who, "name": who, "role": "Friend", "timezone": zone_of(one), "ids": {"discord": [who]}}
+        {
+            "id": who,
+            "name": who,
+            "role": "Friend",
+            "timezone": zone_of(one),
+            "ids": {"discord": [who]},
+        }
         for one, who in ((one, f"p{one}") for one in range(PEOPLE))
     ]
     (home / "contacts.yaml").write_text(json.dumps(people))
@@ -247,7 +274,9 @@ def _schedule(thing: Thing, made: IncomingMessage, now: datetime) -> Unit:
         failures=0,
         created_at=now,
     )
-    return tasks_store.create(task, {"kind": "schedule", "task": ref, "message": incoming_to_json(made)})
+    return tasks_store.create(
+        task, {"kind": "schedule", "task": ref, "message": incoming_to_json(made)}
+    )
 
 
 def _todo(thing: Thing, made: IncomingMessage, now: datetime) -> Unit:
@@ -257,14 +286,18 @@ def _todo(thing: Thing, made: IncomingMessage, now: datetime) -> Unit:
         id=thing.name.lower(),
         owner=who,
         title=thing.name,
-        provenance=RecordProvenance("assistant", "s1", there.key, Learned.at(Location.of(there)), origin),
+        provenance=RecordProvenance(
+            "assistant", "s1", there.key, Learned.at(Location.of(there)), origin
+        ),
         created_at=format_utc(now),
         updated_at=format_utc(now),
         due_date=format_utc(thing.dues[0]),
         repeats=rule.cron if rule else None,
         zone=rule.zone if rule else zone_of(thing.owner),
     )
-    return todos.insert(todo) + reminders.ringing(todo, thing.dues[0], incoming_to_json(made), now, keep_place=False)
+    return todos.insert(todo) + reminders.ringing(
+        todo, thing.dues[0], incoming_to_json(made), now, keep_place=False
+    )
 
 
 # --- the year ---------------------------------------------------------------------------------------------------
@@ -318,7 +351,9 @@ class Year:
     def _read_ledger(self) -> None:
         """Bellhop forgets old ticks, so they are read after each life."""
         with closing(sqlite3.connect(self.home / "data" / "bellhop.db")) as database:
-            rows = database.execute("SELECT turn, due FROM schedule_ticks WHERE turn IS NOT NULL").fetchall()
+            rows = database.execute(
+                "SELECT turn, due FROM schedule_ticks WHERE turn IS NOT NULL"
+            ).fetchall()
         self.ticks.update({make_ref("t", turn): parse_utc(due) for turn, due in rows})
 
     async def _live(self, life: AppLife, until: datetime) -> None:
@@ -354,7 +389,9 @@ class Year:
                 return
             await asyncio.sleep(0.001)
             if time.monotonic() - begun > STUCK_S:
-                raise TimeoutError(f"stuck at {self.clock.now()}, next due {due}, busy {engine.busy}")
+                raise TimeoutError(
+                    f"stuck at {self.clock.now()}, next due {due}, busy {engine.busy}"
+                )
 
 
 def _engine(life: AppLife) -> JournalEngine:
@@ -394,7 +431,11 @@ def judge(things: list[Thing], told: dict[str, list[Told]], year: Year) -> Verdi
             if thing.skips and any(begun <= due <= end - GRACE for begun, end in year.away):
                 verdict.skipped += 1
             else:
-                near = [span for span in (*year.away, *year.leapt) if span[0] - HOUR <= due <= span[1] + HOUR]
+                near = [
+                    span
+                    for span in (*year.away, *year.leapt)
+                    if span[0] - HOUR <= due <= span[1] + HOUR
+                ]
                 verdict.lost.append(f"{thing.name} due {due}; away or leapt: {near}")
     return verdict
 
@@ -432,7 +473,10 @@ async def year(folder: Path, days: int, seed: int, schedules: int, reminders_: i
     print(f"  twice {len(verdict.twice)}, lost {len(verdict.lost)}, other posts {len(chat.other)}")
     for line in (*verdict.twice[:5], *verdict.lost[:5], *list(Counter(chat.other))[:5]):
         print(f"    {line}")
-    print(f"  late: p50 {p50:.3f} s, p95 {p95:.3f} s, most {late[-1]:.1f} s of the clock; goal p95 {LATE_S} s")
+    print(
+        f"  late: p50 {p50:.3f} s, p95 {p95:.3f} s, most {late[-1]:.1f} s of the clock; goal "
+        f"p95 {LATE_S} s"
+    )
     return not verdict.twice and not verdict.lost and not chat.other and p95 < LATE_S
 
 
@@ -455,7 +499,11 @@ async def idle(folder: Path, seconds: float) -> bool:
         before = await _cpu(seconds)
         things: list[Thing] = []
         for number in range(1_000):
-            rule = Repeats(clock_time(number % 24, number % 60), ZONES[number % len(ZONES)], day=1 + now.day % 28)
+            rule = Repeats(
+                clock_time(number % 24, number % 60),
+                ZONES[number % len(ZONES)],
+                day=1 + now.day % 28,
+            )
             due = next(due for due in rule.dues(now + timedelta(days=62)) if due > now)
             things.append(Thing(f"S{number}", number % PEOPLE, [due], rule, skips=True))
         await store(app.database, chat, things, now)
@@ -463,7 +511,10 @@ async def idle(folder: Path, seconds: float) -> bool:
         after = await _cpu(seconds)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-    print(f"idle for {seconds:.0f} s: {before:.3f} % CPU without schedules, {after:.3f} % with 1,000; goal +{IDLE} %")
+    print(
+        f"idle for {seconds:.0f} s: {before:.3f} % CPU without schedules, {after:.3f} % with "
+        f"1,000; goal +{IDLE} %"
+    )
     return after - before < IDLE
 
 

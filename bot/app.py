@@ -132,7 +132,9 @@ class App:
     links: PersonLinks
     passes: MemoryPasses
     documents: DocumentCollections
-    tasks: list[Callable[[], Awaitable[None]]] = field(default_factory=list[Callable[[], Awaitable[None]]])
+    tasks: list[Callable[[], Awaitable[None]]] = field(
+        default_factory=list[Callable[[], Awaitable[None]]]
+    )
     """Background work that `run` keeps going."""
 
     async def run(self) -> None:
@@ -174,7 +176,9 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             if not options.read_only:
                 await begin_life(database)
             contacts = await asyncio.to_thread(
-                Contacts.load, settings.home / settings.get(AccessSettings).contacts, settings.get(AccessSettings)
+                Contacts.load,
+                settings.home / settings.get(AccessSettings).contacts,
+                settings.get(AccessSettings),
             )
             used = options.wrap_database(database) if options.wrap_database else database
             app = build_app(options, settings, used, contacts)
@@ -213,7 +217,9 @@ def _require_policy(app: App) -> None:
         raise SettingsError("\n".join(problems))
 
 
-def build_app(options: AppOptions, settings: Settings, database: Database, contacts: Contacts) -> App:
+def build_app(
+    options: AppOptions, settings: Settings, database: Database, contacts: Contacts
+) -> App:
     """Put the rooms together, bottom to top; nothing is read, connected or started here."""
     ground = build_ground(settings, database, options.model, options.clock)
     written = build_written(ground, contacts)
@@ -237,7 +243,14 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     intercepted = frozenset({*handlers, *DELEGATING, PLAN_CALLS})
     rights = Rights(place_rules(settings))
     tooling = build_tooling(
-        settings, database, clock, own_tools, connectors, written.policy, rights, intercepted=intercepted
+        settings,
+        database,
+        clock,
+        own_tools,
+        connectors,
+        written.policy,
+        rights,
+        intercepted=intercepted,
     )
     prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
     written.policy.checks.append(prices.check)
@@ -248,13 +261,16 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     ]  # fmt: skip
 
     crew = build_crew(ground, written, tooling, accounts, connectors, handlers)
-    chats = build_chats(ground, tooling.approvals, contacts, options.adapters, served=options.platforms)
+    chats = build_chats(
+        ground, tooling.approvals, contacts, options.adapters, served=options.platforms
+    )
     house = replace(
         build_house(ground, written, tooling, accounts, crew, chats, connectors, options.agent),
         recall=OpeningRecall(kept.memories) if settings.get(MemorySettings).recall else None,
     )
     house.imports.unlearnable = Learning(database, rights).forbidden
-    # Natives read this list at each request: the workbench needs the catalogue, which is built with them.
+    # Natives read this list at each request: the workbench needs the catalogue, which is built with
+    # them.
     own_tools += build_making_tools(
         settings.home,
         house.imports,
@@ -271,11 +287,20 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
     accounts.connections.on_lapse.append(LapseNotices(house))
 
     decisions = Decisions(
-        tooling.approvals, tooling.grants, tooling.plans, tooling.meter, engine, clock, chats.cards.look
+        tooling.approvals,
+        tooling.grants,
+        tooling.plans,
+        tooling.meter,
+        engine,
+        clock,
+        chats.cards.look,
     )
     passes = MemoryPasses(house)
     commands = Commands(house, decisions, accounts.connecting)
-    offer_commands(chats.adapters, NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts))
+    offer_commands(
+        chats.adapters,
+        NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts),
+    )
     links = build_person_links(ground, written, tooling, accounts, chats, connectors)
     runner = TurnRunner(house, commands, decisions, links.ran)
     router = Router(
@@ -320,8 +345,12 @@ def build_app(options: AppOptions, settings: Settings, database: Database, conta
         passes=passes,
         documents=shared.documents,
         tasks=[
-            *background_tasks(ground, written, tooling, accounts, chats, runner, definitions, build_inbound(house)),
-            SessionSummaries(house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)).run,
+            *background_tasks(
+                ground, written, tooling, accounts, chats, runner, definitions, build_inbound(house)
+            ),
+            SessionSummaries(
+                house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)
+            ).run,
             passes.run,
             RecurringWork(house, settings.home, settings.get(MemorySettings)).run,
             links.run,

@@ -1,21 +1,26 @@
 """Every deliberate error of the house, and who receives it.
 
     BotError
-    ├── SettingsError          operator: a setting or a hand-written file is wrong (names file, field, remedy)
-    │   └── DefinitionError    operator: one tool, agent or skill file is wrong; the others keep working
+    ├── SettingsError          operator: a setting or a hand-written file is wrong (names file,
+    field, remedy)
+    │   └── DefinitionError    operator: one tool, agent or skill file is wrong; the others keep
+    working
     ├── ModelError             the loop: a model could not answer, after our own retries
     ├── ToolError              the model: a tool call failed in a way it can act on
-    ├── StorageError           operator: the database or a markdown file could not be read or written
+    ├── StorageError           operator: the database or a markdown file could not be read or
+    written
     │   ├── UnitRejected       caller of one unit: a write of it met a row count it did not expect
     │   └── HomeInUse          operator: another process runs turns on this home
     ├── TurnError              the engine
-    │   ├── ClaimLost          the claim on a session has moved to another owner; this turn must stop
-    │   └── UnreadableWork     the engine, which gives the turn up at once: its person is told with a reference
+    │   ├── ClaimLost          the claim on a session has moved to another owner; this turn must
+    stop
+    │   └── UnreadableWork     the engine, which gives the turn up at once: its person is told with
+    a reference
     └── DeliveryError          the outbox: a platform did not take a message
 
-Receivers have one place each: `tools.executor` turns ToolError into a tool result, `sessions` turns whatever
-ends a turn into a short sentence with a reference, and everything else reaches the door (cli, or the engine's
-supervisor) and is logged with context.
+Receivers have one place each: `tools.executor` turns ToolError into a tool result, `sessions` turns
+whatever ends a turn into a short sentence with a reference, and everything else reaches the door
+(cli, or the engine's supervisor) and is logged with context.
 """
 
 from dataclasses import dataclass
@@ -95,7 +100,10 @@ class DocumentError(BotError):
 
 
 class EmbedderError(BotError):
-    """An embedder could not be asked. For the operator: what is remembered is found by its words without it."""
+    """An embedder could not be asked.
+
+    For the operator: what is remembered is found by its words without it.
+    """
 
 
 class ModelError(BotError):

@@ -60,7 +60,12 @@ class _Secrets:
         value = value.strip()
         if len(value) < SHORTEST_SECRET:
             return
-        spellings = {value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]}
+        spellings = {
+            value,
+            json.dumps(value)[1:-1],
+            json.dumps(value, ensure_ascii=False)[1:-1],
+            repr(value)[1:-1],
+        }
         spellings |= {quote(value, safe=""), quote(value)}
         if not spellings <= self._spellings:
             self._spellings |= spellings
@@ -95,7 +100,8 @@ def redact(text: str) -> str:
 def redact_secrets(text: str) -> str:
     """Replace registered secrets and well-known token shapes alone.
 
-    For texts that somebody goes on working with: there `token: next-page-7` is a value that is needed.
+    For texts that somebody goes on working with: there `token: next-page-7` is a value that is
+    needed.
     """
     return _shapes(_TOKENS.sub(REDACTED, _secrets.blot(text)))
 
@@ -119,9 +125,12 @@ def set_up_logging(
     stream: TextIO | None = None,
     file: Path | None = None,
 ) -> None:
-    """Write every log line once, redacted, to `stream` (standard error when None). May be called again.
+    """Write every log line once, redacted, to `stream` (standard error when None).
 
-    `file` gets the same lines; at FILE_BYTES it becomes `<name>.1`. Raises OSError when it can't be written.
+    May be called again.
+
+    `file` gets the same lines; at FILE_BYTES it becomes `<name>.1`. Raises OSError when it can't be
+    written.
     """
     handlers: list[logging.Handler] = [_BellhopHandler(stream or sys.stderr)]
     if file is not None:
@@ -136,7 +145,9 @@ def set_up_logging(
         root.addHandler(handler)
     root.setLevel(level.upper())
     for noisy in _NOISY:
-        logging.getLogger(noisy).setLevel(logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING)
+        logging.getLogger(noisy).setLevel(
+            logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING
+        )
     for telling in _TELLING:
         logging.getLogger(telling).setLevel(logging.WARNING)
 
@@ -161,7 +172,9 @@ class _TextLine(logging.Formatter):
     """`2026-11-21T09:00:00.000Z INFO    bot.turns.engine: session=<…> | started`, one line; a traceback follows."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line = f"{_moment(record)} {record.levelname:7} {record.name}: {_one_line(_message(record))}"
+        line = (
+            f"{_moment(record)} {record.levelname:7} {record.name}: {_one_line(_message(record))}"
+        )
         trouble = _trouble(record)
         return f"{line}\n{trouble}" if trouble else line
 
@@ -183,7 +196,11 @@ class _JsonLine(logging.Formatter):
 
 
 def _moment(record: logging.LogRecord) -> str:
-    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return (
+        datetime.fromtimestamp(record.created, UTC)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
+    )
 
 
 def _message(record: logging.LogRecord) -> str:

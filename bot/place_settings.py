@@ -83,7 +83,10 @@ NAMED = frozenset({"dm", "private", "public"})
 
 
 def place_of_key(key: str) -> PlaceName:
-    """The place that a key of `channels:` names: an id stands for a channel. Raises ValueError for no place."""
+    """The place that a key of `channels:` names: an id stands for a channel.
+
+    Raises ValueError for no place.
+    """
     return PlaceName.parse(key if ":" in key or key in NAMED else f"channel:{key}")
 
 

@@ -1,7 +1,8 @@
 """The one way to read a file by its path: it must be a regular file, and it has a size limit.
 
-A file of a home folder can be anything by mistake: a folder, a pipe that nobody writes to, a link to /dev/zero. None
-of them may hang the program or fill its memory. The functions block; call them in a thread.
+A file of a home folder can be anything by mistake: a folder, a pipe that nobody writes to, a link
+to /dev/zero. None of them may hang the program or fill its memory. The functions block; call them
+in a thread.
 """
 
 import errno
@@ -19,8 +20,8 @@ _OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 def read_regular_file(path: Path, limit: int = TEXT_BYTES) -> bytes:
     """All bytes of a regular file, or of a regular file that `path` links to.
 
-    Raises FileNotFoundError, IsADirectoryError, or another OSError whose `strerror` is for people: the file is a
-    pipe or a device, has more than `limit` bytes, or can't be read.
+    Raises FileNotFoundError, IsADirectoryError, or another OSError whose `strerror` is for people:
+    the file is a pipe or a device, has more than `limit` bytes, or can't be read.
     """
     with open_regular_file(path) as file:
         data = file.read(limit + 1)
@@ -30,17 +31,28 @@ def read_regular_file(path: Path, limit: int = TEXT_BYTES) -> bytes:
 
 
 def open_regular_file(path: Path) -> BinaryIO:
-    """A regular file, or one that `path` links to, open to be read; its reader holds the limit. Raises OSError."""
+    """A regular file, or one that `path` links to, open to be read; its reader holds the limit.
+
+    Raises OSError.
+    """
     return regular(os.open(path, _OPEN), path.name)
 
 
 def read_text_file(path: Path, limit: int = TEXT_BYTES) -> str:
-    """The text of a regular file without a byte order mark. Raises UnicodeDecodeError, else as `read_regular_file`."""
-    return read_regular_file(path, limit).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    """The text of a regular file without a byte order mark.
+
+    Raises UnicodeDecodeError, else as `read_regular_file`.
+    """
+    return (
+        read_regular_file(path, limit).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    )
 
 
 def regular(descriptor: int, name: str) -> BinaryIO:
-    """A freshly opened descriptor as a file to read. Raises OSError, and closes it, unless it is a regular file."""
+    """A freshly opened descriptor as a file to read.
+
+    Raises OSError, and closes it, unless it is a regular file.
+    """
     try:
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISDIR(mode):

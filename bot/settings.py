@@ -1,6 +1,7 @@
 """bellhop.yaml and the environment: read once, checked, then handed to the rooms as frozen models.
 
-No room is imported here: each declares its own `Section` in its `settings.py`, and `build_app` hands them to `load`.
+No room is imported here: each declares its own `Section` in its `settings.py`, and `build_app`
+hands them to `load`.
 """
 
 import difflib
@@ -29,7 +30,10 @@ _REFERENCE = re.compile(r"(?:bearer|basic|token)\s+\$\{\w+\}", re.IGNORECASE)
 
 
 class Section(BaseModel):
-    """One top-level section of bellhop.yaml. Unknown keys are refused; every field needs a default."""
+    """One top-level section of bellhop.yaml.
+
+    Unknown keys are refused; every field needs a default.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", coerce_numbers_to_str=True)
 
@@ -52,7 +56,10 @@ S = TypeVar("S", bound=Section)
 
 @dataclass(frozen=True)
 class Settings:
-    """What an installation wants. `get(ModelSettings)` gives that section, with defaults where the file is silent."""
+    """What an installation wants.
+
+    `get(ModelSettings)` gives that section, with defaults where the file is silent.
+    """
 
     home: Path
     timezone: str
@@ -72,30 +79,46 @@ class Settings:
         for section in self.sections.values():
             if type(section) is kind:
                 return section
-        raise SettingsError(f"{kind.__name__} was not handed to settings.load; add it to the sections of build_app")
+        raise SettingsError(
+            f"{kind.__name__} was not handed to settings.load; add it to the sections of build_app"
+        )
 
     def section(self, name: str) -> Section:
         """The section of this name. Raises SettingsError for one that `load` was not told about."""
         if name not in self.sections:
-            raise SettingsError(f"there is no section {name!r}; known are {', '.join(sorted(self.sections))}")
+            raise SettingsError(
+                f"there is no section {name!r}; known are {', '.join(sorted(self.sections))}"
+            )
         return self.sections[name]
 
     def secret(self, name: str) -> str | None:
-        """A secret from the environment, else from <home>/.env, else None. It never shows up in logs afterwards."""
+        """A secret from the environment, else from <home>/.env, else None.
+
+        It never shows up in logs afterwards.
+        """
         return self._secrets.get(name) or None
 
 
 def resolve_home(option: Path | str | None = None, env: Mapping[str, str] | None = None) -> Path:
-    """The home folder: the `--home` option, else BELLHOP_HOME, else the current folder. Raises SettingsError."""
-    chosen = str(option or "") or (os.environ if env is None else env).get("BELLHOP_HOME", "") or "."
+    """The home folder: the `--home` option, else BELLHOP_HOME, else the current folder.
+
+    Raises SettingsError.
+    """
+    chosen = (
+        str(option or "") or (os.environ if env is None else env).get("BELLHOP_HOME", "") or "."
+    )
     home = Path(chosen).expanduser().resolve()
     if home.exists() and not home.is_dir():
         raise SettingsError(f"home {home} is not a folder; give --home or BELLHOP_HOME a folder")
     return home
 
 
-def load(home: Path, sections: Mapping[str, type[Section]], env: Mapping[str, str] | None = None) -> Settings:
-    """Read <home>/bellhop.yaml and <home>/.env; both may be missing. `env` stands in for the environment.
+def load(
+    home: Path, sections: Mapping[str, type[Section]], env: Mapping[str, str] | None = None
+) -> Settings:
+    """Read <home>/bellhop.yaml and <home>/.env; both may be missing.
+
+    `env` stands in for the environment.
 
     Raises SettingsError with one line for each thing that is wrong: file, line, field and remedy.
     """
@@ -137,7 +160,10 @@ def read_env(home: Path) -> dict[str, str]:
     # A line may hold a secret, so the error doesn't quote it.
     if wrong := [_line_of(one) for one in read if one.error or (one.key and one.value is None)]:
         raise SettingsError(
-            "\n".join(f"{ENV_FILE}, line {line}: must be NAME=value; check `=` and the quotes" for line in wrong)
+            "\n".join(
+                f"{ENV_FILE}, line {line}: must be NAME=value; check `=` and the quotes"
+                for line in wrong
+            )
         )
     return {one.key: one.value for one in read if one.key and one.value is not None}
 
@@ -161,7 +187,9 @@ class _Reader:
         self._check_secrets(values, ())
         for name in map(str, values):
             if name not in self._known and name != "timezone" and (name,) not in self._secrets:
-                self._add((name,), f"is not a setting; {_hint(name, sorted([*self._known, 'timezone']))}")
+                self._add(
+                    (name,), f"is not a setting; {_hint(name, sorted([*self._known, 'timezone']))}"
+                )
 
     def section(self, name: str, kind: type[Section], value: Any) -> Section | None:
         try:
@@ -197,30 +225,47 @@ class _Reader:
         elif self._looks_secret(path, value):
             self._secrets.add(path)
             name = _env_name(path)
-            self._add(path, f"secrets do not belong in {FILE}; put it in the environment or in .env as {name}")
+            self._add(
+                path,
+                f"secrets do not belong in {FILE}; put it in the environment or in .env as {name}",
+            )
 
     def _looks_secret(self, path: YamlPath, value: object) -> bool:
-        if value is None or not path or str(value).startswith("$") or _REFERENCE.fullmatch(str(value)):
+        if (
+            value is None
+            or not path
+            or str(value).startswith("$")
+            or _REFERENCE.fullmatch(str(value))
+        ):
             return False
         return is_secret_name(str(path[-1])) or redact(str(value)) != str(value)
 
     def _add(self, path: Sequence[Hashable], text: str) -> None:
         line = self._document.line(path)
-        self._problems.append((line, f"{self._document.file}, line {line}: {'.'.join(map(str, path))}: {text}"))
+        self._problems.append(
+            (line, f"{self._document.file}, line {line}: {'.'.join(map(str, path))}: {text}")
+        )
 
 
-def explain(error: ValidationError, kind: type[BaseModel], path: YamlPath = ()) -> list[tuple[YamlPath, str]]:
+def explain(
+    error: ValidationError, kind: type[BaseModel], path: YamlPath = ()
+) -> list[tuple[YamlPath, str]]:
     """What is wrong with a hand-written value, for people: (where, problem and remedy) for each mistake.
 
     `path` is where the value stands in its file.
     """
-    return [((*path, *detail["loc"]), _explain(detail, kind, path)) for detail in error.errors(include_url=False)]
+    return [
+        ((*path, *detail["loc"]), _explain(detail, kind, path))
+        for detail in error.errors(include_url=False)
+    ]
 
 
 def _explain(detail: ErrorDetails, kind: type[BaseModel], path: YamlPath) -> str:
     found: object = detail["input"]
     if detail["type"] == "extra_forbidden":
-        return f"is not a setting; {_hint(str(detail['loc'][-1]), _fields(kind, detail['loc'][:-1]))}"
+        return (
+            f"is not a setting; {_hint(str(detail['loc'][-1]), _fields(kind, detail['loc'][:-1]))}"
+        )
     if detail["type"] == "missing":
         return "is missing; add it"
     if detail["type"] in {"model_type", "dict_type", "model_attributes_type"}:
@@ -251,7 +296,11 @@ def _fields(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
     current: Any = model
     for part in path:
         current = _inner(current, part)
-    return sorted(current.model_fields) if isinstance(current, type) and issubclass(current, BaseModel) else []
+    return (
+        sorted(current.model_fields)
+        if isinstance(current, type) and issubclass(current, BaseModel)
+        else []
+    )
 
 
 def _inner(kind: Any, part: str | int) -> Any:

@@ -7,8 +7,8 @@ from typing import Literal
 def shipped_dir(name: Literal["prompts", "skills"]) -> Path:
     """The shipped folder: inside the installed wheel (`bot/shipped`), or at the top of a checkout.
 
-    Lookup is home first, then here (docs/architecture.md, "Lookup"). The folder may be missing in a broken
-    installation; `bellhop doctor` says so.
+    Lookup is home first, then here (docs/architecture.md, "Lookup"). The folder may be missing in a
+    broken installation; `bellhop doctor` says so.
     """
     package = Path(__file__).parent
     installed = package / "shipped" / name

@@ -38,10 +38,12 @@ class YamlDocument:
 
 
 def read_yaml(path: Path) -> YamlDocument:
-    """Parse a YAML file that a person wrote; a missing or empty one has the value None. Raises SettingsError.
+    """Parse a YAML file that a person wrote; a missing or empty one has the value None.
 
-    Only `true` and `false` are booleans and only decimal digits are numbers, so that `threads: off` and `12:30`
-    stay the text that they look like. Keys given twice are refused.
+    Raises SettingsError.
+
+    Only `true` and `false` are booleans and only decimal digits are numbers, so that `threads: off`
+    and `12:30` stay the text that they look like. Keys given twice are refused.
     """
     return parse_yaml(read_text(path), path.name)
 
@@ -100,7 +102,11 @@ _PlainLoader.yaml_implicit_resolvers = {}
 for _tag, _pattern, _first in (
     ("bool", r"true|True|false|False", "tTfF"),
     ("int", r"[-+]?(?:0|[1-9][0-9]*)", "-+0123456789"),
-    ("float", r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+", "-+.0123456789"),
+    (
+        "float",
+        r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+",
+        "-+.0123456789",
+    ),
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     ("merge", r"<<", "<"),
 ):
@@ -113,7 +119,8 @@ for _tag, _pattern, _first in (
 def _fast_loader() -> type[Any] | None:
     """_PlainLoader on libyaml, which is ten times as fast; None where PyYAML was built without it.
 
-    It resolves aliases by itself, so it is for texts without a `*`. Its words about mistakes differ.
+    It resolves aliases by itself, so it is for texts without a `*`. Its words about mistakes
+    differ.
     """
     on_libyaml: type[Any] | None = getattr(yaml, "CSafeLoader", None)
     if on_libyaml is None:
@@ -126,7 +133,10 @@ _FAST = _fast_loader()
 
 
 def write_yaml(value: Any, *, flow: bool = False) -> str:
-    """The value as YAML that `parse_yaml` reads back the same; long lines are not folded. `flow`: on one line."""
+    """The value as YAML that `parse_yaml` reads back the same; long lines are not folded.
+
+    `flow`: on one line.
+    """
     return yaml.dump(
         value,
         Dumper=_PlainDumper,
@@ -154,7 +164,8 @@ def _note_lines(node: yaml.Node, path: YamlPath, lines: dict[YamlPath, int], fil
             if below in lines:
                 name = ".".join(map(str, below))
                 raise SettingsError(
-                    f"{file}, line {line}: {name} is there twice (first on line {lines[below]}); keep one"
+                    f"{file}, line {line}: {name} is there twice (first on line "
+                    f"{lines[below]}); keep one"
                 )
             lines[below] = line
             _note_lines(item, below, lines, file)
@@ -171,7 +182,9 @@ def _yaml_trouble(error: Exception, file: str, text: str) -> str:
     line = mark.line + 1 if mark else _line_of(error, text)
     where = f"{file}, line {line}" if line else file
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-    return redact(f"{where}: is not valid YAML ({problem}); check the indentation, colons and quotes there")
+    return redact(
+        f"{where}: is not valid YAML ({problem}); check the indentation, colons and quotes there"
+    )
 
 
 def read_text(path: Path) -> str:
@@ -182,9 +195,13 @@ def read_text(path: Path) -> str:
         return ""
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise SettingsError(f"{path.name}, line {line}: is not UTF-8; save the file as UTF-8") from error
+        raise SettingsError(
+            f"{path.name}, line {line}: is not UTF-8; save the file as UTF-8"
+        ) from error
     except OSError as error:
-        raise SettingsError(f"{path}: cannot be read ({error.strerror}); make it a readable text file") from error
+        raise SettingsError(
+            f"{path}: cannot be read ({error.strerror}); make it a readable text file"
+        ) from error
 
 
 def kind_of(value: object) -> str:

@@ -55,21 +55,32 @@ for _name in [name for name in os.environ if name.startswith(("BELLHOP_", "ANTHR
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Without bubblewrap the tests of scripts look at what Bellhop says instead; that is no reason to fail."""
-    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))):
-        terminalreporter.write_line("not tried: the browser's tools, because Chromium is not installed here")
+    if not any(
+        map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))
+    ):
+        terminalreporter.write_line(
+            "not tried: the browser's tools, because Chromium is not installed here"
+        )
     if shutil.which("bwrap") is None:
         terminalreporter.write_line(
-            "not tried: scripts and command lines in the sandbox, because bubblewrap is not installed here"
+            "not tried: scripts and command lines in the sandbox, because bubblewrap is not "
+            "installed here"
         )
 
 
-def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+def pytest_asyncio_loop_factories(
+    item: pytest.Item,
+) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Tests marked `both_loops` run on uvloop too, which `bellhop run` uses and which is unlike asyncio with programs.
 
     The others don't: what uvloop connects to goes past the guard above.
     """
     plain: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {"asyncio": asyncio.new_event_loop}
-    return {**plain, "uvloop": uvloop.new_event_loop} if item.get_closest_marker("both_loops") else plain
+    return (
+        {**plain, "uvloop": uvloop.new_event_loop}
+        if item.get_closest_marker("both_loops")
+        else plain
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +96,11 @@ def _logging_as_it_was() -> Generator[None]:
     handlers, level = list(root.handlers), root.level
     levels = {name: logging.getLogger(name).level for name in list(logging.root.manager.loggerDict)}
     yield
-    ours = [handler for handler in root.handlers if type(handler).__module__ == "bot.log" and handler not in handlers]
+    ours = [
+        handler
+        for handler in root.handlers
+        if type(handler).__module__ == "bot.log" and handler not in handlers
+    ]
     for handler in ours:
         root.removeHandler(handler)
     root.setLevel(level)

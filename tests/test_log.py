@@ -49,21 +49,34 @@ def test_a_registered_secret_never_appears_in_any_text(before: str, after: str):
     assert json.dumps(SECRET)[1:-1] not in redact(json.dumps(before + SECRET + after))
 
 
-@given(IDENTIFIERS, st.sampled_from(["password", "api_key", "API-KEY", "DISCORD_TOKEN", "client_secret", "x-api-key"]))
+@given(
+    IDENTIFIERS,
+    st.sampled_from(
+        ["password", "api_key", "API-KEY", "DISCORD_TOKEN", "client_secret", "x-api-key"]
+    ),
+)
 def test_the_value_of_a_secret_field_never_appears(value: str, key: str):
     value = f"Zq{value}"
-    spellings = [f"{key}={value}", f"{key}: {value}", f'"{key}": "{value} {value}"', f"{{'{key}': '{value}'}}"]
+    spellings = [
+        f"{key}={value}",
+        f"{key}: {value}",
+        f'"{key}": "{value} {value}"',
+        f"{{'{key}': '{value}'}}",
+    ]
     for text in [*spellings, json.dumps(spellings)]:
         assert value not in redact(f"see {text}, please")
 
 
 @given(
     st.recursive(
-        st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+        st.text() | st.integers() | st.none(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     )
 )
 def test_planted_secrets_are_not_in_redacted_json(value: object):
-    clean = redact_json({"planted": [SECRET, {"k": f"x{SECRET}y", "api_key": value}], "value": value})
+    clean = redact_json(
+        {"planted": [SECRET, {"k": f"x{SECRET}y", "api_key": value}], "value": value}
+    )
     assert json.dumps(SECRET)[1:-1] not in json.dumps(clean)
     assert clean["planted"][1]["api_key"] in (REDACTED, None)
 
@@ -94,7 +107,9 @@ def test_a_long_value_is_cut_to_the_limit_after_redaction():
     assert len(cut) == 100
 
 
-@pytest.mark.parametrize("piece", ["token=", 'token="', "eyJ-", "M", "sk-", "password: \\", "://a:", "a" * 20 + "."])
+@pytest.mark.parametrize(
+    "piece", ["token=", 'token="', "eyJ-", "M", "sk-", "password: \\", "://a:", "a" * 20 + "."]
+)
 def test_hostile_text_takes_no_long_time(piece: str):
     started = time.perf_counter()
     redact(piece * (100_000 // len(piece)))
@@ -107,7 +122,9 @@ def test_message_arguments_and_traceback_are_redacted(stream: io.StringIO):
     try:
         raise ValueError(f"cannot use {SECRET} nor sk-ant-abcdefgh")
     except ValueError:
-        log.exception("secret=<%s>, header=<%s> | failed", SECRET, {"Authorization": "Bearer abcdefgh1234"})
+        log.exception(
+            "secret=<%s>, header=<%s> | failed", SECRET, {"Authorization": "Bearer abcdefgh1234"}
+        )
     written = stream.getvalue()
     assert "ValueError" in written
     for leak in ("horse", "sk-ant-abcdefgh", "abcdefgh1234"):
@@ -138,7 +155,9 @@ def test_a_log_call_that_does_not_fit_is_reported_without_its_arguments(stream: 
 
 
 @pytest.mark.parametrize(("level", "written"), [("INFO", False), ("DEBUG", True)])
-def test_what_libraries_tell_of_their_work_is_for_debugging(stream: io.StringIO, level: str, written: bool):
+def test_what_libraries_tell_of_their_work_is_for_debugging(
+    stream: io.StringIO, level: str, written: bool
+):
     set_up_logging(level, stream=stream)
     logging.getLogger("watchfiles.main").info("3 changes detected")
     assert ("3 changes" in stream.getvalue()) is written

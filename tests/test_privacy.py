@@ -27,7 +27,9 @@ def viewer(place: Learned, person: str = "ann", *, inner: bool = True) -> Viewer
     ],
 )
 def test_where_a_person_sees_their_own_things(learned: Learned, seen_in: set[Learned]):
-    assert {place for place in (IN_DM, VAULT, ATTIC, PUBLICLY) if viewer(place).sees("ann", learned)} == seen_in
+    assert {
+        place for place in (IN_DM, VAULT, ATTIC, PUBLICLY) if viewer(place).sees("ann", learned)
+    } == seen_in
 
 
 def test_what_others_see_of_what_is_shared():
@@ -53,7 +55,9 @@ def test_a_mixture_is_seen_by_fewer_and_what_is_told_again_by_more(
 def test_where_somebody_is():
     guest = make_person("zoe", Role.GUEST)
     private = Location.of(a_place(Reach.PRIVATE, "vault", workspace="T1"))
-    assert Viewer.at(private, guest) == Viewer("zoe", False, Learned(Reach.PRIVATE, "terminal:T1:vault"))
+    assert Viewer.at(private, guest) == Viewer(
+        "zoe", False, Learned(Reach.PRIVATE, "terminal:T1:vault")
+    )
     assert Learned.at(Location.of(a_place(Reach.DM))) == IN_DM
     opened = Location.of(a_place(Reach.PUBLIC, "vault", workspace="T1"), was_private=True)
     assert Learned.at(opened) == Learned.at(private)
@@ -62,4 +66,7 @@ def test_where_somebody_is():
 
 
 def test_what_is_said_of_things_that_are_left_out():
-    assert (left_out(1), left_out(3)) == ("1 more is private; ask me in a DM", "3 more are private; ask me in a DM")
+    assert (left_out(1), left_out(3)) == (
+        "1 more is private; ask me in a DM",
+        "3 more are private; ask me in a DM",
+    )

@@ -34,7 +34,12 @@ def _huge(path: Path) -> None:
         file.truncate(50_000_000)
 
 
-ODD: dict[str, Callable[[Path], None]] = {"device": _device, "pipe": _pipe, "folder": _folder, "huge": _huge}
+ODD: dict[str, Callable[[Path], None]] = {
+    "device": _device,
+    "pipe": _pipe,
+    "folder": _folder,
+    "huge": _huge,
+}
 
 
 @pytest.fixture(params=ODD)
@@ -68,7 +73,9 @@ def test_a_link_to_a_regular_file_is_read_up_to_the_limit(tmp_path: Path):
 @pytest.mark.parametrize("name", ["bellhop.yaml", ".env"])
 def test_settings_name_the_file_that_cannot_be_read(odd: Make, tmp_path: Path, name: str):
     odd(tmp_path / name)
-    with pytest.raises(SettingsError, match=rf"{name}: cannot be read \(it is .*\); make it a readable text file"):
+    with pytest.raises(
+        SettingsError, match=rf"{name}: cannot be read \(it is .*\); make it a readable text file"
+    ):
         load_settings(tmp_path)
 
 
@@ -110,12 +117,15 @@ async def test_broken_links_among_definitions_are_named(tmp_path: Path):
 
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefg", "bcdefgh", strict=True)
+    f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n"
+    for old, new in zip("abcdefg", "bcdefgh", strict=True)
 )
 
 
 def test_yaml_aliases_are_refused_with_their_line():
-    with pytest.raises(SettingsError, match=r"x\.yaml, line 2: .*the alias \*a is not allowed, write the value out"):
+    with pytest.raises(
+        SettingsError, match=r"x\.yaml, line 2: .*the alias \*a is not allowed, write the value out"
+    ):
         parse_yaml(BOMB, "x.yaml")
 
 
@@ -123,4 +133,7 @@ async def test_an_agent_file_with_aliases_is_refused(tmp_path: Path):
     path = tmp_path / "prompts" / "agents" / "bomb.md"
     path.parent.mkdir(parents=True)
     path.write_text(f"---\n{BOMB}---\nA persona.\n")
-    assert any("bomb.md:3" in problem and "alias" in problem for problem in (await agents_of(tmp_path)).problems)
+    assert any(
+        "bomb.md:3" in problem and "alias" in problem
+        for problem in (await agents_of(tmp_path)).problems
+    )

@@ -38,7 +38,9 @@ def refusal(home: Path, text: str | bytes) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["", "# nothing yet\n", "model:\n", "---\n", "model: {}\n", "\ufeff"])
+@pytest.mark.parametrize(
+    "text", ["", "# nothing yet\n", "model:\n", "---\n", "model: {}\n", "\ufeff"]
+)
 def test_an_empty_file_gives_the_defaults(tmp_path: Path, text: str):
     settings = read(tmp_path, text)
     assert settings.get(Model) == Model()
@@ -51,7 +53,10 @@ def test_a_missing_file_gives_the_defaults(tmp_path: Path):
 
 
 def test_values_look_like_what_they_are(tmp_path: Path):
-    text = "timezone: Europe/Berlin\nlog: {level: debug}\nmodel:\n  name: 12:30\n  threads: off\n  max_tokens: 7\n"
+    text = (
+        "timezone: Europe/Berlin\nlog: {level: debug}\nmodel:\n  name: 12:30\n  threads: off\n  "
+        "max_tokens: 7\n"
+    )
     settings = read(tmp_path, text)
     assert settings.get(Model) == Model(name="12:30", threads="off", max_tokens=7)
     assert settings.get(LogSettings).level == "DEBUG"
@@ -61,16 +66,28 @@ def test_values_look_like_what_they_are(tmp_path: Path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("model:\n  nme: x\n", "bellhop.yaml, line 2: model.nme: is not a setting; did you mean 'name'?"),
+        (
+            "model:\n  nme: x\n",
+            "bellhop.yaml, line 2: model.nme: is not a setting; did you mean 'name'?",
+        ),
         ("\nmodle: {}\n", "bellhop.yaml, line 2: modle: is not a setting; did you mean 'model'?"),
         (
             "model:\n  named:\n    a:\n      knd: auto\n",
             "line 4: model.named.a.knd: is not a setting; did you mean 'kind'?",
         ),
-        ("model:\n  sandbox: {zzz: 1}\n", "line 2: model.sandbox.zzz: is not a setting; known are kind"),
+        (
+            "model:\n  sandbox: {zzz: 1}\n",
+            "line 2: model.sandbox.zzz: is not a setting; known are kind",
+        ),
         ("model:\n  max_tokens: many\n", "line 2: model.max_tokens: must be a valid integer"),
-        ("model:\n  max_tokens: 0\n", "line 2: model.max_tokens: must be greater than or equal to 1; it is 0"),
-        ("model:\n  threads: maybe\n", "line 2: model.threads: must be 'auto' or 'off'; it is 'maybe'"),
+        (
+            "model:\n  max_tokens: 0\n",
+            "line 2: model.max_tokens: must be greater than or equal to 1; it is 0",
+        ),
+        (
+            "model:\n  threads: maybe\n",
+            "line 2: model.threads: must be 'auto' or 'off'; it is 'maybe'",
+        ),
         ("model: 3\n", "line 1: model: must hold `key: value` lines, not a number"),
         ("- model\n", "line 1: must hold `section:` lines, not a list"),
         ("timezone: Mars/Base\n", "line 1: timezone: 'Mars/Base' is no time zone"),
@@ -84,7 +101,9 @@ def test_values_look_like_what_they_are(tmp_path: Path):
         ("model: {name: a}\x00\n", "is not valid YAML"),
     ],
 )
-def test_each_mistake_is_named_with_line_field_and_remedy(tmp_path: Path, text: str | bytes, said: str):
+def test_each_mistake_is_named_with_line_field_and_remedy(
+    tmp_path: Path, text: str | bytes, said: str
+):
     assert said in refusal(tmp_path, text)
 
 
@@ -103,7 +122,9 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_the_file(tmp_path: Pa
         ("BRAVE_API_KEY: 12345678\n", "12345678", "BRAVE_API_KEY"),
     ],
 )
-def test_a_secret_in_the_file_is_refused_and_not_repeated(tmp_path: Path, text: str, secret: str, name: str):
+def test_a_secret_in_the_file_is_refused_and_not_repeated(
+    tmp_path: Path, text: str, secret: str, name: str
+):
     said = refusal(tmp_path, text)
     assert f".env as {name}" in said
     assert secret not in said
@@ -174,7 +195,10 @@ def test_a_number_of_absurd_length_is_refused_in_words(tmp_path: Path):
 
 def test_the_current_folder_is_no_secret(tmp_path: Path):
     load(tmp_path, {}, {"PWD": "/srv/the-current-folder", "DB_PASSWORD": "hunter2-hunter2"})
-    assert redact("in /srv/the-current-folder with hunter2-hunter2") == "in /srv/the-current-folder with [redacted]"
+    assert (
+        redact("in /srv/the-current-folder with hunter2-hunter2")
+        == "in /srv/the-current-folder with [redacted]"
+    )
 
 
 def test_each_line_of_env_that_says_nothing_is_named_and_not_quoted(tmp_path: Path) -> None:
@@ -182,5 +206,7 @@ def test_each_line_of_env_that_says_nothing_is_named_and_not_quoted(tmp_path: Pa
     with pytest.raises(SettingsError) as caught:
         load(tmp_path, {}, {})
     lines = str(caught.value).splitlines()
-    assert [line.partition(":")[0] for line in lines] == [f".env, line {number}" for number in (4, 6, 7)]
+    assert [line.partition(":")[0] for line in lines] == [
+        f".env, line {number}" for number in (4, 6, 7)
+    ]
     assert "sk-" not in str(caught.value)

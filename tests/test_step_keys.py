@@ -5,7 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.send_keys import send_key, step_in
-from bot.domain.step_keys import ANSWER, StepKey, StepKind, in_scope, is_step, read_step_key, step_key
+from bot.domain.step_keys import (
+    ANSWER,
+    StepKey,
+    StepKind,
+    in_scope,
+    is_step,
+    read_step_key,
+    step_key,
+)
 
 ON_DISK = {
     "open": StepKey(StepKind.OPEN),
@@ -15,7 +23,9 @@ ON_DISK = {
     "tool:3.0/unknown": StepKey(StepKind.UNKNOWN, "", "tool:3.0"),
     "tool:3.0/task:a.1/open": StepKey(StepKind.OPEN, "", "tool:3.0/task:a.1"),
     "tool:3.0/sub:b/split:c/again": StepKey(StepKind.AGAIN, "", "tool:3.0/sub:b/split:c"),
-    "tool:3.0/check:a.1.2/again/tool:1.0": StepKey(StepKind.TOOL, "1.0", "tool:3.0/check:a.1.2/again"),
+    "tool:3.0/check:a.1.2/again/tool:1.0": StepKey(
+        StepKind.TOOL, "1.0", "tool:3.0/check:a.1.2/again"
+    ),
     "agent/model:1": StepKey(StepKind.MODEL, "1", "agent"),
     "steer:0": StepKey(StepKind.STEER, "0"),
     "compact:2": StepKey(StepKind.COMPACT, "2"),
@@ -35,7 +45,8 @@ def test_a_key_on_disk_is_read_and_written_as_it_is(key: str, read: StepKey):
 
 
 @pytest.mark.parametrize(
-    "key", ["", "dance", "model:", "send", "models:1", "/model:1", "model:1/", "x/model:1", "a:send:b"]
+    "key",
+    ["", "dance", "model:", "send", "models:1", "/model:1", "model:1/", "x/model:1", "a:send:b"],
 )
 def test_any_other_text_is_no_key(key: str):
     assert read_step_key(key) is None
@@ -45,7 +56,10 @@ def test_any_other_text_is_no_key(key: str):
 NAMED_BY_THE_REST = {StepKind.SEND, StepKind.TO}
 DETAILS = st.text("abc019.:", min_size=1, max_size=6)
 SCOPES = st.lists(
-    st.builds(step_key, st.sampled_from(sorted(set(StepKind) - NAMED_BY_THE_REST)), DETAILS | st.just("")), max_size=3
+    st.builds(
+        step_key, st.sampled_from(sorted(set(StepKind) - NAMED_BY_THE_REST)), DETAILS | st.just("")
+    ),
+    max_size=3,
 ).map("/".join)
 
 

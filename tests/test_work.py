@@ -36,18 +36,38 @@ ENVELOPE: JsonObject = {"key": "discord:1:2", "text": "hello", "addressed": "dm"
 
 RECORDED: list[tuple[JsonObject, Work]] = [
     ({"kind": "message", "message": ENVELOPE}, MessageWork(ENVELOPE)),
-    ({"kind": "message", "message": ENVELOPE, "connected": "google"}, MessageWork(ENVELOPE, "google")),
+    (
+        {"kind": "message", "message": ENVELOPE, "connected": "google"},
+        MessageWork(ENVELOPE, "google"),
+    ),
     ({"kind": "control", "message": ENVELOPE, "session": "s"}, ControlWork(ENVELOPE, "s")),
     (
-        {"kind": "control", "message": ENVELOPE, "session": "s", "ran": [3], "at": "2026-11-20T09:00:00Z"},
+        {
+            "kind": "control",
+            "message": ENVELOPE,
+            "session": "s",
+            "ran": [3],
+            "at": "2026-11-20T09:00:00Z",
+        },
         ControlWork(ENVELOPE, "s", (3,), "2026-11-20T09:00:00Z"),
     ),
     ({"kind": "approval", "ref": "a1", "message": ENVELOPE}, DecisionWork(ENVELOPE, "a1")),
-    ({"kind": "approval", "ref": "a1", "message": ENVELOPE, "lines": []}, DecisionWork(ENVELOPE, "a1", ())),
-    ({"kind": "approval", "ref": "a1", "message": ENVELOPE, "lines": [1, 2]}, DecisionWork(ENVELOPE, "a1", (1, 2))),
+    (
+        {"kind": "approval", "ref": "a1", "message": ENVELOPE, "lines": []},
+        DecisionWork(ENVELOPE, "a1", ()),
+    ),
+    (
+        {"kind": "approval", "ref": "a1", "message": ENVELOPE, "lines": [1, 2]},
+        DecisionWork(ENVELOPE, "a1", (1, 2)),
+    ),
     ({"kind": "compact", "message": ENVELOPE}, CompactionWork(ENVELOPE)),
     (
-        {"kind": "skill", "skill": {"scope": "library", "name": "x"}, "name": "x", "message": ENVELOPE},
+        {
+            "kind": "skill",
+            "skill": {"scope": "library", "name": "x"},
+            "name": "x",
+            "message": ENVELOPE,
+        },
         SkillWork(ENVELOPE, {"scope": "library", "name": "x"}, "x"),
     ),
     ({"kind": "skill_new", "name": "", "message": ENVELOPE}, InterviewWork(ENVELOPE, "")),
@@ -60,7 +80,14 @@ RECORDED: list[tuple[JsonObject, Work]] = [
     ),
     ({"kind": "stranger", "message": ENVELOPE}, StrangerWork(ENVELOPE)),
     (
-        {"kind": "delegation", "ref": "d1", "agent": "mail", "depth": 1, "session": "x", "message": ENVELOPE},
+        {
+            "kind": "delegation",
+            "ref": "d1",
+            "agent": "mail",
+            "depth": 1,
+            "session": "x",
+            "message": ENVELOPE,
+        },
         DelegationWork(ENVELOPE, "d1", "mail", {"depth": 1, "session": "x"}),
     ),
 ]
@@ -68,7 +95,14 @@ SETTLED: list[tuple[JsonObject, Accepted]] = [
     ({"answer": "q1", "text": "yes"}, GivenAnswer("q1", "yes")),
     ({"kind": "context", "why": "changed"}, HeardMessage("context", "changed")),
     (
-        {"kind": "ignored", "why": "guests", "person": "ann", "addressed": "dm", "private": False, "rule": "guests"},
+        {
+            "kind": "ignored",
+            "why": "guests",
+            "person": "ann",
+            "addressed": "dm",
+            "private": False,
+            "rule": "guests",
+        },
         HeardMessage("ignored", "guests", "ann", "dm", False, "guests"),
     ),
 ]
@@ -82,7 +116,9 @@ def test_what_earlier_versions_recorded_is_read_and_written_as_before(body: Json
 
 
 @pytest.mark.parametrize(("body", "accepted"), SETTLED, ids=lambda value: str(value)[:40])
-def test_what_was_settled_when_it_was_recorded_is_found_and_is_no_work(body: JsonObject, accepted: Accepted):
+def test_what_was_settled_when_it_was_recorded_is_found_and_is_no_work(
+    body: JsonObject, accepted: Accepted
+):
     assert find_work(body) == accepted
     assert dump_work(accepted) == body
     with pytest.raises(UnreadableWork):
@@ -101,7 +137,11 @@ def _any_of(kind: type[Work]) -> st.SearchStrategy[Work]:
     """Work of a kind with anything in each field, those with a default too."""
     hints = get_type_hints(kind)
     return st.builds(
-        kind, **{name: OBJECTS if hint == JsonObject else st.from_type(hint) for name, hint in hints.items()}
+        kind,
+        **{
+            name: OBJECTS if hint == JsonObject else st.from_type(hint)
+            for name, hint in hints.items()
+        },
     )
 
 
@@ -111,7 +151,9 @@ def test_work_comes_back_from_the_journal_as_it_was(work: Work):
     assert load_work(json.loads(json.dumps(dump_work(work)))) == work
 
 
-@pytest.mark.parametrize("body", [{}, {"kind": None}, {"kind": "dance", "message": ENVELOPE}, {"message": ENVELOPE}])
+@pytest.mark.parametrize(
+    "body", [{}, {"kind": None}, {"kind": "dance", "message": ENVELOPE}, {"message": ENVELOPE}]
+)
 def test_an_unknown_kind_is_never_taken_for_a_message(body: JsonObject):
     with pytest.raises(UnreadableWork, match="known to this version"):
         load_work(body)
@@ -120,7 +162,10 @@ def test_an_unknown_kind_is_never_taken_for_a_message(body: JsonObject):
 
 @pytest.mark.parametrize("body", [body for body, _ in RECORDED], ids=lambda body: str(body["kind"]))
 def test_a_record_without_its_message_is_refused(body: JsonObject):
-    for damaged in ({**body, "message": "hello"}, {name: body[name] for name in body if name != "message"}):
+    for damaged in (
+        {**body, "message": "hello"},
+        {name: body[name] for name in body if name != "message"},
+    ):
         with pytest.raises(UnreadableWork, match=f"kind {body['kind']!r}"):
             load_work(damaged)
 

@@ -8,11 +8,20 @@ from bot import yaml_file
 from bot.errors import SettingsError
 from bot.yaml_file import LONG_CHARS, parse_yaml, write_yaml
 
-ENTRY = "- name: Ünï {0} # note\n  id: p{0}\n  ids: {{discord: ['{0}'], slack: [T1:U{0}]}}\n  at: 12:30\n  on: off\n"
+ENTRY = (
+    "- name: Ünï {0} # note\n  id: p{0}\n  ids: {{discord: ['{0}'], slack: [T1:U{0}]}}\n  at: "
+    "12:30\n  on: off\n"
+)
 LONG = "".join(ENTRY.format(number) for number in range(400))
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=12) | st.sampled_from(["12:30", "off", "a: b", "- x"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=12)
+    | st.sampled_from(["12:30", "off", "a: b", "- x"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 
@@ -41,9 +50,19 @@ def test_a_long_file_is_read_the_same_either_way(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     "mistake",
-    ["- [", "- a: 1\n  a: 2\n", "- a: *known\n", "\t- x\n", "- \x07\n", "- !!python/none x\n", "--- 1\n--- 2\n"],
+    [
+        "- [",
+        "- a: 1\n  a: 2\n",
+        "- a: *known\n",
+        "\t- x\n",
+        "- \x07\n",
+        "- !!python/none x\n",
+        "--- 1\n--- 2\n",
+    ],
 )
-def test_a_mistake_in_a_long_file_is_told_in_the_same_words(mistake: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_mistake_in_a_long_file_is_told_in_the_same_words(
+    mistake: str, monkeypatch: pytest.MonkeyPatch
+):
     found = outcome(LONG + mistake)
     assert isinstance(found, str)
     assert found == in_python(LONG + mistake, monkeypatch)

@@ -3,7 +3,8 @@
     npm install --prefix /tmp/foreign discord.js
     python bench/foreign/discord_js.py /tmp/foreign
 
-It checks the platform, not Bellhop: what a second, independent client accepts is more likely to be like Discord.
+It checks the platform, not Bellhop: what a second, independent client accepts is more likely to be
+like Discord.
 """
 
 import asyncio
@@ -47,7 +48,11 @@ async def script(discord: DiscordPlatform, ann: Person, general: Channel) -> Non
     thread = await discord.until(lambda: ann.thread_of(root))
     await discord.until(lambda: "read 1, roles @everyone team" in thread.texts)
     first = ann.sees(thread)[0]
-    assert (first.content, [file.data for file in first.files], [*first.reactions]) == ("edited", [b"data"], ["👀"])
+    assert (first.content, [file.data for file in first.files], [*first.reactions]) == (
+        "edited",
+        [b"data"],
+        ["👀"],
+    )
     ann.say(general, "a button please")
     press = (await discord.until(lambda: ann.sees(general)))[0]
     ann.click(press, "Go")
@@ -58,7 +63,9 @@ async def script(discord: DiscordPlatform, ann: Person, general: Channel) -> Non
     await discord.until(lambda: ann.sees(ann.dm))
     discord.gateway.reconnect()
     ann.say(ann.dm, "after op 7")
-    await discord.until(lambda: texts(ann.sees(ann.dm)) == ["you wrote hello", "you wrote after op 7"])
+    await discord.until(
+        lambda: texts(ann.sees(ann.dm)) == ["you wrote hello", "you wrote after op 7"]
+    )
 
 
 def texts(messages: list[Message]) -> list[str]:

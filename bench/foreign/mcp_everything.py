@@ -49,7 +49,9 @@ class Person:
         if choices := re.search(r"one of ([^,]+?)(?:,| —|$)", line):
             return choices[1]
         known = {"whole number": "3", "number": "2.5", "yes or no": "yes"}
-        plain = next((answer for kind, answer in known.items() if f"a {kind}" in line), "Ann Example")
+        plain = next(
+            (answer for kind, answer in known.items() if f"a {kind}" in line), "Ann Example"
+        )
         if "mail" in line:
             return "ann@example.org"
         return "2026-11-21" if "date" in line.casefold() else plain
@@ -71,13 +73,23 @@ class Tour:
         return sorted(tool.name for tool in self.fleet.definitions(a_scope(Role.PARTNER)))
 
     async def call(
-        self, name: str, timeout_s: float = 20.0, progress: Callable[[str], None] = unseen, **given: Any
+        self,
+        name: str,
+        timeout_s: float = 20.0,
+        progress: Callable[[str], None] = unseen,
+        **given: Any,
     ) -> ToolOutcome:
         found = self.fleet.definitions(a_scope(Role.PARTNER, since=LONG_AGO))
-        definition = next(tool for tool in found if tool.implementation == McpImplementation("every", name))
-        executor = ToolExecutor(NativeTools(routes={McpImplementation: self.fleet.call}), ToolSettings(), SystemClock())
+        definition = next(
+            tool for tool in found if tool.implementation == McpImplementation("every", name)
+        )
+        executor = ToolExecutor(
+            NativeTools(routes={McpImplementation: self.fleet.call}), ToolSettings(), SystemClock()
+        )
         context = replace(
-            a_context(NoTools(), a_call(definition.name, **given)), progress=progress, ask_now=self.person
+            a_context(NoTools(), a_call(definition.name, **given)),
+            progress=progress,
+            ask_now=self.person,
         )
         return await executor.execute(replace(definition, timeout_s=timeout_s), context)
 
@@ -91,7 +103,10 @@ class Tour:
         good = outcome.is_error is error and re.search(wanted, told) is not None
         self.failed += not good
         mark = "ok  " if good else "FAIL"
-        print(f"  {mark} {name:<32} {time.monotonic() - started:6.3f} s  {' '.join(outcome.content.split())[:90]}")
+        print(
+            f"  {mark} {name:<32} {time.monotonic() - started:6.3f} s  "
+            f"{' '.join(outcome.content.split())[:90]}"
+        )
 
     def say(self, what: str, *, good: bool) -> None:
         self.failed += not good
@@ -113,11 +128,18 @@ async def usual(tour: Tour) -> None:
     await tour.call("trigger-long-running-operation", progress=lines.append, duration=1, steps=4)
     tour.say(f"progress: {len(lines)} lines, the last {lines[-1:]}", good=len(lines) >= 4)
     await tour.expect(
-        "trigger-long-running-operation", "did not finish within 1", error=True, timeout_s=1, duration=10, steps=4
+        "trigger-long-running-operation",
+        "did not finish within 1",
+        error=True,
+        timeout_s=1,
+        duration=10,
+        steps=4,
     )
     await tour.expect("echo", "still here", message="still here")
     started = time.monotonic()
-    await asyncio.gather(*(tour.call("trigger-long-running-operation", duration=1, steps=2) for _ in range(5)))
+    await asyncio.gather(
+        *(tour.call("trigger-long-running-operation", duration=1, steps=2) for _ in range(5))
+    )
     took = time.monotonic() - started
     tour.say(f"five calls of 1 s side by side took {took:.2f} s", good=took < 3)
     await asks(tour)
@@ -126,7 +148,9 @@ async def usual(tour: Tour) -> None:
 async def asks(tour: Tour) -> None:
     """Its questions in mid-call reach the person, and the answers go back; a stopped call leaves it usable."""
     await tour.expect("trigger-elicitation-request", "accept|provided|User inputs", timeout_s=5)
-    tour.say(f"the person was asked {len(tour.person.asked)} questions", good=len(tour.person.asked) > 0)
+    tour.say(
+        f"the person was asked {len(tour.person.asked)} questions", good=len(tour.person.asked) > 0
+    )
     task = asyncio.create_task(tour.call("trigger-long-running-operation", duration=30, steps=60))
     await asyncio.sleep(0.5)
     task.cancel()
@@ -134,7 +158,9 @@ async def asks(tour: Tour) -> None:
     await tour.expect("echo", "after a stop", message="after a stop")
 
 
-async def killed(tour: Tour, kill: Callable[[], Awaitable[None]], start: Callable[[], Awaitable[None]]) -> None:
+async def killed(
+    tour: Tour, kill: Callable[[], Awaitable[None]], start: Callable[[], Awaitable[None]]
+) -> None:
     """The server dies while it works: the call says so, is not repeated, and the next one works again."""
     begun = asyncio.Event()
 
@@ -208,7 +234,9 @@ async def as_address(binary: Path) -> int:
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(at_address(binary, port))
         await reachable(port)
-        fleet = await stack.enter_async_context(running_servers({"every": {"url": f"http://127.0.0.1:{port}/mcp"}}))
+        fleet = await stack.enter_async_context(
+            running_servers({"every": {"url": f"http://127.0.0.1:{port}/mcp"}})
+        )
         tour = Tour(fleet)
         await usual(tour)
 

@@ -18,7 +18,10 @@ SCRIPT = Path(__file__).with_suffix(".mjs")
 
 
 async def play(modules: Path, mode: str) -> str:
-    """Run the script once; returns how many calls it took. Raises TimeoutError or AssertionError."""
+    """Run the script once; returns how many calls it took.
+
+    Raises TimeoutError or AssertionError.
+    """
     async with SlackPlatform() as slack:
         env = {
             **os.environ,
@@ -29,7 +32,9 @@ async def play(modules: Path, mode: str) -> str:
             "MODE": mode,
             "NODE_MODULES": str(modules / "node_modules"),
         }
-        node = await asyncio.create_subprocess_exec("node", str(SCRIPT), env=env, stdout=asyncio.subprocess.PIPE)
+        node = await asyncio.create_subprocess_exec(
+            "node", str(SCRIPT), env=env, stdout=asyncio.subprocess.PIPE
+        )
         try:
             await script(slack, node, mode)
         finally:
@@ -56,15 +61,23 @@ async def script(slack: SlackPlatform, node: asyncio.subprocess.Process, mode: s
     root = ann.mention("hello", office)
     card = await slack.until(lambda: next((m for m in slack.said if m.blocks), None))
     assert root.reactions["eyes"], "the reaction is missing"
-    assert any(m.text.strip() == "streamed word by word to the person who asked" for m in slack.said), "no stream"
+    assert any(
+        m.text.strip() == "streamed word by word to the person who asked" for m in slack.said
+    ), "no stream"
     assert [file.data for m in slack.said for file in m.files] == [b"a,b\n1,2\n"], "no file"
     assert slack.world.sessions[office.id, root.ts].past == ["processing", "active"], "no session"
     ann.click(card, "Yes")
     await slack.until(lambda: card.text == "Sure.")
     ann.slash("status", office)
-    await slack.until(lambda: [m for m in ann.sees(office) if m.text == "You wrote status." and m.only_for == ann.id])
+    await slack.until(
+        lambda: [
+            m for m in ann.sees(office) if m.text == "You wrote status." and m.only_for == ann.id
+        ]
+    )
     await slack.settled()
-    assert all(delivered.acknowledged for delivered in slack.delivery.history), "an event was not acknowledged"
+    assert all(delivered.acknowledged for delivered in slack.delivery.history), (
+        "an event was not acknowledged"
+    )
 
 
 async def main(modules: Path) -> None:

@@ -37,7 +37,9 @@ async def on_message(message: discord.Message) -> None:
     messages.append({"role": "user", "content": message.content})
     reply = await sample(messages)
     while reply.stop_reason == "tool_use":
-        messages.append({"role": "assistant", "content": [block.to_dict() for block in reply.content]})
+        messages.append(
+            {"role": "assistant", "content": [block.to_dict() for block in reply.content]}
+        )
         results = [
             {"type": "tool_result", "tool_use_id": block.id, "content": time.ctime()}
             for block in reply.content

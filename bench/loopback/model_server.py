@@ -1,7 +1,10 @@
-"""A loopback Messages API in a process of its own: first a call of current_time, then a sentence. Prints its URL.
+"""A loopback Messages API in a process of its own: first a call of current_time, then a sentence.
 
-A bot that discloses its tools by name only (it offers get_capabilities) is first asked for current_time's parameters,
-once in a conversation, as a model has to; a locked tool would be refused and not run.
+Prints its URL.
+
+A bot that discloses its tools by name only (it offers get_capabilities) is first asked for
+current_time's parameters, once in a conversation, as a model has to; a locked tool would be refused
+and not run.
 """
 
 import asyncio
@@ -23,9 +26,9 @@ def respond(body: JsonObject) -> ModelReply:
     results = json.dumps(last["content"])
     if "tool_result" in results and UNLOCKED not in results:
         return say("It is about noon, and here is the sentence that answers you.")
-    if any(tool["name"] == "get_capabilities" for tool in body["tools"]) and UNLOCKED not in json.dumps(
-        body["messages"][:6]
-    ):
+    if any(
+        tool["name"] == "get_capabilities" for tool in body["tools"]
+    ) and UNLOCKED not in json.dumps(body["messages"][:6]):
         return call("get_capabilities", {"names": ["current_time"]})
     return call("current_time", {})
 

@@ -10,7 +10,15 @@ from bot.agents.arguments import SkillArguments, arguments_of
 from bot.agents.run import Run
 from bot.domain.access import Role
 from bot.domain.skills import SkillManifest
-from bot.domain.tools import Confined, SkillActivated, ToolContext, ToolDefinition, ToolOutcome, ToolResult, Unlocked
+from bot.domain.tools import (
+    Confined,
+    SkillActivated,
+    ToolContext,
+    ToolDefinition,
+    ToolOutcome,
+    ToolResult,
+    Unlocked,
+)
 from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
@@ -21,26 +29,40 @@ DEACTIVATE = "deactivate_skill"
 
 
 class SkillActivation:
-    """The two handlers. A role never gets more by a skill: the skill only makes tools visible and unlocks them."""
+    """The two handlers.
+
+    A role never gets more by a skill: the skill only makes tools visible and unlocks them.
+    """
 
     def __init__(self, manifests: SkillManifests) -> None:
         self._manifests = manifests
 
     async def activate(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         manifest = self._wanted(run, context)
-        active = [*run.active_skills, *([] if manifest.skill_id in run.active_skills else [manifest.skill_id])]
+        active = [
+            *run.active_skills,
+            *([] if manifest.skill_id in run.active_skills else [manifest.skill_id]),
+        ]
         tools = self._manifests.tools_of(active, context.person.role)
         widened = run.toolset.widened(replace(run.live_scope(), active_tools=tools))
         there = widened.describe(manifest.required_tools)
         if not there:
-            raise ToolError(f"{manifest.skill_id} can't be activated: none of its tools is available here")
+            raise ToolError(
+                f"{manifest.skill_id} can't be activated: none of its tools is available here"
+            )
         # The way out comes along: who can't find it would stay held to the skill.
         offered = (*there, *widened.describe((DEACTIVATE,)))
-        declarations = tuple(tool.declaration() for tool in offered if not widened.is_callable(tool.name))
+        declarations = tuple(
+            tool.declaration() for tool in offered if not widened.is_callable(tool.name)
+        )
         unlocked = (Unlocked(declarations),) if declarations else ()
         return ToolResult(
             _activated(manifest, there, widened),
-            effects=(SkillActivated(manifest.skill_id, tools=tuple(sorted(tools))), *unlocked, *_limits(manifest)),
+            effects=(
+                SkillActivated(manifest.skill_id, tools=tuple(sorted(tools))),
+                *unlocked,
+                *_limits(manifest),
+            ),
             summary=f"activated {manifest.name}",
         )
 
@@ -52,7 +74,8 @@ class SkillActivation:
         rest = [skill_id for skill_id in run.active_skills if skill_id != given.skill_id]
         tools = self._manifests.tools_of(rest, context.person.role)
         return ToolResult(
-            f"{given.skill_id} is no longer active. Tools that only it made available can't be called any more. What it"
+            f"{given.skill_id} is no longer active. Tools that only it made available can't be "
+            f"called any more. What it"
             " limited stays limited until this turn ends.",
             effects=(SkillActivated(given.skill_id, active=False, tools=tuple(sorted(tools))),),
         )
@@ -65,17 +88,26 @@ class SkillActivation:
         known = self._manifests.for_role(role)
         every = frozenset(name for manifest in known for name in manifest.required_tools)
         widened = run.toolset.widened(replace(run.live_scope(), active_tools=every))
-        open_tools = [tuple(tool.name for tool in widened.describe(manifest.required_tools)) for manifest in known]
+        open_tools = [
+            tuple(tool.name for tool in widened.describe(manifest.required_tools))
+            for manifest in known
+        ]
         return tuple(
-            replace(manifest, required_tools=names) for manifest, names in zip(known, open_tools, strict=True) if names
+            replace(manifest, required_tools=names)
+            for manifest, names in zip(known, open_tools, strict=True)
+            if names
         )
 
     def _wanted(self, run: Run, context: ToolContext) -> SkillManifest:
         given = arguments_of(SkillArguments, context.call)
         manifest = self._manifests.get(given.skill_id, context.person.role)
         if manifest is None:
-            known = ", ".join(item.skill_id for item in self.usable(run, context.person.role)) or "none"
-            raise ToolError(f"there is no skill {given.skill_id[:64]!r} to activate; there is {known}")
+            known = (
+                ", ".join(item.skill_id for item in self.usable(run, context.person.role)) or "none"
+            )
+            raise ToolError(
+                f"there is no skill {given.skill_id[:64]!r} to activate; there is {known}"
+            )
         return manifest
 
 
@@ -93,11 +125,14 @@ def _activated(manifest: SkillManifest, there: Sequence[ToolDefinition], toolset
     if unknown:
         lines.append(f"Missing here: {', '.join(unknown)} (not installed, or not connected).")
     if closed := len(absent) - len(unknown):
-        lines.append(f"{closed} more of its tools {'is' if closed == 1 else 'are'} not open to this person.")
+        lines.append(
+            f"{closed} more of its tools {'is' if closed == 1 else 'are'} not open to this person."
+        )
     if manifest.confinement is not None:
         lines.append(f"While it is active you may use only: {manifest.confinement.describe()}.")
     if (manifest.default_ants or manifest.max_parallel) and toolset.find("agent_queen") is not None:
         lines.append(
-            f"Work for several at once: have agent_queen lead it, and name the skill {manifest.skill_id} to it."
+            f"Work for several at once: have agent_queen lead it, and name the skill "
+            f"{manifest.skill_id} to it."
         )
     return "\n".join(lines)

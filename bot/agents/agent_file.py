@@ -72,10 +72,13 @@ def parse_agent_file(path: Path, text: str) -> AgentFile:
         return AgentFile(name, None)
     if not given.description:
         raise DefinitionError(
-            f"{path}:{keys.get('description', 1)}: description is missing; say in one or two sentences when to call it"
+            f"{path}:{keys.get('description', 1)}: description is missing; say in one or two "
+            f"sentences when to call it"
         )
     if not body:
-        raise DefinitionError(f"{path}:{body_line}: the persona is missing; write it below the second ---")
+        raise DefinitionError(
+            f"{path}:{body_line}: the persona is missing; write it below the second ---"
+        )
     return AgentFile(name, _definition(path, name, given, body, keys))
 
 
@@ -89,12 +92,18 @@ def agent_access(path: Path, text: str) -> Access:
     given = data.get("access")
     unknown = [key for key in keys if key not in _FrontMatter.model_fields]
     if not isinstance(given, str | None) or (given is None and unknown) or data.get("disabled"):
-        raise DefinitionError(f"{path}:{keys.get('access', 1)}: who may call the agent can't be read")
+        raise DefinitionError(
+            f"{path}:{keys.get('access', 1)}: who may call the agent can't be read"
+        )
     return _access(path, given, keys)
 
 
-def _definition(path: Path, name: str, given: _FrontMatter, body: str, keys: Mapping[str, int]) -> AgentDefinition:
-    turns, tokens = (_SPECIALIST_TURNS, _SPECIALIST_TOKENS) if given.specialist else (_TOP_TURNS, _TOP_TOKENS)
+def _definition(
+    path: Path, name: str, given: _FrontMatter, body: str, keys: Mapping[str, int]
+) -> AgentDefinition:
+    turns, tokens = (
+        (_SPECIALIST_TURNS, _SPECIALIST_TOKENS) if given.specialist else (_TOP_TURNS, _TOP_TOKENS)
+    )
     return AgentDefinition(
         name=name,
         description=given.description,
@@ -122,9 +131,12 @@ def _split(path: Path, text: str) -> tuple[str, str, int]:
     lines = text.removeprefix("\ufeff").splitlines()
     if not lines or lines[0].rstrip() != _FENCE:
         raise DefinitionError(
-            f"{path}:1: the front matter is missing; begin the file with the lines ---, description: …, ---"
+            f"{path}:1: the front matter is missing; begin the file with the lines ---, "
+            f"description: …, ---"
         )
-    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == _FENCE), None)
+    end = next(
+        (number for number, line in enumerate(lines[1:], 1) if line.rstrip() == _FENCE), None
+    )
     if end is None:
         raise DefinitionError(f"{path}:1: the front matter has no end; close it with a line ---")
     return "\n".join(lines[1:end]), "\n".join(lines[end + 1 :]).strip(), end + 2
@@ -140,13 +152,18 @@ def _load(path: Path, front: str) -> dict[str, Any]:
 
 
 def _key_lines(path: Path, front: str) -> dict[str, int]:
-    """The line of each key in the file. Raises DefinitionError for broken YAML and for a key that stands twice."""
+    """The line of each key in the file.
+
+    Raises DefinitionError for broken YAML and for a key that stands twice.
+    """
     try:
         node = yaml.compose(front, Loader=TreeLoader)
         yaml.load(front, Loader=TreeLoader)  # noqa: S506 - a SafeLoader
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 2
-        raise DefinitionError(f"{path}:{line}: the front matter is not valid YAML: {error.problem}") from None
+        raise DefinitionError(
+            f"{path}:{line}: the front matter is not valid YAML: {error.problem}"
+        ) from None
     except (yaml.YAMLError, ValueError) as error:
         raise DefinitionError(f"{path}:2: the front matter is not valid YAML: {error}") from None
     lines: dict[str, int] = {}
@@ -154,7 +171,9 @@ def _key_lines(path: Path, front: str) -> dict[str, int]:
         for key, _ in node.value:
             line = key.start_mark.line + 2
             if key.value in lines:
-                raise DefinitionError(f"{path}:{line}: {key.value} is given twice; keep one of the two")
+                raise DefinitionError(
+                    f"{path}:{line}: {key.value} is given twice; keep one of the two"
+                )
             lines[str(key.value)] = line
     return lines
 
@@ -166,11 +185,16 @@ def _invalid(path: Path, error: ValidationError, keys: Mapping[str, int]) -> Def
     place = f"{path}:{keys.get(field, 2)}"
     if first["type"] == "extra_forbidden":
         near = difflib.get_close_matches(field, _FrontMatter.model_fields, 1)
-        hint = f"did you mean {near[0]}?" if near else f"known keys are {', '.join(_FrontMatter.model_fields)}"
+        hint = (
+            f"did you mean {near[0]}?"
+            if near
+            else f"known keys are {', '.join(_FrontMatter.model_fields)}"
+        )
         return DefinitionError(f"{place}: unknown key {field}; {hint}")
     if first["type"] == "string_pattern_mismatch":
         return DefinitionError(
-            f"{place}: {field} {first['input']!r} is not an agent's name; use lower-case letters, digits, - and _"
+            f"{place}: {field} {first['input']!r} is not an agent's name; use lower-case letters, "
+            f"digits, - and _"
             f" (at most {NAME_CHARS}), beginning with a letter"
         )
     return DefinitionError(f"{place}: {field} {first['input']!r} is not valid: {first['msg']}")
@@ -182,7 +206,8 @@ def _name_of_stem(path: Path) -> str:
         return str(_FrontMatter(name=path.stem).name)
     except ValidationError:
         raise DefinitionError(
-            f"{path}:1: {path.stem!r} cannot be an agent's name; rename the file to lower-case letters, digits, - and _"
+            f"{path}:1: {path.stem!r} cannot be an agent's name; rename the file to lower-case "
+            f"letters, digits, - and _"
         ) from None
 
 

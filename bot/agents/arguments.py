@@ -1,7 +1,8 @@
 """What the control tools take; their markdown files declare the same as JSON Schema.
 
-These tools are declared in every request, so what tells the model nothing is kept out of the schema: empty defaults
-(by `default_factory`), and the ban on blank texts, which `arguments_of` or the handler reports.
+These tools are declared in every request, so what tells the model nothing is kept out of the
+schema: empty defaults (by `default_factory`), and the ban on blank texts, which `arguments_of` or
+the handler reports.
 
 See docs/rules.md#kinds-of-run.
 """
@@ -31,14 +32,23 @@ class _Arguments(BaseModel):
 
 
 def arguments_of(kind: type[Model], call: ToolCall) -> Model:
-    """A call's arguments, where a null for an optional one counts as not given. Raises ToolError for the model."""
+    """A call's arguments, where a null for an optional one counts as not given.
+
+    Raises ToolError for the model.
+    """
     fields = kind.model_fields.items()
     optional = {field.alias or name for name, field in fields if not field.is_required()}
-    named = {name: value for name, value in call.arguments.items() if value is not None or name not in optional}
+    named = {
+        name: value
+        for name, value in call.arguments.items()
+        if value is not None or name not in optional
+    }
     try:
         return kind.model_validate(named)
     except ValidationError as error:
-        raise ToolError(f"{call.name}: {explain(error)}. Correct the arguments and call it again.") from error
+        raise ToolError(
+            f"{call.name}: {explain(error)}. Correct the arguments and call it again."
+        ) from error
 
 
 class FinishArguments(_Arguments):
@@ -104,17 +114,25 @@ class ScheduleArguments(_Arguments):
     """schedule_task: a prompt that runs later, and what can be done about it."""
 
     action: Literal["create", "list", "inspect", "pause", "resume", "cancel"] = "create"
-    id: str = Field(default_factory=str, description="As list shows it; for inspect, pause, resume and cancel.")
+    id: str = Field(
+        default_factory=str, description="As list shows it; for inspect, pause, resume and cancel."
+    )
     name: str = Field(default_factory=str, description="A few words.")
     prompt: str = Field(
-        default_factory=str, description="What to do when the time comes, complete: nothing else is known then."
+        default_factory=str,
+        description="What to do when the time comes, complete: nothing else is known then.",
     )
-    cron: str = Field(default_factory=str, description="Again and again: minute hour day month weekday.")
+    cron: str = Field(
+        default_factory=str, description="Again and again: minute hour day month weekday."
+    )
     execute_at: str = Field(
-        default_factory=str, description="Once: as the person said it ('tomorrow at 9'), or 2026-11-28T15:00."
+        default_factory=str,
+        description="Once: as the person said it ('tomorrow at 9'), or 2026-11-28T15:00.",
     )
     timezone: str = Field(default_factory=str, description="Default: the person's.")
-    budget: int = Field(default=0, ge=0, description="Model calls that it may use in a month, if the person says.")
+    budget: int = Field(
+        default=0, ge=0, description="Model calls that it may use in a month, if the person says."
+    )
 
 
 class SkillArguments(_Arguments):
@@ -130,7 +148,9 @@ class CallAgentArguments(_Arguments):
     task: str = Field(description="The whole brief.")
     context: str = Field(default_factory=str, description="Background that isn't the work itself.")
     in_background: bool = Field(
-        default=False, alias="async", description="Go on at once; its answer is posted here when it is there."
+        default=False,
+        alias="async",
+        description="Go on at once; its answer is posted here when it is there.",
     )
 
 
@@ -151,10 +171,14 @@ class TaskArguments(_Arguments):
     """One task of `plan`."""
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")]
-    description: Filled = Field(description="Its whole brief. The results of the tasks it depends on are added.")
+    description: Filled = Field(
+        description="Its whole brief. The results of the tasks it depends on are added."
+    )
     depends_on: list[str] = Field(default_factory=list[str])
     tool: str = Field(default_factory=str, description="The tool to begin with.")
-    agent: str = Field(default_factory=str, description="The specialist who does it; you without one.")
+    agent: str = Field(
+        default_factory=str, description="The specialist who does it; you without one."
+    )
 
 
 class PlannerArguments(_Arguments):

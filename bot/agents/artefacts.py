@@ -16,7 +16,9 @@ _BYTES = 1024 * 1024
 
 
 def artefacts_in(folder: Path, paths: Sequence[str]) -> str:
-    """Blocking. The files that a program says it made, as far as they lie in its artefact folder and are text.
+    """Blocking.
+
+    The files that a program says it made, as far as they lie in its artefact folder and are text.
 
     `paths` as the program knows them: absolute ones, or such that begin in the artefact folder.
     """
@@ -36,7 +38,11 @@ def _artefact(root: Path, given: str) -> str:
             return f"[artefact {called}: it is not in the artefact folder]"
         data = read_regular_file(real, _BYTES)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it has no usable name"
+        reason = (
+            error.strerror
+            if isinstance(error, OSError) and error.strerror
+            else "it has no usable name"
+        )
         return f"[artefact {called}: {reason}]"
     try:
         text = data.decode()

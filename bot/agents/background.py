@@ -1,7 +1,7 @@
 """Agents that work in the background: `call_agent` with `async`, and `cancel_agent`.
 
-Such a task is a turn of its own, accepted before the call returns. So it survives everything that a message survives,
-and its answer is posted once, in the conversation that it was started in.
+Such a task is a turn of its own, accepted before the call returns. So it survives everything that a
+message survives, and its answer is posted once, in the conversation that it was started in.
 """
 
 import hashlib
@@ -47,7 +47,10 @@ class BackgroundTask:
     caller: str
     """The agent that called."""
     role: Role
-    """Of the person then. The run has no more rights, and no more than the person has when it runs."""
+    """Of the person then.
+
+    The run has no more rights, and no more than the person has when it runs.
+    """
     session_id: str
     cycle: tuple[int, str]
     """Turn and scope of the cycle that called: the run's own cycle is shown below it."""
@@ -119,7 +122,10 @@ class OpenTask:
             if viewer.sees(SessionKey.parse(self.session).person, self.task.learned)
             else ""
         )
-        return f"agent {self.task.agent} ({self.task.ref}, {'waits' if self.waits else 'at work'}){about}"
+        return (
+            f"agent {self.task.agent} ({self.task.ref}, "
+            f"{'waits' if self.waits else 'at work'}){about}"
+        )
 
 
 class Background:
@@ -129,13 +135,19 @@ class Background:
         self._database = database
         self._engine = engine
 
-    async def begin(self, agent: str, brief: Brief, run: Run, turn: Turn, context: ToolContext) -> ToolResult:
-        """Accept a task for who asks. Called again after a crash it accepts nothing twice. Raises ToolError."""
+    async def begin(
+        self, agent: str, brief: Brief, run: Run, turn: Turn, context: ToolContext
+    ) -> ToolResult:
+        """Accept a task for who asks.
+
+        Called again after a crash it accepts nothing twice. Raises ToolError.
+        """
         ref = _ref(turn, context)
         earlier = await self.open_of(context.person.id)
         if len(earlier) >= OPEN_AT_ONCE and all(one.task.ref != ref for one in earlier):
             raise ToolError(
-                f"{OPEN_AT_ONCE} agents work in the background already, which is the most; cancel one (cancel_agent)"
+                f"{OPEN_AT_ONCE} agents work in the background already, which is the most; cancel "
+                f"one (cancel_agent)"
                 " or wait for an answer"
             )
         task = BackgroundTask(
@@ -153,15 +165,19 @@ class Background:
             facts=tuple(run.facts.values()),
         )
         there = context.conversation
-        line = SessionKey(there.platform, there.workspace, there.id, context.person.id, f"agent:{agent}")
+        line = SessionKey(
+            there.platform, there.workspace, there.id, context.person.id, f"agent:{agent}"
+        )
         limits = [one.to_json() for one in run.scope.confinements]
         envelope: JsonObject = {**context.envelope, "attachments": [], LIMITS: limits}
         await self._engine.submit(str(line), f"{PREFIX}{ref}", dump_work(task.to_work(envelope)))
         cancel = run.toolset.find("cancel_agent")
         unlocked = (Unlocked((cancel.declaration(),)),) if cancel is not None else ()
         return ToolResult(
-            f"started: agent {agent} works in the background (reference {ref}). Its answer will be posted in this"
-            " conversation by itself. Don't wait for it and don't guess it; tell the person that it comes."
+            f"started: agent {agent} works in the background (reference {ref}). Its answer will be "
+            f"posted in this"
+            " conversation by itself. Don't wait for it and don't guess it; tell the person that "
+            "it comes."
             " cancel_agent stops it.",
             effects=unlocked,
         )
@@ -173,7 +189,10 @@ class Background:
         found = next((one for one in ours if one.task.ref == given.ref), None)
         if found is None:
             known = "; ".join(one.line(context.viewer) for one in ours) or "none"
-            return ToolResult(f"no agent works in the background as {given.ref[:40]!r}; open: {known}", is_error=True)
+            return ToolResult(
+                f"no agent works in the background as {given.ref[:40]!r}; open: {known}",
+                is_error=True,
+            )
         await self.stop(found)
         return ToolResult(f"cancelled: agent {found.task.agent} ({found.task.ref})")
 

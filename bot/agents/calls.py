@@ -45,10 +45,14 @@ SAME_CALL = 3
 CALLS_PER_MESSAGE = 2
 """Model calls that a message brings to the run that takes it, up to the most that a run may have."""
 LAST_CALLS = (
-    "2 model calls are left in this run. Answer now, or call request_more_turns with a reason if more is needed."
+    "2 model calls are left in this run. Answer now, or call request_more_turns with a reason if "
+    "more is needed."
 )
 
-LAST_CALL = "This is the last model call of this run. Call no tool. Answer now: what is done, and what isn't."
+LAST_CALL = (
+    "This is the last model call of this run. Call no tool. Answer now: what is done, and what "
+    "isn't."
+)
 
 
 class ToolCalls:
@@ -58,7 +62,9 @@ class ToolCalls:
         self._pipeline = pipeline
         self._capabilities = capabilities
 
-    async def run_round(self, run: Run, turn: Turn, calls: Sequence[ToolCall], n: int) -> Finish | Failed | None:
+    async def run_round(
+        self, run: Run, turn: Turn, calls: Sequence[ToolCall], n: int
+    ) -> Finish | Failed | None:
         """Run one reply's calls and append their results as one user message, in the order that the model asked.
 
         Finish when finish_task ended the run, Failed when it goes in circles, else None.
@@ -83,7 +89,9 @@ class ToolCalls:
                 match outcome:
                     case Finish():
                         finish = outcome
-                        run.results[call.id] = stored_result(call.id, ToolResult("the run is finished"))
+                        run.results[call.id] = stored_result(
+                            call.id, ToolResult("the run is finished")
+                        )
                     case AskPerson():
                         questions.append((call, outcome))
                     case ToolResult():
@@ -106,7 +114,9 @@ class ToolCalls:
     def _append_results(self, run: Run, calls: Sequence[ToolCall]) -> None:
         offer = run.budget.calls_left == 2 and not run.offered_more
         run.offered_more = run.offered_more or offer
-        notes = [f"Unlocked now: {', '.join(run.unlocked_by_call)}."] if run.unlocked_by_call else []
+        notes = (
+            [f"Unlocked now: {', '.join(run.unlocked_by_call)}."] if run.unlocked_by_call else []
+        )
         run.unlocked_by_call.clear()
         if offer or run.budget.calls_left == 1:
             notes.append(LAST_CALLS if offer else LAST_CALL)
@@ -127,15 +137,21 @@ class ToolCalls:
 
     # --- steering and questions ---------------------------------------------------------------------------
 
-    async def _steer(self, run: Run, turn: Turn, *, before: str, spared: bool = False) -> list[StoredBlock]:
-        """Take what the person wrote meanwhile. On replay only what was taken then, at the place it was taken.
+    async def _steer(
+        self, run: Run, turn: Turn, *, before: str, spared: bool = False
+    ) -> list[StoredBlock]:
+        """Take what the person wrote meanwhile.
+
+        On replay only what was taken then, at the place it was taken.
 
         A round that is `spared` reads it at its end. What is taken brings model calls with it.
         """
         if run.on_steer is None:
             return []
         run.steer_checks += 1
-        if (spared or turn.done(before)) and not turn.done(step_key(StepKind.STEER, run.steer_checks)):
+        if (spared or turn.done(before)) and not turn.done(
+            step_key(StepKind.STEER, run.steer_checks)
+        ):
             return []
         waiting = await turn.take(run.steer_checks)
         run.budget.extend(CALLS_PER_MESSAGE * len(waiting))
@@ -145,14 +161,18 @@ class ToolCalls:
             run.live(Status("reading your new message"))
         return blocks
 
-    async def _ask_all(self, run: Run, turn: Turn, questions: Sequence[tuple[ToolCall, AskPerson]]) -> None:
+    async def _ask_all(
+        self, run: Run, turn: Turn, questions: Sequence[tuple[ToolCall, AskPerson]]
+    ) -> None:
         """Ask all questions of the round at once; the person's one answer goes to each of them."""
         if not questions:
             return
         first, only = questions[0]
         text, options = only.question, only.options
         if len(questions) > 1:
-            text = "\n".join(f"{number}. {ask.question}" for number, (_, ask) in enumerate(questions, 1))
+            text = "\n".join(
+                f"{number}. {ask.question}" for number, (_, ask) in enumerate(questions, 1)
+            )
             options = ()
         key = step_key(StepKind.ASK, within=first.key)
         if turn.stop_requested and not turn.done(key):
@@ -160,16 +180,21 @@ class ToolCalls:
         typed = ""
         if run.ask is None:
             result = ToolResult(
-                "nobody is there to answer; decide yourself or say in your answer what is missing", is_error=True
+                "nobody is there to answer; decide yourself or say in your answer what is missing",
+                is_error=True,
             )
         else:
             answer = await run.ask(turn, key, Asking(text, options, run.origin.trust))
             typed = answer.typed
             origin = Origin(Trust.PERSON, f"person:{run.person.id}")
             result = ToolResult(answer.text, origin=origin, private=run.private)
-        run.results.update({call.id: replace(stored_result(call.id, result), typed=typed) for call, _ in questions})
+        run.results.update(
+            {call.id: replace(stored_result(call.id, result), typed=typed) for call, _ in questions}
+        )
 
-    async def run_approved(self, run: Run, turn: Turn, approval: Approval, call: ToolCall) -> ToolResult:
+    async def run_approved(
+        self, run: Run, turn: Turn, approval: Approval, call: ToolCall
+    ) -> ToolResult:
         """Run a stored call after somebody's yes (docs/rules.md#approvals)."""
         return await self._pipeline.run_approved(run, turn, approval, call)
 
@@ -190,7 +215,9 @@ def _apply_effects(run: Run, result: ToolResult) -> None:  # noqa: C901, PLR0912
     for effect in result.effects:
         match effect:
             case Unlocked(declarations, called=called):
-                new = [item for item in declarations if not run.toolset.is_callable(str(item["name"]))]
+                new = [
+                    item for item in declarations if not run.toolset.is_callable(str(item["name"]))
+                ]
                 run.toolset.unlock(new)
                 run.new_declarations = (*run.new_declarations, *new)
                 if called:
@@ -225,7 +252,9 @@ def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
         agents = (
             groups
             and call.name.startswith("agent_")
-            and all(other.name.startswith("agent_") and other.name != call.name for other in groups[-1])
+            and all(
+                other.name.startswith("agent_") and other.name != call.name for other in groups[-1]
+            )
         )
         if agents:
             groups[-1].append(call)
@@ -248,5 +277,7 @@ def _count(run: Run, call: ToolCall) -> Failed | None:
     signature = _signature(call)
     run.repeats[signature] = times = run.repeats.get(signature, 0) + 1
     if times > SAME_CALL + 1:
-        return Failed(Trouble.LOOPING, f"{call.name} was called {times} times in exactly the same way")
+        return Failed(
+            Trouble.LOOPING, f"{call.name} was called {times} times in exactly the same way"
+        )
     return None

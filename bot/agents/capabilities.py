@@ -19,7 +19,10 @@ SHOWN = 100
 
 @dataclass(frozen=True)
 class Introspection:
-    """What there is to tell. Everything in it is already limited to what the person's role may know of."""
+    """What there is to tell.
+
+    Everything in it is already limited to what the person's role may know of.
+    """
 
     agent: AgentDefinition
     role: Role
@@ -37,7 +40,9 @@ class Introspection:
     """Sets of tools that activate_skill makes available."""
 
 
-def capabilities_text(given: CapabilitiesArguments, about: Introspection) -> tuple[str, tuple[ToolDefinition, ...]]:
+def capabilities_text(
+    given: CapabilitiesArguments, about: Introspection
+) -> tuple[str, tuple[ToolDefinition, ...]]:
     """The JSON answer, and the definitions that were asked for by name, which are thereby to be unlocked.
 
     Beside names the overview has only the sections that were asked for.
@@ -48,7 +53,9 @@ def capabilities_text(given: CapabilitiesArguments, about: Introspection) -> tup
     return json.dumps(answer, ensure_ascii=False), definitions
 
 
-def _by_name(names: Sequence[str], toolset: ToolsetView) -> tuple[JsonObject, tuple[ToolDefinition, ...]]:
+def _by_name(
+    names: Sequence[str], toolset: ToolsetView
+) -> tuple[JsonObject, tuple[ToolDefinition, ...]]:
     definitions = toolset.describe(tuple(names))
     known = {name.casefold() for tool in definitions for name in (tool.name, *tool.aliases)}
     locked = [tool for tool in definitions if not toolset.is_callable(tool.name)]
@@ -57,7 +64,10 @@ def _by_name(names: Sequence[str], toolset: ToolsetView) -> tuple[JsonObject, tu
         answer["declared_before"] = declared
     if missing := [name for name in names if name.casefold() not in known]:
         answer["not_found"] = missing
-        answer["hint"] = "tool_search finds tools by pattern or words; what it doesn't find is not available here"
+        answer["hint"] = (
+            "tool_search finds tools by pattern or words; what it doesn't find is not "
+            "available here"
+        )
     return answer, definitions
 
 
@@ -68,7 +78,11 @@ def _entry(tool: ToolDefinition) -> JsonObject:
 
 def _overview(given: CapabilitiesArguments, about: Introspection) -> JsonObject:
     words = given.query.casefold().split()
-    run = about.run.shape.value if about.run.event is None else f"{about.run.shape.value} ({about.run.event})"
+    run = (
+        about.run.shape.value
+        if about.run.event is None
+        else f"{about.run.shape.value} ({about.run.event})"
+    )
     answer: JsonObject = {"agent": about.agent.name, "role": about.role.value, "run": run}
     if _wanted("tools", given):
         answer |= _tools(about.toolset.listing(), words)
@@ -78,10 +92,15 @@ def _overview(given: CapabilitiesArguments, about: Introspection) -> JsonObject:
         answer |= _skills(about, words)
     if _wanted("integrations", given):
         answer["integrations"] = [name for name in about.integrations if _mentions(words, name)]
-        could = {name: what for name, what in about.could_connect.items() if _mentions(words, name, what)}
+        could = {
+            name: what for name, what in about.could_connect.items() if _mentions(words, name, what)
+        }
         answer |= {"could_connect": could} if could else {}
     if _wanted("budgets", given):
-        answer["budgets"] = {"model_calls_left": about.calls_left, "tool_calls_left": about.tool_calls_left}
+        answer["budgets"] = {
+            "model_calls_left": about.calls_left,
+            "tool_calls_left": about.tool_calls_left,
+        }
     return answer
 
 
@@ -98,7 +117,10 @@ def _tools(listing: Sequence[ListedTool], words: Sequence[str]) -> JsonObject:
     matching = [tool for tool in listing if _mentions(words, tool.name, tool.one_liner)]
     # Stable: within each half the toolset's own order stays.
     matching.sort(key=lambda tool: not tool.unlocked)
-    shown = [{"name": tool.name, "one_liner": tool.one_liner, "unlocked": tool.unlocked} for tool in matching[:SHOWN]]
+    shown = [
+        {"name": tool.name, "one_liner": tool.one_liner, "unlocked": tool.unlocked}
+        for tool in matching[:SHOWN]
+    ]
     return {"tools": shown, **_left_out("tools", len(matching))}
 
 
@@ -120,7 +142,11 @@ def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
         "active": [name for name in about.active_skills if _mentions(words, name)],
         "available": shown,
         "to_activate": [
-            {"skill_id": item.skill_id, "name": item.name, "description": one_line(item.description)}
+            {
+                "skill_id": item.skill_id,
+                "name": item.name,
+                "description": one_line(item.description),
+            }
             for item in about.manifests
             if _mentions(words, item.skill_id, item.name, item.description, *item.required_tools)
         ],
@@ -129,4 +155,6 @@ def _skills(about: Introspection, words: Sequence[str]) -> JsonObject:
 
 
 def _left_out(what: str, matching: int) -> JsonObject:
-    return {f"{what}_left_out": f"{matching - SHOWN}; narrow with query"} if matching > SHOWN else {}
+    return (
+        {f"{what}_left_out": f"{matching - SHOWN}; narrow with query"} if matching > SHOWN else {}
+    )

@@ -25,7 +25,10 @@ _SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|\Z)", re.DOTALL | re.IGNOREC
 ACKNOWLEDGED = "I have read the summary and go on from there."
 UNANSWERED = "(no answer:"
 """How the text begins that stands for an answer when there was none."""
-NOW = "=== The request that is being worked on now. Its words will stand behind your summary again. ==="
+NOW = (
+    "=== The request that is being worked on now. Its words will stand behind your summary again. "
+    "==="
+)
 
 
 # --- when -----------------------------------------------------------------------------------------------------
@@ -140,7 +143,9 @@ class Material:
 # --- the summary ----------------------------------------------------------------------------------------------
 
 
-def summary_request(instructions: str, text: str, origin: Origin, context_tokens: int) -> ModelRequest:
+def summary_request(
+    instructions: str, text: str, origin: Origin, context_tokens: int
+) -> ModelRequest:
     """The cheap model's own request: no tools, the transcript as quoted data."""
     quoted = quote("transcript", text, origin).block
     order = text_block("Write the summary of the quoted transcript now, as your instructions say.")
@@ -175,7 +180,9 @@ def read_summary(reply: ModelReply, source_chars: int) -> CompactionSummary | No
     text = (found[1] if found else reply.text).strip()
     least = min(300, max(40, source_chars // 50))
     if len(text) < least:
-        return NoSummary(f"the summary has {len(text)} characters for a conversation of {source_chars:,}")
+        return NoSummary(
+            f"the summary has {len(text)} characters for a conversation of {source_chars:,}"
+        )
     if len(text) >= source_chars:
         return NoSummary("the summary is no shorter than the conversation")
     return CompactionSummary(text)
@@ -193,14 +200,18 @@ class Carried:
     note: str = ""
 
 
-def epoch_opening(summary: str, material: Material, carried: Carried) -> tuple[TranscriptMessage, TranscriptMessage]:
+def epoch_opening(
+    summary: str, material: Material, carried: Carried
+) -> tuple[TranscriptMessage, TranscriptMessage]:
     """The first two messages of an epoch: everything carried over, quoted, and an acknowledgement behind it.
 
     What is kept word for word is quoted too: nothing of the old epoch is replayed as if it had been said here.
     """
     blocks = [
         *carried.before,
-        quote("summary of the conversation so far", summary, material.origin, private=material.private),
+        quote(
+            "summary of the conversation so far", summary, material.origin, private=material.private
+        ),
     ]
     blocks += kept_words(material.turns)
     if carried.note:
@@ -248,7 +259,8 @@ def _said(message: TranscriptMessage) -> list[StoredBlock]:
     texts = [
         stored
         for stored in message.blocks
-        if stored.block.get("type") == "text" and (own or stored.origin.source.startswith("person:"))
+        if stored.block.get("type") == "text"
+        and (own or stored.origin.source.startswith("person:"))
     ]
     words = "\n".join(str(stored.block.get("text") or "") for stored in texts).strip()
     if not words:
@@ -256,10 +268,16 @@ def _said(message: TranscriptMessage) -> list[StoredBlock]:
     kind = "your earlier answer" if own else "said earlier"
     origin = max((stored.origin for stored in texts), key=lambda origin: origin.trust)
     typed = "\n".join(stored.typed for stored in texts if stored.typed)
-    return [replace(quote(kind, words, origin, private=any(stored.private for stored in texts)), typed=typed)]
+    return [
+        replace(
+            quote(kind, words, origin, private=any(stored.private for stored in texts)), typed=typed
+        )
+    ]
 
 
-def words_again(now: Sequence[TranscriptMessage], words: Sequence[StoredBlock]) -> list[StoredBlock]:
+def words_again(
+    now: Sequence[TranscriptMessage], words: Sequence[StoredBlock]
+) -> list[StoredBlock]:
     """What the person said in the running turn: its first words, and what they wrote while it ran."""
     steered = [
         stored

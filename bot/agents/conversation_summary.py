@@ -11,7 +11,14 @@ from bot.agents.structured import Tried, ask_structured
 from bot.agents.transcript_text import entries, fitted
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelRequest, ModelSize
-from bot.domain.origins import ANSWERED_CONVERSATION, CONVERSATION, HANDED_ON, RECALLED, Origin, Trust
+from bot.domain.origins import (
+    ANSWERED_CONVERSATION,
+    CONVERSATION,
+    HANDED_ON,
+    RECALLED,
+    Origin,
+    Trust,
+)
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.summaries import SummaryFields
 from bot.llm.blocks import as_object
@@ -45,17 +52,21 @@ class ConversationSummariser:
     ) -> Tried[SummaryFields]:
         """Ask once about what `readable` left of a conversation.
 
-        `opening`: messages at the beginning that hold an earlier summary; `problem`: of the try before.
-        Never raises for model trouble.
+        `opening`: messages at the beginning that hold an earlier summary; `problem`: of the try
+        before. Never raises for model trouble.
         """
         instructions = await self._prompts.part(INSTRUCTIONS)
         chars, _ = readable_chars(self._model.capabilities.context_tokens)
         text = fitted(entries(messages[:opening]), entries(messages[opening:]), chars)
-        request = summary_request(instructions, text, origin_of(messages), goals=goals, problem=problem)
+        request = summary_request(
+            instructions, text, origin_of(messages), goals=goals, problem=problem
+        )
         return await ask_structured(self._model, request, partial(read_form, goals=goals))
 
 
-def summary_request(instructions: str, text: str, origin: Origin, *, goals: bool, problem: str = "") -> ModelRequest:
+def summary_request(
+    instructions: str, text: str, origin: Origin, *, goals: bool, problem: str = ""
+) -> ModelRequest:
     """No tools, the transcript as quoted data, the form of the answer stated and, where possible, enforced."""
     order = "Write the summary of the quoted conversation now, as one JSON object with all fields."
     if not goals:
@@ -64,7 +75,9 @@ def summary_request(instructions: str, text: str, origin: Origin, *, goals: bool
         order += f" Your last answer could not be used: {problem}."
     content = [quote("conversation", text, origin).block, text_block(order)]
     message: JsonObject = {"role": "user", "content": content}
-    return ModelRequest((text_block(instructions),), (), (message,), TOKENS, ModelSize.CHEAP, answer_schema())
+    return ModelRequest(
+        (text_block(instructions),), (), (message,), TOKENS, ModelSize.CHEAP, answer_schema()
+    )
 
 
 def readable(messages: Sequence[TranscriptMessage]) -> list[TranscriptMessage]:
@@ -75,7 +88,12 @@ def readable(messages: Sequence[TranscriptMessage]) -> list[TranscriptMessage]:
     is read and trusted no more than that text.
     """
     own = [_without(message, _of_others) for message in messages]
-    calls = {one.block.get("id", "") for message in own for one in message.blocks if _repeats(message.role, one)}
+    calls = {
+        one.block.get("id", "")
+        for message in own
+        for one in message.blocks
+        if _repeats(message.role, one)
+    }
 
     def tainted(role: str, stored: StoredBlock) -> bool:
         return _repeats(role, stored) or stored.block.get("tool_use_id") in calls
@@ -84,7 +102,9 @@ def readable(messages: Sequence[TranscriptMessage]) -> list[TranscriptMessage]:
     return own if origin_of(vouched).untrusted else vouched
 
 
-def _without(message: TranscriptMessage, leaves: Callable[[str, StoredBlock], bool]) -> TranscriptMessage:
+def _without(
+    message: TranscriptMessage, leaves: Callable[[str, StoredBlock], bool]
+) -> TranscriptMessage:
     kept = tuple(stored for stored in message.blocks if not leaves(message.role, stored))
     return message if len(kept) == len(message.blocks) else replace(message, blocks=kept)
 
@@ -119,7 +139,12 @@ def said_in(messages: Iterable[TranscriptMessage]) -> TranscriptReading:
 
 
 def _gather(
-    role: str, stored: StoredBlock, requests: list[str], answers: list[str], tools: list[str], errors: list[str]
+    role: str,
+    stored: StoredBlock,
+    requests: list[str],
+    answers: list[str],
+    tools: list[str],
+    errors: list[str],
 ) -> None:
     block = stored.block
     match block.get("type"):

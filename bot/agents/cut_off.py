@@ -18,7 +18,8 @@ _EVERY = timedelta(hours=1)
 class CutOffCycles:
     """Gives each cycle whose turn is over, and that has no end, the outcome `cut off`.
 
-    This happens when a turn is given up, or is stopped before a cycle of it could go on after a crash.
+    This happens when a turn is given up, or is stopped before a cycle of it could go on after a
+    crash.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -26,7 +27,10 @@ class CutOffCycles:
         self._clock = clock
 
     async def run(self) -> None:
-        """One look at the start and one each hour, until cancelled. The log can be damaged; turns go on then."""
+        """One look at the start and one each hour, until cancelled.
+
+        The log can be damaged; turns go on then.
+        """
         while True:
             try:
                 while await self.close():

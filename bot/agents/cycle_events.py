@@ -47,7 +47,10 @@ class CycleKey:
 
 @dataclass(frozen=True)
 class Cycle:
-    """Makes the events of one cycle. `tool_io` off: tool inputs and outputs are logged by their length only."""
+    """Makes the events of one cycle.
+
+    `tool_io` off: tool inputs and outputs are logged by their length only.
+    """
 
     key: CycleKey
     clock: Clock
@@ -58,7 +61,9 @@ class Cycle:
     def id(self) -> str:
         return self.key.id
 
-    def event(self, kind: CycleEventType, step: str, *, ms: int | None = None, **data: Any) -> CycleEvent:
+    def event(
+        self, kind: CycleEventType, step: str, *, ms: int | None = None, **data: Any
+    ) -> CycleEvent:
         """Any event; the methods below name the fields of each type."""
         return self._make(kind, step, None if self.key.parent_id is None else self.id, ms, data)
 
@@ -67,7 +72,11 @@ class Cycle:
     def start(self, text: str, node_type: str = "cognitive") -> CycleEvent:
         """`node_type` of a top-level cycle: cognitive, or scheduler when nobody is present; a delegate is an agent."""
         child = self.key.parent_id is not None
-        data = {"node_type": "agent" if child else node_type, "text": self._text(text), "agent": self.key.agent}
+        data = {
+            "node_type": "agent" if child else node_type,
+            "text": self._text(text),
+            "agent": self.key.agent,
+        }
         kind = CycleEventType.AGENT_CYCLE_START if child else CycleEventType.CYCLE_START
         return self._make(kind, "start", self.key.parent_id, None, data)
 
@@ -81,7 +90,10 @@ class Cycle:
         outcome: str = "resolved",
         ms: int | None = None,
     ) -> CycleEvent:
-        """`outcome` as finish_task said it: resolved, partial or unresolved. `error`: why there is no answer."""
+        """`outcome` as finish_task said it: resolved, partial or unresolved.
+
+        `error`: why there is no answer.
+        """
         data: dict[str, Any] = {
             "status": status.value,
             "error": None if error is None else self._text(error),
@@ -95,7 +107,9 @@ class Cycle:
 
     # --- model ------------------------------------------------------------------------------------------------
 
-    def llm_request(self, step: str, *, model: str, messages: int, tools: int, max_tokens: int) -> CycleEvent:
+    def llm_request(
+        self, step: str, *, model: str, messages: int, tools: int, max_tokens: int
+    ) -> CycleEvent:
         return self.event(
             CycleEventType.LLM_REQUEST,
             step,
@@ -140,8 +154,14 @@ class Cycle:
             data["tool_input"] = clean[:LOGGED_CHARS]
         return self.event(CycleEventType.TOOL_CALL, call.key, **data)
 
-    def tool_result(self, call: ToolCall, output: str, *, success: bool, ms: int | None = None) -> CycleEvent:
-        data: dict[str, Any] = {"tool_name": call.name, "success": success, "output_len": len(output)}
+    def tool_result(
+        self, call: ToolCall, output: str, *, success: bool, ms: int | None = None
+    ) -> CycleEvent:
+        data: dict[str, Any] = {
+            "tool_name": call.name,
+            "success": success,
+            "output_len": len(output),
+        }
         if self.tool_io:
             data["output"] = self._text(output)
             data["error"] = None if success else data["output"]
@@ -149,7 +169,9 @@ class Cycle:
             data["error"] = None if success else "not logged (log.tool_io is off)"
         return self.event(CycleEventType.TOOL_RESULT, call.key, ms=ms, **data)
 
-    def policy_decision(self, call: ToolCall, gate: str, verdict: str, rule: str = "") -> CycleEvent:
+    def policy_decision(
+        self, call: ToolCall, gate: str, verdict: str, rule: str = ""
+    ) -> CycleEvent:
         """`gate`: tool or post_exec; `verdict`: allow, ask, deny or defer; `rule`: the rule or reason behind it."""
         return self.event(
             CycleEventType.POLICY_DECISION,
@@ -162,11 +184,15 @@ class Cycle:
 
     def security(self, call: ToolCall, reason: str) -> CycleEvent:
         """A call that the role, shape or scope does not have."""
-        return self.event(CycleEventType.SECURITY, call.key, tool_name=call.name, reason=self._text(reason))
+        return self.event(
+            CycleEventType.SECURITY, call.key, tool_name=call.name, reason=self._text(reason)
+        )
 
     # --- the rest of a run ------------------------------------------------------------------------------------
 
-    def tool_turns_extended(self, call: ToolCall, *, additional: int, total: int, reason: str) -> CycleEvent:
+    def tool_turns_extended(
+        self, call: ToolCall, *, additional: int, total: int, reason: str
+    ) -> CycleEvent:
         return self.event(
             CycleEventType.TOOL_TURNS_EXTENDED,
             call.key,
@@ -204,7 +230,10 @@ class Cycle:
     def verification(self, lacking: str) -> CycleEvent:
         """Whether what an ant handed in was accepted; `lacking` is empty when it was."""
         return self.event(
-            CycleEventType.VERIFICATION, "verification", verified=not lacking, lacking=self._text(lacking)
+            CycleEventType.VERIFICATION,
+            "verification",
+            verified=not lacking,
+            lacking=self._text(lacking),
         )
 
     def curator_assembled(self, step: str, sizes: dict[str, int]) -> CycleEvent:
@@ -217,7 +246,12 @@ class Cycle:
         return str(self.redact(text[:_SCANNED_CHARS]))[:LOGGED_CHARS]
 
     def _make(
-        self, kind: CycleEventType, step: str, parent_id: str | None, ms: int | None, data: dict[str, Any]
+        self,
+        kind: CycleEventType,
+        step: str,
+        parent_id: str | None,
+        ms: int | None,
+        data: dict[str, Any],
     ) -> CycleEvent:
         return CycleEvent(
             type=kind,

@@ -53,8 +53,8 @@ class CycleSummary:
 class CycleLog:
     """Reads the log, and makes the units that write it.
 
-    `redact` takes any JSON value and gives it back without secrets (`bot.log.redact_json`). `instance_id` names this
-    installation in the export.
+    `redact` takes any JSON value and gives it back without secrets (`bot.log.redact_json`).
+    `instance_id` names this installation in the export.
     """
 
     def __init__(

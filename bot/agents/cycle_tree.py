@@ -36,7 +36,10 @@ class _Node:
 
     def replies(self) -> list[CycleEvent]:
         """Of the models, those of the cycles below included."""
-        return [*self.of(CycleEventType.LLM_RESPONSE), *(reply for child in self.children for reply in child.replies())]
+        return [
+            *self.of(CycleEventType.LLM_RESPONSE),
+            *(reply for child in self.children for reply in child.replies()),
+        ]
 
 
 @dataclass(frozen=True)
@@ -49,12 +52,16 @@ class _View:
 
 
 def render_tree(
-    events: Sequence[CycleEvent], *, full: bool = False, in_flight: Collection[str] = (), cost: Cost | None = None
+    events: Sequence[CycleEvent],
+    *,
+    full: bool = False,
+    in_flight: Collection[str] = (),
+    cost: Cost | None = None,
 ) -> str:
     """The tree of the cycle that the first event belongs to; empty without events.
 
-    `full` adds texts and each tool's input and output. `in_flight`: cycles that run right now; another cycle without
-    an end is pending. `cost` adds what the model calls of each cycle cost.
+    `full` adds texts and each tool's input and output. `in_flight`: cycles that run right now;
+    another cycle without an end is pending. `cost` adds what the model calls of each cycle cost.
     """
     view = _View(full, in_flight, cost)
     return "\n".join(line for root in _nodes(events) for line in _lines(root, 0, view))
@@ -99,9 +106,15 @@ def _outcome(node: _Node, in_flight: Collection[str]) -> str:
     match data.get("status"):
         case CycleStatus.COMPLETE if judged := node.of(CycleEventType.VERIFICATION):
             lacking = _cut(judged[-1].data.get("lacking"), TEXT_CHARS)
-            return "success: verified" if judged[-1].data.get("verified") else f"not verified: {lacking}"
+            return (
+                "success: verified"
+                if judged[-1].data.get("verified")
+                else f"not verified: {lacking}"
+            )
         case CycleStatus.COMPLETE:
-            return {"partial": "partial", "unresolved": "failure: unresolved"}.get(str(data.get("outcome")), "success")
+            return {"partial": "partial", "unresolved": "failure: unresolved"}.get(
+                str(data.get("outcome")), "success"
+            )
         case CycleStatus.ERROR:
             return f"failure: {_cut(data.get('error') or 'no reason was logged', TEXT_CHARS)}"
         case status:
@@ -112,7 +125,9 @@ def _outcome(node: _Node, in_flight: Collection[str]) -> str:
 def _body(node: _Node, view: _View) -> Iterator[str]:
     full = view.full
     if node.start is not None:
-        took = f", {node.end.duration_ms} ms" if node.end and node.end.duration_ms is not None else ""
+        took = (
+            f", {node.end.duration_ms} ms" if node.end and node.end.duration_ms is not None else ""
+        )
         yield f"at: {node.start.at:%Y-%m-%d %H:%M:%S} UTC{took}"
         if full:
             yield f"asked: {_cut(node.start.data.get('text'), IO_CHARS)}"
@@ -147,10 +162,18 @@ def _used(replies: Sequence[CycleEvent], cost: Cost | None) -> str:
 
 def _money(replies: Sequence[CycleEvent], cost: Cost) -> str:
     """As `bellhop usage` says it. A call that failed has no model, and no price."""
-    costs = [cost(str(reply.data["model"]), usage_of(reply)) for reply in replies if reply.data.get("model")]
+    costs = [
+        cost(str(reply.data["model"]), usage_of(reply))
+        for reply in replies
+        if reply.data.get("model")
+    ]
     unknown = sum(one is None for one in costs)
     money = f"{sum(one or 0 for one in costs) / _NANO:,.4f} USD"
-    return f"{money} + {unknown} call{'s' if unknown > 1 else ''} of unknown price" if unknown else money
+    return (
+        f"{money} + {unknown} call{'s' if unknown > 1 else ''} of unknown price"
+        if unknown
+        else money
+    )
 
 
 def _tools(node: _Node) -> Iterator[str]:
@@ -176,7 +199,9 @@ def _tool(node: _Node, call: CycleEvent) -> str:
 
 
 def _result(node: _Node, call: CycleEvent) -> CycleEvent | None:
-    return next((event for event in node.of(CycleEventType.TOOL_RESULT) if event.step == call.step), None)
+    return next(
+        (event for event in node.of(CycleEventType.TOOL_RESULT) if event.step == call.step), None
+    )
 
 
 def _notable(node: _Node) -> Iterator[str]:
@@ -186,7 +211,9 @@ def _notable(node: _Node) -> Iterator[str]:
         match event.type:
             case CycleEventType.POLICY_DECISION:
                 rule = f" ({_cut(data['rule'], TEXT_CHARS)})" if data.get("rule") else ""
-                yield f"gate {data.get('gate')}: {data.get('verdict')} {data.get('tool_name')}{rule}"
+                yield (
+                    f"gate {data.get('gate')}: {data.get('verdict')} {data.get('tool_name')}{rule}"
+                )
             case CycleEventType.SECURITY:
                 yield f"security: {data.get('tool_name')}: {_cut(data.get('reason'), TEXT_CHARS)}"
             case CycleEventType.APPROVAL:

@@ -26,7 +26,11 @@ class Dispatch:
     """
 
     def __init__(
-        self, agents: AgentRegistry, runner: Callable[[], Runner[Run]], background: Background, depth: int = MAX_DEPTH
+        self,
+        agents: AgentRegistry,
+        runner: Callable[[], Runner[Run]],
+        background: Background,
+        depth: int = MAX_DEPTH,
     ) -> None:
         self._agents = agents
         self._background = background
@@ -36,7 +40,9 @@ class Dispatch:
     async def agent_tool(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         given = arguments_of(AgentArguments, context.call)
         name = context.call.name.removeprefix("agent_")
-        return await self._dispatch(name, Brief(given.instruction, given.context), run, turn, context)
+        return await self._dispatch(
+            name, Brief(given.instruction, given.context), run, turn, context
+        )
 
     async def call_agent(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         given = arguments_of(CallAgentArguments, context.call)
@@ -48,7 +54,9 @@ class Dispatch:
             return agent
         return await self._background.begin(agent.name, brief, run, turn, context)
 
-    async def _dispatch(self, name: str, brief: Brief, run: Run, turn: Turn, context: ToolContext) -> ToolResult:
+    async def _dispatch(
+        self, name: str, brief: Brief, run: Run, turn: Turn, context: ToolContext
+    ) -> ToolResult:
         return await self.perform(name, brief, run, turn.scope(context.call.key))
 
     async def perform(self, name: str, brief: Brief, run: Run, turn: Turn) -> ToolResult:
@@ -59,7 +67,9 @@ class Dispatch:
         run.budget.used += delivered.reply.usage
         return result_of(delivered, name, run)
 
-    async def deliver(self, name: str, brief: Brief, run: Run, turn: Turn) -> SpecialistReply | ToolResult:
+    async def deliver(
+        self, name: str, brief: Brief, run: Run, turn: Turn
+    ) -> SpecialistReply | ToolResult:
         """What an agent replied and used, or why this run can't call it."""
         agent = self._found(name, brief, run)
         if isinstance(agent, ToolResult):
@@ -79,13 +89,18 @@ class Dispatch:
             known = ", ".join(item.name for item in open_agents) or "none"
             return _error(name, f"there is no such agent for you; callable agents: {known}")
         if run.depth + 1 > self._depth:
-            return _error(name, f"delegation is at its deepest level ({self._depth}); do it yourself")
+            return _error(
+                name, f"delegation is at its deepest level ({self._depth}); do it yourself"
+            )
         return agent
 
 
 def result_of(delivered: SpecialistReply, name: str, caller: Run) -> ToolResult:
     """What the caller reads: one final text, or one reason."""
-    reply, origin = delivered.reply, Origin(max(caller.origin.trust, delivered.trust), f"agent:{name}")
+    reply, origin = (
+        delivered.reply,
+        Origin(max(caller.origin.trust, delivered.trust), f"agent:{name}"),
+    )
     found = (*delivered.facts, *map(Discovered, delivered.discoveries))
     if reply.success:
         return ToolResult(reply.text, effects=found, origin=origin, private=caller.private)
@@ -102,6 +117,12 @@ def _error(name: str, reason: str) -> ToolResult:
     return ToolResult(f"agent_{name}: {reason}", is_error=True)
 
 
-def delegation_tools(agents: AgentRegistry, agent: AgentDefinition, role: Role) -> tuple[ToolDefinition, ...]:
+def delegation_tools(
+    agents: AgentRegistry, agent: AgentDefinition, role: Role
+) -> tuple[ToolDefinition, ...]:
     """The generated `agent_<name>` definitions that this agent may know of; it never calls itself."""
-    return tuple(agent_tool(other) for other in agents.callable_by(role, agent.name) if other.name != agent.name)
+    return tuple(
+        agent_tool(other)
+        for other in agents.callable_by(role, agent.name)
+        if other.name != agent.name
+    )

@@ -40,7 +40,9 @@ def _line(entry: MemoryEntry) -> str:
 def _as_json(summary: ConversationSummary) -> str:
     """Without the fields that say nothing."""
     said = {name: value for name, value in to_json(summary.fields).items() if value}
-    return json.dumps({"id": summary.id, "date": f"{summary.ended_at:%Y-%m-%d}", **said}, ensure_ascii=False)
+    return json.dumps(
+        {"id": summary.id, "date": f"{summary.ended_at:%Y-%m-%d}", **said}, ensure_ascii=False
+    )
 
 
 class Distiller:
@@ -62,10 +64,14 @@ class Distiller:
         self, agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = ""
     ) -> Tried[list[Proposed]]:
         """Ask once; `problem` is that of the try before. Never raises for model trouble."""
-        return await ask_structured(self._model, distil_request(agent, group, known, problem), read_entries)
+        return await ask_structured(
+            self._model, distil_request(agent, group, known, problem), read_entries
+        )
 
 
-def distil_request(agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = "") -> ModelRequest:
+def distil_request(
+    agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = ""
+) -> ModelRequest:
     """The summaries, and what is known or shared already, as quoted data; then what to do with them."""
     worst = max((summary.trust for summary in group.summaries), default=Trust.PERSON)
     lines = [_as_json(one) for one in group.summaries]
@@ -75,7 +81,9 @@ def distil_request(agent: AgentDefinition, group: Group, known: Sequence[Known],
         text = "\n".join(_line(one.entry) for one in shared)
         blocks.insert(0, quote("shared already", text, origin).block)
     if known:
-        text = "\n".join(f"{number_of(n)} ({one.tier}) {_line(one.entry)}" for n, one in enumerate(known))
+        text = "\n".join(
+            f"{number_of(n)} ({one.tier}) {_line(one.entry)}" for n, one in enumerate(known)
+        )
         blocks.insert(0, quote("remembered already", text, Origin(Trust.MEMBER, "memory")).block)
     order = "Say what of the quoted summaries is worth remembering, as one JSON object."
     if not group.scope.shareable:
@@ -84,4 +92,6 @@ def distil_request(agent: AgentDefinition, group: Group, known: Sequence[Known],
         order += f" Your last answer could not be used: {problem}."
     message: JsonObject = {"role": "user", "content": [*blocks, text_block(order)]}
     tokens = max(agent.max_tokens, 4_096)
-    return ModelRequest((text_block(agent.prompt.strip()),), (), (message,), tokens, agent.model, answer_schema())
+    return ModelRequest(
+        (text_block(agent.prompt.strip()),), (), (message,), tokens, agent.model, answer_schema()
+    )

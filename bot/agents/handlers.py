@@ -52,7 +52,8 @@ async def ask_user_for_clarification(run: Run, turn: Turn, context: ToolContext)
     given = arguments_of(AskArguments, context.call)
     if not run.scope.run.shape.person_present or run.depth:
         return ToolResult(
-            "nobody is present to answer in this run; decide with what you have, or name what is missing in your"
+            "nobody is present to answer in this run; decide with what you have, or name what is "
+            "missing in your"
             " final answer so that the caller can ask",
             is_error=True,
         )
@@ -77,7 +78,9 @@ async def request_more_turns(run: Run, turn: Turn, context: ToolContext) -> Tool
     given = arguments_of(MoreTurnsArguments, context.call)
     room = CEILING - run.budget.calls
     if room <= 0:
-        return ToolResult(f"refused: this run already has all {CEILING} model calls; answer now", is_error=True)
+        return ToolResult(
+            f"refused: this run already has all {CEILING} model calls; answer now", is_error=True
+        )
     granted = min(given.additional, room)
     return ToolResult(f"granted: {granted} more model calls", effects=(BudgetExtended(granted),))
 
@@ -87,13 +90,16 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     if run.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
     to = (given.to or "").strip() or None
-    delivery = await run.send(given.text, key=step_key(StepKind.SEND, context.call.key), trust=run.origin.trust, to=to)
+    delivery = await run.send(
+        given.text, key=step_key(StepKind.SEND, context.call.key), trust=run.origin.trust, to=to
+    )
     match delivery:
         case Delivered():
             return ToolResult("sent" if to is None else f"sent to {to}")
         case Delayed(why):
             return ToolResult(
-                f"not posted yet: {why}. It is tried again by itself for a day, so don't send it again; tell the"
+                f"not posted yet: {why}. It is tried again by itself for a day, so don't send it "
+                f"again; tell the"
                 " person that it is on its way, not that it was posted"
             )
         case SendRefused(why):
@@ -104,7 +110,9 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
 
 async def call_tool(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     """Reached only by a call that names no other tool: what names one is taken apart before the gate."""
-    raise ToolError("call_tool calls other tools: give the name of one that you unlocked, and its arguments")
+    raise ToolError(
+        "call_tool calls other tools: give the name of one that you unlocked, and its arguments"
+    )
 
 
 MCP_PREFIX = '"mcp__'
@@ -156,17 +164,27 @@ class GetCapabilities:
             ),
         )
         declarations = tuple(
-            definition.declaration() for definition in definitions if not run.toolset.is_callable(definition.name)
+            definition.declaration()
+            for definition in definitions
+            if not run.toolset.is_callable(definition.name)
         )
         missing = len(set(given.names)) - len(definitions)
-        hint = f"{missing} of the names that you asked for are not available here." if missing > 0 else ""
+        hint = (
+            f"{missing} of the names that you asked for are not available here."
+            if missing > 0
+            else ""
+        )
         effects = (Unlocked(declarations, hint),) if declarations else ()
         return ToolResult(text, effects=effects, origin=_origin(text, definitions))
 
 
 def _origin(text: str, definitions: Sequence[ToolDefinition]) -> Origin:
     """What servers say of their tools are words from outside, in definitions as in one-liners."""
-    servers = [one.implementation.server for one in definitions if isinstance(one.implementation, McpImplementation)]
+    servers = [
+        one.implementation.server
+        for one in definitions
+        if isinstance(one.implementation, McpImplementation)
+    ]
     if servers or MCP_PREFIX in text:
         return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}" if servers else "mcp")
     return BELLHOP

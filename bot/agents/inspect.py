@@ -36,7 +36,10 @@ class RecallArguments(BaseModel):
 
 
 def inspect_cycle_tool(log: CycleLog) -> NativeTool[InspectArguments]:
-    """`inspect_cycle`: the tree of one cycle. Somebody else's cycle is as unknown as one that never was."""
+    """`inspect_cycle`: the tree of one cycle.
+
+    Somebody else's cycle is as unknown as one that never was.
+    """
 
     async def run(context: ToolContext, given: InspectArguments) -> ToolResult:
         events = await log.events(given.cycle_id)
@@ -58,8 +61,12 @@ def recall_recent_tool(log: CycleLog) -> NativeTool[RecallArguments]:
 
     async def run(context: ToolContext, given: RecallArguments) -> ToolResult:
         person = None if context.person.role is Role.MASTER_ADMIN else context.person.id
-        cycles, hidden = await log.recent_shown(person, given.limit, lambda event: _may_see(context, event))
-        lines = [recall_line(cycle, with_person=person is None) for cycle in cycles] or ["no cycles yet"]
+        cycles, hidden = await log.recent_shown(
+            person, given.limit, lambda event: _may_see(context, event)
+        )
+        lines = [recall_line(cycle, with_person=person is None) for cycle in cycles] or [
+            "no cycles yet"
+        ]
         if hidden and person is not None:
             lines.append(f"{left_out(hidden)}.")
         return ToolResult(
@@ -76,7 +83,10 @@ def recall_line(cycle: CycleSummary, *, with_person: bool = False) -> str:
     text = " ".join(cycle.text.split())
     cut = text if len(text) <= _SUMMARY_CHARS else text[: _SUMMARY_CHARS - 1] + "…"
     who = f" {cycle.person}:" if with_person else ""
-    return f"{cycle.at:%Y-%m-%d %H:%M} UTC [{cycle.status.value}] {cycle.cycle_id[:_ID_CHARS]}{who} {cut}".rstrip()
+    return (
+        f"{cycle.at:%Y-%m-%d %H:%M} UTC [{cycle.status.value}] {cycle.cycle_id[:_ID_CHARS]}{who} "
+        f"{cut}"
+    ).rstrip()
 
 
 def _may_see(context: ToolContext, event: CycleEvent) -> bool:
@@ -91,5 +101,7 @@ def _inspect_origin(full: bool) -> Origin:
 
 
 def _recall_origin(context: ToolContext, cycles: Sequence[CycleSummary]) -> Origin:
-    own = all(cycle.person == context.person.id and cycle.node_type == "cognitive" for cycle in cycles)
+    own = all(
+        cycle.person == context.person.id and cycle.node_type == "cognitive" for cycle in cycles
+    )
     return Origin(Trust.PERSON if own else Trust.EXTERNAL, "tool:recall_recent")

@@ -23,12 +23,19 @@ def taught(run: Run, before: int, outcome: LoopOutcome, words: str) -> Lesson:
         return Lesson(run.person.id)
     blocks = [stored.block for message in run.history[before:] for stored in message.blocks]
     failed = {block.get("tool_use_id") for block in blocks if block.get("is_error")}
-    calls = [_call(block) for block in blocks if block.get("type") == "tool_use" and block.get("id") not in failed]
+    calls = [
+        _call(block)
+        for block in blocks
+        if block.get("type") == "tool_use" and block.get("id") not in failed
+    ]
     tools = [tool.name for name, _ in calls if (tool := run.toolset.find(name)) is not None]
     found = tuple(dict.fromkeys(name for name in tools if run.toolset.was_unlocked(name)))
     if not found:
         return Lesson(run.person.id)
-    asked = [words, *(str(arguments.get("query") or "") for name, arguments in calls if name == SEARCH)]
+    asked = [
+        words,
+        *(str(arguments.get("query") or "") for name, arguments in calls if name == SEARCH),
+    ]
     requests = tuple(dict.fromkeys(request for text in asked if (request := normalised(text))))
     return Lesson(run.person.id, found, requests, _where(run))
 

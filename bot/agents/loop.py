@@ -1,9 +1,9 @@
 """ReactLoop: sample the model, run its tool calls, until there is an answer.
 
-Contract: `run` never raises for model or tool trouble; it returns a LoopOutcome with a reason. It raises Suspended
-(the turn waits for a person), ClaimLost and StorageError (nothing more can be recorded), and CancelledError unless
-the person asked for the stop. Everything it does is a journalled step, so that running it again after a crash
-repeats nothing and comes to the same place.
+Contract: `run` never raises for model or tool trouble; it returns a LoopOutcome with a reason. It
+raises Suspended (the turn waits for a person), ClaimLost and StorageError (nothing more can be
+recorded), and CancelledError unless the person asked for the stop. Everything it does is a
+journalled step, so that running it again after a crash repeats nothing and comes to the same place.
 """
 
 import asyncio
@@ -32,7 +32,15 @@ from bot.agents.spending import Purse
 from bot.clock import cut_off_by
 from bot.domain.chat import Status, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
-from bot.domain.models import DeltaReset, DeltaText, DeltaThinking, Model, ModelDelta, ModelReply, ModelRequest
+from bot.domain.models import (
+    DeltaReset,
+    DeltaText,
+    DeltaThinking,
+    Model,
+    ModelDelta,
+    ModelReply,
+    ModelRequest,
+)
 from bot.domain.runs import RunShape
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.step_keys import ANSWER, StepKind, step_key
@@ -44,7 +52,8 @@ log = logging.getLogger(__name__)
 
 EMPTY_REPLY = "Your last reply was empty. Answer the person in plain words, or call a tool."
 HELD_BACK = (
-    "Your last reply was not shown: the person was still writing. Answer everything in one reply, and repeat from that"
+    "Your last reply was not shown: the person was still writing. Answer everything in one reply, "
+    "and repeat from that"
     " one what they need."
 )
 MOST_HELD_BACK = 3
@@ -56,7 +65,9 @@ CUT_MARK = "\n\n*(The answer was cut off at the length limit; ask me to go on.)*
 class ReactLoop:
     """Runs any agent, top-level or delegated; holds no state of a run."""
 
-    def __init__(self, model: Model, calls: ToolCalls, cycle_log: CycleLog, clock: Clock, purse: Purse) -> None:
+    def __init__(
+        self, model: Model, calls: ToolCalls, cycle_log: CycleLog, clock: Clock, purse: Purse
+    ) -> None:
         self._model = model
         self._purse = purse
         self._calls = calls
@@ -71,7 +82,9 @@ class ReactLoop:
             with turn.stoppable():
                 return await self._in_time(run, turn, lead)
         except TimeoutError:
-            return self._closed(run, Failed(Trouble.TIME, f"max_seconds={run.budget.wall_s:g} exhausted"))
+            return self._closed(
+                run, Failed(Trouble.TIME, f"max_seconds={run.budget.wall_s:g} exhausted")
+            )
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if run.depth or not turn.stop_requested or task is None:
@@ -112,7 +125,10 @@ class ReactLoop:
     # --- one model call -----------------------------------------------------------------------------------
 
     async def _afforded(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble | Failed:
-        """Sample where the budgets allow it; a call that was made already is paid. No slot is held meanwhile."""
+        """Sample where the budgets allow it; a call that was made already is paid.
+
+        No slot is held meanwhile.
+        """
         model = self._model.name(run.agent.model)
         async with turn.away(), self._purse.model_call(run, model) as ticket:
             if not turn.done(step_key(StepKind.MODEL, n)) and (
@@ -144,22 +160,32 @@ class ReactLoop:
             try:
                 reply = await self._model.sample(request, lambda delta: _show(run, delta))
             except ModelError as error:
-                log.warning("session=<%s>, step=<%s>, error=<%s> | the model gave no answer", turn.session, key, error)
+                log.warning(
+                    "session=<%s>, step=<%s>, error=<%s> | the model gave no answer",
+                    turn.session,
+                    key,
+                    error,
+                )
                 failed = run.cycle.llm_error(key, str(error), self._ms(started))
                 return Recorded(trouble_to_json(error), self._log.unit([asked, failed]))
             answered = run.cycle.llm_response(key, reply, self._ms(started))
             name = self._model.name(run.agent.model)
             used = self._purse.meter.model_unit(run.payer, name, reply.usage, handed=run.depth > 0)
-            # What follows a call is work; what follows an answer is its sending, which is written down first anyway.
+            # What follows a call is work; what follows an answer is its sending, which is written
+            # down first anyway.
             final = reply.stop_reason != "tool_use"
-            return Recorded(reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=final)
+            return Recorded(
+                reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=final
+            )
 
         reply = reply_from_json(await turn.step(key, sample))
         run.budget.calls_made += 1
         if isinstance(reply, ModelReply):
             run.budget.used += reply.usage
             run.spending.model_calls += 1
-            run.spending.nano_usd += self._purse.meter.cost(self._model.name(run.agent.model), reply.usage) or 0
+            run.spending.nano_usd += (
+                self._purse.meter.cost(self._model.name(run.agent.model), reply.usage) or 0
+            )
             run.context_tokens = reply.usage.total_input + reply.usage.output_tokens
         return reply
 
@@ -168,7 +194,9 @@ class ReactLoop:
 
     # --- what to do with a reply --------------------------------------------------------------------------
 
-    async def _react(self, run: Run, turn: Turn, n: int, reply: ModelReply, lead: Lead | None) -> LoopOutcome | None:
+    async def _react(
+        self, run: Run, turn: Turn, n: int, reply: ModelReply, lead: Lead | None
+    ) -> LoopOutcome | None:
         """The outcome of the run, or None when another model call is due."""
         calls = tool_calls(reply, n, self._model.capabilities.unlock)
         match reply.stop_reason:
@@ -188,7 +216,9 @@ class ReactLoop:
             case "refusal":
                 return self._closed(run, Failed(Trouble.REFUSED, "the model declined to answer"))
             case "model_context_window_exceeded":
-                return self._closed(run, Failed(Trouble.CUT, "the conversation no longer fits the model's window"))
+                return self._closed(
+                    run, Failed(Trouble.CUT, "the conversation no longer fits the model's window")
+                )
             case reason if calls:
                 why = CUT_OFF if reason == "max_tokens" else NOT_RUN
                 append_user(run, self._model.capabilities, [skipped(call, why) for call in calls])
@@ -238,7 +268,9 @@ class ReactLoop:
         begun, shown = tuple(run.begun.values()), run.shown.strip()
         close_open_round(run, self._model.capabilities, STOPPED)
         if shown:
-            run.append(closing_text(f"{shown}\n(stopped by the person)", run.origin, private=run.private))
+            run.append(
+                closing_text(f"{shown}\n(stopped by the person)", run.origin, private=run.private)
+            )
         else:
             run.append(closing_text("(stopped by the person)"))
         return Stopped(tuple(run.tools_used), begun, shown)
@@ -248,7 +280,10 @@ class ReactLoop:
         close_open_round(run, self._model.capabilities, STOPPED)
         if not run.history or run.history[-1].role != "assistant":
             run.append(
-                closing_text(text or f"(no answer: {outcome.reason if isinstance(outcome, Failed) else 'done'})")
+                closing_text(
+                    text
+                    or f"(no answer: {outcome.reason if isinstance(outcome, Failed) else 'done'})"
+                )
             )
         return outcome
 
@@ -267,11 +302,15 @@ def _show(run: Run, delta: ModelDelta) -> None:
 
 
 def _unanswered(trouble: ModelTrouble) -> Failed:
-    return Failed(Trouble.MODEL, trouble.detail, trouble.kind, trouble.retry_after_s, errors=trouble.tries)
+    return Failed(
+        Trouble.MODEL, trouble.detail, trouble.kind, trouble.retry_after_s, errors=trouble.tries
+    )
 
 
 def _exhausted(run: Run, limit: str) -> Failed:
-    return Failed(Trouble.BUDGET, f"{limit} exhausted without final reply", done=tuple(run.tools_used))
+    return Failed(
+        Trouble.BUDGET, f"{limit} exhausted without final reply", done=tuple(run.tools_used)
+    )
 
 
 def _checked(run: Run, text: str) -> str:

@@ -1,7 +1,8 @@
 """The two kinds of appended text: operator notes and quoted data (docs/rules.md#what-is-appended).
 
-Notes carry operator authority, so only text that Bellhop itself wrote goes into them. Everything that somebody else
-wrote is quoted: inside a user message, fenced, with its origin, and so that it cannot close its own fence.
+Notes carry operator authority, so only text that Bellhop itself wrote goes into them. Everything
+that somebody else wrote is quoted: inside a user message, fenced, with its origin, and so that it
+cannot close its own fence.
 """
 
 from bot.domain.json_types import JsonObject
@@ -17,7 +18,10 @@ def text_block(text: str) -> JsonObject:
 
 
 def quote(kind: str, text: str, origin: Origin, *, private: bool = False) -> StoredBlock:
-    """Fence data from `origin`. `kind` says what it is: `messages`, `facts`, `preferences`, `file`."""
+    """Fence data from `origin`.
+
+    `kind` says what it is: `messages`, `facts`, `preferences`, `file`.
+    """
     fenced = f'{_OPEN} kind="{kind}" from="{_attribute(origin.source)}">\n{escape(text)}\n{_CLOSE}'
     return StoredBlock(text_block(fenced), origin, private)
 
@@ -36,7 +40,12 @@ def system_note(text: str) -> StoredBlock:
 
 
 def _attribute(text: str) -> str:
-    return " ".join(text.split()).replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")[:120]
+    return (
+        " ".join(text.split())
+        .replace("&", "&amp;")
+        .replace('"', "&quot;")
+        .replace("<", "&lt;")[:120]
+    )
 
 
 def _replace_ignoring_case(text: str, wanted: str, replacement: str) -> str:

@@ -18,7 +18,10 @@ _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
 
 
 class OtlpCollector:
-    """Implements `SendsSpans`. `endpoint` is the collector's base URL, `authorization` the header of that name."""
+    """Implements `SendsSpans`.
+
+    `endpoint` is the collector's base URL, `authorization` the header of that name.
+    """
 
     def __init__(self, endpoint: str, instance: str, authorization: str = "") -> None:
         self._exporter = OTLPSpanExporter(
@@ -27,7 +30,11 @@ class OtlpCollector:
             timeout=_TIMEOUT_S,
         )
         self._resource = Resource(
-            {"service.name": "bellhop", "service.version": __version__, "service.instance.id": instance}
+            {
+                "service.name": "bellhop",
+                "service.version": __version__,
+                "service.instance.id": instance,
+            }
         )
         self._scope = InstrumentationScope("bellhop", __version__)
 

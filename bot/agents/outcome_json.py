@@ -57,7 +57,8 @@ def reply_from_json(data: JsonObject) -> ModelReply | ModelTrouble:
 def outcome_to_json(outcome: ToolOutcome) -> JsonObject:
     """Everything but the unit, which is committed with the step and never needed again.
 
-    Only outcomes that are settled are remembered: a gate's NeedsApproval or Deferred becomes a ToolResult first.
+    Only outcomes that are settled are remembered: a gate's NeedsApproval or Deferred becomes a
+    ToolResult first.
     """
     match outcome:
         case ToolResult():
@@ -102,7 +103,12 @@ def outcome_from_json(data: JsonObject) -> ToolResult | Finish | AskPerson:
 def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one line per effect
     match effect:
         case Unlocked(declarations, hint, called):
-            return {"effect": "unlocked", "declarations": list(declarations), "hint": hint, "called": called}
+            return {
+                "effect": "unlocked",
+                "declarations": list(declarations),
+                "hint": hint,
+                "called": called,
+            }
         case FactSaved(fact):
             return {"effect": "fact", "fact": fact_to_json(fact)}
         case FactForgotten(key):
@@ -128,7 +134,9 @@ def _effect_to_json(effect: Effect) -> JsonObject:  # noqa: C901, PLR0911 - one 
 def _effect_from_json(data: JsonObject) -> Effect:  # noqa: PLR0911 - one line per effect
     match data["effect"]:
         case "unlocked":
-            return Unlocked(tuple(data["declarations"]), data.get("hint"), data.get("called", False))
+            return Unlocked(
+                tuple(data["declarations"]), data.get("hint"), data.get("called", False)
+            )
         case "fact":
             return FactSaved(fact_from_json(data["fact"]))
         case "fact forgotten":

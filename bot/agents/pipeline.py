@@ -74,7 +74,10 @@ class Unaffordable:
 
 @dataclass(frozen=True)
 class ToolPipeline:
-    """Runs single calls; holds no state of a run. Hard-coded handlers come first, then the executor's routes."""
+    """Runs single calls; holds no state of a run.
+
+    Hard-coded handlers come first, then the executor's routes.
+    """
 
     gate: ToolGate
     executor: ToolExecutor
@@ -92,7 +95,10 @@ class ToolPipeline:
     """Tokens of a person for services, by service id."""
 
     async def run(self, run: Run, turn: Turn, call: ToolCall) -> Settled:
-        """Run a call as step `call.key`, or give what it gave before a crash. Shows it while it runs."""
+        """Run a call as step `call.key`, or give what it gave before a crash.
+
+        Shows it while it runs.
+        """
         replayed = turn.done(call.key)
         if turn.stop_requested and not replayed:
             if turn.begun(call.key):
@@ -112,25 +118,44 @@ class ToolPipeline:
         run.spending.tool_calls += 1
         outcome = outcome_from_json(value["outcome"])
         approval = value.get("approval")
-        if approval and run.on_approval is not None and (stored := await self.approvals.get(approval)):
+        if (
+            approval
+            and run.on_approval is not None
+            and (stored := await self.approvals.get(approval))
+        ):
             await run.on_approval(turn, stored, run.origin.trust)
         if isinstance(outcome, ToolResult):
             run.tools_used.append(call.name)
-            if call.name == "send" and not outcome.is_error and not str(call.arguments.get("to") or "").strip():
+            if (
+                call.name == "send"
+                and not outcome.is_error
+                and not str(call.arguments.get("to") or "").strip()
+            ):
                 run.sent.append(str(call.arguments.get("text", "")))
             if not replayed:
                 seconds = self.clock.monotonic() - started
                 waits = bool(approval) and not outcome.is_error
-                run.live(ToolEnded(call.id, call.name, not outcome.is_error, seconds, outcome.summary, waits))
+                run.live(
+                    ToolEnded(
+                        call.id, call.name, not outcome.is_error, seconds, outcome.summary, waits
+                    )
+                )
         return outcome
 
     async def _journalled(
-        self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition | None, ticket: object
+        self,
+        run: Run,
+        turn: Turn,
+        call: ToolCall,
+        definition: ToolDefinition | None,
+        ticket: object,
     ) -> JsonObject:
         started = self.clock.monotonic()
 
         async def fail(text: str) -> Recorded:
-            return self._record(run, call, ToolResult(text, is_error=True), None, started, turn.session)
+            return self._record(
+                run, call, ToolResult(text, is_error=True), None, started, turn.session
+            )
 
         rejected = step_key(StepKind.REJECTED, within=call.key)
         unknown = step_key(StepKind.UNKNOWN, within=call.key)
@@ -154,18 +179,27 @@ class ToolPipeline:
             return self._record(run, call, outcome, found, started, turn.session, names)
 
         try:
-            return await turn.step(call.key, perform, once=isinstance(verdict, Allowed) and _once(run, definition))
+            return await turn.step(
+                call.key, perform, once=isinstance(verdict, Allowed) and _once(run, definition)
+            )
         except OutcomeUnknown:
             return await turn.step(unknown, lambda: fail(UNKNOWN_OUTCOME))
         except UnitRejected as error:
-            log.info("session=<%s>, tool=<%s>, error=<%s> | a write met changed data", turn.session, call.name, error)
+            log.info(
+                "session=<%s>, tool=<%s>, error=<%s> | a write met changed data",
+                turn.session,
+                call.name,
+                error,
+            )
             return await turn.step(rejected, lambda: fail(CHANGED))
 
     async def _waiting_already(self, run: Run, turn: Turn, call: ToolCall) -> ToolResult | None:
         """What is told about a call that waits already: a second card would ask the same again."""
         definition = run.toolset.find(call.name)
         name = definition.name if definition is not None else call.name
-        earlier = await self.approvals.waiting_call(turn.session, run.person.id, name, call.arguments)
+        earlier = await self.approvals.waiting_call(
+            turn.session, run.person.id, name, call.arguments
+        )
         return None if earlier is None else ToolResult(_waiting_still(earlier))
 
     async def _check(self, run: Run, call: ToolCall, *, confirmed: bool = False) -> Verdict:
@@ -193,7 +227,9 @@ class ToolPipeline:
         """The line of an approved plan that this very call uses up."""
         by = f"{run.cycle.id}/{call.key}"
         person, agent = run.person.id, run.agent.name
-        line = await self.plans.take(person, run.session_id, agent, definition.name, call.arguments, by=by)
+        line = await self.plans.take(
+            person, run.session_id, agent, definition.name, call.arguments, by=by
+        )
         return f"plan {line}" if line is not None else None
 
     async def _afforded(self, run: Run, call: ToolCall, ticket: object) -> Verdict | Unaffordable:
@@ -209,12 +245,19 @@ class ToolPipeline:
     ) -> Recorded:
         asked, unit = await self.purse.ask_for_more(run, call.key, session, found.reached)
         refused = Refused(refusal(found.reached), rule_of(found.reached))
-        recorded = self._record(run, call, ToolResult(refused.text, is_error=True), refused, started, session)
+        recorded = self._record(
+            run, call, ToolResult(refused.text, is_error=True), refused, started, session
+        )
         value = cast("JsonObject", recorded.value)
         return Recorded({**value, "approval": asked.ref} if asked else value, recorded.unit + unit)
 
     async def _outcome(
-        self, run: Run, turn: Turn, call: ToolCall, verdict: Verdict, approval: Approval | None = None
+        self,
+        run: Run,
+        turn: Turn,
+        call: ToolCall,
+        verdict: Verdict,
+        approval: Approval | None = None,
     ) -> ToolOutcome:
         match verdict:
             case Allowed(definition):
@@ -227,7 +270,12 @@ class ToolPipeline:
                 return deferred
 
     async def _execute(
-        self, run: Run, turn: Turn, call: ToolCall, definition: ToolDefinition, approval: Approval | None
+        self,
+        run: Run,
+        turn: Turn,
+        call: ToolCall,
+        definition: ToolDefinition,
+        approval: Approval | None,
     ) -> ToolOutcome:
         context = run.tool_context(call, self.clock.now(), turn)
         if approval is not None:
@@ -257,13 +305,17 @@ class ToolPipeline:
         started = self.clock.monotonic()
 
         async def perform() -> Recorded:
-            return self._record(run, call, ToolResult(text, is_error=True), refused, started, turn.session)
+            return self._record(
+                run, call, ToolResult(text, is_error=True), refused, started, turn.session
+            )
 
         value = await turn.step(call.key, perform)
         outcome = outcome_from_json(value["outcome"])
         return outcome if isinstance(outcome, ToolResult) else ToolResult(text, is_error=True)
 
-    async def run_approved(self, run: Run, turn: Turn, approval: Approval, call: ToolCall) -> ToolResult:
+    async def run_approved(
+        self, run: Run, turn: Turn, approval: Approval, call: ToolCall
+    ) -> ToolResult:
         """Run a stored call after somebody's yes: every check but the confirmation is made again.
 
         See docs/rules.md#approvals.
@@ -286,7 +338,12 @@ class ToolPipeline:
         except OutcomeUnknown:
             return ToolResult(UNKNOWN_OUTCOME, is_error=True)
         except UnitRejected as error:
-            log.info("session=<%s>, tool=<%s>, error=<%s> | a write met changed data", turn.session, call.name, error)
+            log.info(
+                "session=<%s>, tool=<%s>, error=<%s> | a write met changed data",
+                turn.session,
+                call.name,
+                error,
+            )
             return ToolResult(CHANGED, is_error=True)
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -329,29 +386,50 @@ class ToolPipeline:
                 value["approval"] = approval.ref
                 settled = ToolResult(_waiting_text(outcome, approval, asked))
                 events.append(
-                    run.cycle.approval(call.key, call.name, approval.ref, approval.state.value, approval.risk)
+                    run.cycle.approval(
+                        call.key, call.name, approval.ref, approval.state.value, approval.risk
+                    )
                 )
             case ToolResult():
-                cleaned = self.redaction.clean(outcome, run.toolset.find(call.name), run.live_scope())
+                cleaned = self.redaction.clean(
+                    outcome, run.toolset.find(call.name), run.live_scope()
+                )
                 settled, unit = cleaned.result, outcome.unit
                 if not outcome.is_error and (unit or _once(run, run.toolset.find(call.name))):
                     value["wrote"] = True
                 if cleaned.rule:
-                    log.info("session=<%s>, tool=<%s>, rule=<%s> | output withheld", session, call.name, cleaned.rule)
-                    events.append(run.cycle.policy_decision(call, "post_exec", "deny", f"policy:{cleaned.rule}"))
+                    log.info(
+                        "session=<%s>, tool=<%s>, rule=<%s> | output withheld",
+                        session,
+                        call.name,
+                        cleaned.rule,
+                    )
+                    events.append(
+                        run.cycle.policy_decision(
+                            call, "post_exec", "deny", f"policy:{cleaned.rule}"
+                        )
+                    )
             case _:
                 settled = outcome
         if verdict is not None and (decision := _decision(verdict)):
             events.append(run.cycle.policy_decision(call, "tool", decision, verdict.rule))
         if isinstance(verdict, Refused) and verdict.security:
-            log.warning("person=<%s>, tool=<%s> | refused: the role lacks this tool", run.person.id, call.name)
+            log.warning(
+                "person=<%s>, tool=<%s> | refused: the role lacks this tool",
+                run.person.id,
+                call.name,
+            )
             events.append(run.cycle.security(call, verdict.rule))
             unit += self.approvals.audit_unit(run.person.id, "security", call.name, verdict.rule)
         if isinstance(settled, ToolResult) and (unlocked := _unlocked_by(run, call, verdict)):
-            settled = replace(settled, effects=(*settled.effects, unlocked), origin=_told_by(run, call, settled))
+            settled = replace(
+                settled, effects=(*settled.effects, unlocked), origin=_told_by(run, call, settled)
+            )
         success = not (isinstance(settled, ToolResult) and settled.is_error)
         if isinstance(verdict, Allowed):
-            unit += self.purse.meter.tool_unit(run.payer, verdict.definition.name, failed=not success)
+            unit += self.purse.meter.tool_unit(
+                run.payer, verdict.definition.name, failed=not success
+            )
         ms = round((self.clock.monotonic() - started) * 1000)
         events.append(run.cycle.tool_result(call, _output(settled), success=success, ms=ms))
         value["outcome"] = outcome_to_json(settled)
@@ -376,10 +454,14 @@ def _without_effect(call: ToolCall) -> bool:
     return call.name.startswith("agent_") or call.name in _ALWAYS_AFFORDED
 
 
-def _unlocked_by(run: Run, call: ToolCall, verdict: Verdict | Unaffordable | None) -> Unlocked | None:
+def _unlocked_by(
+    run: Run, call: ToolCall, verdict: Verdict | Unaffordable | None
+) -> Unlocked | None:
     """What a call of a locked tool unlocks: the model knows the name, so it may know the parameters from now on."""
     definition = run.toolset.find(call.name)
-    seen = isinstance(verdict, Allowed | Ask | Later) or (isinstance(verdict, Refused) and verdict.rule == MISFIT)
+    seen = isinstance(verdict, Allowed | Ask | Later) or (
+        isinstance(verdict, Refused) and verdict.rule == MISFIT
+    )
     if definition is None or not seen or run.toolset.is_callable(definition.name):
         return None
     return Unlocked((definition.declaration(),), called=True)
@@ -426,18 +508,26 @@ def _output(settled: Settled) -> str:
             return settled.question
 
 
-def _waiting_text(outcome: NeedsApproval | Deferred, approval: Approval, asked: Sequence[str]) -> str:
+def _waiting_text(
+    outcome: NeedsApproval | Deferred, approval: Approval, asked: Sequence[str]
+) -> str:
     if isinstance(outcome, Deferred):
-        return f"not done: nobody is present to confirm it; proposed to the owner as approval {approval.ref}"
+        return (
+            f"not done: nobody is present to confirm it; proposed to the owner as approval "
+            f"{approval.ref}"
+        )
     who = f" {' and '.join(asked)} {'was' if len(asked) == 1 else 'were'} asked." if asked else ""
     return (
-        f"waiting for approval {approval.ref} ({outcome.reason}).{who} It is not done yet. Go on without its result;"
-        " when somebody decides you will be told. If more such calls follow, plan_calls asks for all at once."
+        f"waiting for approval {approval.ref} ({outcome.reason}).{who} It is not done yet. Go on "
+        f"without its result;"
+        " when somebody decides you will be told. If more such calls follow, plan_calls asks for "
+        "all at once."
     )
 
 
 def _waiting_still(earlier: Approval) -> str:
     return (
-        f"this very call is waiting for approval {earlier.ref} already; nobody was asked again. It is not done yet."
+        f"this very call is waiting for approval {earlier.ref} already; nobody was asked again. It "
+        f"is not done yet."
         " Go on without its result."
     )

@@ -14,10 +14,17 @@ _BY_THEMSELVES = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
 
 def planned(gate: ToolGate, run: Run, context: ToolContext) -> NeedsApproval:
-    """The question about a whole plan. Raises ToolError, naming the line, when a line can't be part of one."""
+    """The question about a whole plan.
+
+    Raises ToolError, naming the line, when a line can't be part of one.
+    """
     given = arguments_of(PlanArguments, context.call)
-    needed = [_line(gate, run, context.call, number, line) for number, line in enumerate(given.calls, 1)]
-    lines: list[JsonObject] = [{"tool": one.call.name, "arguments": one.call.arguments} for one in needed]
+    needed = [
+        _line(gate, run, context.call, number, line) for number, line in enumerate(given.calls, 1)
+    ]
+    lines: list[JsonObject] = [
+        {"tool": one.call.name, "arguments": one.call.arguments} for one in needed
+    ]
     stems = [_numbered(stem, number) for number, one in enumerate(needed, 1) for stem in one.stems]
     return NeedsApproval(
         replace(context.call, arguments={"calls": lines}),
@@ -37,7 +44,9 @@ def _line(gate: ToolGate, run: Run, call: ToolCall, number: int, said: PlanLine)
         case Ask(needed) if needed.risk not in _BY_THEMSELVES and name not in ALWAYS_ASKED:
             return needed
         case Ask():
-            raise ToolError(f"line {number}: {name} is asked about by itself; leave it out and call it")
+            raise ToolError(
+                f"line {number}: {name} is asked about by itself; leave it out and call it"
+            )
         case Allowed():
             raise ToolError(f"line {number}: {name} needs no yes; leave it out and call it")
         case Refused(text):

@@ -88,7 +88,9 @@ class PromptBuilder:
         """One static part of prompts/system, for requests that are not a session's; empty when no root has it."""
         return await self._parts.read(name)
 
-    async def build_system_prompt(self, agent: AgentDefinition, scope: ToolScope, toolset: Toolset) -> FrozenPrefix:
+    async def build_system_prompt(
+        self, agent: AgentDefinition, scope: ToolScope, toolset: Toolset
+    ) -> FrozenPrefix:
         """Two system blocks: what all people of this role and agent share, then this person's memory tiers."""
         shared = [
             agent.prompt.strip(),
@@ -100,10 +102,19 @@ class PromptBuilder:
         ]
         system = [text_block("\n\n".join(part for part in shared if part))]
         memory = await build_memory_context(
-            self._memory, self._memory_settings, person=scope.person, agent=agent.name, location=scope.location
+            self._memory,
+            self._memory_settings,
+            person=scope.person,
+            agent=agent.name,
+            location=scope.location,
         )
         for problem in memory.problems:
-            log.warning("person=<%s>, agent=<%s>, problem=<%s> | memory left out", scope.person.id, agent.name, problem)
+            log.warning(
+                "person=<%s>, agent=<%s>, problem=<%s> | memory left out",
+                scope.person.id,
+                agent.name,
+                problem,
+            )
         if rendered := memory.render():
             system.append(text_block(rendered))
         return FrozenPrefix(tuple(system), toolset.declarations(self._unlock))
@@ -127,7 +138,9 @@ class PromptBuilder:
         catalogue = toolset.catalogue(self._catalogue_tokens)
         if not catalogue.text:
             return ""
-        more = f"\n({catalogue.hidden} more are found with tool_search.)" if catalogue.hidden else ""
+        more = (
+            f"\n({catalogue.hidden} more are found with tool_search.)" if catalogue.hidden else ""
+        )
         return f"# More tools (locked)\n{catalogue.text}{more}"
 
     def _skill_listing(self, agent: AgentDefinition, scope: ToolScope) -> str:
@@ -139,10 +152,16 @@ class PromptBuilder:
         listing = self._skills.listing(skills, SKILLS_CHARS)
         if not listing:
             return ""
-        how = "read_skill" if scope.run.shape is RunShape.RESEARCH else "read_file /skills/<name>/SKILL.md"
+        how = (
+            "read_skill"
+            if scope.run.shape is RunShape.RESEARCH
+            else "read_file /skills/<name>/SKILL.md"
+        )
         return f"# Skills ({how} before a matching task)\n{listing}"
 
 
 def _can_be_used(line: str, toolset: Toolset) -> bool:
     """Whether every tool that a line of the prompt names is there."""
-    return all(toolset.find(name) is not None for name in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", line))
+    return all(
+        toolset.find(name) is not None for name in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", line)
+    )

@@ -9,7 +9,9 @@ from bot.tools.provenance import texts_of
 MARK = " [not found in what was read]"
 LEAST_WORDS = 4
 """Shorter ones are names and terms."""
-_QUOTED = re.compile(r'"([^"\n]{1,2000})"|“([^”\n]{1,2000})”|„([^“”\n]{1,2000})[“”]|«([^»\n]{1,2000})»')
+_QUOTED = re.compile(
+    r'"([^"\n]{1,2000})"|“([^”\n]{1,2000})”|„([^“”\n]{1,2000})[“”]|«([^»\n]{1,2000})»'
+)
 _LEFT_OUT = re.compile(r"\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.")
 _LINK = re.compile(r"\[([^\]\n]*)\]\([^)\s]*\)")
 _WORD = re.compile(r"[^\W_]+")

@@ -21,11 +21,14 @@ AGENT_TOOL_PREFIX = "agent_"
 
 
 class AgentRegistry:
-    """The agents of this installation. `roots` are the folders with agents' files, the home's before the shipped one.
+    """The agents of this installation.
 
-    A file in an earlier root hides the one of the same name in a later root; with `disabled: true` it switches that
-    agent off. An invalid file keeps its last valid version (or what it would hide), for those whom both
-    name, and is named in `problems`. What `settings` say of an agent wins over its file.
+    `roots` are the folders with agents' files, the home's before the shipped one.
+
+    A file in an earlier root hides the one of the same name in a later root; with `disabled: true`
+    it switches that agent off. An invalid file keeps its last valid version (or what it would
+    hide), for those whom both name, and is named in `problems`. What `settings` say of an agent
+    wins over its file.
     """
 
     def __init__(self, roots: Sequence[Path], settings: AgentSettings | None = None) -> None:
@@ -105,7 +108,10 @@ def _overridden(agent: AgentDefinition, settings: AgentSettings) -> AgentDefinit
 
 def _unknown_overrides(agents: Mapping[str, AgentDefinition], settings: AgentSettings) -> list[str]:
     return [
-        f"agents.overrides: there is no agent {name!r}; there are {', '.join(sorted(agents)) or 'none'}"
+        (
+            f"agents.overrides: there is no agent {name!r}; there are "
+            f"{', '.join(sorted(agents)) or 'none'}"
+        )
         for name in settings.overrides
         if name not in agents
     ]
@@ -123,16 +129,21 @@ def _merge(
             if file.problem:
                 problems.append(file.problem)
             if file.good is None:
-                still_for[file.path.stem] = still_for.get(file.path.stem, Access()).narrowed(file.access)
+                still_for[file.path.stem] = still_for.get(file.path.stem, Access()).narrowed(
+                    file.access
+                )
                 continue
             name = file.good.name
             if name in here:
                 problems.append(
-                    f"{file.path}: {here[name].name} defines the agent {name} too; rename or remove one of them"
+                    f"{file.path}: {here[name].name} defines the agent {name} too; rename or "
+                    f"remove one of them"
                 )
                 continue
             here[name] = file.path
-            files.setdefault(name, _held_back(file.good, file.access.narrowed(still_for.get(name, Access()))))
+            files.setdefault(
+                name, _held_back(file.good, file.access.narrowed(still_for.get(name, Access())))
+            )
     agents = {name: file.definition for name, file in files.items() if file.definition is not None}
     return _with_known_specialists(agents), (*problems, *_unknown_specialists(agents, files))
 
@@ -141,17 +152,24 @@ def _held_back(file: AgentFile, access: Access) -> AgentFile:
     """The agent for those alone whom `access` names, too."""
     if file.definition is None:
         return file
-    return replace(file, definition=replace(file.definition, access=file.definition.access.narrowed(access)))
+    return replace(
+        file, definition=replace(file.definition, access=file.definition.access.narrowed(access))
+    )
 
 
 def _with_known_specialists(agents: dict[str, AgentDefinition]) -> dict[str, AgentDefinition]:
     return {
-        name: replace(agent, specialists=tuple(other for other in agent.specialists if _callable(agents.get(other))))
+        name: replace(
+            agent,
+            specialists=tuple(other for other in agent.specialists if _callable(agents.get(other))),
+        )
         for name, agent in agents.items()
     }
 
 
-def _unknown_specialists(agents: dict[str, AgentDefinition], files: dict[str, AgentFile]) -> list[str]:
+def _unknown_specialists(
+    agents: dict[str, AgentDefinition], files: dict[str, AgentFile]
+) -> list[str]:
     """One that was switched off on purpose is no problem; it is just not offered."""
     problems: list[str] = []
     for agent in agents.values():
@@ -163,7 +181,8 @@ def _unknown_specialists(agents: dict[str, AgentDefinition], files: dict[str, Ag
                 )
             elif other in agents and not agents[other].specialist:
                 problems.append(
-                    f"{agent.source}: specialists names {other}, which has `specialist: false`; take one of the two out"
+                    f"{agent.source}: specialists names {other}, which has `specialist: "
+                    f"false`; take one of the two out"
                 )
     return problems
 

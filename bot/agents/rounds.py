@@ -27,7 +27,9 @@ INTERRUPTED = "was stopped; whether it took effect is unknown"
 SKIPPED_FINISHED = "skipped: finish_task ended the run"
 SKIPPED_STEERED = "skipped: the person wrote something new meanwhile; read it first"
 CUT_OFF = "not run: the reply was cut off before this call was complete; make it again, shorter"
-NOT_RUN = "not run: the reply did not end in a tool round; make the call again if it is still needed"
+NOT_RUN = (
+    "not run: the reply did not end in a tool round; make the call again if it is still needed"
+)
 
 
 def tool_calls(reply: ModelReply | TranscriptMessage, n: int, unlock: Unlock) -> list[ToolCall]:
@@ -35,7 +37,11 @@ def tool_calls(reply: ModelReply | TranscriptMessage, n: int, unlock: Unlock) ->
 
     What went through the dispatcher stands under its real name, so that all that follows knows nothing of it.
     """
-    blocks = reply.content if isinstance(reply, ModelReply) else [stored.block for stored in reply.blocks]
+    blocks = (
+        reply.content
+        if isinstance(reply, ModelReply)
+        else [stored.block for stored in reply.blocks]
+    )
     uses = [block for block in blocks if block.get("type") == "tool_use"]
     named = [(str(use.get("name")), _arguments(use)) for use in uses]
     if unlock is Unlock.DISPATCH:
@@ -54,9 +60,14 @@ def _arguments(use: JsonObject) -> JsonObject:
 def result_block(call_id: str, result: ToolResult) -> JsonObject:
     """A tool_result block; many compatible servers drop `is_error`, so the text says ERROR as well.
 
-    A refusal by policy stands for itself: its words are fixed, so that nothing more can be read from them.
+    A refusal by policy stands for itself: its words are fixed, so that nothing more can be read
+    from them.
     """
-    plain = not result.is_error or result.content.startswith("ERROR") or result.content == POLICY_REFUSAL
+    plain = (
+        not result.is_error
+        or result.content.startswith("ERROR")
+        or result.content == POLICY_REFUSAL
+    )
     text = result.content if plain else f"ERROR: {result.content}"
     # Some servers refuse an empty text block.
     content: list[JsonObject] = [text_block(text or "(no output)"), *result.blocks]
@@ -68,7 +79,9 @@ def stored_result(call_id: str, result: ToolResult) -> StoredBlock:
     return StoredBlock(result_block(call_id, result), result.origin, result.private)
 
 
-def unlocking_result(call_id: str, result: ToolResult, unlock: Unlock) -> tuple[StoredBlock, list[StoredBlock]]:
+def unlocking_result(
+    call_id: str, result: ToolResult, unlock: Unlock
+) -> tuple[StoredBlock, list[StoredBlock]]:
     """A result with the tools that it unlocked, as the mode shows them; and what has to stand behind the results.
 
     By reference the block holds references alone: it is not documented that anything else may stand beside them.
@@ -79,9 +92,13 @@ def unlocking_result(call_id: str, result: ToolResult, unlock: Unlock) -> tuple[
             case Unlocked(called=True) if unlock is Unlock.REFERENCE and not result.is_error:
                 pass  # a block of references could not hold what the call gave
             case Unlocked(declarations, hint) if unlock is Unlock.REFERENCE:
-                referring = replace(stored, block={**stored.block, "content": tool_references(declarations)})
+                referring = replace(
+                    stored, block={**stored.block, "content": tool_references(declarations)}
+                )
                 if hint is None:
-                    return referring, [quote("tool result", result.content, result.origin, private=result.private)]
+                    return referring, [
+                        quote("tool result", result.content, result.origin, private=result.private)
+                    ]
                 return referring, [system_note(hint)] if hint else []
             case Unlocked(declarations) if unlock is Unlock.DISPATCH:
                 content = [*stored.block["content"], text_block(definitions_text(declarations))]
@@ -97,7 +114,11 @@ def skipped(call: ToolCall, reason: str) -> StoredBlock:
 
 def results_of(run: Run, calls: Sequence[ToolCall]) -> list[JsonObject]:
     """The result blocks that these calls have in the history, in their order."""
-    found = {block.get("tool_use_id"): block for message in run.history[-4:] for block in message.api["content"]}
+    found = {
+        block.get("tool_use_id"): block
+        for message in run.history[-4:]
+        for block in message.api["content"]
+    }
     return [found[call.id] for call in calls if call.id in found]
 
 
@@ -112,9 +133,10 @@ def append_user(
 ) -> None:
     """Append one user message, then what the operator adds: notes and newly unlocked tools.
 
-    In inline mode declarations follow as system blocks, in append mode they go to the end of `run.tools`; the other
-    two have told the model in the results. `removed` tools (`tools.unlock_scope: run`) are withdrawn in the same
-    places; where there is none, the gate alone holds them.
+    In inline mode declarations follow as system blocks, in append mode they go to the end of
+    `run.tools`; the other two have told the model in the results. `removed` tools
+    (`tools.unlock_scope: run`) are withdrawn in the same places; where there is none, the gate
+    alone holds them.
     """
     system: list[StoredBlock] = []
     user = list(blocks)
@@ -143,7 +165,8 @@ def close_open_round(run: Run, capabilities: ModelCapabilities, reason: str) -> 
     if not calls:
         return
     results = [
-        run.results.get(call.id) or skipped(call, INTERRUPTED if call.id in run.begun else reason) for call in calls
+        run.results.get(call.id) or skipped(call, INTERRUPTED if call.id in run.begun else reason)
+        for call in calls
     ]
     declarations, run.new_declarations = run.new_declarations, ()
     append_user(run, capabilities, [*results, *run.beside, *run.steered], declarations=declarations)
@@ -153,11 +176,19 @@ def close_open_round(run: Run, capabilities: ModelCapabilities, reason: str) -> 
 
 def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
     """A reply for the history, without blank text: models write it, and no server takes it back."""
-    said = [block for block in reply.content if block.get("type") != "text" or str(block.get("text") or "").strip()]
+    said = [
+        block
+        for block in reply.content
+        if block.get("type") != "text" or str(block.get("text") or "").strip()
+    ]
     origin = run.origin
-    return TranscriptMessage("assistant", tuple(StoredBlock(block, origin, run.private) for block in said))
+    return TranscriptMessage(
+        "assistant", tuple(StoredBlock(block, origin, run.private) for block in said)
+    )
 
 
-def closing_text(text: str, origin: Origin = BELLHOP, *, private: bool = False) -> TranscriptMessage:
+def closing_text(
+    text: str, origin: Origin = BELLHOP, *, private: bool = False
+) -> TranscriptMessage:
     """What stands for an answer when there was none, so that the next user message follows an assistant's."""
     return TranscriptMessage("assistant", (StoredBlock(text_block(text), origin, private),))

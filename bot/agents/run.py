@@ -120,7 +120,10 @@ class Run:
     wrote: set[str] = field(default_factory=set[str])
     """Ids of calls that changed something: what was read before may read otherwise now."""
     begun: dict[str, str] = field(default_factory=dict[str, str])
-    """By id, the tool of each call that works right now, or did when a process ended. Shared with delegated agents."""
+    """By id, the tool of each call that works right now, or did when a process ended.
+
+    Shared with delegated agents.
+    """
     shown: str = ""
     """What the person sees of the text that the model is writing right now."""
     steered: list[StoredBlock] = field(default_factory=list[StoredBlock])
@@ -177,7 +180,9 @@ class Run:
     @property
     def payer(self) -> Payer:
         """On whom the calls of this run are counted."""
-        return replace(Payer.of(self.person, self.conversation, self.budgets), schedule=self.schedule)
+        return replace(
+            Payer.of(self.person, self.conversation, self.budgets), schedule=self.schedule
+        )
 
     @property
     def person(self) -> Person:
@@ -206,7 +211,10 @@ class Run:
             self._trust = max(self._trust, message.trust)
 
     def go_on_from(
-        self, system: tuple[JsonObject, ...], tools: tuple[JsonObject, ...], history: list[TranscriptMessage]
+        self,
+        system: tuple[JsonObject, ...],
+        tools: tuple[JsonObject, ...],
+        history: list[TranscriptMessage],
     ) -> None:
         """Continue in a new epoch, which opens with all facts that are known."""
         self.system, self.tools, self.history = system, tools, history
@@ -231,7 +239,10 @@ class Run:
         """
         if limits not in self.scope.confinements:
             self.scope = replace(self.scope, confinements=(*self.scope.confinements, limits))
-            self.envelope = {**self.envelope, LIMITS: [one.to_json() for one in self.scope.confinements]}
+            self.envelope = {
+                **self.envelope,
+                LIMITS: [one.to_json() for one in self.scope.confinements],
+            }
 
     def live_scope(self) -> ToolScope:
         """The scope with the role of this moment, for checks at execution."""
@@ -262,7 +273,9 @@ class Run:
             envelope=self.envelope,
             connected=self.scope.integrations,
             own_words=self.provenance,
-            ask_now=self.ask_now(turn, call) if self.ask_now is not None and turn is not None else None,
+            ask_now=self.ask_now(turn, call)
+            if self.ask_now is not None and turn is not None
+            else None,
         )
 
     @property
@@ -312,7 +325,10 @@ class Stopped:
 
 @dataclass(frozen=True)
 class Failed:
-    """No answer. `reason` is the precise text (for a caller and the log), `kind` what the person is told about."""
+    """No answer.
+
+    `reason` is the precise text (for a caller and the log), `kind` what the person is told about.
+    """
 
     kind: Trouble
     reason: str

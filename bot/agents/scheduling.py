@@ -54,34 +54,52 @@ class ScheduleTask:
                 )
             case "pause":
                 task = await self._find(context, given.id)
-                return _changed(f"paused: {task.name} ({task.ref})", tasks_store.pause(task, "by its owner"), task)
+                return _changed(
+                    f"paused: {task.name} ({task.ref})",
+                    tasks_store.pause(task, "by its owner"),
+                    task,
+                )
             case "resume":
                 task = await self._find(context, given.id)
                 return _changed(
-                    f"goes on: {task.name} ({task.ref})", tasks_store.resume(task, _upcoming(task, context)), task
+                    f"goes on: {task.name} ({task.ref})",
+                    tasks_store.resume(task, _upcoming(task, context)),
+                    task,
                 )
             case "cancel":
                 task = await self._find(context, given.id)
-                return _changed(f"cancelled: {task.name} ({task.ref})", tasks_store.cancel(task), task)
+                return _changed(
+                    f"cancelled: {task.name} ({task.ref})", tasks_store.cancel(task), task
+                )
 
     async def create(self, context: ToolContext, given: ScheduleArguments) -> ToolResult:
         """Have a prompt run later, for who asks. Raises ToolError."""
         name, prompt = " ".join(given.name.split()), given.prompt.strip()
         if not name or not prompt:
-            raise ToolError("create needs a name and a prompt: what to do when the time comes, in full")
+            raise ToolError(
+                "create needs a name and a prompt: what to do when the time comes, in full"
+            )
         if len(name) > NAME_CHARS or len(prompt) > PROMPT_CHARS:
-            raise ToolError(f"the name may have {NAME_CHARS} characters and the prompt {PROMPT_CHARS}; shorten it")
+            raise ToolError(
+                f"the name may have {NAME_CHARS} characters and the prompt {PROMPT_CHARS}; "
+                f"shorten it"
+            )
         if bool(given.cron) == bool(given.execute_at):
             raise ToolError("give exactly one of cron (again and again) and execute_at (once)")
         if await self._tasks.count(context.person.id) >= self._settings.per_person:
             raise ToolError(
-                f"{context.person.id} has {self._settings.per_person} schedules, which is the most; cancel one first"
+                f"{context.person.id} has {self._settings.per_person} schedules, which is the "
+                f"most; cancel one first"
             )
         zone, due = await self.when(given, context)
         ref = await new_id(context, self._tasks.taken)
         conversation = context.conversation
         session = SessionKey(
-            conversation.platform, conversation.workspace, conversation.id, context.person.id, f"schedule:{ref}"
+            conversation.platform,
+            conversation.workspace,
+            conversation.id,
+            context.person.id,
+            f"schedule:{ref}",
         )
         task = ScheduledTask(
             ref=ref,
@@ -106,7 +124,9 @@ class ScheduleTask:
         body = dump_work(ScheduleWork(envelope, ref))
         return _changed(shown(task, context.now), tasks_store.create(task, body), task)
 
-    async def when(self, given: ScheduleArguments, context: ToolContext) -> tuple[ZoneInfo, datetime]:
+    async def when(
+        self, given: ScheduleArguments, context: ToolContext
+    ) -> tuple[ZoneInfo, datetime]:
         """On which clocks it is due, and when first. Raises ToolError."""
         zone = _zone_of(given.timezone or context.timezone)
         if given.cron:
@@ -129,13 +149,20 @@ class ScheduleTask:
         if not ref:
             raise ToolError("give the id of the schedule; call with action list to see the ids")
         task = await self._tasks.find(ref)
-        visible = task is not None and (task.owner == context.person.id or context.person.role is Role.MASTER_ADMIN)
+        visible = task is not None and (
+            task.owner == context.person.id or context.person.role is Role.MASTER_ADMIN
+        )
         if task is None or not visible or not context.viewer.sees(context.person.id, task.learned):
-            raise ToolError(f"there is no schedule {ref[:40]!r} here; call with action list to see the ids")
+            raise ToolError(
+                f"there is no schedule {ref[:40]!r} here; call with action list to see the ids"
+            )
         return task
 
     def _first(self, cron: str, zone: ZoneInfo, now: datetime) -> datetime:
-        """When a cron is due first. Raises ToolError for a wrong one, and for one that comes too often."""
+        """When a cron is due first.
+
+        Raises ToolError for a wrong one, and for one that comes too often.
+        """
         try:
             return first_due(cron, zone.key, now, timedelta(minutes=self._settings.least_minutes))
         except TurnError as error:
@@ -180,4 +207,6 @@ def _origin_of(task: ScheduledTask) -> Origin:
 
 
 def _changed(text: str, unit: Unit, task: ScheduledTask) -> ToolResult:
-    return ToolResult(text, origin=_origin_of(task), private=task.private, unit=unit, effects=(Rescheduled(),))
+    return ToolResult(
+        text, origin=_origin_of(task), private=task.private, unit=unit, effects=(Rescheduled(),)
+    )

@@ -43,7 +43,9 @@ class AgentOverride(BaseModel):
     def _absolute(cls, paths: tuple[str, ...]) -> tuple[str, ...]:
         for path in paths:
             if not Path(path).is_absolute() or Path(path) == Path("/"):
-                raise ValueError(f"{path!r} must be the absolute path of a folder or file, such as /srv/shared")
+                raise ValueError(
+                    f"{path!r} must be the absolute path of a folder or file, such as /srv/shared"
+                )
         return paths
 
 
@@ -68,7 +70,10 @@ class AgentSettings(Section):
     """By the agent's name."""
 
     def override_of(self, agent: str) -> AgentOverride:
-        """What is set for an agent. Its own `turns` win over those of the agent that answers people."""
+        """What is set for an agent.
+
+        Its own `turns` win over those of the agent that answers people.
+        """
         given = self.overrides.get(agent, AgentOverride())
         if given.turns is None and agent == self.default:
             return given.model_copy(update={"turns": self.turns})

@@ -1,7 +1,8 @@
 """Sends the cycle log as spans to a collector, beside the turns.
 
-The log is the queue: what ended is read from it in the background, and how far it was sent is kept in the database. So
-a turn never waits for a collector, and one that is away for a while gets everything when it is back.
+The log is the queue: what ended is read from it in the background, and how far it was sent is kept
+in the database. So a turn never waits for a collector, and one that is away for a while gets
+everything when it is back.
 """
 
 import asyncio
@@ -39,7 +40,9 @@ class SendsSpans(Protocol):
 class SpanExport:
     """Sends each cycle once it has ended; after a crash some may be sent again, as the same spans."""
 
-    def __init__(self, cycle_log: CycleLog, clock: Clock, collector: Callable[[], SendsSpans], contents: bool) -> None:
+    def __init__(
+        self, cycle_log: CycleLog, clock: Clock, collector: Callable[[], SendsSpans], contents: bool
+    ) -> None:
         self._log = cycle_log
         self._clock = clock
         self._collector = collector
@@ -54,7 +57,10 @@ class SpanExport:
                 sent = await self.send(collector)
                 failures = 0 if sent is not None else failures + 1
                 if failures == 1:
-                    log.warning("the collector of traces takes nothing; it gets everything once it is there again")
+                    log.warning(
+                        "the collector of traces takes nothing; it gets everything once it is "
+                        "there again"
+                    )
                 if not sent:
                     wait = LOOK_S if sent == 0 else _WAITS_S[min(failures, len(_WAITS_S)) - 1]
                     await self._clock.sleep(wait)

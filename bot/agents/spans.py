@@ -1,8 +1,8 @@
 """Cycles as spans of a trace, in the terms of OpenTelemetry's conventions for generative AI.
 
-An agent's run is a span `invoke_agent`; below it stand its model calls (`chat`), its tools (`execute_tool`) and the
-runs of agents that it called. All cycles of one request are one trace. Ids are made of the cycles' ids, so a cycle that
-is sent twice is the same spans.
+An agent's run is a span `invoke_agent`; below it stand its model calls (`chat`), its tools
+(`execute_tool`) and the runs of agents that it called. All cycles of one request are one trace. Ids
+are made of the cycles' ids, so a cycle that is sent twice is the same spans.
 """
 
 import hashlib
@@ -42,8 +42,9 @@ class TraceSpan:
 def spans_of(events: Sequence[CycleEvent], top: str, *, contents: bool = False) -> list[TraceSpan]:
     """The spans of one cycle, of which these are all events; none before it has ended.
 
-    `top`: the id of the cycle that its request began with. `contents` adds what was asked, answered, given to tools and
-    came of them, as the cycle log keeps it: redacted, 2,000 characters each.
+    `top`: the id of the cycle that its request began with. `contents` adds what was asked,
+    answered, given to tools and came of them, as the cycle log keeps it: redacted, 2,000 characters
+    each.
     """
     start = next((event for event in events if event.type in _STARTS), None)
     end = next((event for event in events if event.type in _ENDS), None)
@@ -51,11 +52,19 @@ def spans_of(events: Sequence[CycleEvent], top: str, *, contents: bool = False) 
         return []
     trace, agent = int(top, 16), _id(start.cycle_id)
     inner = [_inner(trace, agent, event, events, contents) for event in events]
-    return [_agent(trace, agent, start, end, events, contents), *(span for span in inner if span is not None)]
+    return [
+        _agent(trace, agent, start, end, events, contents),
+        *(span for span in inner if span is not None),
+    ]
 
 
 def _agent(
-    trace: int, own: int, start: CycleEvent, end: CycleEvent, events: Sequence[CycleEvent], contents: bool
+    trace: int,
+    own: int,
+    start: CycleEvent,
+    end: CycleEvent,
+    events: Sequence[CycleEvent],
+    contents: bool,
 ) -> TraceSpan:
     replies = [usage_of(event) for event in events if event.type is CycleEventType.LLM_RESPONSE]
     status = str(end.data.get("status"))
@@ -83,13 +92,17 @@ def _agent(
     )
 
 
-def _inner(trace: int, agent: int, event: CycleEvent, events: Sequence[CycleEvent], contents: bool) -> TraceSpan | None:
+def _inner(
+    trace: int, agent: int, event: CycleEvent, events: Sequence[CycleEvent], contents: bool
+) -> TraceSpan | None:
     """The span of a model call or a tool that this event ends."""
     match event.type:
         case CycleEventType.LLM_RESPONSE:
             return _chat(trace, agent, event, _beside(event, CycleEventType.LLM_REQUEST, events))
         case CycleEventType.TOOL_RESULT:
-            return _tool(trace, agent, event, _beside(event, CycleEventType.TOOL_CALL, events), contents)
+            return _tool(
+                trace, agent, event, _beside(event, CycleEventType.TOOL_CALL, events), contents
+            )
         case _:
             return None
 
@@ -109,10 +122,21 @@ def _chat(trace: int, agent: int, reply: CycleEvent, request: CycleEvent | None)
     if reply.data.get("stop_reason"):
         attributes["gen_ai.response.finish_reasons"] = (str(reply.data["stop_reason"]),)
     failed = "model_error" if reply.data.get("error") else ""
-    return TraceSpan(trace, _id(_place(reply)), agent, f"chat {asked}", *_when(reply), attributes, failed, client=True)
+    return TraceSpan(
+        trace,
+        _id(_place(reply)),
+        agent,
+        f"chat {asked}",
+        *_when(reply),
+        attributes,
+        failed,
+        client=True,
+    )
 
 
-def _tool(trace: int, agent: int, result: CycleEvent, call: CycleEvent | None, contents: bool) -> TraceSpan:
+def _tool(
+    trace: int, agent: int, result: CycleEvent, call: CycleEvent | None, contents: bool
+) -> TraceSpan:
     name = str(result.data.get("tool_name"))
     attributes: dict[str, Attribute] = {
         "gen_ai.operation.name": "execute_tool",
@@ -120,14 +144,28 @@ def _tool(trace: int, agent: int, result: CycleEvent, call: CycleEvent | None, c
         "gen_ai.tool.type": "function",
     }
     if contents:
-        attributes["gen_ai.tool.call.arguments"] = str((call.data if call else {}).get("tool_input") or "")
+        attributes["gen_ai.tool.call.arguments"] = str(
+            (call.data if call else {}).get("tool_input") or ""
+        )
         attributes["gen_ai.tool.call.result"] = str(result.data.get("output") or "")
     failed = "" if result.data.get("success") else "tool_error"
-    return TraceSpan(trace, _id(_place(result)), agent, f"execute_tool {name}", *_when(result), attributes, failed)
+    return TraceSpan(
+        trace,
+        _id(_place(result)),
+        agent,
+        f"execute_tool {name}",
+        *_when(result),
+        attributes,
+        failed,
+    )
 
 
-def _beside(event: CycleEvent, kind: CycleEventType, events: Sequence[CycleEvent]) -> CycleEvent | None:
-    return next((other for other in events if other.type is kind and other.step == event.step), None)
+def _beside(
+    event: CycleEvent, kind: CycleEventType, events: Sequence[CycleEvent]
+) -> CycleEvent | None:
+    return next(
+        (other for other in events if other.type is kind and other.step == event.step), None
+    )
 
 
 def _when(event: CycleEvent) -> tuple[datetime, datetime]:

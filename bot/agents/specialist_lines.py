@@ -63,18 +63,27 @@ class ErrorLine(_Line):
 
 Terminal: TypeAlias = CompleteLine | ErrorLine
 SpecialistLine: TypeAlias = ProgressLine | ModelCallLine | ToolCallLine | Terminal
-_LINES: TypeAdapter[SpecialistLine] = TypeAdapter(Annotated[SpecialistLine, Field(discriminator="status")])
+_LINES: TypeAdapter[SpecialistLine] = TypeAdapter(
+    Annotated[SpecialistLine, Field(discriminator="status")]
+)
 
 
 def read_line(line: bytes, request: str) -> SpecialistLine:
-    """One line of the program that serves `request`. Raises SpecialistFailed, without a word of the line."""
+    """One line of the program that serves `request`.
+
+    Raises SpecialistFailed, without a word of the line.
+    """
     try:
         found = _LINES.validate_json(line)
     except ValidationError as error:
         where = error.errors(include_url=False, include_input=False)[0]
         what = where["type"].replace("_", " ")
-        place = ".".join(str(part) for part in where["loc"])[:80] if where["type"] == "missing" else ""
-        raise SpecialistFailed(f"sent a line that can't be read ({f'{place} ' if place else ''}{what})") from None
+        place = (
+            ".".join(str(part) for part in where["loc"])[:80] if where["type"] == "missing" else ""
+        )
+        raise SpecialistFailed(
+            f"sent a line that can't be read ({f'{place} ' if place else ''}{what})"
+        ) from None
     if found.id != request:
         raise SpecialistFailed("sent a line with the id of another request")
     return found

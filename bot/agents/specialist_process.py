@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from bot.agents.specialist_lines import LINE_BYTES, ProgressLine, SpecialistFailed, SpecialistLine, read_line
+from bot.agents.specialist_lines import (
+    LINE_BYTES,
+    ProgressLine,
+    SpecialistFailed,
+    SpecialistLine,
+    read_line,
+)
 from bot.clock import cut_off_by
 from bot.domain.clock import Clock
 from bot.log import redact
@@ -75,7 +81,10 @@ class SpecialistProcess:
         return await self._waiting(self._next())
 
     async def last(self) -> None:
-        """Wait for the end after a terminal line. Raises SpecialistFailed when something else is said."""
+        """Wait for the end after a terminal line.
+
+        Raises SpecialistFailed when something else is said.
+        """
         self._in.close()
         with contextlib.suppress(TimeoutError):
             async with cut_off_by(lambda: self._clock.sleep(_END_S)):
@@ -113,7 +122,9 @@ class SpecialistProcess:
 
     async def _how_it_ended(self) -> str:
         status = await self._process.wait()
-        return f"ended with exit status {status}" if status >= 0 else f"was ended by signal {-status}"
+        return (
+            f"ended with exit status {status}" if status >= 0 else f"was ended by signal {-status}"
+        )
 
     async def _waiting(self, work: Awaitable[_T]) -> _T:
         try:
@@ -121,7 +132,9 @@ class SpecialistProcess:
                 return await work
         except TimeoutError:
             self.watchdog_fired = True
-            raise SpecialistFailed(f"did nothing for {self._patience_s:g} seconds and was ended") from None
+            raise SpecialistFailed(
+                f"did nothing for {self._patience_s:g} seconds and was ended"
+            ) from None
 
     async def _log_stderr(self, stream: asyncio.StreamReader) -> None:
         """Its log; what comes after the first lines is read and dropped, so that the program never blocks."""
@@ -129,7 +142,11 @@ class SpecialistProcess:
         while chunk := await stream.read(_CHUNK):
             for line in chunk.decode("utf-8", "replace").splitlines():
                 if line.strip() and logged < _LOGGED_LINES:
-                    log.info("agent=<%s>, said=<%s> | a specialist's log", self._agent, redact(line)[:_LOGGED_CHARS])
+                    log.info(
+                        "agent=<%s>, said=<%s> | a specialist's log",
+                        self._agent,
+                        redact(line)[:_LOGGED_CHARS],
+                    )
                     logged += 1
 
 
@@ -137,7 +154,10 @@ class SpecialistProcess:
 async def running(
     start: ProgramStart, request: str, agent: str, clock: Clock, patience_s: float
 ) -> AsyncGenerator[SpecialistProcess]:
-    """Start a program, and end it with all that it started when the block is left. Raises SpecialistFailed."""
+    """Start a program, and end it with all that it started when the block is left.
+
+    Raises SpecialistFailed.
+    """
     loop = asyncio.get_running_loop()
     try:
         transport, protocol = await loop.subprocess_exec(

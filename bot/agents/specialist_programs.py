@@ -35,14 +35,21 @@ class SpecialistPrograms:
         """PATH of the programs, and where their commands are looked for."""
 
     async def of(self, agent: AgentDefinition) -> SpecialistProgram | None:
-        """The program that runs this agent; None when it runs in this process. Looked for each time."""
+        """The program that runs this agent; None when it runs in this process.
+
+        Looked for each time.
+        """
         given = self._settings.overrides.get(agent.name)
         if given is None or not given.command or agent.runs_in is RunsIn.PROCESS:
             return None
         found = await asyncio.to_thread(self._found, given)
         if found is None:
             command = given.command
-            log.warning("agent=<%s>, command=<%s> | not on PATH; the agent runs in this process", agent.name, command)
+            log.warning(
+                "agent=<%s>, command=<%s> | not on PATH; the agent runs in this process",
+                agent.name,
+                command,
+            )
         return found
 
     def _found(self, given: AgentOverride) -> SpecialistProgram | None:
@@ -50,15 +57,27 @@ class SpecialistPrograms:
         reads = tuple(Path(path) for path in given.reads)
         words = tuple(shlex.split(given.command))
         if words == OWN:
-            # As a file and without packages it starts in a tenth of the time, and the sandbox needs little of the disk.
-            python, loop = Path(sys.executable).resolve(), Path(bot.specialist.__file__).with_name("loop.py").resolve()
+            # As a file and without packages it starts in a tenth of the time, and the sandbox needs
+            # little of the disk.
+            python, loop = (
+                Path(sys.executable).resolve(),
+                Path(bot.specialist.__file__).with_name("loop.py").resolve(),
+            )
             reads = (*reads, Path(sys.base_prefix).resolve(), loop)
-            return SpecialistProgram((str(python), "-I", "-S", str(loop)), given.timeout_s, given.memory_mb, reads)
-        found = shutil.which(words[0], path=f"{self._path}:{os.environ.get('PATH', '')}") if words else None
+            return SpecialistProgram(
+                (str(python), "-I", "-S", str(loop)), given.timeout_s, given.memory_mb, reads
+            )
+        found = (
+            shutil.which(words[0], path=f"{self._path}:{os.environ.get('PATH', '')}")
+            if words
+            else None
+        )
         if found is None:
             return None
         executable = Path(found).resolve()
-        return SpecialistProgram((str(executable), *words[1:]), given.timeout_s, given.memory_mb, (*reads, executable))
+        return SpecialistProgram(
+            (str(executable), *words[1:]), given.timeout_s, given.memory_mb, (*reads, executable)
+        )
 
     async def problems(self) -> list[str]:
         """Overrides that don't do what they say, one sentence each, with the remedy."""
@@ -70,23 +89,32 @@ class SpecialistPrograms:
             key = f"agents.overrides.{name}"
             if given.command and self._found(given) is None:
                 yield (
-                    f"{key}.command: {shlex.split(given.command)[0]!r} is not on PATH, so {name} runs in Bellhop's own"
+                    f"{key}.command: {shlex.split(given.command)[0]!r} is not on PATH, so {name} "
+                    f"runs in Bellhop's own"
                     " process; install the program or correct its name"
                 )
             for path in given.reads:
                 if not Path(path).exists():
-                    yield f"{key}.reads: {path} does not exist, so its program can't be started; correct the path"
+                    yield (
+                        f"{key}.reads: {path} does not exist, so its program can't be started; "
+                        f"correct the path"
+                    )
 
     async def start(self, program: SpecialistProgram, folder: Path) -> tuple[ProgramStart, str]:
         """How it is started, and its folder as it sees it.
 
-        Raises ToolError when the sandbox doesn't work here, or when something that it may read does not exist.
+        Raises ToolError when the sandbox doesn't work here, or when something that it may read does
+        not exist.
         """
         await self._sandbox.probe()
         try:
-            command = await asyncio.to_thread(self._sandbox.program, program.command, folder, program.reads)
+            command = await asyncio.to_thread(
+                self._sandbox.program, program.command, folder, program.reads
+            )
         except OSError as error:
-            raise ToolError(f"can't be started: what it may read is not there ({error.filename})") from error
+            raise ToolError(
+                f"can't be started: what it may read is not there ({error.filename})"
+            ) from error
         command = ("/bin/sh", "-c", _MEMORY, "sh", str(program.memory_mb * 1024), *command)
         inside = WORKSPACE if self._sandbox.wanted else str(folder)
         environment = {"PATH": self._path, "HOME": inside, "TMPDIR": inside, "LANG": "C.UTF-8"}

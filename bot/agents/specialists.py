@@ -58,7 +58,10 @@ class Loop(Protocol):
 
 @dataclass(frozen=True)
 class Specialists:
-    """Opens the run of a specialist under its caller's journal scope, and closes it. Both are steps."""
+    """Opens the run of a specialist under its caller's journal scope, and closes it.
+
+    Both are steps.
+    """
 
     prompts: PromptBuilder
     compose: ComposeToolset
@@ -76,8 +79,13 @@ class Specialists:
             tools=(*agent.tools, *more),
             agent_email=agent.email,
             depth=caller.depth + 1,
-            active_tools=frozenset(more),  # a manifest is its agent's alone; its limits hold for those who work for it
-            confinements=(*caller.scope.confinements, *(brief.assignment.limits if brief.assignment else ())),
+            active_tools=frozenset(
+                more
+            ),  # a manifest is its agent's alone; its limits hold for those who work for it
+            confinements=(
+                *caller.scope.confinements,
+                *(brief.assignment.limits if brief.assignment else ()),
+            ),
         )
         toolset = self.compose(agent, scope)
         child = Run(
@@ -112,7 +120,11 @@ class Specialists:
         async def freeze() -> Recorded:
             prefix = await self.prompts.build_system_prompt(agent, scope, toolset)
             begun = child.cycle.start(brief.instruction[:INSTRUCTION_CHARS])
-            value = {"system": list(prefix.system), "tools": list(prefix.tools), "note": self._note(caller)}
+            value = {
+                "system": list(prefix.system),
+                "tools": list(prefix.tools),
+                "note": self._note(caller),
+            }
             return Recorded(value, self.log.unit([begun]))
 
         frozen = await turn.step(step_key(StepKind.OPEN), freeze)
@@ -126,7 +138,15 @@ class Specialists:
         """The cycle of an agent that works for `caller` in this scope."""
         key = caller.cycle.key
         return self.log.cycle(
-            CycleKey(turn.id, key.session_id, key.person, agent, turn.prefix, caller.cycle.id, key.learned)
+            CycleKey(
+                turn.id,
+                key.session_id,
+                key.person,
+                agent,
+                turn.prefix,
+                caller.cycle.id,
+                key.learned,
+            )
         )
 
     def judged(self, agent: str, caller: Run, turn: Turn, lacking: str) -> Unit:
@@ -139,7 +159,9 @@ class Specialists:
             return
 
         async def end() -> Recorded:
-            ended = self.cycle(agent, caller, turn).complete(CycleStatus.ABANDONED, error="struck by the person")
+            ended = self.cycle(agent, caller, turn).complete(
+                CycleStatus.ABANDONED, error="struck by the person"
+            )
             return Recorded(None, self.log.unit([ended]))
 
         await turn.step(step_key(StepKind.STRUCK), end)
@@ -153,7 +175,13 @@ class Specialists:
         return f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone.key}, {local:%A})."
 
     async def close(
-        self, child: Run, caller: Run, turn: Turn, reply: AgentReply, *, events: Sequence[CycleEvent] = ()
+        self,
+        child: Run,
+        caller: Run,
+        turn: Turn,
+        reply: AgentReply,
+        *,
+        events: Sequence[CycleEvent] = (),
     ) -> SpecialistReply:
         """Record how it ended, and give that back: after a crash what was recorded first holds."""
 
@@ -161,14 +189,23 @@ class Specialists:
             status = CycleStatus.COMPLETE if reply.success else CycleStatus.ERROR
             error = None if reply.success else reply.text
             ms = round((self.clock.monotonic() - child.budget.started) * 1000)
-            ended = child.cycle.complete(status, text=reply.text, error=error, usage=reply.usage, ms=ms)
-            value = {"text": reply.text, "success": reply.success, "broken": reply.broken, "status": reply.status}
+            ended = child.cycle.complete(
+                status, text=reply.text, error=error, usage=reply.usage, ms=ms
+            )
+            value = {
+                "text": reply.text,
+                "success": reply.success,
+                "broken": reply.broken,
+                "status": reply.status,
+            }
             return Recorded(value, self.log.unit([*events, ended]))
 
         recorded = await turn.step(step_key(StepKind.CLOSE), complete)
         if recorded is not None:  # an earlier version kept nothing, or less
             reply = replace(reply, **cast("dict[str, Any]", recorded))
-        found = tuple(FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact)
+        found = tuple(
+            FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact
+        )
         return SpecialistReply(reply, found, child.origin.trust, tuple(child.discoveries))
 
 
@@ -179,7 +216,9 @@ class InProcessRunner:
         self._specialists = specialists
         self._loop = loop
 
-    async def run(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> SpecialistReply:
+    async def run(
+        self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn
+    ) -> SpecialistReply:
         child = await self._specialists.open(agent, brief, caller, turn)
         outcome = await self._loop.run(child, turn)
         return await self._specialists.close(child, caller, turn, reply_of(child, *said(outcome)))
@@ -192,14 +231,19 @@ def _opening(brief: Brief, caller: Run, note: str) -> TranscriptMessage:
         worst = max((fact.origin for fact in facts.values()), key=lambda origin: origin.trust)
         private = any(fact.private for fact in facts.values())
         blocks.append(quote("known facts", caller.facts.render(), worst, private=private))
-    blocks += [quote(one.kind, one.text, one.origin, private=caller.private) for one in brief.quoted]
+    blocks += [
+        quote(one.kind, one.text, one.origin, private=caller.private) for one in brief.quoted
+    ]
     origin = Origin(max(caller.origin.trust, brief.trust), caller.origin.source)
     blocks.append(StoredBlock(text_block(brief.user_message()), origin, caller.private))
     return TranscriptMessage("user", tuple(blocks))
 
 
 def _work_alone(live: Callable[[LiveUpdate], None]) -> Callable[[LiveUpdate], None]:
-    """Shows what a specialist does. What it writes is for its caller, not a part of the person's answer."""
+    """Shows what a specialist does.
+
+    What it writes is for its caller, not a part of the person's answer.
+    """
 
     def show(update: LiveUpdate) -> None:
         if not isinstance(update, TextDelta | TextReset | Thinking):
@@ -224,4 +268,6 @@ def said(outcome: LoopOutcome) -> tuple[bool, str]:
 def reply_of(child: Run, success: bool, text: str, *, broken: bool = False) -> AgentReply:
     used = child.budget.used or Usage()
     tools = tuple(child.tools_used)
-    return AgentReply(text, success, child.cycle.id, tools, used, broken=broken, status=child.ended_as)
+    return AgentReply(
+        text, success, child.cycle.id, tools, used, broken=broken, status=child.ended_as
+    )

@@ -35,12 +35,19 @@ class Purse:
         """Holds the call's place in the budgets while it runs, with the dollars that it may cost at most."""
         nano = 0
         if self.meter.counts_dollars(run.payer):
-            chars = self._sizes.chars(run.system) + self._sizes.chars(run.tools) + history_chars(run.history)
+            chars = (
+                self._sizes.chars(run.system)
+                + self._sizes.chars(run.tools)
+                + history_chars(run.history)
+            )
             nano = self.meter.most(model, chars, run.agent.max_tokens)
         return self.meter.held(run.payer, Measure.MODEL_CALLS, nano_usd=nano, turn=run.spending)
 
     async def before_model(self, run: Run, turn: Turn, n: int, ticket: object) -> Failed | None:
-        """None when the model may be asked. Else MasterAdmin is asked for more, once, and the person is told why."""
+        """None when the model may be asked.
+
+        Else MasterAdmin is asked for more, once, and the person is told why.
+        """
         reached = await self.meter.reached(run.payer, run.spending, BEFORE_MODEL, ticket)
         if reached is None:
             return None
@@ -49,7 +56,11 @@ class Purse:
         async def ask() -> Recorded:
             asked, unit = await self.ask_for_more(run, key, turn.session, reached)
             event = run.cycle.event(
-                CycleEventType.POLICY_DECISION, key, gate="budget", verdict="deny", rule=rule_of(reached)
+                CycleEventType.POLICY_DECISION,
+                key,
+                gate="budget",
+                verdict="deny",
+                rule=rule_of(reached),
             )
             return Recorded(asked.ref if asked else None, unit + self._log.unit([event]))
 
@@ -74,7 +85,9 @@ class Purse:
         approval = self.meter.request(
             reached, session=session, agent=run.agent.name, payer=run.payer, envelope=run.envelope
         )
-        event = run.cycle.approval(step, approval.tool, approval.ref, approval.state.value, approval.risk)
+        event = run.cycle.approval(
+            step, approval.tool, approval.ref, approval.state.value, approval.risk
+        )
         logged = self._log.unit([event])
         if await self._approvals.get(approval.ref) is not None:
             return None, logged
@@ -92,7 +105,8 @@ def told(reached: BudgetStanding) -> str:
         return f"I stopped: {reached.whose()} is used up. It goes on next month."
     again = "" if reached.limit.span == "per_turn" else " Tomorrow there is a new one."
     return (
-        f"I stopped: {reached.whose()} is used up. I have asked those who run me whether I may use more; when they say"
+        f"I stopped: {reached.whose()} is used up. I have asked those who run me whether I may use "
+        f"more; when they say"
         f" yes I go on.{again}"
     )
 
@@ -102,6 +116,7 @@ def refusal(reached: BudgetStanding) -> str:
     if reached.limit.span is Span.SCHEDULE:
         return f"not run: {reached.whose()} is used up. Say what you have and what is missing."
     return (
-        f"not run: {reached.whose()} is used up. Those who run this have been asked for more. Don't call tools again;"
+        f"not run: {reached.whose()} is used up. Those who run this have been asked for more. "
+        f"Don't call tools again;"
         " tell the person what you have and what is missing."
     )

@@ -22,7 +22,8 @@ PURGED_AT_ONCE = 100
 """Events that one unit of a purge deletes, so that running turns never wait behind it."""
 
 _COLUMNS = (
-    "cycle_id, parent_id, turn, step, type, at, session_id, person, agent, private, reach, channel, duration_ms, data"
+    "cycle_id, parent_id, turn, step, type, at, session_id, person, agent, private, reach, "
+    "channel, duration_ms, data"
 )
 _INSERT = (
     f"INSERT INTO cycle_events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
@@ -38,7 +39,8 @@ _TREE = f"""
     SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id IN (SELECT id FROM tree) ORDER BY cycle_events.id
 """  # noqa: S608
 _RESOLVE = (
-    "SELECT cycle_id FROM (SELECT cycle_id FROM cycle_events WHERE type IN ('cycle_start', 'agent_cycle_start')"
+    "SELECT cycle_id FROM (SELECT cycle_id FROM cycle_events WHERE type IN ('cycle_start', "
+    "'agent_cycle_start')"
     " ORDER BY id DESC LIMIT ?) AS newest WHERE substr(cycle_id, 1, ?) = ? LIMIT 1"
 )
 _CALLERS = """
@@ -114,12 +116,12 @@ async def _starts(
     database: Database, limit: int, *, person: str | None, shown: Callable[[CycleEvent], bool]
 ) -> tuple[list[CycleEvent], int]:
     whose = "" if person is None else "AND person = ? "
-    sql = (
-        f"SELECT id, {_COLUMNS} FROM cycle_events WHERE type = 'cycle_start' {whose}AND id < ? ORDER BY id DESC LIMIT ?"  # noqa: S608
-    )
+    sql = f"SELECT id, {_COLUMNS} FROM cycle_events WHERE type = 'cycle_start' {whose}AND id < ? ORDER BY id DESC LIMIT ?"  # noqa: E501, S608
     found: list[CycleEvent] = []
     before, looked, page = sys.maxsize, 0, limit
-    while looked < _LOOKED and (rows := await database.read(sql, (*((person,) if person else ()), before, page))):
+    while looked < _LOOKED and (
+        rows := await database.read(sql, (*((person,) if person else ()), before, page))
+    ):
         for row in rows:
             looked += 1
             if shown(event := _event(row)):
@@ -144,7 +146,8 @@ async def read_cycle(database: Database, cycle_id: str) -> list[CycleEvent]:
 async def ended_after(database: Database, limit: int) -> tuple[int, list[str]]:
     """Cycles that ended since the mark of the last export, in order, and the mark behind them.
 
-    Without a mark one is set, behind all that there is: what was before the export was switched on is not sent.
+    Without a mark one is set, behind all that there is: what was before the export was switched on
+    is not sent.
     """
     row = await database.read_one("SELECT after_event FROM exported_cycles")
     if row is None:
@@ -153,15 +156,20 @@ async def ended_after(database: Database, limit: int) -> tuple[int, list[str]]:
         await database.write(exported_unit(after))
         return after, []
     rows = await database.read(
-        "SELECT id, cycle_id FROM cycle_events WHERE id > ? AND type IN ('cycle_complete', 'agent_cycle_complete')"
+        "SELECT id, cycle_id FROM cycle_events WHERE id > ? AND type IN ('cycle_complete', "
+        "'agent_cycle_complete')"
         " ORDER BY id LIMIT ?",
         (row["after_event"], limit),
     )
-    return int(rows[-1]["id"]) if rows else int(row["after_event"]), [str(found["cycle_id"]) for found in rows]
+    return int(rows[-1]["id"]) if rows else int(row["after_event"]), [
+        str(found["cycle_id"]) for found in rows
+    ]
 
 
 def exported_unit(after: int) -> Unit:
-    return Unit.of(Write("INSERT OR REPLACE INTO exported_cycles (id, after_event) VALUES (1, ?)", (after,)))
+    return Unit.of(
+        Write("INSERT OR REPLACE INTO exported_cycles (id, after_event) VALUES (1, ?)", (after,))
+    )
 
 
 async def read_all(database: Database) -> AsyncIterator[CycleEvent]:
@@ -173,7 +181,9 @@ async def read_all(database: Database) -> AsyncIterator[CycleEvent]:
         last = int(rows[-1]["id"])
 
 
-async def old_events(database: Database, before: datetime, after: int) -> tuple[list[int], int | None]:
+async def old_events(
+    database: Database, before: datetime, after: int
+) -> tuple[list[int], int | None]:
     """Rows of before a moment among the next ones behind row `after`, and the last one if the next may be old, too."""
     rows = await database.read(
         "SELECT id, at FROM cycle_events WHERE id > ? ORDER BY id LIMIT ?", (after, PURGED_AT_ONCE)
@@ -184,7 +194,9 @@ async def old_events(database: Database, before: datetime, after: int) -> tuple[
 
 def purge_events(events: Sequence[int]) -> Unit:
     ids = json.dumps(list(events))
-    return Unit.of(Write("DELETE FROM cycle_events WHERE id IN (SELECT value FROM json_each(?))", (ids,)))
+    return Unit.of(
+        Write("DELETE FROM cycle_events WHERE id IN (SELECT value FROM json_each(?))", (ids,))
+    )
 
 
 def _params(event: CycleEvent) -> Params:
@@ -224,7 +236,10 @@ def _event(row: Row) -> CycleEvent:
 
 
 def _learned(row: Row) -> Learned:
-    """Where it happened. Of events from before that was recorded, only direct messages are known."""
+    """Where it happened.
+
+    Of events from before that was recorded, only direct messages are known.
+    """
     if row["reach"] is None:
         return IN_DM if row["private"] else Learned(Reach.PRIVATE)
     return Learned(Reach(row["reach"]), str(row["channel"]))

@@ -22,8 +22,13 @@ class Tried(Generic[T]):
     """The model itself could not answer, so it has nothing to mend."""
 
 
-async def ask_structured(model: Model, request: ModelRequest, read: Callable[[str], T | str]) -> Tried[T]:
-    """Ask once; `read` gives the value, or in words what is wrong. Never raises for model trouble."""
+async def ask_structured(
+    model: Model, request: ModelRequest, read: Callable[[str], T | str]
+) -> Tried[T]:
+    """Ask once; `read` gives the value, or in words what is wrong.
+
+    Never raises for model trouble.
+    """
     try:
         reply = await model.sample(request, lambda _delta: None)
     except ModelError as error:

@@ -1,8 +1,9 @@
 """Runs a specialist's loop as a process of its own, over lines of JSON.
 
-The program decides when the model is asked, when the tools of a reply are called, and when it ends. The asking and
-calling is done here, by the same loop and journal as for a specialist in this process: so a program can do nothing
-that its agent could not, and after a crash it is started anew and led through what is on record.
+The program decides when the model is asked, when the tools of a reply are called, and when it ends.
+The asking and calling is done here, by the same loop and journal as for a specialist in this
+process: so a program can do nothing that its agent could not, and after a crash it is started anew
+and led through what is on record.
 """
 
 import asyncio
@@ -86,12 +87,16 @@ class Programs(Protocol):
 class AutoRunner:
     """Runs an agent as a program of its own where there is one for it, else in this process."""
 
-    def __init__(self, programs: Programs, subprocess: "SubprocessRunner", here: Runner[Run]) -> None:
+    def __init__(
+        self, programs: Programs, subprocess: "SubprocessRunner", here: Runner[Run]
+    ) -> None:
         self._programs = programs
         self._subprocess = subprocess
         self._here = here
 
-    async def run(self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn) -> SpecialistReply:
+    async def run(
+        self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn
+    ) -> SpecialistReply:
         if (program := await self._programs.of(agent)) is None:
             return await self._here.run(agent, brief, caller, turn)
         return await self._subprocess.run(agent, brief, caller, turn, program)
@@ -101,7 +106,12 @@ class SubprocessRunner:
     """Runs a specialist's loop as a program."""
 
     def __init__(
-        self, specialists: Specialists, loop: Loop, programs: Programs, clock: Clock, instance_id: str = ""
+        self,
+        specialists: Specialists,
+        loop: Loop,
+        programs: Programs,
+        clock: Clock,
+        instance_id: str = "",
     ) -> None:
         self._specialists = specialists
         self._loop = loop
@@ -110,7 +120,12 @@ class SubprocessRunner:
         self._instance_id = instance_id[:PREFIX_CHARS]
 
     async def run(
-        self, agent: AgentDefinition, brief: Brief, caller: Run, turn: Turn, program: SpecialistProgram
+        self,
+        agent: AgentDefinition,
+        brief: Brief,
+        caller: Run,
+        turn: Turn,
+        program: SpecialistProgram,
     ) -> SpecialistReply:
         child = await self._specialists.open(agent, brief, caller, turn)
         process: SpecialistProcess | None = None
@@ -118,14 +133,22 @@ class SubprocessRunner:
         try:
             async with _folder() as folder:
                 async with self._started(program, folder, agent, brief, child) as process:
-                    success, text, outside, made = await self._led(_Wire(process, child.cycle.id), child, turn)
+                    success, text, outside, made = await self._led(
+                        _Wire(process, child.cycle.id), child, turn
+                    )
                 if made:  # read once the program is gone, so that nobody changes them meanwhile
-                    text, outside = f"{text}\n\n{await asyncio.to_thread(artefacts_in, folder, made)}", True
+                    text, outside = (
+                        f"{text}\n\n{await asyncio.to_thread(artefacts_in, folder, made)}",
+                        True,
+                    )
         except (SpecialistFailed, ToolError) as error:
             broken, success, text = True, False, f"subprocess {agent.name}: {error}"
             outside = isinstance(error, SpecialistFailed) and error.own_words
             log.warning(
-                "session=<%s>, agent=<%s>, cycle=<%s>, error=<%s> | the program of a specialist failed",
+                (
+                    "session=<%s>, agent=<%s>, cycle=<%s>, error=<%s> | the program of a "
+                    "specialist failed"
+                ),
                 turn.session, agent.name, child.cycle.id, error,
             )  # fmt: skip
         events: list[CycleEvent] = []
@@ -136,7 +159,9 @@ class SubprocessRunner:
         delivered = await self._specialists.close(child, caller, turn, reply, events=events)
         return replace(delivered, trust=Trust.EXTERNAL) if outside else delivered
 
-    async def _led(self, wire: "_Wire", child: Run, turn: Turn) -> tuple[bool, str, bool, tuple[str, ...]]:
+    async def _led(
+        self, wire: "_Wire", child: Run, turn: Turn
+    ) -> tuple[bool, str, bool, tuple[str, ...]]:
         """Whether it succeeded, the reply, whether its words are the program's own, and the files that it made."""
         success, text = False, ""
         try:
@@ -161,7 +186,12 @@ class SubprocessRunner:
 
     @asynccontextmanager
     async def _started(
-        self, program: SpecialistProgram, folder: Path, agent: AgentDefinition, brief: Brief, child: Run
+        self,
+        program: SpecialistProgram,
+        folder: Path,
+        agent: AgentDefinition,
+        brief: Brief,
+        child: Run,
     ) -> AsyncGenerator[SpecialistProcess]:
         start, inside = await self._programs.start(program, folder)
         request: JsonObject = {
@@ -176,7 +206,9 @@ class SubprocessRunner:
             "artefact_dir": f"{inside}/{ARTEFACTS}",
             "max_turns": agent.turns,
         }
-        async with running(start, child.cycle.id, agent.name, self._clock, program.patience_s) as process:
+        async with running(
+            start, child.cycle.id, agent.name, self._clock, program.patience_s
+        ) as process:
             process.on_progress = lambda line: _show(child, line)
             await process.send(write_line(child.cycle.id, "request", **request))
             yield process
@@ -218,7 +250,9 @@ class _Wire:
                 case CompleteLine() | ErrorLine():
                     raise _Ended(line)
                 case _:
-                    raise SpecialistFailed(f"sent {line.status} where the tool calls of the reply were due")
+                    raise SpecialistFailed(
+                        f"sent {line.status} where the tool calls of the reply were due"
+                    )
 
     async def ran(self, results: Sequence[JsonObject]) -> None:
         for result in results:
@@ -248,7 +282,9 @@ class _Wire:
             case CompleteLine() | ErrorLine():
                 raise _Ended(line)
             case _:
-                raise SpecialistFailed(f"sent {line.status} where model_call or its terminal response was due")
+                raise SpecialistFailed(
+                    f"sent {line.status} where model_call or its terminal response was due"
+                )
 
     async def _send(self, kind: str, **fields: object) -> None:
         await self.process.send(write_line(self._request, kind, **fields))
@@ -262,7 +298,11 @@ def _show(child: Run, line: ProgressLine) -> None:
 
 def _text(result: Mapping[str, object]) -> str:
     content = result.get("content")
-    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, default=str)
+    text = (
+        content
+        if isinstance(content, str)
+        else json.dumps(content, ensure_ascii=False, default=str)
+    )
     return text if len(text) <= _RESULT_CHARS else f"{text[:_RESULT_CHARS]}…"
 
 

@@ -3,7 +3,14 @@
 import logging
 from dataclasses import dataclass
 
-from bot.agents.compaction import CompactionSummary, Material, NoSummary, read_summary, readable_chars, summary_request
+from bot.agents.compaction import (
+    CompactionSummary,
+    Material,
+    NoSummary,
+    read_summary,
+    readable_chars,
+    summary_request,
+)
 from bot.agents.cycle_events import Cycle
 from bot.agents.cycle_log import CycleLog
 from bot.agents.prompt import PromptBuilder
@@ -48,7 +55,9 @@ class Summarised:
 class Summariser:
     """One request of its own; a second one with less of the transcript when that was too long."""
 
-    def __init__(self, model: Model, prompts: PromptBuilder, cycle_log: CycleLog, clock: Clock) -> None:
+    def __init__(
+        self, model: Model, prompts: PromptBuilder, cycle_log: CycleLog, clock: Clock
+    ) -> None:
         self._model = model
         self._prompts = prompts
         self._log = cycle_log
@@ -64,11 +73,17 @@ class Summariser:
         two = await self._ask(cycle, f"{key}/shorter", instructions, material, second)
         return Summarised(two.result, one.usage + two.usage, one.events + two.events)
 
-    async def _ask(self, cycle: Cycle, key: str, instructions: str, material: Material, chars: int) -> Summarised:
+    async def _ask(
+        self, cycle: Cycle, key: str, instructions: str, material: Material, chars: int
+    ) -> Summarised:
         text = material.render(chars)
-        request = summary_request(instructions, text, material.origin, self._model.capabilities.context_tokens)
+        request = summary_request(
+            instructions, text, material.origin, self._model.capabilities.context_tokens
+        )
         name = self._model.name(ModelSize.CHEAP)
-        asked = cycle.llm_request(key, model=name, messages=1, tools=0, max_tokens=request.max_tokens)
+        asked = cycle.llm_request(
+            key, model=name, messages=1, tools=0, max_tokens=request.max_tokens
+        )
         started = self._clock.monotonic()
         try:
             reply = await self._model.sample(request, lambda _delta: None)

@@ -79,7 +79,9 @@ def _entry(role: str, stored: StoredBlock, names: dict[str, str]) -> tuple[str, 
             arguments = json.dumps(block.get("input"), ensure_ascii=False)
             return f"you called {block.get('name')}", arguments
         case "tool_result":
-            return f"result of {names.get(str(block.get('tool_use_id')), 'a tool')}", _result_text(block)
+            return f"result of {names.get(str(block.get('tool_use_id')), 'a tool')}", _result_text(
+                block
+            )
         case "image" | "document" as kind:
             return _speaker(role, stored), f"({kind})"
         case _:

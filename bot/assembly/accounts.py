@@ -33,8 +33,14 @@ def build_accounts(ground: Ground) -> Accounts:
     credentials = Credentials(ground.database, keys, clock)
     web = WebClient(settings.get(WebSettings))
     oauth = OAuth(web, clock)
-    connections = Connections(services(settings.get(ServicesSettings), settings.secret), credentials, oauth, clock)
-    clients = {one.id: ServiceClient(one, connections, web, clock) for one in connections.services.values()}
+    connections = Connections(
+        services(settings.get(ServicesSettings), settings.secret), credentials, oauth, clock
+    )
+    clients = {
+        one.id: ServiceClient(one, connections, web, clock) for one in connections.services.values()
+    }
     console = settings.get(ConsoleSettings)
-    connecting = Connecting(ground.database, clock, keys, connections, oauth, console.public_url, console.port)
+    connecting = Connecting(
+        ground.database, clock, keys, connections, oauth, console.public_url, console.port
+    )
     return Accounts(credentials, connections, connecting, clients)

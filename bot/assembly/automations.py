@@ -47,8 +47,13 @@ def automation_files(ground: Ground, connections: Connections) -> AutomationFile
     )
 
 
-def automation_problem(ground: Ground, connections: Connections) -> Callable[[ToolCall], str | None]:
-    """What is wrong with an automation that a call would write. The write itself sees whether its person connected."""
+def automation_problem(
+    ground: Ground, connections: Connections
+) -> Callable[[ToolCall], str | None]:
+    """What is wrong with an automation that a call would write.
+
+    The write itself sees whether its person connected.
+    """
     offered = any(connections.services[name].offered for name in _MAIL_AND_CALENDAR)
     mail = offered or receives_mail(ground.settings.secret)
     return partial(written_automation_problem, mail=mail, calendar=offered)
@@ -102,5 +107,7 @@ def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
 def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
     """What looks for meetings that begin soon, where meetings are kept."""
     events = OwnEvents(house)
-    kept = [connector.rows for connector in house.connectors if isinstance(connector, MeetingsConnector)]
+    kept = [
+        connector.rows for connector in house.connectors if isinstance(connector, MeetingsConnector)
+    ]
     return [partial(events.watch_meetings, rows) for rows in kept]

@@ -16,7 +16,9 @@ def cheap_model(ground: Ground, meter: Callable[[], Meter]) -> CheapModel:
 
     async def spent(context: ToolContext, model: str, usage: Usage) -> None:
         payer = Payer.of(context.person, context.conversation)
-        await ground.database.write(meter().model_unit(payer, model, usage, handed=context.depth > 0))
+        await ground.database.write(
+            meter().model_unit(payer, model, usage, handed=context.depth > 0)
+        )
 
     return CheapModel(ground.model, spent)
 

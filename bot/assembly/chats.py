@@ -36,13 +36,24 @@ class Chats:
 
 
 def build_chats(
-    ground: Ground, approvals: ApprovalStore, contacts: Contacts, given: Sequence[ChatAdapter], *, served: bool
+    ground: Ground,
+    approvals: ApprovalStore,
+    contacts: Contacts,
+    given: Sequence[ChatAdapter],
+    *,
+    served: bool,
 ) -> Chats:
-    """`given` adapters belong to who opens the app; with `served` the settings' platforms too. Raises SettingsError."""
+    """`given` adapters belong to who opens the app; with `served` the settings' platforms too.
+
+    Raises SettingsError.
+    """
     settings, database, clock = ground.settings, ground.database, ground.clock
     blobs = Blobs(settings.home / "data" / "blobs")
     recovery = Recoveries(database, clock, settings.get(CatchUpSettings), lambda: outbox)
-    adapters = [*given, *(build_platforms(settings, database, blobs, clock, recovery) if served else [])]
+    adapters = [
+        *given,
+        *(build_platforms(settings, database, blobs, clock, recovery) if served else []),
+    ]
     by_platform = {adapter.platform: adapter for adapter in adapters}
     cards = Cards(database, clock, ground.engine, approvals, by_platform, contacts.person)
     outbox = Outbox(database, clock, adapters, cards.sent)
@@ -53,4 +64,6 @@ def build_chats(
     attachments = Attachments(blobs, by_platform, database, clock, room)
     index = MessageIndex(database, clock)
     search = ChatSearch(database, index, by_platform, lambda: contacts, ground.engine)
-    return Chats(adapters, by_platform, platforms, checkup, outbox, cards, attachments, index, search)
+    return Chats(
+        adapters, by_platform, platforms, checkup, outbox, cards, attachments, index, search
+    )

@@ -40,7 +40,14 @@ from bot.turns.schedules.settings import ScheduleSettings
 
 DELEGATING = (
     *("call_agent", "cancel_agent", "plan", "recovery"),
-    *("pm_prepare_workspace", "pm_spawn_ant", "pm_run_batch", "pm_snapshot", "pm_restore_snapshot", *ANT_TOOLS),
+    *(
+        "pm_prepare_workspace",
+        "pm_spawn_ant",
+        "pm_run_batch",
+        "pm_snapshot",
+        "pm_restore_snapshot",
+        *ANT_TOOLS,
+    ),
 )
 """Handlers that need the loop, which runs them."""
 
@@ -59,12 +66,16 @@ class Crew:
     plans: RunningPlans
 
 
-def build_handlers(ground: Ground, written: WrittenHome, accounts: Accounts) -> Mapping[str, ControlHandler]:
+def build_handlers(
+    ground: Ground, written: WrittenHome, accounts: Accounts
+) -> Mapping[str, ControlHandler]:
     """Tools that the loop runs itself, before any routing."""
     activation = SkillActivation(written.manifests)
     calendars = calendar_accounts(accounts.connections.usable, accounts.clients)
     control = control_handlers(
-        GetCapabilities(written.agents, written.skills, activation.usable, accounts.connections.connectable),
+        GetCapabilities(
+            written.agents, written.skills, activation.usable, accounts.connections.connectable
+        ),
         activation,
         ScheduleTask(ground.database, ground.clock, ground.settings.get(ScheduleSettings)),
     )

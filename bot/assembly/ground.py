@@ -30,7 +30,9 @@ class Ground:
     cycle_log: CycleLog
 
 
-def build_ground(settings: Settings, database: Database, model: Model | None, clock: Clock | None) -> Ground:
+def build_ground(
+    settings: Settings, database: Database, model: Model | None, clock: Clock | None
+) -> Ground:
     """`model` and `clock` are given by tests; else the settings choose the model, and time is the system's."""
     clock = clock or SystemClock()
     return Ground(

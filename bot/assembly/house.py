@@ -75,7 +75,9 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         memory=TierEditor(written.memory, settings.get(MemorySettings)),
         files=FileRows(database),
         cycle_log=ground.cycle_log,
-        imports=build_import_desk(settings.home, tooling.catalog, written.skills, tooling.approvals, database, clock),
+        imports=build_import_desk(
+            settings.home, tooling.catalog, written.skills, tooling.approvals, database, clock
+        ),
         contacts=lambda: written.contacts,
         compose=crew.compose,
         connectors=connectors,

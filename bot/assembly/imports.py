@@ -14,7 +14,12 @@ from bot.tools.catalog import ToolCatalog
 
 
 def build_import_desk(
-    home: Path, catalog: ToolCatalog, skills: SkillLibrary, approvals: ApprovalStore, database: Database, clock: Clock
+    home: Path,
+    catalog: ToolCatalog,
+    skills: SkillLibrary,
+    approvals: ApprovalStore,
+    database: Database,
+    clock: Clock,
 ) -> ImportDesk:
     """Names come from what is loaded, steps go into the audit log, and what becomes live is loaded at once."""
 
@@ -22,7 +27,9 @@ def build_import_desk(
         return taken_names(catalog, skills)
 
     async def record(step: Step) -> None:
-        await database.write(approvals.audit_unit(step.person, step.kind, f"{step.subject}:{step.name}", step.detail))
+        await database.write(
+            approvals.audit_unit(step.person, step.kind, f"{step.subject}:{step.name}", step.detail)
+        )
 
     async def changed() -> None:
         await skills.reload_changed()

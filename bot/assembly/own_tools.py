@@ -65,7 +65,8 @@ def connect_all(
 ) -> Sequence[Connector]:
     """The connectors that ship; those that run programs or ask a platform get at it when they do.
 
-    `accounts`: what people connected; `searched`: what `search` looks through beside what connectors keep.
+    `accounts`: what people connected; `searched`: what `search` looks through beside what
+    connectors keep.
     """
     settings, tools = ground.settings, ground.settings.get(ToolSettings)
     programs = ProgramRunner(tools.shell, tools.output_chars, ground.clock)
@@ -74,19 +75,29 @@ def connect_all(
         ground.database,
         ground.clock,
         files=_sources(ground, written, accounts),
-        machine=_machine(settings, lambda: tooling().sandbox, programs, cheap_model(ground, lambda: tooling().meter)),
+        machine=_machine(
+            settings,
+            lambda: tooling().sandbox,
+            programs,
+            cheap_model(ground, lambda: tooling().meter),
+        ),
         schedules=settings.get(ScheduleSettings),
         usable=accounts.connections.usable,
         clients=accounts.clients,
         could_connect=lambda person: bool(accounts.connections.connectable(person)),
-        searched=lambda: [*(one for one in connectors if isinstance(one, SearchSource)), *searched()],
+        searched=lambda: [
+            *(one for one in connectors if isinstance(one, SearchSource)),
+            *searched(),
+        ],
         directory=HouseDirectory(ground.database, lambda: written.contacts, adapters),
         shared=shared,
     )
     return connectors
 
 
-def _machine(settings: Settings, sandbox: Callable[[], Sandbox], programs: ProgramRunner, cheap: CheapModel) -> Machine:
+def _machine(
+    settings: Settings, sandbox: Callable[[], Sandbox], programs: ProgramRunner, cheap: CheapModel
+) -> Machine:
     """What connectors need of the machine and of services that a key opens."""
     limits = settings.get(WebSettings)
     return Machine(
@@ -149,11 +160,15 @@ def _sources(ground: Ground, written: WrittenHome, accounts: Accounts) -> Mappin
     database, clock = ground.database, ground.clock
     return {
         "preferences": DatabaseFiles(database, clock, "/preferences", "person"),
-        "documents": VersionedFiles(DatabaseFiles(database, clock, "/documents", "person"), FileRows(database)),
+        "documents": VersionedFiles(
+            DatabaseFiles(database, clock, "/documents", "person"), FileRows(database)
+        ),
         "daily-notes": DailyNotes(DatabaseFiles(database, clock, DAILY_NOTES, "person")),
         "custom-skills": CustomSkillFiles(
             DatabaseFiles(database, clock, CUSTOM, "person", confirmable=True),
-            DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank, confirmable=True),
+            DatabaseFiles(
+                database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank, confirmable=True
+            ),
             written.custom_skills,
         ),
         "automations": automation_files(ground, accounts.connections),

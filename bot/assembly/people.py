@@ -28,8 +28,15 @@ def build_person_links(
     async def move_folders(earlier: str, person: str) -> None:
         await asyncio.to_thread(move_projects, projects, earlier, person)
 
-    moves = [written.memory.move, accounts.credentials.move, move_folders, *browser_moves(connectors)]
+    moves = [
+        written.memory.move,
+        accounts.credentials.move,
+        move_folders,
+        *browser_moves(connectors),
+    ]
     if tooling.catalog.past is not None:
         moves.append(tooling.catalog.past.move)
     finish = [written.memory.finish_moves]
-    return PersonLinks(ground.database, ground.clock, written.contacts, moves, chats.outbox.wake, finish)
+    return PersonLinks(
+        ground.database, ground.clock, written.contacts, moves, chats.outbox.wake, finish
+    )

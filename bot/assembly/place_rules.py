@@ -26,9 +26,18 @@ def _names(channels: Mapping[str, PlaceTerms]) -> Mapping[str, PlaceName]:
 
 
 def _rules(
-    settings: Settings, path: tuple[str, str], terms: Mapping[str, PlaceTerms], names: Mapping[str, PlaceName]
+    settings: Settings,
+    path: tuple[str, str],
+    terms: Mapping[str, PlaceTerms],
+    names: Mapping[str, PlaceName],
 ) -> list[PlaceRule]:
     return [
-        PlaceRule(".".join((*path, key)), (names[key],), said, settings.where((*path, key)), platform=path[0])
+        PlaceRule(
+            ".".join((*path, key)),
+            (names[key],),
+            said,
+            settings.where((*path, key)),
+            platform=path[0],
+        )
         for key, said in terms.items()
     ]

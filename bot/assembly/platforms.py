@@ -34,12 +34,16 @@ def platforms_wanted(settings: Settings) -> bool:
 
 
 def build_platforms(
-    settings: Settings, database: Database, blobs: Blobs, clock: Clock, recovery: Recovery | None = None
+    settings: Settings,
+    database: Database,
+    blobs: Blobs,
+    clock: Clock,
+    recovery: Recovery | None = None,
 ) -> list[ChatAdapter]:
     """The chat platforms that the settings switch on; `recovery` knows how far each was heard.
 
-    Raises SettingsError with one line for each token that is missing or of the wrong kind.
-    Their modules are imported here, so that only an installation that uses a platform pays for its SDK.
+    Raises SettingsError with one line for each token that is missing or of the wrong kind. Their
+    modules are imported here, so that only an installation that uses a platform pays for its SDK.
     """
 
     async def follows(conversation: str) -> bool:
@@ -70,7 +74,9 @@ def build_platforms(
         from bot.chat.slack_chat.adapter import SlackChat  # noqa: PLC0415
 
         tokens = slack_tokens(settings)
-        problems += [f"{problem}, or set slack.enabled to false" for problem in tokens.problems(slack)]
+        problems += [
+            f"{problem}, or set slack.enabled to false" for problem in tokens.problems(slack)
+        ]
         chats.append(
             SlackChat(
                 slack,
@@ -112,13 +118,19 @@ def http_server(
     inbound: Inbound | None = None,
     connecting: Connecting | None = None,
 ) -> list[Callable[[], Awaitable[None]]]:
-    """The HTTP server as a task, where console.port switches it on. Raises SettingsError when Slack needs it."""
+    """The HTTP server as a task, where console.port switches it on.
+
+    Raises SettingsError when Slack needs it.
+    """
     console, slack = settings.get(ConsoleSettings), settings.get(SlackSettings)
     needed = slack.mode == "http" and slack.port is None
     carried = [chat for chat in chats if needed and isinstance(chat, ServedOverHttp)]
     if not console.port:
         if carried:
-            raise SettingsError("slack.mode is http, but nothing listens: set console.port (or slack.port) to a port")
+            raise SettingsError(
+                "slack.mode is http, but nothing listens: set console.port (or slack.port) to "
+                "a port"
+            )
         return []
     from bot.console.http import HttpServer, Receiver  # noqa: PLC0415 - imports aiohttp
 
@@ -134,4 +146,8 @@ def http_server(
     if inbound is not None:
         receivers.append(Receiver(MAIL_PATH, inbound.receive, NOTICE_BYTES))
     pages = {CALLBACK: ConnectPage(connecting)} if connecting is not None else {}
-    return [HttpServer(console.host, console.port, clock, {"/health": health}, routes, receivers, pages).run]
+    return [
+        HttpServer(
+            console.host, console.port, clock, {"/health": health}, routes, receivers, pages
+        ).run
+    ]

@@ -48,13 +48,19 @@ def background_tasks(  # noqa: PLR0913, PLR0917 - the rooms below
         chats.cards.run,
         chats.attachments.run,
         chats.index.run,
-        WaitingSigns(ground.engine.crowd, ground.database, chats.by_platform, chats.outbox, ground.clock).run,
+        WaitingSigns(
+            ground.engine.crowd, ground.database, chats.by_platform, chats.outbox, ground.clock
+        ).run,
         _housekeeping(ground, tooling, chats).run,
         CutOffCycles(ground.database, ground.clock).run,
         *(export.run for export in trace_export(ground)),
         Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,
-        lambda: _reload([*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]),
-        lambda: _reload(by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False),
+        lambda: _reload(
+            [*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]
+        ),
+        lambda: _reload(
+            by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False
+        ),
         *http_server(
             ground.settings,
             chats.adapters,
@@ -70,7 +76,11 @@ def background_tasks(  # noqa: PLR0913, PLR0917 - the rooms below
 
 
 def _housekeeping(ground: Ground, tooling: Tooling, chats: Chats) -> Housekeeping:
-    sessions, engine, approvals = ground.settings.get(SessionSettings), ground.engine, tooling.approvals
+    sessions, engine, approvals = (
+        ground.settings.get(SessionSettings),
+        ground.engine,
+        tooling.approvals,
+    )
     asked = timedelta(hours=sessions.question_hours)
     window = timedelta(hours=ground.settings.get(CatchUpSettings).hours)
     keep = timedelta(days=sessions.keep_days)
@@ -87,7 +97,10 @@ def _housekeeping(ground: Ground, tooling: Tooling, chats: Chats) -> Housekeepin
 
 
 async def _reload(
-    folders: Sequence[Path], readers: Sequence[Callable[[], Awaitable[bool]]], *, recursive: bool = True
+    folders: Sequence[Path],
+    readers: Sequence[Callable[[], Awaitable[bool]]],
+    *,
+    recursive: bool = True,
 ) -> None:
     """Read changed files again as they change; a broken one keeps its last good version.
 

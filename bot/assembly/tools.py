@@ -86,7 +86,10 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
     *,
     intercepted: frozenset[str],
 ) -> Tooling:
-    """Put the tools room together. `own_tools` exist for everybody; `intercepted` have hard-coded handlers above."""
+    """Put the tools room together.
+
+    `own_tools` exist for everybody; `intercepted` have hard-coded handlers above.
+    """
     gate, redaction = ToolGate(), Redaction()
 
     def in_force(rules: Policy) -> None:
@@ -102,7 +105,9 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
     web = WebClient(settings.get(WebSettings))
     http = HttpRoute(web, settings.secret, tool_settings.http.secrets, tool_settings.output_chars)
     routes: dict[RoutedKind, Route] = {
-        ShellImplementation: ShellRoute(tool_settings.shell, tool_settings.output_chars, clock, sandbox),
+        ShellImplementation: ShellRoute(
+            tool_settings.shell, tool_settings.output_chars, clock, sandbox
+        ),
         HttpImplementation: http,
         **({McpImplementation: mcp.call} if mcp else {}),
     }
@@ -110,14 +115,23 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
         [
             discovery_registration(),
             ToolRegistration(always, lambda _scope: own_tools),
-            *(registration for connector in connectors for registration in connector.registrations()),
+            *(
+                registration
+                for connector in connectors
+                for registration in connector.registrations()
+            ),
         ],
         intercepted=intercepted,
         routes=routes,
-        hindrances={ShellImplementation: lambda _tool: sandbox.hindrance, HttpImplementation: http.hindrance},
+        hindrances={
+            ShellImplementation: lambda _tool: sandbox.hindrance,
+            HttpImplementation: http.hindrance,
+        },
     )
     return Tooling(
-        catalog=ToolCatalog((settings.home / "prompts", shipped_dir("prompts")), PastRequests(database)),
+        catalog=ToolCatalog(
+            (settings.home / "prompts", shipped_dir("prompts")), PastRequests(database)
+        ),
         natives=natives,
         gate=gate,
         executor=ToolExecutor(natives, tool_settings, clock),

@@ -14,21 +14,27 @@ _PACKAGE = "opentelemetry.exporter.otlp.proto.http"
 
 
 def trace_export(ground: Ground) -> Sequence[SpanExport]:
-    """One export, or none without an endpoint. Raises SettingsError where the packages for it are missing."""
+    """One export, or none without an endpoint.
+
+    Raises SettingsError where the packages for it are missing.
+    """
     wanted = ground.settings.get(TraceSettings)
     if not wanted.endpoint:
         return ()
     if not _is_installed():
         where = ground.settings.where(("traces", "endpoint"))
         raise SettingsError(
-            f"{where}: traces.endpoint: the packages that send traces are missing; install bellhop[traces], or remove"
+            f"{where}: traces.endpoint: the packages that send traces are missing; install "
+            f"bellhop[traces], or remove"
             " the line"
         )
 
     def collector() -> SendsSpans:
         from bot.agents.otlp_collector import OtlpCollector  # noqa: PLC0415 - only where traces are sent
 
-        return OtlpCollector(wanted.endpoint, ground.settings.home.name, ground.settings.secret(AUTHORIZATION) or "")
+        return OtlpCollector(
+            wanted.endpoint, ground.settings.home.name, ground.settings.secret(AUTHORIZATION) or ""
+        )
 
     return (SpanExport(ground.cycle_log, ground.clock, collector, wanted.contents),)
 

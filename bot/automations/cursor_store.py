@@ -13,7 +13,8 @@ class AccountCursors:
     async def find(self, person: str, account: str, kind: EventKind) -> str:
         """Empty where nobody has looked yet."""
         row = await self._database.read_one(
-            "SELECT cursor FROM account_cursors WHERE person = ? AND account = ? AND kind = ?", (person, account, kind)
+            "SELECT cursor FROM account_cursors WHERE person = ? AND account = ? AND kind = ?",
+            (person, account, kind),
         )
         return str(row["cursor"]) if row else ""
 
@@ -35,5 +36,8 @@ def move_cursor(person: str, account: str, kind: EventKind, cursor: str) -> Unit
 
 def forget_cursor(person: str, account: str, kind: EventKind) -> Unit:
     return Unit.of(
-        Write("DELETE FROM account_cursors WHERE person = ? AND account = ? AND kind = ?", (person, account, kind))
+        Write(
+            "DELETE FROM account_cursors WHERE person = ? AND account = ? AND kind = ?",
+            (person, account, kind),
+        )
     )

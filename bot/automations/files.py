@@ -17,7 +17,10 @@ ROOT = "/automations"
 
 
 class AutomationFiles:
-    """Implements `FileSource`. A file is seen by its own person alone, and where what it says may be shown."""
+    """Implements `FileSource`.
+
+    A file is seen by its own person alone, and where what it says may be shown.
+    """
 
     prefix = ROOT
     writable = True
@@ -40,31 +43,43 @@ class AutomationFiles:
 
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         if path == ROOT:
-            guided = FileEntry(guide.PATH, size=len(guide.TEXT.encode()), note="read-only: how to write these files")
+            guided = FileEntry(
+                guide.PATH,
+                size=len(guide.TEXT.encode()),
+                note="read-only: how to write these files",
+            )
             return (guided, *(FileEntry(folder, directory=True) for folder in self._folders))
         source = self._folders.get(path)
         return None if source is None else await source.list(context, path)
 
     def _source(self, path: str) -> FileSource | None:
-        return next((source for folder, source in self._folders.items() if path.startswith(f"{folder}/")), None)
+        return next(
+            (source for folder, source in self._folders.items() if path.startswith(f"{folder}/")),
+            None,
+        )
 
     def _writable(self, path: str) -> FileSource:
         if (source := self._source(path)) is None:
-            raise ToolError(f"{path} can't be changed; automations are in {TRIGGERS} and {SCHEDULES}")
+            raise ToolError(
+                f"{path} can't be changed; automations are in {TRIGGERS} and {SCHEDULES}"
+            )
         return source
 
 
 def written_automation_problem(call: ToolCall, *, mail: bool, calendar: bool = False) -> str | None:
     """What is wrong with the automation that a file tool would write; None for any other call.
 
-    Asked before anybody is: a card shows a whole file that is valid. `mail`: whether mail comes in here or people
-    can connect their mailboxes; `calendar`: whether they can connect calendars.
+    Asked before anybody is: a card shows a whole file that is valid. `mail`: whether mail comes in
+    here or people can connect their mailboxes; `calendar`: whether they can connect calendars.
     """
     path = automation_path(call.name, call.arguments)
     if path is None or call.name == "delete_file":
         return None
     if call.name != "write_file":
-        return f"{path}: write the whole file with write_file, so that the person sees all of it before they say yes"
+        return (
+            f"{path}: write the whole file with write_file, so that the person sees all of it "
+            f"before they say yes"
+        )
     text = str(call.arguments.get("content") or "")
     try:
         if path.startswith(f"{SCHEDULES}/"):

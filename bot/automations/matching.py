@@ -17,7 +17,10 @@ def fits_text(rule: Filter, text: str) -> bool:
 
 
 def fits_author(rule: Filter, person: Person) -> bool:
-    """Whether this person's doings count. Guests start nothing unless the file says `anyone`, or names them."""
+    """Whether this person's doings count.
+
+    Guests start nothing unless the file says `anyone`, or names them.
+    """
     if rule.author == "anyone":
         return True
     if rule.author == "members":
@@ -25,12 +28,18 @@ def fits_author(rule: Filter, person: Person) -> bool:
     return rule.author == person.id
 
 
-def fits_mail(rule: Filter, sender: str, subject: str, text: str, labels: Collection[str] = ()) -> bool:
+def fits_mail(
+    rule: Filter, sender: str, subject: str, text: str, labels: Collection[str] = ()
+) -> bool:
     """Whether a mail counts. `sender` is its bare address; the sender of a mail can be forged."""
-    if rule.label and not {label.casefold() for label in rule.label} & {label.casefold() for label in labels}:
+    if rule.label and not {label.casefold() for label in rule.label} & {
+        label.casefold() for label in labels
+    }:
         return False
     address = sender.casefold()
-    known = rule.author in {"anyone", address} or (rule.author.startswith("@") and address.endswith(rule.author))
+    known = rule.author in {"anyone", address} or (
+        rule.author.startswith("@") and address.endswith(rule.author)
+    )
     folded = subject.casefold()
     about = not rule.subject or any(word.casefold() in folded for word in rule.subject)
     return known and about and fits_text(rule, f"{subject}\n{text}")
@@ -44,7 +53,9 @@ def fits_emoji(rule: Filter, emoji: str) -> bool:
 def plain_emoji(emoji: str) -> str:
     """An emoji without colons, skin tone and variation selector."""
     name = emoji.strip(":").split("::", 1)[0]
-    return "".join(char for char in name if char != "\ufe0f" and not "\U0001f3fb" <= char <= "\U0001f3ff").casefold()
+    return "".join(
+        char for char in name if char != "\ufe0f" and not "\U0001f3fb" <= char <= "\U0001f3ff"
+    ).casefold()
 
 
 @lru_cache(maxsize=256)

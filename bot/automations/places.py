@@ -13,20 +13,29 @@ PUBLIC = frozenset({Reach.PUBLIC})
 
 
 async def watched_channel(named: str, here: Location, locate: Locate) -> str:
-    """The key of the channel that a file watches. Raises ToolError for one that its person may not have watched.
+    """The key of the channel that a file watches.
 
-    Who writes in a channel may have it watched. Of others only those that everybody of the workspace reads.
+    Raises ToolError for one that its person may not have watched.
+
+    Who writes in a channel may have it watched. Of others only those that everybody of the
+    workspace reads.
     """
     if not named or named == here.channel:
         if Reach.DM in here.reaches:
-            raise ToolError("filter.channel: name the channel to watch; in a direct message there is none")
+            raise ToolError(
+                "filter.channel: name the channel to watch; in a direct message there is none"
+            )
         return here.channel_key
     return (await _other_channel(named, here, locate, "filter.channel")).channel_key
 
 
 async def require_answer_place(named: str, here: Location, watched: str, locate: Locate) -> None:
     """Raises ToolError where answers would carry what is said in a private channel to other places."""
-    answers = here if not named or named == here.channel else await _other_channel(named, here, locate, "channel")
+    answers = (
+        here
+        if not named or named == here.channel
+        else await _other_channel(named, here, locate, "channel")
+    )
     if not watched or answers.channel_key == watched:
         return
     source = here if here.channel_key == watched else await locate(watched.split(":", 2)[2])
@@ -38,17 +47,22 @@ def require_direct_message(named: str, here: Location) -> None:
     """Raises ToolError where answers would show a person's own mail or calendar to others."""
     if Reach.DM not in here.reaches or (named and named != here.channel):
         raise ToolError(
-            "what comes of your own mailbox or calendar is answered in a direct message only; write this file there,"
+            "what comes of your own mailbox or calendar is answered in a direct message only; "
+            "write this file there,"
             " without channel"
         )
 
 
 async def _other_channel(named: str, here: Location, locate: Locate, field: str) -> Location:
     found = await locate(named)
-    same = found is not None and (found.platform, found.workspace) == (here.platform, here.workspace)
+    same = found is not None and (found.platform, found.workspace) == (
+        here.platform,
+        here.workspace,
+    )
     if found is None or not same or found.reaches != PUBLIC:
         raise ToolError(
-            f"{field}: {named[:40]!r} is no public channel of this workspace that I know; give the id of one in which"
+            f"{field}: {named[:40]!r} is no public channel of this workspace that I know; give the "
+            f"id of one in which"
             " somebody has written since I came, or write this file in the channel itself"
         )
     return found

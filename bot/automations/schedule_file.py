@@ -30,12 +30,16 @@ def read_schedule(text: str, file: str, owner: str = "") -> ScheduleText:
     head = read_front_matter(text, file)
     refuse_other_keys(head, head.values, _KEYS)
     if (kind := head.text("kind")) and kind != "schedule":
-        raise head.bad("kind", "kind must be schedule in this folder; triggers are in /automations/triggers")
+        raise head.bad(
+            "kind", "kind must be schedule in this folder; triggers are in /automations/triggers"
+        )
     if owner and (named := head.text("owner")) and named != owner:
         raise head.bad("owner", f"owner must be {owner}, who writes the file; leave it out")
     cron, at, zone = head.text("cron"), head.text("at"), head.text("timezone")
     if bool(cron) == bool(at):
-        raise head.bad("cron" if cron else "", "give exactly one of cron (again and again) and at (once)")
+        raise head.bad(
+            "cron" if cron else "", "give exactly one of cron (again and again) and at (once)"
+        )
     try:
         if zone:
             find_zone(zone)

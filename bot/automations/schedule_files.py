@@ -1,4 +1,7 @@
-"""/automations/schedules: the scheduled tasks of a person, as files. There is one store, and schedule_task keeps it."""
+"""/automations/schedules: the scheduled tasks of a person, as files.
+
+There is one store, and schedule_task keeps it.
+"""
 
 import hashlib
 from dataclasses import replace
@@ -44,13 +47,21 @@ class ScheduleFiles:
             raise ToolError(f"{error}. Nothing was saved") from None
         before = await self._find(context, path)
         if (_version(write_schedule(before)) if before else None) != version:
-            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+            raise ToolError(
+                f"{path} was changed meanwhile; read it again and repeat the change on its "
+                f"present text"
+            )
         if before is not None:
             return await self._change(context, before, said)
         if slug_of(said.name) != slug:
-            raise ToolError(f"{path}: the file of “{said.name}” is {SCHEDULES}/{slug_of(said.name)}.md; write that one")
+            raise ToolError(
+                f"{path}: the file of “{said.name}” is {SCHEDULES}/{slug_of(said.name)}.md; "
+                f"write that one"
+            )
         if not said.enabled:
-            raise ToolError(f"{path}: a new schedule can't begin paused; leave enabled out, or write it later")
+            raise ToolError(
+                f"{path}: a new schedule can't begin paused; leave enabled out, or write it later"
+            )
         return (await self._tasks.create(context, _arguments(said))).unit
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
@@ -73,7 +84,9 @@ class ScheduleFiles:
 
     async def _own(self, context: ToolContext) -> dict[str, ScheduledTask]:
         """By slug; of two with one name the newer has its id behind it."""
-        tasks = sorted(await self._rows.of(context.person.id), key=lambda task: (task.created_at, task.ref))
+        tasks = sorted(
+            await self._rows.of(context.person.id), key=lambda task: (task.created_at, task.ref)
+        )
         found: dict[str, ScheduledTask] = {}
         for task in tasks:
             slug = slug_of(task.name)
@@ -82,17 +95,28 @@ class ScheduleFiles:
 
     async def _find(self, context: ToolContext, path: str) -> ScheduledTask | None:
         own = await self._own(context)
-        task = own.get(path.removeprefix(f"{SCHEDULES}/").removesuffix(".md")) if path.endswith(".md") else None
+        task = (
+            own.get(path.removeprefix(f"{SCHEDULES}/").removesuffix(".md"))
+            if path.endswith(".md")
+            else None
+        )
         if task is not None and _hidden(context, task):
             raise ToolError(f"{path} was written in private; ask for it there")
         return task
 
-    async def _change(self, context: ToolContext, before: ScheduledTask, said: ScheduleText) -> Unit:
+    async def _change(
+        self, context: ToolContext, before: ScheduledTask, said: ScheduleText
+    ) -> Unit:
         if slug_of(said.name) != slug_of(before.name):
-            raise ToolError(f"name: a schedule keeps its name, {before.name!r}; to rename it, delete the file first")
+            raise ToolError(
+                f"name: a schedule keeps its name, {before.name!r}; to rename it, delete the "
+                f"file first"
+            )
         unchanged = said.cron == (before.cron or "") and said.timezone == before.zone
         if said.at and before.next_due is not None:
-            unchanged = said.at == local_time(before.next_due, before.zone) and said.timezone == before.zone
+            unchanged = (
+                said.at == local_time(before.next_due, before.zone) and said.timezone == before.zone
+            )
         zone, due = before.zone, before.next_due
         if not unchanged or (before.cron and before.paused):
             clocks, due = await self._tasks.when(_arguments(said), context)

@@ -22,7 +22,9 @@ def problem_of(automation: Automation) -> str:
     return ""
 
 
-async def hindrances(database: Database, secret: Callable[[str], str | None]) -> tuple[int, list[str]]:
+async def hindrances(
+    database: Database, secret: Callable[[str], str | None]
+) -> tuple[int, list[str]]:
     """How many automations there are, and what is in the way of those that are on."""
     automations = Automations(database)
     found, problems = await automations.of(None), list[str]()
@@ -31,7 +33,9 @@ async def hindrances(database: Database, secret: Callable[[str], str | None]) ->
         if problem := problem_of(one):
             problems.append(f"{path} ({one.ref}) {problem}")
         elif one.enabled and one.watches and await automations.opened_by(one.watches) is None:
-            problems.append(f"{path} ({one.ref}) waits until a Partner says `/automations on` in {one.watches}")
+            problems.append(
+                f"{path} ({one.ref}) waits until a Partner says `/automations on` in {one.watches}"
+            )
         elif one.enabled and one.event == EventKind.WEBHOOK:
             try:
                 secret_of(one, secret(KEY) or "")
@@ -60,7 +64,10 @@ def line(automation: Automation, opened: bool) -> str:
 
 def shown(automation: Automation, opened: bool, now: datetime) -> str:
     """One automation with everything that its owner needs to know."""
-    lines = [line(automation, opened).removeprefix("- "), f"file: /automations/triggers/{automation.slug}.md"]
+    lines = [
+        line(automation, opened).removeprefix("- "),
+        f"file: /automations/triggers/{automation.slug}.md",
+    ]
     try:
         trigger = stored_trigger(automation.text, automation.slug)
     except DefinitionError:
@@ -85,7 +92,9 @@ def _asked(trigger: Trigger, watches: str) -> str:
     parts = [trigger.event.replace("_", " ")]
     if trigger.event.in_channel:
         parts.append(f"in {watches.split(':', 2)[-1]}")
-        parts.append({"members": "by members", "anyone": "by anyone"}.get(rule.author, f"by {rule.author}"))
+        parts.append(
+            {"members": "by members", "anyone": "by anyone"}.get(rule.author, f"by {rule.author}")
+        )
     if rule.emoji:
         parts.append(f"of {' or '.join(rule.emoji)}")
     if rule.contains:

@@ -21,6 +21,7 @@ def read_slug(path: str, folder: str) -> str:
     stem = name.removesuffix(".md")
     if stem == name or not _SLUG.fullmatch(stem):
         raise ToolError(
-            f"{path}: a file here is named with small letters, digits and hyphens, such as {folder}/bug-triage.md"
+            f"{path}: a file here is named with small letters, digits and hyphens, such as "
+            f"{folder}/bug-triage.md"
         )
     return stem

@@ -20,7 +20,8 @@ TEXTS = 20
 """Events of one run whose text is kept; the others are counted."""
 LISTED = 200
 _SELECT = (
-    "SELECT one.*, due.next_due AS due FROM automations AS one LEFT JOIN schedules AS due ON due.session = one.session"
+    "SELECT one.*, due.next_due AS due FROM automations AS one LEFT JOIN schedules AS due ON "
+    "due.session = one.session"
 )
 
 
@@ -40,11 +41,16 @@ class Automations:
         self._database = database
 
     async def find(self, ref: str) -> Automation | None:
-        row = await self._database.read_one(f"{_SELECT} WHERE one.ref = ?", (ref.strip().lower().lstrip("#"),))
+        row = await self._database.read_one(
+            f"{_SELECT} WHERE one.ref = ?", (ref.strip().lower().lstrip("#"),)
+        )
         return _automation(row) if row else None
 
     async def taken(self, ref: str) -> bool:
-        return await self._database.read_one("SELECT 1 FROM automations WHERE ref = ?", (ref,)) is not None
+        return (
+            await self._database.read_one("SELECT 1 FROM automations WHERE ref = ?", (ref,))
+            is not None
+        )
 
     async def of(self, owner: str | None) -> list[Automation]:
         """A person's automations (None: everybody's), the oldest first."""
@@ -55,7 +61,9 @@ class Automations:
         return [_automation(row) for row in rows]
 
     async def count(self, owner: str) -> int:
-        row = await self._database.read_one("SELECT count(*) AS n FROM automations WHERE owner = ?", (owner,))
+        row = await self._database.read_one(
+            "SELECT count(*) AS n FROM automations WHERE owner = ?", (owner,)
+        )
         return int(row["n"]) if row else 0
 
     async def watching(self, kind: EventKind, channel: str) -> list[Automation]:
@@ -70,19 +78,26 @@ class Automations:
     async def waiting_for(self, kind: EventKind, workspace: str | None = None) -> list[Automation]:
         """Those that events of a kind start, of one workspace or of all."""
         rows = await self._database.read(
-            f"{_SELECT} WHERE one.event = ? AND one.enabled = 1 AND (? IS NULL OR one.workspace = ?)",
+            (
+                f"{_SELECT} WHERE one.event = ? AND one.enabled = 1 AND (? IS NULL OR "
+                f"one.workspace = ?)"
+            ),
             (kind, workspace, workspace),
         )
         return [_automation(row) for row in rows]
 
     async def waiting(self, ref: str) -> WaitingEvents:
         rows = await self._database.read(
-            "SELECT * FROM (SELECT * FROM automation_events WHERE automation = ? AND turn IS NULL AND text <> ''"
+            "SELECT * FROM (SELECT * FROM automation_events WHERE automation = ? AND turn IS NULL "
+            "AND text <> ''"
             " ORDER BY seq LIMIT ?) ORDER BY seq",
             (ref, TEXTS),
         )
         total = await self._database.read_one(
-            "SELECT count(*) AS n, max(seq) AS last FROM automation_events WHERE automation = ? AND turn IS NULL",
+            (
+                "SELECT count(*) AS n, max(seq) AS last FROM automation_events WHERE automation = "
+                "? AND turn IS NULL"
+            ),
             (ref,),
         )
         count, last = (int(total["n"]), int(total["last"] or 0)) if total else (0, 0)
@@ -90,7 +105,8 @@ class Automations:
 
     async def runs_since(self, automation: Automation, since: datetime) -> int:
         row = await self._database.read_one(
-            "SELECT count(*) AS n FROM schedule_ticks AS tick JOIN schedules AS due ON due.id = tick.schedule"
+            "SELECT count(*) AS n FROM schedule_ticks AS tick JOIN schedules AS due ON due.id = "
+            "tick.schedule"
             " WHERE due.session = ? AND tick.ran_at > ?",
             (automation.session, format_utc(since)),
         )
@@ -105,7 +121,9 @@ class Automations:
 
     async def opened_by(self, channel: str) -> str | None:
         """Who lets automations read and post in a channel; None: nobody."""
-        row = await self._database.read_one("SELECT allowed_by FROM automation_channels WHERE channel = ?", (channel,))
+        row = await self._database.read_one(
+            "SELECT allowed_by FROM automation_channels WHERE channel = ?", (channel,)
+        )
         return str(row["allowed_by"]) if row else None
 
 
@@ -113,7 +131,8 @@ def create(automation: Automation, workspace: str) -> Unit:
     """No row, and the unit is rejected, when its owner has a file of this name by now."""
     return Unit.of(
         Write(
-            "INSERT INTO automations (ref, owner, slug, text, event, watches, workspace, session, envelope,"
+            "INSERT INTO automations (ref, owner, slug, text, event, watches, workspace, session, "
+            "envelope,"
             " conversation, reach, channel, origin, enabled, created_at, updated_at)"
             " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
             " WHERE NOT EXISTS (SELECT 1 FROM automations WHERE owner = ? AND slug = ?)",
@@ -143,10 +162,14 @@ def create(automation: Automation, workspace: str) -> Unit:
 
 
 def replace_text(before: Automation, after: Automation) -> Unit:
-    """Write the file anew, unless somebody else did meanwhile. The watched channel is told again if it is another."""
+    """Write the file anew, unless somebody else did meanwhile.
+
+    The watched channel is told again if it is another.
+    """
     return Unit.of(
         Write(
-            "UPDATE automations SET text = ?, event = ?, watches = ?, enabled = ?, paused_why = '', failures = 0,"
+            "UPDATE automations SET text = ?, event = ?, watches = ?, enabled = ?, paused_why = "
+            "'', failures = 0,"
             " origin = ?, updated_at = ?, shown_at = CASE WHEN watches = ? THEN shown_at END"
             " WHERE ref = ? AND updated_at = ? AND enabled = ?",
             (
@@ -170,7 +193,9 @@ def remove(automation: Automation) -> Unit:
     """Take it away with what waits for it."""
     return Unit.of(
         Write("DELETE FROM automations WHERE ref = ?", (automation.ref,)),
-        Write("DELETE FROM automation_events WHERE automation = ? AND turn IS NULL", (automation.ref,)),
+        Write(
+            "DELETE FROM automation_events WHERE automation = ? AND turn IS NULL", (automation.ref,)
+        ),
         schedules.remove_session(automation.session),
     )
 
@@ -178,9 +203,15 @@ def remove(automation: Automation) -> Unit:
 def pause(automation: Automation, why: str) -> Unit:
     """What happens meanwhile is not kept, and what waits is forgotten but for its key."""
     return Unit.of(
-        Write("UPDATE automations SET enabled = 0, paused_why = ? WHERE ref = ?", (why, automation.ref)),
         Write(
-            "UPDATE automation_events SET turn = 0, text = '' WHERE automation = ? AND turn IS NULL",
+            "UPDATE automations SET enabled = 0, paused_why = ? WHERE ref = ?",
+            (why, automation.ref),
+        ),
+        Write(
+            (
+                "UPDATE automation_events SET turn = 0, text = '' WHERE automation = ? AND turn IS "
+                "NULL"
+            ),
             (automation.ref,),
         ),
     )
@@ -189,7 +220,10 @@ def pause(automation: Automation, why: str) -> Unit:
 def resume(automation: Automation) -> Unit:
     """It begins anew: earlier failures don't count, and what happened meanwhile does not either."""
     return Unit.of(
-        Write("UPDATE automations SET enabled = 1, paused_why = '', failures = 0 WHERE ref = ?", (automation.ref,))
+        Write(
+            "UPDATE automations SET enabled = 1, paused_why = '', failures = 0 WHERE ref = ?",
+            (automation.ref,),
+        )
     )
 
 
@@ -198,7 +232,9 @@ def count_failure(automation: Automation, failures: int) -> Write:
 
 
 def mark_shown(automation: Automation, now: datetime) -> Write:
-    return Write("UPDATE automations SET shown_at = ? WHERE ref = ?", (format_utc(now), automation.ref))
+    return Write(
+        "UPDATE automations SET shown_at = ? WHERE ref = ?", (format_utc(now), automation.ref)
+    )
 
 
 def happened(automation: Automation, event: Event, due: datetime, now: datetime) -> Unit:
@@ -211,7 +247,14 @@ def happened(automation: Automation, event: Event, due: datetime, now: datetime)
             " CASE WHEN (SELECT count(*) FROM (SELECT 1 FROM automation_events WHERE automation = ?"
             " AND turn IS NULL LIMIT ?)) < ? THEN ? ELSE '' END, ? WHERE true"
             " ON CONFLICT (automation, key) DO NOTHING",
-            (*key, format_utc(event.at), *waits, TEXTS, event.text, json.dumps(event.origin.to_json())),
+            (
+                *key,
+                format_utc(event.at),
+                *waits,
+                TEXTS,
+                event.text,
+                json.dumps(event.origin.to_json()),
+            ),
         ),
         *schedules.arm_once(automation.session, body, due, now),
     )
@@ -219,7 +262,10 @@ def happened(automation: Automation, event: Event, due: datetime, now: datetime)
 
 def take(automation: str, waiting: WaitingEvents, turn: int) -> Write:
     return Write(
-        "UPDATE automation_events SET turn = ?, text = '' WHERE automation = ? AND turn IS NULL AND seq <= ?",
+        (
+            "UPDATE automation_events SET turn = ?, text = '' WHERE automation = ? AND turn IS "
+            "NULL AND seq <= ?"
+        ),
         (turn, automation, waiting.last),
     )
 
@@ -285,7 +331,9 @@ def _automation(row: Row) -> Automation:
 
 
 def _event(row: Row) -> Event:
-    return Event(row["key"], parse_utc(row["at"]), row["text"], Origin.from_json(json.loads(row["origin"])))
+    return Event(
+        row["key"], parse_utc(row["at"]), row["text"], Origin.from_json(json.loads(row["origin"]))
+    )
 
 
 def _parsed(moment: str | None) -> datetime | None:

@@ -37,16 +37,20 @@ _SENDER = re.compile(r"[^\s@<>,;\"]{0,64}@[^\s@<>,;\"]{1,250}")
 _CHANNEL_MENTION = re.compile(r"<#([A-Za-z0-9]+)(?:\|[^>]*)?>")
 
 
-def read_trigger(text: str, file: str, owner: str = "", *, mail: bool = False, calendar: bool = False) -> Trigger:
+def read_trigger(
+    text: str, file: str, owner: str = "", *, mail: bool = False, calendar: bool = False
+) -> Trigger:
     """Read a file. Raises DefinitionError, which names file, line, field and remedy.
 
-    `owner`: the person whose file it is; `owner:` may name nobody else. `mail`: whether mail comes in here or into a
-    mailbox that the person connected; `calendar`: whether they connected one.
+    `owner`: the person whose file it is; `owner:` may name nobody else. `mail`: whether mail comes
+    in here or into a mailbox that the person connected; `calendar`: whether they connected one.
     """
     head = read_front_matter(text, file)
     refuse_other_keys(head, head.values, _KEYS)
     if (kind := head.text("kind")) and kind != "trigger":
-        raise head.bad("kind", "kind must be trigger in this folder; schedules are in /automations/schedules")
+        raise head.bad(
+            "kind", "kind must be trigger in this folder; schedules are in /automations/schedules"
+        )
     if owner and (named := head.text("owner")) and named != owner:
         raise head.bad("owner", f"owner must be {owner}, who writes the file; leave it out")
     event = _event(head, mail=mail, calendar=calendar)
@@ -63,7 +67,10 @@ def read_trigger(text: str, file: str, owner: str = "", *, mail: bool = False, c
 
 @lru_cache(maxsize=512)
 def stored_trigger(text: str, slug: str) -> Trigger:
-    """The trigger of a stored text, read once: each message of its channel asks for it. Raises DefinitionError."""
+    """The trigger of a stored text, read once: each message of its channel asks for it.
+
+    Raises DefinitionError.
+    """
     return read_trigger(text, f"/automations/triggers/{slug}.md", mail=True, calendar=True)
 
 
@@ -114,11 +121,15 @@ def read_prompt(head: FrontMatter) -> str:
     if not head.body:
         raise head.bad("", "the task is missing; write below the second --- what to do, in full")
     if len(head.body) > PROMPT_CHARS:
-        raise head.bad("", f"the task has {len(head.body)} characters, the limit is {PROMPT_CHARS}; shorten it")
+        raise head.bad(
+            "", f"the task has {len(head.body)} characters, the limit is {PROMPT_CHARS}; shorten it"
+        )
     return head.body
 
 
-def refuse_other_keys(head: FrontMatter, found: Iterable[Any], known: tuple[str, ...], under: str = "") -> None:
+def refuse_other_keys(
+    head: FrontMatter, found: Iterable[Any], known: tuple[str, ...], under: str = ""
+) -> None:
     """A misspelt key must not be a filter that lets everything through."""
     for key in found:
         if key in known:
@@ -150,8 +161,13 @@ def _event(head: FrontMatter, *, mail: bool, calendar: bool) -> EventKind:
     if said in kinds:
         return EventKind(said)
     if needs := next((what for kind, what in _NEEDS.items() if kind == said), ""):
-        raise head.bad("event", f"event: {said} needs {needs}, which is not connected; there are {', '.join(kinds)}")
-    raise head.bad("event", f"event: {said[:40] or 'nothing'} is not known; there are {', '.join(kinds)}")
+        raise head.bad(
+            "event",
+            f"event: {said} needs {needs}, which is not connected; there are {', '.join(kinds)}",
+        )
+    raise head.bad(
+        "event", f"event: {said[:40] or 'nothing'} is not known; there are {', '.join(kinds)}"
+    )
 
 
 def _filter(head: FrontMatter, event: EventKind) -> Filter:
@@ -159,7 +175,9 @@ def _filter(head: FrontMatter, event: EventKind) -> Filter:
     if value is None:
         return Filter()
     if not isinstance(value, dict):
-        raise head.bad("filter", f"filter must be indented lines `key: value`, not a {kind_of(value)}")
+        raise head.bad(
+            "filter", f"filter must be indented lines `key: value`, not a {kind_of(value)}"
+        )
     given = cast("dict[str, Any]", value)
     refuse_other_keys(head, given, _FILTERS[event], "filter")
     return Filter(
@@ -172,7 +190,8 @@ def _filter(head: FrontMatter, event: EventKind) -> Filter:
         else _author(head, given.get("from")),
         subject=_words(head, "subject", given.get("subject")),
         label=_words(head, "label", given.get("label")),
-        minutes=_number(head, ("filter", "minutes"), given.get("minutes"), 1, MOST_MINUTES) or Filter.minutes,
+        minutes=_number(head, ("filter", "minutes"), given.get("minutes"), 1, MOST_MINUTES)
+        or Filter.minutes,
     )
 
 
@@ -183,7 +202,11 @@ def _channel(head: FrontMatter, path: tuple[str, ...], value: Any) -> str:
     mention = _CHANNEL_MENTION.fullmatch(said)
     said = mention[1] if mention else said
     if isinstance(value, dict | list | bool) or not _ID.fullmatch(said):
-        raise at_line(head, path, f"{'.'.join(path)} must be the id of a channel, in quotes; leave it out for this one")
+        raise at_line(
+            head,
+            path,
+            f"{'.'.join(path)} must be the id of a channel, in quotes; leave it out for this one",
+        )
     return said
 
 
@@ -191,9 +214,16 @@ def _words(head: FrontMatter, key: str, value: Any) -> tuple[str, ...]:
     if value is None:
         return ()
     items = cast("list[Any]", value) if isinstance(value, list) else [value]
-    found = [item.strip() for item in items if isinstance(item, str) and 0 < len(item.strip()) <= WORD_CHARS]
+    found = [
+        item.strip()
+        for item in items
+        if isinstance(item, str) and 0 < len(item.strip()) <= WORD_CHARS
+    ]
     if len(found) != len(items) or not 0 < len(found) <= MOST_WORDS:
-        text = f"filter.{key} must be a text or a list of at most {MOST_WORDS} texts; put each in quotes"
+        text = (
+            f"filter.{key} must be a text or a list of at most {MOST_WORDS} texts; put each in "
+            f"quotes"
+        )
         raise at_line(head, ("filter", key), text)
     return tuple(found)
 
@@ -204,14 +234,18 @@ def _pattern(head: FrontMatter, value: Any) -> str:
     try:
         TextPattern(regex=value if isinstance(value, str) else "")
     except ValueError as error:
-        raise at_line(head, ("filter", "matches"), f"filter.matches {error}; quote it, or use contains") from None
+        raise at_line(
+            head, ("filter", "matches"), f"filter.matches {error}; quote it, or use contains"
+        ) from None
     return str(value)
 
 
 def _author(head: FrontMatter, value: Any) -> str:
     said = Filter.author if value is None else str(value).strip()
     if not _ID.fullmatch(said):
-        raise at_line(head, ("filter", "from"), "filter.from must be members, anyone, or the id of one person")
+        raise at_line(
+            head, ("filter", "from"), "filter.from must be members, anyone, or the id of one person"
+        )
     return said
 
 
@@ -219,12 +253,17 @@ def _sender(head: FrontMatter, value: Any) -> str:
     """Whose mail counts: anyone's, one address, or all of a domain."""
     said = "anyone" if value is None else str(value).strip().casefold()
     if said != "anyone" and not _SENDER.fullmatch(said):
-        text = 'filter.from must be an address such as "ann@example.org", a domain such as "@example.org", or anyone'
+        text = (
+            'filter.from must be an address such as "ann@example.org", a domain such as '
+            '"@example.org", or anyone'
+        )
         raise at_line(head, ("filter", "from"), text)
     return said
 
 
-def _number(head: FrontMatter, path: tuple[str, ...], value: Any, least: int, most: int) -> int | None:
+def _number(
+    head: FrontMatter, path: tuple[str, ...], value: Any, least: int, most: int
+) -> int | None:
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:

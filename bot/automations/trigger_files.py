@@ -6,7 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.automations import store
-from bot.automations.places import Locate, require_answer_place, require_direct_message, watched_channel
+from bot.automations.places import (
+    Locate,
+    require_answer_place,
+    require_direct_message,
+    watched_channel,
+)
 from bot.automations.settings import AutomationSettings
 from bot.automations.slugs import read_slug
 from bot.automations.store import Automations, by_paths
@@ -55,12 +60,17 @@ class TriggerFiles:
         slug = read_slug(path, TRIGGERS)
         own = self._connected(context.person)
         try:
-            trigger = read_trigger(text, path, context.person.id, mail=self._mail or own, calendar=own)
+            trigger = read_trigger(
+                text, path, context.person.id, mail=self._mail or own, calendar=own
+            )
         except DefinitionError as error:
             raise ToolError(f"{error}. Nothing was saved") from None
         before = await self._find(context, path)
         if (version_of(before) if before else None) != version:
-            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+            raise ToolError(
+                f"{path} was changed meanwhile; read it again and repeat the change on its "
+                f"present text"
+            )
         watches = await self._places(context, trigger, before)
         if before is None:
             return await self._create(context, slug, trigger, watches)
@@ -97,12 +107,18 @@ class TriggerFiles:
 
     async def _find(self, context: ToolContext, path: str) -> Automation | None:
         own = by_paths(await self._automations.of(context.person.id))
-        found = own.get(path.removeprefix(f"{TRIGGERS}/").removesuffix(".md")) if path.endswith(".md") else None
+        found = (
+            own.get(path.removeprefix(f"{TRIGGERS}/").removesuffix(".md"))
+            if path.endswith(".md")
+            else None
+        )
         if found is not None and not context.viewer.sees(found.owner, found.learned):
             raise ToolError(f"{path} was written in private; ask for it there")
         return found
 
-    async def _places(self, context: ToolContext, trigger: Trigger, before: Automation | None) -> str:
+    async def _places(
+        self, context: ToolContext, trigger: Trigger, before: Automation | None
+    ) -> str:
         """The key of the watched channel, if its kind watches one. Raises ToolError."""
         if before is not None and before.conversation != context.conversation.key:
             return await self._unmoved(trigger, before)
@@ -110,7 +126,9 @@ class TriggerFiles:
         if trigger.event.in_channel:
             watches = await watched_channel(trigger.filter.channel, context.location, self._locate)
         await require_answer_place(trigger.channel, context.location, watches, self._locate)
-        if trigger.event is EventKind.EVENT_ADDED or (trigger.event is EventKind.EMAIL_RECEIVED and not self._mail):
+        if trigger.event is EventKind.EVENT_ADDED or (
+            trigger.event is EventKind.EMAIL_RECEIVED and not self._mail
+        ):
             require_direct_message(trigger.channel, context.location)
         return watches
 
@@ -122,13 +140,21 @@ class TriggerFiles:
             earlier = None
         kept = (trigger.event, trigger.filter.channel, trigger.channel)
         if earlier is None or kept != (earlier.event, earlier.filter.channel, earlier.channel):
-            raise ToolError("change event, filter.channel and channel where the file was written, or write a new file")
+            raise ToolError(
+                "change event, filter.channel and channel where the file was written, or write "
+                "a new file"
+            )
         return before.watches
 
-    async def _create(self, context: ToolContext, slug: str, trigger: Trigger, watches: str) -> Unit:
+    async def _create(
+        self, context: ToolContext, slug: str, trigger: Trigger, watches: str
+    ) -> Unit:
         owner = context.person.id
         if await self._automations.count(owner) >= self._settings.per_person:
-            raise ToolError(f"{owner} has {self._settings.per_person} triggers, which is the most; delete one first")
+            raise ToolError(
+                f"{owner} has {self._settings.per_person} triggers, which is the most; delete "
+                f"one first"
+            )
         ref = await new_id(context, self._automations.taken)
         there, provenance = context.conversation, RecordProvenance.of(context)
         session = SessionKey(there.platform, there.workspace, there.id, owner, f"automation:{ref}")

@@ -55,10 +55,17 @@ class PriorMessage(Protocol):
 
 
 class Watching:
-    """Looks at what people do in channels. The assistant's own posts and those of bots never come here."""
+    """Looks at what people do in channels.
+
+    The assistant's own posts and those of bots never come here.
+    """
 
     def __init__(
-        self, clock: Clock, settings: AutomationSettings, automations: Automations, past: PriorMessage
+        self,
+        clock: Clock,
+        settings: AutomationSettings,
+        automations: Automations,
+        past: PriorMessage,
     ) -> None:
         self._clock = clock
         self._past = past
@@ -69,7 +76,9 @@ class Watching:
         """Somebody wrote in a channel; in a direct message nothing is watched."""
         if message.conversation.place is Place.DM:
             return NOTHING
-        watching = await self._automations.watching(EventKind.MESSAGE, message.conversation.channel_key)
+        watching = await self._automations.watching(
+            EventKind.MESSAGE, message.conversation.channel_key
+        )
 
         def fits(trigger: Trigger) -> bool:
             return fits_author(trigger.filter, person) and fits_text(trigger.filter, message.text)
@@ -81,8 +90,11 @@ class Watching:
         """Somebody put an emoji on a message, which is read as it was recorded."""
         if message.conversation.place is Place.DM or message.action is None:
             return NOTHING
-        watching = await self._automations.watching(EventKind.REACTION, message.conversation.channel_key)
-        if message.missed:  # it is as old as its message, for all that is known: it may be from before the automation
+        watching = await self._automations.watching(
+            EventKind.REACTION, message.conversation.channel_key
+        )
+        # it is as old as its message, for all that is known: it may be from before the automation
+        if message.missed:
             watching = [one for one in watching if one.created_at <= message.sent_at]
         if not watching:
             return NOTHING
@@ -93,13 +105,18 @@ class Watching:
             rule = trigger.filter
             return fits_author(rule, person) and fits_emoji(rule, emoji) and fits_text(rule, about)
 
-        text = f"{_who(message, person)} put :{emoji.strip(':')}: on the message {message.action.ref}: {about}"
+        text = (
+            f"{_who(message, person)} put :{emoji.strip(':')}: on the message "
+            f"{message.action.ref}: {about}"
+        )
         return self._noted(watching, fits, _event(message.key, text, message, person))
 
     async def newcomer(self, message: IncomingMessage, person: Person) -> Noted:
         """Somebody wrote in a workspace; noted when nobody has seen them write before."""
         there = message.conversation
-        waiting = await self._automations.waiting_for(EventKind.NEW_PERSON, f"{there.platform}:{there.workspace}")
+        waiting = await self._automations.waiting_for(
+            EventKind.NEW_PERSON, f"{there.platform}:{there.workspace}"
+        )
         if not waiting or await self._past.has_written(person.id):
             return NOTHING
         text = f"{_who(message, person)} wrote here for the first time. Role: {person.role}."
@@ -108,7 +125,9 @@ class Watching:
 
     def changed(self, key: str, message: IncomingMessage, person: Person) -> Unit:
         """A message was edited: what waits of it uses its edited text."""
-        return Unit.of(store.change_event(key, event_text(f"{_who(message, person)} wrote: {message.text}")))
+        return Unit.of(
+            store.change_event(key, event_text(f"{_who(message, person)} wrote: {message.text}"))
+        )
 
     def deleted(self, key: str) -> Unit:
         """A message was deleted: nothing of its text is told any more."""
@@ -125,13 +144,19 @@ class Watching:
         due = now + timedelta(seconds=seconds)
         return Noted(store.happened(automation, event, due, now), automation.due is None)
 
-    def _noted(self, watching: Sequence[Automation], fits: Callable[[Trigger], bool], event: Event) -> Noted:
+    def _noted(
+        self, watching: Sequence[Automation], fits: Callable[[Trigger], bool], event: Event
+    ) -> Noted:
         found = NOTHING
         for automation in watching:
             try:
                 trigger = _trigger(automation)
             except DefinitionError as error:  # /automations and doctor tell it
-                log.warning("automation=<%s>, error=<%s> | can't be read, so it starts nothing", automation.ref, error)
+                log.warning(
+                    "automation=<%s>, error=<%s> | can't be read, so it starts nothing",
+                    automation.ref,
+                    error,
+                )
                 continue
             if fits(trigger):
                 found += self.noted(automation, event)
@@ -146,7 +171,11 @@ def event_key(*parts: str) -> str:
 def event_text(text: str) -> str:
     """The text of an event as it is kept: whole characters, and not too many."""
     text = whole_characters(text).replace("\0", "")
-    return text if len(text) <= TEXT_CHARS else f"{text[:TEXT_CHARS]} [cut: {len(text) - TEXT_CHARS} more characters]"
+    return (
+        text
+        if len(text) <= TEXT_CHARS
+        else f"{text[:TEXT_CHARS]} [cut: {len(text) - TEXT_CHARS} more characters]"
+    )
 
 
 def _trigger(automation: Automation) -> Trigger:
@@ -159,4 +188,6 @@ def _who(message: IncomingMessage, person: Person) -> str:
 
 def _event(key: str, text: str, message: IncomingMessage, person: Person) -> Event:
     """What somebody else does is never the task: no more trusted than the words of an outsider."""
-    return Event(key, message.sent_at, event_text(text), Origin(Trust.OUTSIDER, f"person:{person.id}"))
+    return Event(
+        key, message.sent_at, event_text(text), Origin(Trust.OUTSIDER, f"person:{person.id}")
+    )

@@ -33,10 +33,14 @@ _REFUSED = (401, {"error": "the signature is missing, wrong or too old"})
 
 
 def secret_of(automation: Automation, key: str) -> str:
-    """The secret with which requests to one automation are signed. Raises SettingsError without a usable key."""
+    """The secret with which requests to one automation are signed.
+
+    Raises SettingsError without a usable key.
+    """
     if len(key) < KEY_CHARS:
         raise SettingsError(
-            f"{KEY} is {'too short' if key else 'not set'}, so webhooks can't be signed; set it in .env to"
+            f"{KEY} is {'too short' if key else 'not set'}, so webhooks can't be signed; set it in "
+            f".env to"
             f" {KEY_CHARS} random characters or more"
         )
     made = f"webhook:{automation.ref}:{automation.created_at.isoformat()}"
@@ -76,11 +80,15 @@ class Webhooks:
         self._skew = timedelta(seconds=settings.webhook_skew_s)
         self._automations = Automations(database)
 
-    async def receive(self, ref: str, headers: Mapping[str, str], body: bytes) -> tuple[int, JsonObject]:
+    async def receive(
+        self, ref: str, headers: Mapping[str, str], body: bytes
+    ) -> tuple[int, JsonObject]:
         """The status and answer to a POST. Raises StorageError when it could not be kept."""
         timestamp = headers.get(TIMESTAMP, "")
         automation = await self._automations.find(ref)
-        if automation is None or not self._is_signed(automation, timestamp, headers.get(SIGNATURE, ""), body):
+        if automation is None or not self._is_signed(
+            automation, timestamp, headers.get(SIGNATURE, ""), body
+        ):
             log.info("automation=<%s> | a webhook was refused", ref[:40])
             return _REFUSED
         if not automation.enabled:
@@ -96,19 +104,25 @@ class Webhooks:
         if await self._automations.knows(automation.ref, key):
             return 200, {"accepted": False, "why": "it was received before"}
         origin = Origin(Trust.EXTERNAL, f"webhook:{automation.ref}")
-        noted = self._watching.noted(automation, Event(key, self._clock.now(), text or "(an empty body)", origin))
+        noted = self._watching.noted(
+            automation, Event(key, self._clock.now(), text or "(an empty body)", origin)
+        )
         await self._database.write(noted.unit)
         if noted.comes_due:
             self._rescheduled()
         return 202, {"accepted": True}
 
-    def _is_signed(self, automation: Automation, timestamp: str, signature: str, body: bytes) -> bool:
+    def _is_signed(
+        self, automation: Automation, timestamp: str, signature: str, body: bytes
+    ) -> bool:
         if automation.event != EventKind.WEBHOOK:
             return False
         try:
             expected = signature_of(secret_of(automation, self._key), timestamp, body)
         except SettingsError as error:
-            log.warning("automation=<%s>, error=<%s> | a webhook was refused", automation.ref, error)
+            log.warning(
+                "automation=<%s>, error=<%s> | a webhook was refused", automation.ref, error
+            )
             return False
         if not hmac.compare_digest(expected.encode(), signature.encode("utf-8", "replace")):
             return False

@@ -33,13 +33,18 @@ class Gap:
     floor: datetime
     urgent: bool = True
     """Somebody wrote there and waits; else it is read beside what people wait for."""
-    kept: Mapping[str, Sequence[RecordedMessage]] = field(default_factory=dict[str, Sequence[RecordedMessage]])
+    kept: Mapping[str, Sequence[RecordedMessage]] = field(
+        default_factory=dict[str, Sequence[RecordedMessage]]
+    )
     """What was recorded lately, by place key: it may have been changed or deleted meanwhile."""
 
 
 @dataclass(frozen=True)
 class Missed:
-    """One message of the history. `hear` accepts it; with True it is too late for an answer. False: not recorded."""
+    """One message of the history.
+
+    `hear` accepts it; with True it is too late for an answer. False: not recorded.
+    """
 
     place: Conversation
     at: datetime
@@ -50,8 +55,8 @@ class Missed:
 class GapHistory:
     """What a gap held: messages of others, oldest first, and how far each place was read.
 
-    `changes` hand on what became of messages that were heard before, `reactions` what people put on messages of late,
-    heard before or not; False: not recorded.
+    `changes` hand on what became of messages that were heard before, `reactions` what people put on
+    messages of late, heard before or not; False: not recorded.
     """
 
     missed: Sequence[Missed]
@@ -70,7 +75,10 @@ class News:
 
 
 class Archive(Protocol):
-    """What an adapter knows of its platform's history. A `channel` is what its messages are put in order by."""
+    """What an adapter knows of its platform's history.
+
+    A `channel` is what its messages are put in order by.
+    """
 
     def channel_of(self, place: Conversation) -> str:
         """The channel in whose history a marked place is read."""
@@ -100,7 +108,10 @@ class _Loss:
 
 
 class CatchUp:
-    """Reads what was missed. `lost` is called at once when something may have been; `run` reads everything."""
+    """Reads what was missed.
+
+    `lost` is called at once when something may have been; `run` reads everything.
+    """
 
     def __init__(
         self,
@@ -151,7 +162,10 @@ class CatchUp:
         return self._loss
 
     async def is_clear(self, channel: str) -> bool:
-        """Close the channel's gap, in whose order the caller is. False: it is still there, no mark may pass it."""
+        """Close the channel's gap, in whose order the caller is.
+
+        False: it is still there, no mark may pass it.
+        """
         loss = await self._current()
         if loss is None:
             return not self._left_unread
@@ -185,7 +199,11 @@ class CatchUp:
         try:
             news = await self._archive.news(loss.recovered)
         except DeliveryError as error:
-            log.warning("platform=<%s>, error=<%s> | can't tell where messages were missed", self._platform, error)
+            log.warning(
+                "platform=<%s>, error=<%s> | can't tell where messages were missed",
+                self._platform,
+                error,
+            )
             return False
         except Exception as error:  # noqa: BLE001 - one strange answer must not end the reading for good
             self._unreadable.skip("list of channels", error)
@@ -206,10 +224,14 @@ class CatchUp:
     async def _close(self, loss: _Loss, channel: str) -> bool:
         return await self._take(loss, channel, await self._read(loss, channel, urgent=True))
 
-    async def _read(self, loss: _Loss, channel: str, *, urgent: bool) -> GapHistory | DeliveryError | StorageError:
+    async def _read(
+        self, loss: _Loss, channel: str, *, urgent: bool
+    ) -> GapHistory | DeliveryError | StorageError:
         try:
             kept = await self._kept(loss, channel)
-            return await self._archive.read(Gap(channel, loss.marks.get(channel, {}), loss.floor, urgent, kept))
+            return await self._archive.read(
+                Gap(channel, loss.marks.get(channel, {}), loss.floor, urgent, kept)
+            )
         except (DeliveryError, StorageError) as error:
             return error
         except Exception as error:  # noqa: BLE001 - who writes there now is heard all the same
@@ -224,12 +246,19 @@ class CatchUp:
         kept = {place.key: await self._recovery.kept(place, since, most) for place in lately}
         return {place: found for place, found in kept.items() if found}
 
-    async def _take(self, loss: _Loss, channel: str, found: GapHistory | DeliveryError | StorageError) -> bool:
+    async def _take(
+        self, loss: _Loss, channel: str, found: GapHistory | DeliveryError | StorageError
+    ) -> bool:
         """Hear what was found, in the order of its channel. False: it is to be read again."""
         if isinstance(found, GapHistory):
             whole = await self._recorded(loss, channel, found)
         else:
-            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not caught up", self._platform, channel, found)
+            log.warning(
+                "platform=<%s>, channel=<%s>, error=<%s> | not caught up",
+                self._platform,
+                channel,
+                found,
+            )
             whole = isinstance(found, DeliveryError) and not found.retryable
         if whole:
             loss.read.add(channel)
@@ -239,12 +268,19 @@ class CatchUp:
         try:
             return await self._hear(loss.recovered, history)
         except StorageError as error:
-            log.warning("platform=<%s>, channel=<%s>, error=<%s> | not recorded", self._platform, channel, error)
+            log.warning(
+                "platform=<%s>, channel=<%s>, error=<%s> | not recorded",
+                self._platform,
+                channel,
+                error,
+            )
             return False
 
     async def _hear(self, recovered: Recovered, history: GapHistory) -> bool:
         if history.missed:
-            log.info("platform=<%s>, messages=<%d> | heard late", self._platform, len(history.missed))
+            log.info(
+                "platform=<%s>, messages=<%d> | heard late", self._platform, len(history.missed)
+            )
         assert self._recovery is not None  # noqa: S101 - a loss was opened by it
         if not await self._all_heard(history.changes):
             return False
@@ -269,7 +305,10 @@ class CatchUp:
         return True
 
     async def _heard(self, hearing: Awaitable[bool]) -> bool:
-        """False: not recorded. One that breaks is skipped: those behind it are not kept back by it."""
+        """False: not recorded.
+
+        One that breaks is skipped: those behind it are not kept back by it.
+        """
         try:
             return await hearing
         except StorageError:
@@ -284,7 +323,11 @@ class CatchUp:
             try:
                 return await what()
             except StorageError as error:
-                log.warning("platform=<%s>, error=<%s> | the database did not take it", self._platform, error)
+                log.warning(
+                    "platform=<%s>, error=<%s> | the database did not take it",
+                    self._platform,
+                    error,
+                )
                 await self._clock.sleep(AGAIN_S[min(tries, len(AGAIN_S) - 1)])
                 tries += 1
 

@@ -13,7 +13,8 @@ _COMMAND = re.compile(r"[/!](?P<name>[A-Za-z0-9_-]{1,32})(?:\s+(?P<args>.*))?", 
 def parse_command(text: str) -> Command | None:
     """Read a command from a message whose mention of the bot, if any, was already stripped.
 
-    A name ends at white space or at the end, so paths (`/documents/x.md`), `//text` and a lone `/` stay text.
+    A name ends at white space or at the end, so paths (`/documents/x.md`), `//text` and a lone `/`
+    stay text.
     """
     match = _COMMAND.fullmatch(text.strip())
     if match is None:

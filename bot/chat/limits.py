@@ -89,11 +89,18 @@ class Limiter:
         self._numbers = itertools.count()
 
     async def wait(
-        self, windows: Sequence[CallWindow], longest_hold_s: float = 30.0, *, background: bool = False
+        self,
+        windows: Sequence[CallWindow],
+        longest_hold_s: float = 30.0,
+        *,
+        background: bool = False,
     ) -> None:
-        """Return when the call may be made; it is counted. Raises HeldUp when the platform itself asked for longer.
+        """Return when the call may be made; it is counted.
 
-        Calls in the `background` leave the spare room of each window alone, until enough others have overtaken them.
+        Raises HeldUp when the platform itself asked for longer.
+
+        Calls in the `background` leave the spare room of each window alone, until enough others
+        have overtaken them.
         """
         me = _Waiter(next(self._numbers), background)
         try:
@@ -126,13 +133,17 @@ class Limiter:
 
     # --- who is next ----------------------------------------------------------------------------------------
 
-    async def _until_my_turn(self, me: _Waiter, windows: Sequence[CallWindow], longest_hold_s: float) -> None:
+    async def _until_my_turn(
+        self, me: _Waiter, windows: Sequence[CallWindow], longest_hold_s: float
+    ) -> None:
         while True:
             me.wake.clear()
             if any(self._first(window.key) is not me for window in windows):
                 await me.wake.wait()
                 continue
-            seconds = max(self._free_in(window, window.rate.spare if me.yields else 0) for window in windows)
+            seconds = max(
+                self._free_in(window, window.rate.spare if me.yields else 0) for window in windows
+            )
             if seconds <= 0:
                 return
             for window in windows:
@@ -153,7 +164,9 @@ class Limiter:
                     waiter.wake.set()
 
     def _longest_yielding(self, key: str, number: int) -> _Waiter | None:
-        return next((one for one in self._lines.get(key, ()) if one.yields and one.number < number), None)
+        return next(
+            (one for one in self._lines.get(key, ()) if one.yields and one.number < number), None
+        )
 
     def _leave(self, me: _Waiter, windows: Sequence[CallWindow]) -> None:
         for window in windows:
@@ -195,5 +208,7 @@ class Limiter:
         if len(self._passed) > _SWEEP and now - self._swept >= self._longest_s:
             self._swept = now
             self._passed = {
-                key: times for key, times in self._passed.items() if times and now - times[-1] < self._longest_s
+                key: times
+                for key, times in self._passed.items()
+                if times and now - times[-1] < self._longest_s
             }

@@ -65,12 +65,24 @@ def tables_as_code(text: str) -> str:
 
 def _as_code(rows: list[str]) -> list[str]:
     """The rows with their columns under each other, the first row underlined."""
-    cells = [[_plain_cell(cell) for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))] for row in rows]
+    cells = [
+        [_plain_cell(cell) for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]
+        for row in rows
+    ]
     columns = max(map(len, cells))
     padded = [[*row, *[""] * (columns - len(row))] for row in cells]
     widths = [max(len(row[column]) for row in padded) for column in range(columns)]
-    written = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in padded]
-    return ["```", written[0], "  ".join("-" * max(width, 1) for width in widths), *written[1:], "```"]
+    written = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in padded
+    ]
+    return [
+        "```",
+        written[0],
+        "  ".join("-" * max(width, 1) for width in widths),
+        *written[1:],
+        "```",
+    ]
 
 
 def _plain_cell(cell: str) -> str:
@@ -81,8 +93,9 @@ def _plain_cell(cell: str) -> str:
 def split_text(text: str, limit: int) -> list[str]:
     """Cut markdown into texts of at most `limit` characters, in order; blank ones are left out.
 
-    Cuts at the end of a paragraph, else of a line, a sentence, a word, else anywhere. A code block that is cut
-    is closed and opened again with its language. Raises ValueError when `limit` is below `SMALLEST_LIMIT`.
+    Cuts at the end of a paragraph, else of a line, a sentence, a word, else anywhere. A code block
+    that is cut is closed and opened again with its language. Raises ValueError when `limit` is
+    below `SMALLEST_LIMIT`.
     """
     return [piece.text for piece in split_pieces(text, limit) if piece.text.strip()]
 
@@ -90,7 +103,9 @@ def split_text(text: str, limit: int) -> list[str]:
 def split_pieces(text: str, limit: int) -> list[Piece]:
     """Like `split_text`, keeping apart what was in the text and what was added around it."""
     if limit < SMALLEST_LIMIT:
-        raise ValueError(f"a limit of {limit} characters is too small; at least {SMALLEST_LIMIT} are needed")
+        raise ValueError(
+            f"a limit of {limit} characters is too small; at least {SMALLEST_LIMIT} are needed"
+        )
     fences = _find_fences(text, limit // 4)
     pieces: list[Piece] = []
     start, opening = 0, ""
@@ -111,13 +126,17 @@ def tail_of(text: str, size: int) -> str:
     return f"{fence.line}\n{text[cut:]}" if fence is not None else text[cut:]
 
 
-def _next_piece(text: str, start: int, opening: str, limit: int, fences: list[_Fence]) -> tuple[Piece, _Fence | None]:
+def _next_piece(
+    text: str, start: int, opening: str, limit: int, fences: list[_Fence]
+) -> tuple[Piece, _Fence | None]:
     room = limit - len(opening)
     while True:
         cut = _around_fences(start, _cut(text, start, room), room, fences)
         body = text[start:cut]
         fence = None if cut == len(text) else _open_at(cut, fences)
-        closing = "" if fence is None else f"{'' if body.endswith(chr(10)) else chr(10)}{fence.marker}"
+        closing = (
+            "" if fence is None else f"{'' if body.endswith(chr(10)) else chr(10)}{fence.marker}"
+        )
         excess = len(opening) + len(body) + len(closing) - limit
         if excess <= 0:
             return Piece(body, opening, closing), fence
@@ -167,7 +186,10 @@ def _open_at(cut: int, fences: list[_Fence]) -> _Fence | None:
 
 
 def _find_fences(text: str, longest_line: int) -> list[_Fence]:
-    """The code blocks, in order. Marker lines longer than `longest_line` are taken as ordinary text."""
+    """The code blocks, in order.
+
+    Marker lines longer than `longest_line` are taken as ordinary text.
+    """
     fences: list[_Fence] = []
     opened: tuple[int, int, str, str] | None = None
     position = 0

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Calls that wait for somebody's yes.", no_args_is_help=True)
 
-Ref = Annotated[str, typer.Argument(metavar="REF", help="Reference of the approval, as `list` shows it.")]
+Ref = Annotated[
+    str, typer.Argument(metavar="REF", help="Reference of the approval, as `list` shows it.")
+]
 
 
 class NotDecided(BotError):
@@ -27,7 +29,9 @@ class NotDecided(BotError):
 
 @app.command("list")
 def list_(
-    every: Annotated[bool, typer.Option("--all", help="Also what was decided or has expired.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Also what was decided or has expired.")
+    ] = False,
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
@@ -37,8 +41,15 @@ def list_(
         print_json(found)
         return
     columns = ("ref", "state", "person", "tool", "asked_at", "reason")
-    rows = [tuple(str(item[column])[: 16 if column == "asked_at" else None] for column in columns) for item in found]
-    print_table(("ref", "state", "asked by", "tool", "at (UTC)", "why"), rows, empty="Nothing waits for a decision.")
+    rows = [
+        tuple(str(item[column])[: 16 if column == "asked_at" else None] for column in columns)
+        for item in found
+    ]
+    print_table(
+        ("ref", "state", "asked by", "tool", "at (UTC)", "why"),
+        rows,
+        empty="Nothing waits for a decision.",
+    )
 
 
 async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
@@ -47,7 +58,9 @@ async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
         return [
             {
                 "ref": item.ref,
-                "state": str(item.state) if item.state != "open" or item.expires_at > now else "expired",
+                "state": str(item.state)
+                if item.state != "open" or item.expires_at > now
+                else "expired",
                 "person": item.person,
                 "agent": item.agent,
                 "tool": item.tool,
@@ -81,7 +94,13 @@ async def _decide(home: Path, ref: str, name: str | None, *, approve: bool) -> s
     def answered(house: "App", person: Person) -> Awaitable[JsonObject]:
         return decide(house, person, ref, approve=approve)
 
-    outcome, later = await decided(home, name, answered, "approvals.decide", {"ref": ref, "approve": approve})
+    outcome, later = await decided(
+        home, name, answered, "approvals.decide", {"ref": ref, "approve": approve}
+    )
     if not outcome["decided"]:
         raise NotDecided(str(outcome["text"]))
-    return f"{outcome['text']} What follows from it happens when Bellhop runs next." if later else str(outcome["text"])
+    return (
+        f"{outcome['text']} What follows from it happens when Bellhop runs next."
+        if later
+        else str(outcome["text"])
+    )

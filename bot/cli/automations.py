@@ -100,7 +100,9 @@ async def _secret(home: Path, ref: str) -> str:
 
         automation = await _found(house, ref)
         if automation.event != EventKind.WEBHOOK:
-            raise NoAutomation(f"{automation.slug} ({ref}) is started by {automation.event}, not by a webhook")
+            raise NoAutomation(
+                f"{automation.slug} ({ref}) is started by {automation.event}, not by a webhook"
+            )
         made = secret_of(automation, house.settings.secret(KEY) or "")
         console = house.settings.get(ConsoleSettings)
         port = console.port or "PORT (nothing listens: set console.port)"
@@ -119,7 +121,9 @@ async def _found(house: "App", ref: str) -> "Automation":
 
     automation = await Automations(house.database).find(ref)
     if automation is None:
-        raise NoAutomation(f"there is no automation {ref}; `bellhop automations list` shows which there are")
+        raise NoAutomation(
+            f"there is no automation {ref}; `bellhop automations list` shows which there are"
+        )
     return automation
 
 
@@ -129,7 +133,9 @@ async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
     def changed(house: "App", person: Person) -> Awaitable[JsonObject]:
         return change_automation(house, person, f"{verb} {ref}")
 
-    outcome, _ = await decided(home, name, changed, "automations.change", {"change": f"{verb} {ref}"})
+    outcome, _ = await decided(
+        home, name, changed, "automations.change", {"change": f"{verb} {ref}"}
+    )
     if not outcome["done"]:
         raise NoAutomation(str(outcome["text"]))
     return str(outcome["text"])

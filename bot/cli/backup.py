@@ -25,7 +25,9 @@ BackupPath = Annotated[Path, typer.Argument(metavar="PATH", help="The backup: on
 
 def backup(
     path: BackupPath,
-    secrets: Annotated[bool, typer.Option("--secrets", help="Copy .env, too: keep the file as you keep keys.")] = False,
+    secrets: Annotated[
+        bool, typer.Option("--secrets", help="Copy .env, too: keep the file as you keep keys.")
+    ] = False,
     home: Home = NO_HOME,
 ) -> None:
     """Copy this home into one new file, also while Bellhop runs on it."""
@@ -39,30 +41,43 @@ def backup(
     head = BackupHead(
         made_at=format_utc(SystemClock().now()),
         version=__version__,
-        migration=_newest_migration(database) or max(migration.number for migration in shipped_migrations()),
+        migration=_newest_migration(database)
+        or max(migration.number for migration in shipped_migrations()),
         secrets=secrets,
     )
     made = back_up(path, home, database, parts_of(settings, secrets=secrets), head)
     size = path.stat().st_size / 2**20
-    typer.echo(f"{path}: the database and {made.files} files, {size:.1f} MB, {'with' if secrets else 'without'} .env.")
+    typer.echo(
+        f"{path}: the database and {made.files} files, {size:.1f} MB, "
+        f"{'with' if secrets else 'without'} .env."
+    )
     for name in made.left_out:
         typer.echo(f"left out: {name} (a link, no regular file, or gone meanwhile)")
     if made.damaged_log:
-        typer.echo(f"The cycle log is damaged ({', '.join(made.damaged_log)}); everything else is whole.")
+        typer.echo(
+            f"The cycle log is damaged ({', '.join(made.damaged_log)}); everything else is whole."
+        )
     if not secrets:
         typer.echo(
-            "Keep .env apart from it: without BELLHOP_SECRET_KEY the tokens that people entrusted can't be opened."
+            "Keep .env apart from it: without BELLHOP_SECRET_KEY the tokens that people "
+            "entrusted can't be opened."
         )
 
 
 def restore(
     path: BackupPath,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Also where this home is used; what it has is moved aside.")
+        bool,
+        typer.Option(
+            "--overwrite", help="Also where this home is used; what it has is moved aside."
+        ),
     ] = False,
     drop: Annotated[
         bool | None,
-        typer.Option("--without-open-turns/--with-open-turns", help="Give up or go on with what was open. Else asked."),
+        typer.Option(
+            "--without-open-turns/--with-open-turns",
+            help="Give up or go on with what was open. Else asked.",
+        ),
     ] = None,
     home: AnyHome = NO_HOME,
 ) -> None:
@@ -88,7 +103,9 @@ async def _restore(path: Path, home: Path, *, overwrite: bool, drop: bool | None
         head = await asyncio.to_thread(unpack, path, copy)
         (copy / "home").mkdir(exist_ok=True)
         settings = await asyncio.to_thread(load_settings, copy / "home")
-        typer.echo(f"{path}: made {head.made_at[:16].replace('T', ' ')} UTC by Bellhop {head.version}.")
+        typer.echo(
+            f"{path}: made {head.made_at[:16].replace('T', ' ')} UTC by Bellhop {head.version}."
+        )
         await _open_turns(copy / DATABASE, drop)
         await asyncio.to_thread(_put_back, copy, home, settings, secrets=head.secrets)
     finally:
@@ -103,7 +120,8 @@ def _require_unused(home: Path, *, overwrite: bool) -> None:
         return
     if (database := _database(load_settings(home))).exists():
         raise StorageError(
-            f"{home} is used already ({database.name}); restore into another --home, or add --overwrite, which moves"
+            f"{home} is used already ({database.name}); restore into another --home, or add "
+            f"--overwrite, which moves"
             " what is there aside"
         )
 
@@ -122,15 +140,20 @@ async def _open_turns(database: Path, drop: bool | None) -> None:
             drop = typer.confirm("Begin without all that?", default=False)
         if drop:
             await opened.write(begin_anew(SystemClock().now()))
-            typer.echo("It begins without them; their people are not told, and what was written since is not read.")
+            typer.echo(
+                "It begins without them; their people are not told, and what was written since "
+                "is not read."
+            )
     finally:
         await opened.close()
 
 
 def _again(work: "OpenWork") -> str:
     return (
-        f"The copy holds {_count(work.turns, 'request')} that {'was' if work.turns == 1 else 'were'} not finished and"
-        f" {_count(work.sends, 'message')} not sent. What was done since it was made is not in it, so that work may run"
+        f"The copy holds {_count(work.turns, 'request')} that "
+        f"{'was' if work.turns == 1 else 'were'} not finished and"
+        f" {_count(work.sends, 'message')} not sent. What was done since it was made is not in it, "
+        f"so that work may run"
         " again: these requests, and messages since then that catch_up still reads."
     )
 
@@ -147,7 +170,9 @@ def _put_back(copy: Path, home: Path, settings: "Settings", *, secrets: bool) ->
 
     database = database_path(settings.get(DatabaseSettings).url, home)
     aside = home / f"before-restore-{SystemClock().now():%Y%m%d-%H%M%S}"
-    moved = put_back(copy, home, database, _parts(settings, [home, copy / "home"], secrets=secrets), aside)
+    moved = put_back(
+        copy, home, database, _parts(settings, [home, copy / "home"], secrets=secrets), aside
+    )
     if moved:
         typer.echo(f"What was here before is in {aside}: delete it when all is well.")
     typer.echo(f"Restored into {home}. Look with `bellhop doctor`, then start it.")
@@ -163,7 +188,9 @@ def _parts(settings: "Settings", homes: list[Path], *, secrets: bool) -> list[st
     from bot.tools.settings import PolicySettings  # noqa: PLC0415
 
     files = [settings.get(AccessSettings).contacts, settings.get(PolicySettings).file]
-    inside = [file for file in files if not Path(file).is_absolute() and ".." not in Path(file).parts]
+    inside = [
+        file for file in files if not Path(file).is_absolute() and ".." not in Path(file).parts
+    ]
     own = {*_OWN, "restore.part"}
     data = {
         f"data/{entry.name}"

@@ -50,11 +50,18 @@ class _Wish:
 def chat(
     name: As = None,
     role: RoleOption = None,
-    agent: Annotated[str | None, typer.Option("--agent", metavar="NAME", help="Agent to talk with.")] = None,
-    once: Annotated[str | None, typer.Option("--once", metavar="TEXT", help="Print one answer and exit.")] = None,
+    agent: Annotated[
+        str | None, typer.Option("--agent", metavar="NAME", help="Agent to talk with.")
+    ] = None,
+    once: Annotated[
+        str | None, typer.Option("--once", metavar="TEXT", help="Print one answer and exit.")
+    ] = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Talk with Bellhop here. Beside a running Bellhop this attaches to it; lines can also come from a pipe."""
+    """Talk with Bellhop here.
+
+    Beside a running Bellhop this attaches to it; lines can also come from a pipe.
+    """
     wish = _Wish(home, name, role, agent, once)
     preflight(home, ask=wish.interactive)
     with contextlib.suppress(KeyboardInterrupt):
@@ -90,13 +97,17 @@ async def _talk(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...
 
     while (end := await _sit_down(wish, settings, piped)) is not _End.LEFT:
         if end is _End.DISPLACED:
-            typer.echo("  `bellhop run` serves this home now; this terminal attaches to it.", err=True)
+            typer.echo(
+                "  `bellhop run` serves this home now; this terminal attaches to it.", err=True
+            )
             await _until_served(wish.home, _TRIES)
         elif platforms_wanted(settings):
             typer.echo(_WAITING, err=True)
             await _until_served(wish.home)
         else:
-            typer.echo("  The Bellhop that this was attached to has stopped; going on here.", err=True)
+            typer.echo(
+                "  The Bellhop that this was attached to has stopped; going on here.", err=True
+            )
 
 
 async def _until_served(home: Path, tries: int | None = None) -> None:
@@ -160,8 +171,13 @@ async def _serve_or_attach(
 # --- the two ways -------------------------------------------------------------------------------------------
 
 
-async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat") -> bool:
-    """Run the turns in this very process; other terminals may attach to it. False when `bellhop run` displaces it."""
+async def _serve_here(
+    wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat"
+) -> bool:
+    """Run the turns in this very process; other terminals may attach to it.
+
+    False when `bellhop run` displaces it.
+    """
     from bot.cli.completing import complete_here  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import serving  # noqa: PLC0415
@@ -169,12 +185,18 @@ async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | Non
     sender = terminal_sender(wish.name, wish.role)
     displaced = asyncio.Event()
     leave, ends = (displaced.set, False) if wish.interactive else (None, True)
-    async with serving(wish.home, settings, local=terminal, agent=wish.agent, leave=leave, ends=ends) as app:
+    async with serving(
+        wish.home, settings, local=terminal, agent=wish.agent, leave=leave, ends=ends
+    ) as app:
         if view is not None:
-            view.banner = _banner(app.model.capabilities.label, offline=app.model.capabilities.offline)
+            view.banner = _banner(
+                app.model.capabilities.label, offline=app.model.capabilities.offline
+            )
         running = asyncio.create_task(app.run(), name="app")
         ends = [asyncio.create_task(event.wait()) for event in (terminal.left, displaced)]
-        completing = _completing(complete_here(app, view, sender, terminal.conversation)) if view else None
+        completing = (
+            _completing(complete_here(app, view, sender, terminal.conversation)) if view else None
+        )
         try:
             await asyncio.wait([running, *ends], return_when=asyncio.FIRST_COMPLETED)
             stays = displaced.is_set() and not terminal.left.is_set()
@@ -189,7 +211,9 @@ async def _serve_here(wish: _Wish, settings: "Settings", view: "PromptView | Non
     return not stays
 
 
-async def _attach(wish: _Wish, view: "PromptView | None", terminal: "TerminalChat", in_use: HomeInUse) -> None:
+async def _attach(
+    wish: _Wish, view: "PromptView | None", terminal: "TerminalChat", in_use: HomeInUse
+) -> None:
     """Another process runs the turns of this home: be a screen of it."""
     from bot.cli.completing import complete_attached  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
@@ -204,7 +228,9 @@ async def _attach(wish: _Wish, view: "PromptView | None", terminal: "TerminalCha
         status = cast("dict[str, object]", await client.call("status"))
     if view is not None:
         where = f"attached to process {status.get('pid')}"
-        view.banner = _banner(str(status.get("model")), offline=bool(status.get("offline")), where=where)
+        view.banner = _banner(
+            str(status.get("model")), offline=bool(status.get("offline")), where=where
+        )
     sender = terminal_sender(wish.name, wish.role)
     completing = _completing(complete_attached(path, view, sender)) if view else None
     try:
@@ -221,7 +247,9 @@ def _completing(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
 # --- the screen ---------------------------------------------------------------------------------------------
 
 
-def _terminal(wish: _Wish, piped: "tuple[Attachment, ...]") -> "tuple[PromptView | None, TerminalChat]":
+def _terminal(
+    wish: _Wish, piped: "tuple[Attachment, ...]"
+) -> "tuple[PromptView | None, TerminalChat]":
     from bot.chat.terminal.adapter import TerminalChat, terminal_conversation  # noqa: PLC0415
     from bot.chat.terminal.plain import PlainView, lines_of, one_line  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
@@ -231,7 +259,9 @@ def _terminal(wish: _Wish, piped: "tuple[Attachment, ...]") -> "tuple[PromptView
     read_line = lines_of(_lenient(sys.stdin)) if wish.once is None else one_line(wish.once)
     render, columns = (_render, _columns) if sys.stdout.isatty() else (None, None)
     tools = sys.stderr.isatty()
-    plain = PlainView(read_line, sys.stdout, sys.stderr, render=render, columns=columns, tools=tools)
+    plain = PlainView(
+        read_line, sys.stdout, sys.stderr, render=render, columns=columns, tools=tools
+    )
     terminal = TerminalChat(
         prompt or plain,
         SystemClock(),
@@ -305,4 +335,6 @@ def _log_to_file(home: Path, settings: "Settings") -> None:
             path.replace(path.with_suffix(".log.1"))
     wanted = settings.get(LogSettings)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-    set_up_logging(wanted.level, wanted.format, os.fdopen(descriptor, "a", encoding="utf-8", buffering=1))
+    set_up_logging(
+        wanted.level, wanted.format, os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
+    )

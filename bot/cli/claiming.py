@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 async def claim_words(app: "App", operator: str = "") -> str:
     """A new code and how to use it; empty when each platform that is served has its owner."""
-    return await new_claim_words(app.database, app.contacts, app.settings, operator or operator_name())
+    return await new_claim_words(
+        app.database, app.contacts, app.settings, operator or operator_name()
+    )
 
 
 def operator_name() -> str:
@@ -23,7 +25,9 @@ def operator_name() -> str:
         return ""
 
 
-async def new_claim_words(database: "Database", contacts: "Contacts", settings: "Settings", operator: str) -> str:
+async def new_claim_words(
+    database: "Database", contacts: "Contacts", settings: "Settings", operator: str
+) -> str:
     """The same of the parts of an app."""
     from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415 - with the house
     from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415

@@ -17,7 +17,9 @@ AGAIN_S = 5.0
 """How often an attached terminal asks the running Bellhop."""
 
 
-async def complete_here(app: "App", view: "PromptView", sender: "PlatformPerson", conversation: "Conversation") -> None:
+async def complete_here(
+    app: "App", view: "PromptView", sender: "PlatformPerson", conversation: "Conversation"
+) -> None:
     """Follow the commands of a Bellhop in this process, until cancelled."""
     person = app.contacts.resolve(conversation.platform, conversation.workspace, sender)
     with contextlib.suppress(BotError):  # then what was known last is completed

@@ -58,9 +58,13 @@ async def connect_with(
         told, _ = await here_or_asked(home, here, method, params, timeout_s=60.0)
         return told
 
-    link = await changed(begin_connection, "connections.begin", {"service": name, "owner": owner, "shown": shown})
+    link = await changed(
+        begin_connection, "connections.begin", {"service": name, "owner": owner, "shown": shown}
+    )
     address = await ask(str(link["url"]))
-    outcome = await changed(finish_connection, "connections.finish", {"address": address, "owner": owner})
+    outcome = await changed(
+        finish_connection, "connections.finish", {"address": address, "owner": owner}
+    )
     if not outcome["connected"]:
         raise NotConnectedHere(str(outcome["text"]))
     return f"{outcome['text']} It is for {shown}."

@@ -8,14 +8,19 @@ from bot.errors import SettingsError
 
 
 async def begin_connection(app: App, params: JsonObject) -> JsonObject:
-    """The `url` of a link for `owner` (a person id, or WORKSPACE) to connect `service`. Raises SettingsError."""
+    """The `url` of a link for `owner` (a person id, or WORKSPACE) to connect `service`.
+
+    Raises SettingsError.
+    """
     services, name = app.house.connections.services, str(params["service"])
     service = services.get(name.casefold())
     if service is None:
         raise SettingsError(f"{name!r} is no service; known are {', '.join(services)}")
     if not service.offered:
         prefix = service.id.upper()
-        raise SettingsError(f"{prefix}_CLIENT_ID and {prefix}_CLIENT_SECRET are not set; put them into .env")
+        raise SettingsError(
+            f"{prefix}_CLIENT_ID and {prefix}_CLIENT_SECRET are not set; put them into .env"
+        )
     return {"url": await app.connecting.begin(str(params["owner"]), service, str(params["shown"]))}
 
 

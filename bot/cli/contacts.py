@@ -40,7 +40,11 @@ def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
         )
         for item in people
     ]
-    print_table(("id", "name", "role", "time zone", "platforms"), rows, empty="contacts.yaml names nobody yet.")
+    print_table(
+        ("id", "name", "role", "time zone", "platforms"),
+        rows,
+        empty="contacts.yaml names nobody yet.",
+    )
 
 
 async def _list(home: Path) -> list[dict[str, Any]]:
@@ -59,19 +63,32 @@ async def _list(home: Path) -> list[dict[str, Any]]:
 
 @app.command("set")
 def set_(  # noqa: PLR0917 - each is an option on the command line
-    person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id; a new one adds a contact.")],
+    person: Annotated[
+        str, typer.Argument(metavar="ID", help="The contact's id; a new one adds a contact.")
+    ],
     name: Annotated[str | None, typer.Option(help="Name; by default the id.")] = None,
-    role: Annotated[str | None, typer.Option(help="MasterAdmin, Partner, Friend, …", callback=role_name)] = None,
+    role: Annotated[
+        str | None, typer.Option(help="MasterAdmin, Partner, Friend, …", callback=role_name)
+    ] = None,
     timezone: Annotated[str | None, typer.Option(help="For example Europe/Berlin.")] = None,
     email: Annotated[str | None, typer.Option()] = None,
     discord: Annotated[str | None, typer.Option(metavar="ID", help="Discord user id.")] = None,
-    slack: Annotated[str | None, typer.Option(metavar="TEAM:USER", help="Slack team and user id.")] = None,
+    slack: Annotated[
+        str | None, typer.Option(metavar="TEAM:USER", help="Slack team and user id.")
+    ] = None,
     home: Home = NO_HOME,
 ) -> None:
     """Add a contact or change one; what is not given stays. A running Bellhop notices by itself."""
     ids = {platform: one for platform, one in (("discord", discord), ("slack", slack)) if one}
-    fields = {"name": name, "role": Role(role) if role else None, "timezone": timezone, "email": email}
-    typer.echo(run_async(_set(home, person, {key: value for key, value in fields.items() if value}, ids)))
+    fields = {
+        "name": name,
+        "role": Role(role) if role else None,
+        "timezone": timezone,
+        "email": email,
+    }
+    typer.echo(
+        run_async(_set(home, person, {key: value for key, value in fields.items() if value}, ids))
+    )
 
 
 async def _set(home: Path, person_id: str, fields: dict[str, Any], ids: dict[str, str]) -> str:
@@ -87,14 +104,20 @@ async def _set(home: Path, person_id: str, fields: dict[str, Any], ids: dict[str
         _check(platform, one)
         contact = with_platform_id(contact, platform, one)
     await contacts.set_contact(contact)
-    said = f"{'Changed' if known else 'Added'} {contact.id}: {contact.name}, {contact.role or 'default role'}."
+    said = (
+        f"{'Changed' if known else 'Added'} {contact.id}: {contact.name}, "
+        f"{contact.role or 'default role'}."
+    )
     return "\n".join([said, *await _follow(home)])
 
 
 @app.command("link")
 def link(
     person: Annotated[str, typer.Argument(metavar="ID", help="The contact's id.")],
-    where: Annotated[str, typer.Argument(metavar="PLATFORM:ID", help="discord:ID, slack:TEAM:USER or terminal:NAME.")],
+    where: Annotated[
+        str,
+        typer.Argument(metavar="PLATFORM:ID", help="discord:ID, slack:TEAM:USER or terminal:NAME."),
+    ],
     home: Home = NO_HOME,
 ) -> None:
     """Say that somebody on a platform is this contact; what was kept for them there is the contact's."""
@@ -106,9 +129,14 @@ async def _link(home: Path, person: str, where: str) -> str:
 
     platform, id_ = _place(where)
     contacts = await contacts_of(home)
-    other = next((one for one in contacts.people if id_ in one.ids.get(platform, ()) and one.id != person), None)
+    other = next(
+        (one for one in contacts.people if id_ in one.ids.get(platform, ()) and one.id != person),
+        None,
+    )
     if other is not None:
-        raise SettingsError(f"{where} is {other.id}; first: bellhop contacts unlink {other.id} {where}")
+        raise SettingsError(
+            f"{where} is {other.id}; first: bellhop contacts unlink {other.id} {where}"
+        )
     await contacts.set_contact(with_platform_id(_contact(contacts, person), platform, id_))
     return "\n".join([f"{where} is {person}.", *await _follow(home)])
 
@@ -130,7 +158,9 @@ async def _unlink(home: Path, person: str, where: str) -> str:
     contacts = await contacts_of(home)
     contact = _contact(contacts, person)
     if id_ not in contact.ids.get(platform, ()):
-        raise SettingsError(f"{person} has no id {where}; `bellhop contacts list` shows what there is")
+        raise SettingsError(
+            f"{person} has no id {where}; `bellhop contacts list` shows what there is"
+        )
     await contacts.set_contact(without_platform_id(contact, platform, id_))
     return f"{where} is a stranger now. What was kept until now stays {person}'s."
 
@@ -147,7 +177,8 @@ def remove(
 async def _remove(home: Path, person: str) -> str:
     await (await contacts_of(home)).remove_contact(person)
     return (
-        f"Removed {person}; they are a stranger from the next message on. What was kept for them stays under the id"
+        f"Removed {person}; they are a stranger from the next message on. What was kept for them "
+        f"stays under the id"
         f" {person}: give it to the same person or to nobody."
     )
 
@@ -199,12 +230,18 @@ def code(home: Home = NO_HOME) -> None:
     """Show a one-time code with which you become the owner on Discord or Slack."""
     typer.echo(
         run_async(claim_code(home))
-        or "Each chat that is switched on has its owner already. `bellhop doctor` shows which are on."
+        or (
+            "Each chat that is switched on has its owner already. `bellhop doctor` shows which are "
+            "on."
+        )
     )
 
 
 async def claim_code(home: Path) -> str:
-    """How to become the owner, with a new code; whoever serves the home is asked for it. Raises BotError."""
+    """How to become the owner, with a new code; whoever serves the home is asked for it.
+
+    Raises BotError.
+    """
     from bot.cli.claiming import new_claim_words, operator_name  # noqa: PLC0415 - not for --help
 
     async def here() -> str:
@@ -218,7 +255,9 @@ async def claim_code(home: Path) -> str:
         try:
             database = await open_database(database_path(settings.get(DatabaseSettings).url, home))
             try:
-                return await new_claim_words(database, await contacts_of(home), settings, operator_name())
+                return await new_claim_words(
+                    database, await contacts_of(home), settings, operator_name()
+                )
             finally:
                 await database.close()
         finally:

@@ -30,7 +30,11 @@ def list_(
     if as_json:
         print_json(found)
         return
-    print_table(("cycle", "at (UTC)", "status", "person", "took", "asked"), map(_row, found), empty="No cycles yet.")
+    print_table(
+        ("cycle", "at (UTC)", "status", "person", "took", "asked"),
+        map(_row, found),
+        empty="No cycles yet.",
+    )
 
 
 def _row(item: dict[str, Any]) -> tuple[str, ...]:
@@ -59,8 +63,12 @@ async def _list(home: Path, limit: int, person: str | None) -> list[dict[str, An
 
 @app.command()
 def show(
-    cycle_id: Annotated[str, typer.Argument(metavar="ID", help="The id, or at least its first 8 characters.")],
-    full: Annotated[bool, typer.Option("--full", help="With texts, tool inputs and outputs.")] = False,
+    cycle_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The id, or at least its first 8 characters.")
+    ],
+    full: Annotated[
+        bool, typer.Option("--full", help="With texts, tool inputs and outputs.")
+    ] = False,
     home: Home = NO_HOME,
 ) -> None:
     """Show one run as a tree: times, models, tokens, cost, tools, decisions, delegations."""
@@ -73,7 +81,8 @@ async def _show(home: Path, cycle_id: str, *, full: bool) -> str:
 
     if len(cycle_id.strip()) < PREFIX_CHARS:
         raise UnknownCycle(
-            f"{cycle_id!r} is too short: at least the first {PREFIX_CHARS} characters of an id are needed; `bellhop"
+            f"{cycle_id!r} is too short: at least the first {PREFIX_CHARS} characters of an id are "
+            f"needed; `bellhop"
             " cycles list` shows them"
         )
     async with looking(home) as house:

@@ -25,16 +25,24 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.storage.damage import Damage
 
-_MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
+_MARKS: dict[State, tuple[str, str]] = {
+    "ok": ("✓", "green"),
+    "warning": ("!", "yellow"),
+    "error": ("✗", "red"),
+}
 
 
 def doctor(
     as_json: AsJson = False,
     live: Annotated[
-        bool, typer.Option("--live", help="Also ask the model, Discord, Slack, the running Bellhop.")
+        bool,
+        typer.Option("--live", help="Also ask the model, Discord, Slack, the running Bellhop."),
     ] = False,
     canary: Annotated[
-        str, typer.Option("--canary", help="With --live: post and delete a message in discord:ID or slack:ID.")
+        str,
+        typer.Option(
+            "--canary", help="With --live: post and delete a message in discord:ID or slack:ID."
+        ),
     ] = "",
     home: AnyHome = NO_HOME,
 ) -> None:
@@ -72,7 +80,10 @@ async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
     else:
         findings = [_settings_file(home), *await asyncio.to_thread(_misnamed, home, settings)]
     if settings is not None:
-        findings += [*model_findings.configured(settings), Check("time zone", "ok", settings.timezone)]
+        findings += [
+            *model_findings.configured(settings),
+            Check("time zone", "ok", settings.timezone),
+        ]
         findings.append(await _contacts(home))
         findings.append(await _policy(settings))
     findings += [finding async for finding in _definitions(home, settings)]
@@ -117,9 +128,16 @@ def _settings_file(home: Path) -> Check:
     if (home / "bellhop.yaml").exists():
         return Check("settings", "ok", "bellhop.yaml")
     if not home.is_dir():
-        missing = f"there is no folder {home}; check the path of --home, or make it with `bellhop init {home}`"
+        missing = (
+            f"there is no folder {home}; check the path of --home, or make it with `bellhop init "
+            f"{home}`"
+        )
         return Check("settings", "error", missing)
-    return Check("settings", "ok", "no bellhop.yaml, so everything has its default; `bellhop init` writes one")
+    return Check(
+        "settings",
+        "ok",
+        "no bellhop.yaml, so everything has its default; `bellhop init` writes one",
+    )
 
 
 def _misnamed(home: Path, settings: "Settings") -> list[Check]:
@@ -130,7 +148,11 @@ def _misnamed(home: Path, settings: "Settings") -> list[Check]:
     missing = [name for name in known if not settings.secret(name)]
     others = [name for name in read_env(home) if name not in known]
     close = {name: difflib.get_close_matches(name, missing, n=1, cutoff=0.75) for name in others}
-    lines = [f".env: {name} is read by nothing; did you mean {near[0]}?" for name, near in close.items() if near]
+    lines = [
+        f".env: {name} is read by nothing; did you mean {near[0]}?"
+        for name, near in close.items()
+        if near
+    ]
     return [Check("secrets", "warning", "\n".join(lines))] if lines else []
 
 
@@ -184,7 +206,9 @@ async def _programs(settings: "Settings | None") -> list[str]:
     if settings is None:
         return []
     shell = settings.get(ToolSettings).shell
-    programs = SpecialistPrograms(settings.get(AgentSettings), Sandbox(shell, settings.home), shell.path)
+    programs = SpecialistPrograms(
+        settings.get(AgentSettings), Sandbox(shell, settings.home), shell.path
+    )
     return await programs.problems()
 
 
@@ -225,7 +249,9 @@ async def _mcp(settings: "Settings") -> list[Check]:
         if server.state is ServerState.UP:
             findings.append(Check(f"mcp {server.name}", "ok", f"{server.tools} tools, for {roles}"))
         else:
-            findings.append(Check(f"mcp {server.name}", "error", f"{redact(server.reason)}; see mcp.servers"))
+            findings.append(
+                Check(f"mcp {server.name}", "error", f"{redact(server.reason)}; see mcp.servers")
+            )
     return findings
 
 
@@ -235,7 +261,11 @@ def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Ch
     if warnings:
         return Check(check, "warning", "\n".join(warnings))
     if not count and check != "skills":
-        return Check(check, "error", f"no {check} were found; the installation is incomplete, install Bellhop again")
+        return Check(
+            check,
+            "error",
+            f"no {check} were found; the installation is incomplete, install Bellhop again",
+        )
     return Check(check, "ok", str(count))
 
 
@@ -252,13 +282,19 @@ def _database(settings: "Settings") -> Check:
         return Check("database", "error", str(error))
     try:
         if not path.exists():
-            return Check("database", "ok", f"none yet; the first `bellhop chat` or `bellhop run` makes {path}")
+            return Check(
+                "database",
+                "ok",
+                f"none yet; the first `bellhop chat` or `bellhop run` makes {path}",
+            )
         applied, damage = applied_migrations(path), look_for_damage(path)
         known = {migration.number: migration.digest for migration in shipped_migrations()}
     except BotError as error:
         return Check("database", "error", str(error))
     except sqlite3.Error as error:
-        return Check("database", "error", f"{path}: {error}; restore it from a backup, or move it away")
+        return Check(
+            "database", "error", f"{path}: {error}; restore it from a backup, or move it away"
+        )
     found = _migrations(path, applied, known)
     return found if found.state == "error" else _damage(path, damage) or found
 
@@ -266,23 +302,40 @@ def _database(settings: "Settings") -> Check:
 def _damage(path: Path, damage: "Damage") -> Check | None:
     """What SQLite's own checks found, if anything."""
     if damage.beyond_log:
-        text = f"{path} is damaged: {damage.text}; stop Bellhop and restore the last backup (`bellhop restore`)"
+        text = (
+            f"{path} is damaged: {damage.text}; stop Bellhop and restore the last backup (`bellhop "
+            f"restore`)"
+        )
         return Check("database", "error", text)
     if damage.log_tables:
         tables = ", ".join(damage.log_tables)
-        text = f"{path}: the cycle log is damaged ({tables}); turns go on, and what it told of them is lost"
+        text = (
+            f"{path}: the cycle log is damaged ({tables}); turns go on, and what it told of them "
+            f"is lost"
+        )
         return Check("database", "warning", text)
     if damage.foreign_keys:
-        text = f"{path}: rows in {', '.join(damage.foreign_keys)} refer to rows that are gone; please report it"
+        text = (
+            f"{path}: rows in {', '.join(damage.foreign_keys)} refer to rows that are gone; please "
+            f"report it"
+        )
         return Check("database", "warning", text)
     return None
 
 
 def _migrations(path: Path, applied: dict[int, str], known: dict[int, str]) -> Check:
     if newer := sorted(set(applied) - set(known)):
-        return Check("database", "error", f"{path} has migration {newer[-1]} of a newer Bellhop; run that version")
+        return Check(
+            "database",
+            "error",
+            f"{path} has migration {newer[-1]} of a newer Bellhop; run that version",
+        )
     if any(known[number] != digest for number, digest in applied.items()):
-        return Check("database", "error", f"{path}: a shipped migration differs from the one applied; reinstall")
+        return Check(
+            "database",
+            "error",
+            f"{path}: a shipped migration differs from the one applied; reinstall",
+        )
     pending = len(known) - len(applied)
     more = f", {pending} more at the next start" if pending else ""
     return Check("database", "ok", f"{path}, {len(applied)} migrations{more}")
@@ -303,10 +356,20 @@ async def _owner(home: Path) -> Check:
             async with connect(home / "data" / "bellhop.sock") as client:
                 status = cast("dict[str, Any]", await client.call("status", timeout_s=5.0))
         except BotError:
-            return Check("running", "warning", f"{error} (it does not answer on its control socket)")
-        return Check("running", "ok", f"process {status['pid']}, version {status['version']}, {status['model']}")
+            return Check(
+                "running", "warning", f"{error} (it does not answer on its control socket)"
+            )
+        return Check(
+            "running",
+            "ok",
+            f"process {status['pid']}, version {status['version']}, {status['model']}",
+        )
     except OSError as error:
-        return Check("running", "error", f"{home / 'data'}: {error.strerror}; make it a folder you may write to")
+        return Check(
+            "running",
+            "error",
+            f"{home / 'data'}: {error.strerror}; make it a folder you may write to",
+        )
     lock.release()
     return Check("running", "ok", "no; start it with `bellhop chat` or `bellhop run`")
 
@@ -325,11 +388,17 @@ async def _live(home: Path) -> list[Check]:
         return [Check("live", "error", str(error))]
     turns = health["turns"]
     text = (
-        f"{health['status']}, up {health['uptime_s']:.0f} s, database {health['database']}, {turns['running']} turns"
+        f"{health['status']}, up {health['uptime_s']:.0f} s, database {health['database']}, "
+        f"{turns['running']} turns"
         f" running, {turns['waiting']} waiting, {health['outbox_pending']} sends pending"
     )
-    state: State = "ok" if health["status"] == "ok" else "error" if health["database"] != "ok" else "warning"
-    return [Check("live", state, text), *(_platform(name, item) for name, item in health["platforms"].items())]
+    state: State = (
+        "ok" if health["status"] == "ok" else "error" if health["database"] != "ok" else "warning"
+    )
+    return [
+        Check("live", state, text),
+        *(_platform(name, item) for name, item in health["platforms"].items()),
+    ]
 
 
 def _platform(name: str, item: dict[str, Any]) -> Check:
@@ -357,7 +426,9 @@ def _browser(settings: "Settings") -> list[Check]:
         return [Check("browser", "error", problem)]
     where = wanted.cdp_url or executable(wanted)
     if not wanted.cdp_url and not wanted.sandbox:
-        return [Check("browser", "warning", f"{where} without its own sandbox (browser.sandbox: false)")]
+        return [
+            Check("browser", "warning", f"{where} without its own sandbox (browser.sandbox: false)")
+        ]
     return [Check("browser", "ok", where)]
 
 
@@ -370,6 +441,9 @@ async def _scripts(settings: "Settings") -> Check:
     if sandbox.hindrance is not None:
         return Check("scripts", "warning", sandbox.hindrance)
     if not sandbox.wanted:
-        text = "no sandbox (tools.shell.sandbox: none): scripts can read the database and .env of this home"
+        text = (
+            "no sandbox (tools.shell.sandbox: none): scripts can read the database and .env of "
+            "this home"
+        )
         return Check("scripts", "warning", text)
     return Check("scripts", "ok", "each runs in a bubblewrap sandbox")

@@ -12,7 +12,11 @@ def set_secret(path: Path, name: str, value: str) -> None:
     text = read_text(path)
     line = f"{name}={value}"
     pattern = re.compile(rf"^(?:export\s+)?{name}\s*=.*$", re.MULTILINE)
-    text = pattern.sub(lambda _: line, text) if pattern.search(text) else f"{text.rstrip()}\n{line}\n".lstrip()
+    text = (
+        pattern.sub(lambda _: line, text)
+        if pattern.search(text)
+        else f"{text.rstrip()}\n{line}\n".lstrip()
+    )
     new = path.with_name(path.name + ".new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -35,9 +35,14 @@ def list_(
         print_json(found)
         return
     columns = ("ref", "person", "what", "made_by", "made_at", "state")
-    rows = [tuple(str(item[column])[: 16 if column == "made_at" else None] for column in columns) for item in found]
+    rows = [
+        tuple(str(item[column])[: 16 if column == "made_at" else None] for column in columns)
+        for item in found
+    ]
     headers = ("ref", "for", "what", "given by", "at (UTC)", "state")
-    print_table(headers, rows, empty="There are no grants: each call that needs a yes is asked about.")
+    print_table(
+        headers, rows, empty="There are no grants: each call that needs a yes is asked about."
+    )
 
 
 async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
@@ -64,7 +69,9 @@ async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
 
 @app.command()
 def revoke(
-    ref: Annotated[str, typer.Argument(metavar="REF", help="Reference of the grant, as `list` shows it.")],
+    ref: Annotated[
+        str, typer.Argument(metavar="REF", help="Reference of the grant, as `list` shows it.")
+    ],
     name: As = None,
     home: Home = NO_HOME,
 ) -> None:

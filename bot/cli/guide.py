@@ -1,4 +1,7 @@
-"""The questions of `bellhop init`: model, time zone, Discord, Slack. Each answer is tried at once and then written."""
+"""The questions of `bellhop init`: model, time zone, Discord, Slack.
+
+Each answer is tried at once and then written.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -25,10 +28,16 @@ Which model answers?
 
 
 def guide(home: Path) -> list[str]:
-    """Ask, try and write; gives what to try at the end. What the files already set is not asked. Raises BotError."""
+    """Ask, try and write; gives what to try at the end.
+
+    What the files already set is not asked. Raises BotError.
+    """
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
 
-    typer.echo("\nA few questions; Enter takes the answer in [brackets], Ctrl-C leaves what is there so far.")
+    typer.echo(
+        "\nA few questions; Enter takes the answer in [brackets], Ctrl-C leaves what is there "
+        "so far."
+    )
     settings = load_settings(home)
     book = _Book(home)
     tries = ["bellhop chat          and type: add a todo: buy milk"]
@@ -47,7 +56,10 @@ def _wants(name: str, secret: str, settings: "Settings", book: "_Book") -> bool:
     """Whether to set a platform up: it is switched on and has no token yet, or the person says so."""
     if name in book.there:
         missing = getattr(settings.section(name), "enabled", False) and not settings.secret(secret)
-        typer.echo(f"\n{name.capitalize()} is switched on, and {secret} is missing." if missing else "", nl=missing)
+        typer.echo(
+            f"\n{name.capitalize()} is switched on, and {secret} is missing." if missing else "",
+            nl=missing,
+        )
         return missing
     return typer.confirm(f"\nUse {name.capitalize()}?", default=False)
 
@@ -76,7 +88,9 @@ class _Book:
         try:
             parse_yaml(f"{read_text(path)}\n{text}", path.name)
         except SettingsError:  # everything stands in one pair of braces
-            typer.echo(f"  bellhop.yaml takes no lines at its end; write this into it: {text.strip()}")
+            typer.echo(
+                f"  bellhop.yaml takes no lines at its end; write this into it: {text.strip()}"
+            )
             return
         with path.open("a", encoding="utf-8") as file:
             file.write(f"\n{text}")
@@ -119,11 +133,15 @@ def _model(settings: "Settings", book: _Book) -> None:
             secrets["ANTHROPIC_API_KEY"] = _secret("Key")
         else:
             section["provider"] = "compatible"
-            section["base_url"] = str(typer.prompt("  Address", default="http://localhost:11434")).strip()
+            section["base_url"] = str(
+                typer.prompt("  Address", default="http://localhost:11434")
+            ).strip()
             section["name"] = str(typer.prompt("  Model, as the server calls it")).strip()
         wanted = settings.get(ModelSettings).model_copy(update=section)
         typer.echo(_TRYING)
-        return [asyncio.run(try_model(wanted, lambda name: secrets.get(name) or settings.secret(name)))]
+        return [
+            asyncio.run(try_model(wanted, lambda name: secrets.get(name) or settings.secret(name)))
+        ]
 
     if choice != 3 and _tried(ask):
         book.keep(secrets)
@@ -148,7 +166,9 @@ def _discord(settings: "Settings", book: _Book) -> list[str]:
         if problem := token_problem(token):
             return [Check("discord", "error", problem)]
         typer.echo(_TRYING)
-        return [Check(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, token))]
+        return [
+            Check(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, token))
+        ]
 
     if not _tried(ask):
         return []
@@ -173,7 +193,10 @@ def _slack(settings: "Settings", book: _Book) -> list[str]:
         secrets["SLACK_APP_TOKEN"] = _secret("App token, xapp-…")
         tokens = SlackTokens(secrets["SLACK_BOT_TOKEN"], secrets["SLACK_APP_TOKEN"], "")
         typer.echo(_TRYING)
-        return [Check(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, tokens, SystemClock()))]
+        return [
+            Check(one.check, one.state, one.text)
+            for one in asyncio.run(examine(wanted, tokens, SystemClock()))
+        ]
 
     if not _tried(ask):
         return []
@@ -187,19 +210,26 @@ def _slack(settings: "Settings", book: _Book) -> list[str]:
 
 def _zone() -> str:
     while True:
-        wanted = str(typer.prompt("\nTime zone, where people have none of their own", default=local_zone())).strip()
+        wanted = str(
+            typer.prompt("\nTime zone, where people have none of their own", default=local_zone())
+        ).strip()
         if wanted in available_timezones():
             return ZoneInfo(wanted).key
         near = zones_like(wanted)
         typer.echo(
-            f"  {wanted!r} is no time zone; {f'did you mean {near}?' if near else 'write one like Europe/Berlin'}"
+            f"  {wanted!r} is no time zone; "
+            f"{f'did you mean {near}?' if near else 'write one like Europe/Berlin'}"
         )
 
 
 def zones_like(name: str) -> str:
     """The zones whose city is called so: `Berlin` asks for Europe/Berlin."""
     city = name.strip().replace(" ", "_").casefold()
-    found = sorted(zone for zone in available_timezones() if "/" in zone and zone.rpartition("/")[2].casefold() == city)
+    found = sorted(
+        zone
+        for zone in available_timezones()
+        if "/" in zone and zone.rpartition("/")[2].casefold() == city
+    )
     return " or ".join(found[:3])
 
 

@@ -21,7 +21,10 @@ def one_heap() -> None:
 
 
 async def give_back_free_memory(every_s: float = EVERY_S) -> None:
-    """Each minute, until cancelled. Free memory between blocks that live on is not given back by itself."""
+    """Each minute, until cancelled.
+
+    Free memory between blocks that live on is not given back by itself.
+    """
     libc = _glibc()
     while libc is not None:
         await asyncio.sleep(every_s)

@@ -48,7 +48,9 @@ _OWN_KEYS = ("BELLHOP_SECRET_KEY", "BELLHOP_WEBHOOK_KEY")
 
 def secret_names() -> list[str]:
     """The names that Bellhop itself reads from .env."""
-    return [line.removesuffix("=") for line in _ENV.splitlines() if line.endswith("=")] + [*_OWN_KEYS]
+    return [line.removesuffix("=") for line in _ENV.splitlines() if line.endswith("=")] + [
+        *_OWN_KEYS
+    ]
 
 
 _CONTACTS = """\
@@ -79,20 +81,34 @@ Next:
 
 
 def init(
-    folder: Annotated[Path | None, typer.Argument(help="The home folder to make.", show_default="--home")] = None,
+    folder: Annotated[
+        Path | None, typer.Argument(help="The home folder to make.", show_default="--home")
+    ] = None,
     discord_app_id: Annotated[
         str | None,
-        typer.Option("--discord-app-id", metavar="ID", help="For the link that invites the bot to a Discord server."),
+        typer.Option(
+            "--discord-app-id",
+            metavar="ID",
+            help="For the link that invites the bot to a Discord server.",
+        ),
     ] = None,
     questions: Annotated[
         bool | None,
-        typer.Option("--questions/--no-questions", help="Ask for model, chats and zone. Default: only at a terminal."),
+        typer.Option(
+            "--questions/--no-questions",
+            help="Ask for model, chats and zone. Default: only at a terminal.",
+        ),
     ] = None,
     home: AnyHome = NO_HOME,
 ) -> None:
-    """Make a home: commented files, and at a terminal questions that are tried at once. What is there stays."""
+    """Make a home: commented files, and at a terminal questions that are tried at once.
+
+    What is there stays.
+    """
     if discord_app_id is not None and not discord_app_id.isdecimal():
-        raise typer.BadParameter("--discord-app-id is a number: Developer Portal, General Information, Application ID")
+        raise typer.BadParameter(
+            "--discord-app-id is a number: Developer Portal, General Information, Application ID"
+        )
     place = (folder or home).expanduser().resolve()
     if not place.exists():
         _make(place)
@@ -155,7 +171,9 @@ def _write(path: Path, text: str) -> bool:
     except FileExistsError:
         return False
     except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror}; choose a folder you may write to") from error
+        raise StorageError(
+            f"cannot write {path}: {error.strerror}; choose a folder you may write to"
+        ) from error
     return True
 
 
@@ -163,7 +181,9 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StorageError(f"cannot make the folder {folder}: {error.strerror}; choose another with --home") from error
+        raise StorageError(
+            f"cannot make the folder {folder}: {error.strerror}; choose another with --home"
+        ) from error
 
 
 def _steps(discord_app_id: str | None = None) -> dict[str, list[str]]:
@@ -181,7 +201,10 @@ def settings_text() -> str:
     from bot.settings import LogSettings  # noqa: PLC0415
 
     lines = [
-        "# Settings of this Bellhop. Everything here is its default: take the # away from what you change.",
+        (
+            "# Settings of this Bellhop. Everything here is its default: take the # away from what "
+            "you change."
+        ),
         "# Unknown names are refused. Secrets do not belong here; they go into .env.",
         "",
         "# timezone: UTC    # where people have none of their own, e.g. Europe/Berlin",
@@ -200,7 +223,9 @@ def settings_text() -> str:
 
 def _about(docstring: str) -> str:
     """The first line of a section's docstring, without its name and without references to our own documents."""
-    first = re.sub(r"^`\w+:` |\s*\((?:ruling|research)[^)]*\)", "", docstring.strip().split("\n")[0])
+    first = re.sub(
+        r"^`\w+:` |\s*\((?:ruling|research)[^)]*\)", "", docstring.strip().split("\n")[0]
+    )
     return f"{first[:1].upper()}{first[1:]}"
 
 
@@ -215,7 +240,9 @@ def _fields(section: "BaseModel", depth: int) -> list[str]:
             lines += [f"{indent}{name}:", *_fields(value, depth + 1)]
             continue
         choices = _choices(field.annotation)
-        lines.append(f"{indent}{name}: {_yaml(value)}{f'    # {choices}' if choices else ''}".rstrip())
+        lines.append(
+            f"{indent}{name}: {_yaml(value)}{f'    # {choices}' if choices else ''}".rstrip()
+        )
     return lines
 
 
@@ -228,7 +255,9 @@ def _yaml(value: Any) -> str:
         value = str(value)  # a member of a StrEnum, too
     elif isinstance(value, tuple):
         value = list(cast("tuple[object, ...]", value))
-    return yaml.safe_dump(value, default_flow_style=True, width=10_000).removesuffix("...\n").strip()
+    return (
+        yaml.safe_dump(value, default_flow_style=True, width=10_000).removesuffix("...\n").strip()
+    )
 
 
 def _choices(annotation: Any) -> str:

@@ -16,7 +16,10 @@ class KeyElsewhere(BotError):
 
 
 def rotate_key(home: Home = NO_HOME) -> None:
-    """Make BELLHOP_SECRET_KEY in .env, or replace it and seal people's tokens anew. Bellhop must not run meanwhile."""
+    """Make BELLHOP_SECRET_KEY in .env, or replace it and seal people's tokens anew.
+
+    Bellhop must not run meanwhile.
+    """
     typer.echo(run_async(_rotate(home)))
 
 
@@ -26,15 +29,20 @@ async def _rotate(home: Path) -> str:
 
     if os.environ.get(KEY):
         raise KeyElsewhere(
-            f"{KEY} is set in the environment, where this command can't change it; set it to a new key, a comma and the"
-            f" old one, run `bellhop rotate-key --home {home}` without it there after moving both into .env, or keep"
+            f"{KEY} is set in the environment, where this command can't change it; set it to a new "
+            f"key, a comma and the"
+            f" old one, run `bellhop rotate-key --home {home}` without it there after moving both "
+            f"into .env, or keep"
             " it in .env alone"
         )
     old = (load_settings(home).secret(KEY) or "").strip()
     fresh = new_key()
     if not old:
         set_secret(home / ".env", KEY, fresh)
-        return f"{KEY} is in {home / '.env'} now. Keep a copy: without it the tokens that people entrust are lost."
+        return (
+            f"{KEY} is in {home / '.env'} now. Keep a copy: without it the tokens that people "
+            f"entrust are lost."
+        )
     # Each state of .env in between opens everything, whatever is sealed by then.
     both = f"{fresh},{old}"
     async with open_app(AppOptions(home)) as app:
@@ -43,4 +51,7 @@ async def _rotate(home: Path) -> str:
         set_secret(home / ".env", KEY, both)
         count = await credentials.reseal()
     set_secret(home / ".env", KEY, fresh)
-    return f"{KEY} in {home / '.env'} is new, and {count} {'token is' if count == 1 else 'tokens are'} sealed with it."
+    return (
+        f"{KEY} in {home / '.env'} is new, and {count} "
+        f"{'token is' if count == 1 else 'tokens are'} sealed with it."
+    )

@@ -33,9 +33,15 @@ def group() -> None:
 
 @app.command()
 def add(
-    sources: Annotated[list[str], typer.Argument(metavar="PATH|URL...", help="Files, folders or web addresses.")],
-    collection: Annotated[str, typer.Option(metavar="NAME", help="Where to; it is made when there is none.")] = "team",
-    roles: Annotated[str, typer.Option(metavar="ROLES", help="Who searches the collection, e.g. Partner+.")] = "",
+    sources: Annotated[
+        list[str], typer.Argument(metavar="PATH|URL...", help="Files, folders or web addresses.")
+    ],
+    collection: Annotated[
+        str, typer.Option(metavar="NAME", help="Where to; it is made when there is none.")
+    ] = "team",
+    roles: Annotated[
+        str, typer.Option(metavar="ROLES", help="Who searches the collection, e.g. Partner+.")
+    ] = "",
     home: Home = NO_HOME,
 ) -> None:
     """Add documents, or their newer versions; those that did not change stay as they are."""
@@ -57,16 +63,32 @@ def list_(
     if as_json:
         print_json(rows)
     elif collection:
-        cells = [(one["id"], str(one["parts"]), one["owner"] or "-", one["seen"], one["name"]) for one in rows]
-        print_table(("id", "parts", "added by", "seen", "name"), cells, empty=f"{collection} has no documents.")
+        cells = [
+            (one["id"], str(one["parts"]), one["owner"] or "-", one["seen"], one["name"])
+            for one in rows
+        ]
+        print_table(
+            ("id", "parts", "added by", "seen", "name"),
+            cells,
+            empty=f"{collection} has no documents.",
+        )
     else:
-        cells = [(one["name"], str(one["documents"]), str(one["parts"]), one["roles"]) for one in rows]
-        print_table(("collection", "documents", "parts", "roles"), cells, empty="There are no collections yet.")
+        cells = [
+            (one["name"], str(one["documents"]), str(one["parts"]), one["roles"]) for one in rows
+        ]
+        print_table(
+            ("collection", "documents", "parts", "roles"),
+            cells,
+            empty="There are no collections yet.",
+        )
 
 
 @app.command()
 def remove(
-    what: Annotated[str, typer.Argument(metavar="DOCUMENT|COLLECTION", help="A document's id, name, path or URL.")],
+    what: Annotated[
+        str,
+        typer.Argument(metavar="DOCUMENT|COLLECTION", help="A document's id, name, path or URL."),
+    ],
     home: Home = NO_HOME,
 ) -> None:
     """Remove a document, or a collection with all of its documents."""
@@ -93,9 +115,15 @@ def _named(source: str) -> list[str]:
     found: list[str] = []
     for folder, folders, names in os.walk(path):
         folders[:] = sorted(one for one in folders if not one.startswith("."))
-        found += [str(Path(folder, name)) for name in sorted(names) if Path(name).suffix.casefold() in READABLE]
+        found += [
+            str(Path(folder, name))
+            for name in sorted(names)
+            if Path(name).suffix.casefold() in READABLE
+        ]
         if len(found) > MOST_FILES:
-            raise DocumentError(f"{path} has more than {MOST_FILES:,} documents; add its folders one by one")
+            raise DocumentError(
+                f"{path} has more than {MOST_FILES:,} documents; add its folders one by one"
+            )
     if not found:
         raise DocumentError(f"{path} has no document of a kind that can be read")
     return found
@@ -111,7 +139,9 @@ async def _changing(home: Path) -> AsyncGenerator[Change]:
     from bot.llm.build import build_model  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
-    nobody = build_model(ModelSettings(provider="offline"), lambda _: None)  # documents need no model
+    nobody = build_model(
+        ModelSettings(provider="offline"), lambda _: None
+    )  # documents need no model
     try:
         async with open_app(AppOptions(home, model=nobody)) as house:
             yield lambda params: change_knowledge(house, params)
@@ -119,7 +149,9 @@ async def _changing(home: Path) -> AsyncGenerator[Change]:
         async with connect(socket_path(home)) as client:
 
             async def ask(params: JsonObject) -> JsonObject:
-                return cast("JsonObject", await client.call("knowledge.change", params, timeout_s=None))
+                return cast(
+                    "JsonObject", await client.call("knowledge.change", params, timeout_s=None)
+                )
 
             yield ask
 
@@ -129,7 +161,12 @@ async def _add(home: Path, sources: list[str], collection: str, roles: str) -> b
     failed = 0
     async with _changing(home) as change:
         for source in sources:
-            params: JsonObject = {"verb": "add", "source": source, "collection": collection, "roles": roles}
+            params: JsonObject = {
+                "verb": "add",
+                "source": source,
+                "collection": collection,
+                "roles": roles,
+            }
             try:
                 typer.echo((await change(params))["text"])
             except StorageError:
@@ -149,7 +186,10 @@ async def _embed_all(home: Path) -> bool:
     async with _changing(home) as change:
         done = await _embed(change)
     if done is None:
-        typer.echo("No embedder is set (memory.embedder.base_url), so documents are searched by words alone.")
+        typer.echo(
+            "No embedder is set (memory.embedder.base_url), so documents are searched by words "
+            "alone."
+        )
     elif done:
         typer.echo("Every part has its vector.")
     return done is not False
@@ -170,7 +210,9 @@ async def _embed(change: Change) -> bool | None:
             bar.update(told["done"])
             told = await change({"verb": "embed"})
     if problem := told.get("problem"):
-        typer.echo(f"bellhop: {problem}; until it answers, words alone find the documents", err=True)
+        typer.echo(
+            f"bellhop: {problem}; until it answers, words alone find the documents", err=True
+        )
         return False
     return True
 
@@ -178,13 +220,18 @@ async def _embed(change: Change) -> bool | None:
 async def _collections(home: Path) -> list[dict[str, Any]]:
     async with looking(home) as house:
         found = await house.documents.rows.collections()
-    return [{"name": one.name, "documents": one.documents, "parts": one.parts, "roles": one.roles} for one in found]
+    return [
+        {"name": one.name, "documents": one.documents, "parts": one.parts, "roles": one.roles}
+        for one in found
+    ]
 
 
 async def _documents(home: Path, collection: str) -> list[dict[str, Any]]:
     async with looking(home) as house:
         if all(one.name != collection for one in await house.documents.rows.collections()):
-            raise DocumentError(f"there is no collection {collection!r}; `bellhop knowledge list` names them")
+            raise DocumentError(
+                f"there is no collection {collection!r}; `bellhop knowledge list` names them"
+            )
         found = await house.documents.rows.documents(collection)
     return [
         {

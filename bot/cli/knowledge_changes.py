@@ -12,10 +12,15 @@ from bot.regular_file import open_regular_file
 
 
 async def change_knowledge(app: App, params: JsonObject) -> JsonObject:
-    """Add one document, remove something, or make some vectors. Raises DocumentError, EmbedderError."""
+    """Add one document, remove something, or make some vectors.
+
+    Raises DocumentError, EmbedderError.
+    """
     match params["verb"]:
         case "add":
-            return await _add(app, str(params["source"]), str(params["collection"]), str(params["roles"]))
+            return await _add(
+                app, str(params["source"]), str(params["collection"]), str(params["roles"])
+            )
         case "remove":
             return {"text": await app.documents.remove(str(params["what"]))}
         case _:
@@ -56,4 +61,7 @@ def _in_words(added: AddedDocument) -> str:
     if added.known:
         return f"{added.name} is in {added.collection} already, unchanged"
     parts = f"{added.parts:,} part{'' if added.parts == 1 else 's'}"
-    return f"{added.name} added to {added.collection}: {parts}{f'; {added.note}' if added.note else ''}"
+    return (
+        f"{added.name} added to {added.collection}: "
+        f"{parts}{f'; {added.note}' if added.note else ''}"
+    )

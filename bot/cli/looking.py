@@ -36,18 +36,27 @@ def run_async(work: Coroutine[Any, Any, T]) -> T:
 
 @asynccontextmanager
 async def looking(home: Path) -> "AsyncGenerator[App]":
-    """The app of a home for reading only; works beside a running Bellhop. Raises StorageError without a database."""
+    """The app of a home for reading only; works beside a running Bellhop.
+
+    Raises StorageError without a database.
+    """
     from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
     from bot.llm.build import build_model  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 
-    nobody = build_model(ModelSettings(provider="offline"), lambda _: None)  # who only looks needs no key
+    nobody = build_model(
+        ModelSettings(provider="offline"), lambda _: None
+    )  # who only looks needs no key
     async with open_app(AppOptions(home, read_only=True, model=nobody)) as app:
         yield app
 
 
 async def here_or_asked(
-    home: Path, here: Callable[[], Awaitable[T]], method: str, params: JsonObject, timeout_s: float | None = 30.0
+    home: Path,
+    here: Callable[[], Awaitable[T]],
+    method: str,
+    params: JsonObject,
+    timeout_s: float | None = 30.0,
 ) -> tuple[T, bool]:
     """Do `here` what needs the home for a moment; when a Bellhop runs on it, ask that over its control socket.
 
@@ -70,13 +79,18 @@ async def decided(
     method: str,
     params: JsonObject,
 ) -> tuple[JsonObject, bool]:
-    """What came of a decision of who sits here (`--as`), as `here_or_asked`. Raises StorageError without any data."""
+    """What came of a decision of who sits here (`--as`), as `here_or_asked`.
+
+    Raises StorageError without any data.
+    """
 
     async def here() -> JsonObject:
         from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
 
         if not await asyncio.to_thread((home / "data").is_dir):
-            raise StorageError(f"{home} has no data yet, so there is nothing to decide; is it the right --home?")
+            raise StorageError(
+                f"{home} has no data yet, so there is nothing to decide; is it the right --home?"
+            )
         contacts = await contacts_of(home)
         async with open_app(AppOptions(home)) as house:
             return await decide(house, person_at_terminal(contacts, name))
@@ -98,7 +112,9 @@ async def agents_of(home: Path, settings: "AgentSettings | None" = None) -> "Age
     from bot.agents.registry import AgentRegistry  # noqa: PLC0415
     from bot.shipped import shipped_dir  # noqa: PLC0415
 
-    agents = AgentRegistry((home / "prompts" / "agents", shipped_dir("prompts") / "agents"), settings)
+    agents = AgentRegistry(
+        (home / "prompts" / "agents", shipped_dir("prompts") / "agents"), settings
+    )
     await agents.load()
     return agents
 
@@ -149,7 +165,9 @@ def person_at_terminal(contacts: "Contacts", name: str | None, role: str | None 
     """Who sits here. Raises UnknownPerson for a name of `--as` that nobody has."""
     person = contacts.resolve("terminal", "local", terminal_sender(name, role))
     if name is not None and not person.known:
-        raise UnknownPerson(f"--as: contacts.yaml does not know {name!r}; it knows {who_is_known(contacts)}")
+        raise UnknownPerson(
+            f"--as: contacts.yaml does not know {name!r}; it knows {who_is_known(contacts)}"
+        )
     return person
 
 

@@ -56,7 +56,10 @@ class _Bellhop(TyperGroup):
 
 
 def _sentences(error: Exception) -> Iterator[str]:
-    """What went wrong, in words for people. Raises what is no known trouble of the system, as a mistake of ours."""
+    """What went wrong, in words for people.
+
+    Raises what is no known trouble of the system, as a mistake of ours.
+    """
     match error:
         case ExceptionGroup(exceptions=several):
             for one in several:
@@ -91,9 +94,9 @@ def _version(value: bool) -> None:
 @app.callback()
 def root(
     home: AnyHome = NO_HOME,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)] = (
-        False
-    ),
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = (False),
 ) -> None:
     """A self-hosted assistant for a team's Discord channels, Slack workspace and terminals."""
 

@@ -23,7 +23,9 @@ def group() -> None:
 
 @app.command()
 def show(
-    person: Annotated[str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")],
+    person: Annotated[
+        str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")
+    ],
     agent: Annotated[str, typer.Option(metavar="NAME", help="Whose memory.")] = "assistant",
     as_json: AsJson = False,
     home: Home = NO_HOME,
@@ -43,7 +45,9 @@ def show(
             typer.echo("  nothing yet")
 
 
-Whose = Annotated[str, typer.Argument(metavar="[PERSON]", help="Of this person alone; else of everybody.")]
+Whose = Annotated[
+    str, typer.Argument(metavar="[PERSON]", help="Of this person alone; else of everybody.")
+]
 
 
 @app.command()
@@ -66,8 +70,12 @@ def undo(home: Home = NO_HOME) -> None:
 
 @app.command()
 def forget(
-    person: Annotated[str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")],
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="A reference, words that stand in it, or `all`.")],
+    person: Annotated[
+        str, typer.Argument(metavar="PERSON", help="A contact's id, or the id of somebody else.")
+    ],
+    what: Annotated[
+        str, typer.Argument(metavar="WHAT", help="A reference, words that stand in it, or `all`.")
+    ],
     home: Home = NO_HOME,
 ) -> None:
     """Remove what is kept of a person: memory, summaries, knowledge, notes, messages on record, and backups."""
@@ -137,10 +145,15 @@ def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     if as_json:
         print_json(found)
         return
-    rows = [(one["name"], one["status"], str(one["occurrences"]), one["signature"]) for one in found]
+    rows = [
+        (one["name"], one["status"], str(one["occurrences"]), one["signature"]) for one in found
+    ]
     print_table(("name", "status", "times", "tools"), rows, empty="No way of working recurred yet.")
     if any(one["status"] == "candidate" for one in found):
-        typer.echo("\nThey lie in memory/playbooks/candidates. `bellhop skills promote NAME` makes a skill of one.")
+        typer.echo(
+            "\nThey lie in memory/playbooks/candidates. `bellhop skills promote NAME` makes a "
+            "skill of one."
+        )
 
 
 async def _playbooks(home: Path) -> list[dict[str, Any]]:
@@ -160,11 +173,23 @@ def _listed(home: Path) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = []
     for name in candidates(home):
         path = home.joinpath(*CANDIDATES, f"{name}.md")
-        shown: dict[str, Any] = {"name": name, "status": "broken", "occurrences": 0, "signature": ""}
+        shown: dict[str, Any] = {
+            "name": name,
+            "status": "broken",
+            "occurrences": 0,
+            "signature": "",
+        }
         try:
             one = read_playbook(path.read_text(), path)
         except (DefinitionError, OSError, UnicodeDecodeError) as error:
             listed.append({**shown, "signature": str(error)})
             continue
-        listed.append({**shown, "status": one.status, "occurrences": one.occurrences, "signature": one.signature})
+        listed.append(
+            {
+                **shown,
+                "status": one.status,
+                "occurrences": one.occurrences,
+                "signature": one.signature,
+            }
+        )
     return listed

@@ -16,7 +16,10 @@ from bot.sessions.memory_commands import MemoryCommands
 
 
 async def change_memory(app: App, verb: str, person: str, what: str = "") -> JsonObject:
-    """Distil, reflect, undo or forget: the sentence for who asked, and what failed. Raises UnknownPerson."""
+    """Distil, reflect, undo or forget: the sentence for who asked, and what failed.
+
+    Raises UnknownPerson.
+    """
     failed: Sequence[tuple[str, str]] = ()
     if person:
         await _check_person(app, person)
@@ -31,7 +34,11 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
         case "forget":
             known = app.contacts.person(person) or Person(person, person, Role.GUEST)
             forgotten = await MemoryCommands(app.house).forget(Viewer.at(AT_TERMINAL, known), what)
-            text = forgotten.in_words() if forgotten.things else f"Nothing with that is kept of {person}."
+            text = (
+                forgotten.in_words()
+                if forgotten.things
+                else f"Nothing with that is kept of {person}."
+            )
         case _:
             text = _undone_in_words(await app.house.memory.undo())
     return {"text": text, "failed": [f"{whose}: {why}" for whose, why in failed]}
@@ -49,7 +56,10 @@ def _undone_in_words(undone: Undone) -> str:
         return "There is nothing to undo."
     named = ", ".join(f"memory/{path}" for path in undone.restored) or "nothing"
     changed = "".join(
-        f"\nmemory/{path} was edited since and stays; what it was is memory/{BACKUPS}/{undone.name}/{path}"
+        (
+            f"\nmemory/{path} was edited since and stays; what it was is "
+            f"memory/{BACKUPS}/{undone.name}/{path}"
+        )
         for path in undone.changed
     )
     return f"As before the pass of {undone.name}: {named}{changed}"

@@ -25,9 +25,13 @@ async def try_model(settings: ModelSettings, secret: Callable[[str], str | None]
         async with asyncio.timeout(PATIENCE_S):
             await model.sample(request, lambda _: None)
     except TimeoutError:
-        return Check("model", "error", f"{model.capabilities.label} did not answer within {PATIENCE_S:.0f} s")
+        return Check(
+            "model", "error", f"{model.capabilities.label} did not answer within {PATIENCE_S:.0f} s"
+        )
     except ModelError as error:
-        return Check("model", "error", f"{model.capabilities.label} did not answer: {error.trouble.detail}")
+        return Check(
+            "model", "error", f"{model.capabilities.label} did not answer: {error.trouble.detail}"
+        )
     finally:
         await model.close()
     return Check("model", "ok", f"{model.capabilities.label} answers")

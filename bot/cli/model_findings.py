@@ -16,7 +16,9 @@ _REMEDIES = {
     "credit": "add credit to the account at the provider",
     "no_model": "check model.name and model.base_url in bellhop.yaml",
     "unreachable": "start that server, or correct model.base_url in bellhop.yaml",
-    "timeout": "is the server busy or still loading the model? model.timeout_s says how long it may take",
+    "timeout": (
+        "is the server busy or still loading the model? model.timeout_s says how long it may take"
+    ),
 }
 
 
@@ -33,15 +35,20 @@ def configured(settings: "Settings") -> list[Check]:
     capabilities = model.capabilities
     if capabilities.offline:
         text = (
-            f"{capabilities.label}: set ANTHROPIC_API_KEY (environment or .env), or model.base_url and model.name in"
+            f"{capabilities.label}: set ANTHROPIC_API_KEY (environment or .env), or model.base_url "
+            f"and model.name in"
             " bellhop.yaml for a local server"
         )
         return [Check("model", "warning", text), *_budgets(settings)]
-    found = [Check("model", "ok", f"{capabilities.label} (change it with model.name in bellhop.yaml)")]
+    found = [
+        Check("model", "ok", f"{capabilities.label} (change it with model.name in bellhop.yaml)")
+    ]
     if not model.anthropic and wanted.context_tokens is None:
         text = (
-            f"the size of its context is not stated, so {capabilities.context_tokens:,} tokens are assumed; set"
-            " model.context_tokens in bellhop.yaml to what the server gives it (doctor --live asks the server)"
+            f"the size of its context is not stated, so {capabilities.context_tokens:,} tokens are "
+            f"assumed; set"
+            " model.context_tokens in bellhop.yaml to what the server gives it (doctor --live asks "
+            "the server)"
         )
         found.append(Check("context", "warning", text))
     return [*found, *_budgets(settings)]
@@ -59,16 +66,25 @@ def _budgets(settings: "Settings") -> list[Check]:
     budgets = settings.get(BudgetSettings)
     model = build_model(settings.get(ModelSettings), settings.secret)
     prices = {name: price.price() for name, price in budgets.prices.items()}
-    names = [name for name in dict.fromkeys(map(model.name, ModelSize)) if price_of(name, prices) is None]
-    limits = [*limits_of(budgets), *(limit for rule in place_rules(settings) for limit in rule.limits())]
+    names = [
+        name for name in dict.fromkeys(map(model.name, ModelSize)) if price_of(name, prices) is None
+    ]
+    limits = [
+        *limits_of(budgets),
+        *(limit for rule in place_rules(settings) for limit in rule.limits()),
+    ]
     if names and any(limit.measure is Measure.USD for limit in limits):
         text = (
-            f"the price of {', '.join(names)} is not known, so budgets in dollars can't be held and Bellhop does not"
-            f" start; add budgets.prices.{names[0]}: {{input: …, output: …}} (dollars per million tokens), or limit"
+            f"the price of {', '.join(names)} is not known, so budgets in dollars can't be held "
+            f"and Bellhop does not"
+            f" start; add budgets.prices.{names[0]}: {{input: …, output: …}} (dollars per million "
+            f"tokens), or limit"
             " calls instead"
         )
         return [Check("budgets", "error", text)]
-    return [Check("budgets", "ok", f"{guests_have(budgets)} (change it with budgets: in bellhop.yaml)")]
+    return [
+        Check("budgets", "ok", f"{guests_have(budgets)} (change it with budgets: in bellhop.yaml)")
+    ]
 
 
 async def asked(settings: "Settings") -> list[Check]:
@@ -79,7 +95,9 @@ async def asked(settings: "Settings") -> list[Check]:
 
     try:
         wanted = settings.get(ModelSettings)
-        once = wanted.model_copy(update={"attempts": 1, "timeout_s": min(wanted.timeout_s, _PATIENCE_S)})
+        once = wanted.model_copy(
+            update={"attempts": 1, "timeout_s": min(wanted.timeout_s, _PATIENCE_S)}
+        )
         model = build_model(once, settings.secret)
     except BotError:
         return []  # said without asking
@@ -99,7 +117,9 @@ def _answered(name: str, trouble: ModelTrouble | None) -> Check:
     if trouble is None:
         return Check("live model", "ok", f"{name} answers")
     remedy = _REMEDIES.get(trouble.kind)
-    return Check("live model", "error", f"{name}: {trouble.detail}" + (f"\n{remedy}" if remedy else ""))
+    return Check(
+        "live model", "error", f"{name}: {trouble.detail}" + (f"\n{remedy}" if remedy else "")
+    )
 
 
 def _window(window: "ContextWindow | None", assumed: int) -> list[Check]:
@@ -109,12 +129,18 @@ def _window(window: "ContextWindow | None", assumed: int) -> list[Check]:
         return []
     if window.tokens >= assumed:
         return [Check("live context", "ok", f"{window.tokens:,} tokens, {assumed:,} are used")]
-    text = f"the server reads {window.tokens:,} tokens at once, Bellhop counts on {assumed:,}: the rest is lost"
+    text = (
+        f"the server reads {window.tokens:,} tokens at once, Bellhop counts on {assumed:,}: the "
+        f"rest is lost"
+    )
     if window.server == OLLAMA:
         remedy = (
-            f"start Ollama with OLLAMA_CONTEXT_LENGTH={assumed} (its default of 4,096 is too small for tools), or set"
+            f"start Ollama with OLLAMA_CONTEXT_LENGTH={assumed} (its default of 4,096 is too small "
+            f"for tools), or set"
             f" model.context_tokens to {window.tokens}"
         )
     else:
-        remedy = f"give the model a larger context there, or set model.context_tokens to {window.tokens}"
+        remedy = (
+            f"give the model a larger context there, or set model.context_tokens to {window.tokens}"
+        )
     return [Check("live context", "error", f"{text}\n{remedy}")]

@@ -22,11 +22,15 @@ def _home(context: typer.Context, value: Path) -> Path:
 
 
 def _existing_home(context: typer.Context, value: Path) -> Path:
-    """As `_home`. Raises StorageError for a folder that there is not: nothing is made by a mistyped name."""
+    """As `_home`.
+
+    Raises StorageError for a folder that there is not: nothing is made by a mistyped name.
+    """
     home = _home(context, value)
     if not home.is_dir():
         raise StorageError(
-            f"there is no folder {home}; check the path of --home, or make it with `bellhop init {home}`"
+            f"there is no folder {home}; check the path of --home, or make it with `bellhop "
+            f"init {home}`"
         )
     return home
 
@@ -55,7 +59,12 @@ Home = Annotated[Path, _option(_existing_home)]
 AnyHome = Annotated[Path, _option(_home)]
 """A home that need not be there yet."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-As = Annotated[str | None, typer.Option("--as", metavar="NAME", help="Who you are: a contact's name or id.")]
+As = Annotated[
+    str | None, typer.Option("--as", metavar="NAME", help="Who you are: a contact's name or id.")
+]
 RoleOption = Annotated[
-    str | None, typer.Option("--role", metavar="ROLE", help="Act with this role, e.g. Guest.", callback=role_name)
+    str | None,
+    typer.Option(
+        "--role", metavar="ROLE", help="Act with this role, e.g. Guest.", callback=role_name
+    ),
 ]

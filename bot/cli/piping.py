@@ -78,5 +78,7 @@ def _read() -> bytes:
     data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         most = f"{MAX_FILE_BYTES // 1_000_000} MB"
-        raise TooMuchInput(f"standard input holds more than {most}; save it and attach a part of it with @path")
+        raise TooMuchInput(
+            f"standard input holds more than {most}; save it and attach a part of it with @path"
+        )
     return data

@@ -14,7 +14,8 @@ _DISCORD_ID = re.compile(r"\d{15,20}")
 _SLACK_CHANNEL = re.compile(r"[CDG][A-Z0-9]+")
 _SLACK_GROUP = re.compile(r"S[A-Z0-9]+")
 _SUBSCRIPTIONS = (
-    "Slack does not say which events the app gets; if it does not react, compare Event Subscriptions (bot events) with"
+    "Slack does not say which events the app gets; if it does not react, compare Event "
+    "Subscriptions (bot events) with"
     " `bellhop slack-manifest`"
 )
 
@@ -46,9 +47,13 @@ async def canary(settings: "Settings", place: str) -> Check:
         return Check(found.check, found.state, found.text)
     if platform == "slack" and _SLACK_CHANNEL.fullmatch(channel):
         tokens = slack_tokens(settings)
-        told = await on_slack.try_canary(settings.get(SlackSettings), tokens, SystemClock(), channel)
+        told = await on_slack.try_canary(
+            settings.get(SlackSettings), tokens, SystemClock(), channel
+        )
         return Check(told.check, told.state, told.text)
-    return Check("canary", "error", f"{place} is no place; write discord:CHANNEL_ID or slack:CHANNEL_ID")
+    return Check(
+        "canary", "error", f"{place} is no place; write discord:CHANNEL_ID or slack:CHANNEL_ID"
+    )
 
 
 def _discord(settings: "Settings") -> Check:
@@ -73,15 +78,25 @@ def _slack(settings: "Settings") -> Check:
         return _off("slack", "SLACK_BOT_TOKEN" if tokens.bot else None)
     problems = tokens.problems(wanted)
     if wanted.mode == "http" and not wanted.port and not settings.get(ConsoleSettings).port:
-        problems.append("slack.mode is http, but nothing listens: set console.port (or slack.port) to a port")
+        problems.append(
+            "slack.mode is http, but nothing listens: set console.port (or slack.port) to a port"
+        )
     if problems:
         return Check("slack", "error", "\n".join(problems))
-    return Check("slack", "ok", f"on, mode {wanted.mode}; `bellhop doctor --live` asks Slack about its tokens")
+    return Check(
+        "slack",
+        "ok",
+        f"on, mode {wanted.mode}; `bellhop doctor --live` asks Slack about its tokens",
+    )
 
 
 def _off(name: str, secret: str | None) -> Check:
     if secret:
-        return Check(name, "ok", f"off, though there is a {secret}; `{name}: {{enabled: true}}` switches it on")
+        return Check(
+            name,
+            "ok",
+            f"off, though there is a {secret}; `{name}: {{enabled: true}}` switches it on",
+        )
     return Check(name, "ok", "off; `bellhop init` prints how to set it up")
 
 
@@ -93,16 +108,40 @@ def _ids(settings: "Settings") -> Iterable[Check]:
 
     discord, access = settings.get(DiscordSettings), settings.get(AccessSettings)
     places = [
-        ("discord.channels", discord.channels, _DISCORD_ID, "right-click the channel, Copy Channel ID"),
+        (
+            "discord.channels",
+            discord.channels,
+            _DISCORD_ID,
+            "right-click the channel, Copy Channel ID",
+        ),
         ("discord.guilds", discord.guilds, _DISCORD_ID, "right-click the server, Copy Server ID"),
-        ("access.discord_roles", access.discord_roles, _DISCORD_ID, "right-click the role, Copy Role ID"),
-        ("slack.channels", settings.get(SlackSettings).channels, _SLACK_CHANNEL, "at the end of the channel's details"),
-        ("access.slack_groups", access.slack_groups, _SLACK_GROUP, "in the address of the user group's page"),
+        (
+            "access.discord_roles",
+            access.discord_roles,
+            _DISCORD_ID,
+            "right-click the role, Copy Role ID",
+        ),
+        (
+            "slack.channels",
+            settings.get(SlackSettings).channels,
+            _SLACK_CHANNEL,
+            "at the end of the channel's details",
+        ),
+        (
+            "access.slack_groups",
+            access.slack_groups,
+            _SLACK_GROUP,
+            "in the address of the user group's page",
+        ),
     ]
     for setting, table, shape, where in places:
         names = [name for name in table if not shape.fullmatch(name)]
         if names:
-            yield Check(setting, "warning", f"{', '.join(names)}: no id, so it matches nothing; find it so: {where}")
+            yield Check(
+                setting,
+                "warning",
+                f"{', '.join(names)}: no id, so it matches nothing; find it so: {where}",
+            )
 
 
 async def _ask_discord(settings: "Settings") -> list[Check]:

@@ -22,7 +22,11 @@ def preflight(home: Path, *, ask: bool = False) -> None:
     if home != Path.cwd():
         require_home(home)
     elif ask and not is_home(home):
-        typer.confirm(f"Bellhop has no home in {home} yet. Make this folder its home?", default=True, abort=True)
+        typer.confirm(
+            f"Bellhop has no home in {home} yet. Make this folder its home?",
+            default=True,
+            abort=True,
+        )
     require_own(home)
     require_open_files()
 
@@ -34,6 +38,7 @@ def require_open_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if hard != resource.RLIM_INFINITY and hard < MIN_OPEN_FILES:
         raise TooFewFiles(
-            f"this process may have {hard} files open and needs {MIN_OPEN_FILES}; raise the limit (`ulimit -n 1024`,"
+            f"this process may have {hard} files open and needs {MIN_OPEN_FILES}; raise the limit "
+            f"(`ulimit -n 1024`,"
             " or LimitNOFILE=1024 in a systemd unit)"
         )

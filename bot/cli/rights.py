@@ -19,12 +19,22 @@ if TYPE_CHECKING:
 
 def rights(
     person: Annotated[
-        str, typer.Argument(metavar="PERSON", help="Id or name of a contact, or a role for anybody who has it.")
+        str,
+        typer.Argument(
+            metavar="PERSON", help="Id or name of a contact, or a role for anybody who has it."
+        ),
     ],
     place: Annotated[
-        str, typer.Option("--in", metavar="PLACE", help="A channel's id, or dm, private, public, slack, category:ID …")
+        str,
+        typer.Option(
+            "--in",
+            metavar="PLACE",
+            help="A channel's id, or dm, private, public, slack, category:ID …",
+        ),
     ] = "dm",
-    tool: Annotated[str | None, typer.Option("--tool", metavar="NAME", help="Only this tool.")] = None,
+    tool: Annotated[
+        str | None, typer.Option("--tool", metavar="NAME", help="Only this tool.")
+    ] = None,
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
@@ -58,6 +68,7 @@ def _person(app: "App", text: str) -> "Person":
     except ValueError:
         known = ", ".join(one.id for one in app.contacts.people) or "nobody"
         raise SettingsError(
-            f"contacts.yaml names no {text!r}; it names {known}. For people it doesn't name give their role"
+            f"contacts.yaml names no {text!r}; it names {known}. For people it doesn't name "
+            f"give their role"
         ) from None
     return Person(f"any {role}", f"Somebody with the role {role}", role)

@@ -79,7 +79,9 @@ async def _show(home: Path, ref: str) -> str:
         tasks = ScheduledTasks(house.database)
         task = await tasks.find(ref)
         if task is None:
-            raise NotScheduled(f"there is no schedule {ref}; `bellhop schedule list` shows which there are")
+            raise NotScheduled(
+                f"there is no schedule {ref}; `bellhop schedule list` shows which there are"
+            )
         return f"{shown(task, house.clock.now())}\n{ticks_shown(await tasks.ticks(task, 50), task.zone)}"
 
 
@@ -113,7 +115,9 @@ async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
     def changed(house: "App", person: Person) -> Awaitable[JsonObject]:
         return change_schedule(house, person, f"{verb} {ref}")
 
-    outcome, later = await decided(home, name, changed, "schedules.change", {"change": f"{verb} {ref}"})
+    outcome, later = await decided(
+        home, name, changed, "schedules.change", {"change": f"{verb} {ref}"}
+    )
     if not outcome["done"]:
         raise NotScheduled(str(outcome["text"]))
     waits = " It begins when Bellhop runs next." if later and verb == "run" else ""

@@ -26,8 +26,10 @@ _AGAIN_S = 0.2
 """How often, and after how many seconds, a home is tried that another process holds."""
 _ENDS_S = 300
 """So long `run` waits for a chat that ends by itself."""
-_WAITING = f"bellhop: `bellhop chat --once`, or one that reads a pipe, holds this home; waiting for its end, at most \
+_WAITING = (
+    f"bellhop: `bellhop chat --once`, or one that reads a pipe, holds this home; waiting for its end, at most \
 {_ENDS_S // 60} minutes"
+)
 _COLLECTED_EVERY = (200, 5, 5)
 """Objects, and rounds of the generations: cheap once the start is frozen, and garbage of turns doesn't pile up."""
 
@@ -56,7 +58,9 @@ def _freeze_start() -> None:
 
 
 async def _take_home(stack: contextlib.AsyncExitStack, home: Path, settings: "Settings") -> "App":
-    """Serve this home. A chat at a terminal leaves it, a chat of one question or of a pipe may end first.
+    """Serve this home.
+
+    A chat at a terminal leaves it, a chat of one question or of a pipe may end first.
 
     Raises HomeInUse for anybody else, and for such a chat after some minutes.
     """
@@ -112,7 +116,12 @@ async def _run(home: Path) -> None:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, running.cancel)
-        log.info("home=<%s>, model=<%s>, pid=<%d> | ready", home, app.model.capabilities.label, os.getpid())
+        log.info(
+            "home=<%s>, model=<%s>, pid=<%d> | ready",
+            home,
+            app.model.capabilities.label,
+            os.getpid(),
+        )
         if words := await claim_words(app):
             typer.echo(words)
         if isinstance(app.model, LazyModel):

@@ -28,11 +28,15 @@ def mail_set_up(settings: "Settings") -> list[Check]:
     addressed = any(one.email for one in settings.get(AgentSettings).overrides.values())
     problems: list[str] = []
     if settings.secret(key) and not addressed:
-        problems.append(f"{key} is set, but no agent has an address: set agents.overrides.assistant.email")
+        problems.append(
+            f"{key} is set, but no agent has an address: set agents.overrides.assistant.email"
+        )
     if addressed and not settings.secret(key):
         problems.append(f"an agent has an address, but can't send: {key} is not set")
     if settings.secret(SECRET) and not settings.secret(RESEND_KEY):
-        problems.append(f"{SECRET} is set, but mail that came in can't be fetched: {RESEND_KEY} is not set")
+        problems.append(
+            f"{SECRET} is set, but mail that came in can't be fetched: {RESEND_KEY} is not set"
+        )
     if settings.secret(SECRET) and not settings.get(ConsoleSettings).port:
         problems.append(f"{SECRET} is set, but nothing listens for mail: set console.port")
     return [Check("mail", "warning", problem) for problem in problems]
@@ -49,9 +53,13 @@ def accounts_set_up(settings: "Settings") -> list[Check]:
         given = [name for name in names if settings.secret(name)]
         if len(given) == 1:
             (missing,) = set(names) - set(given)
-            problems.append(f"{given[0]} is set, but nobody can connect {service.title}: {missing} is not set")
+            problems.append(
+                f"{given[0]} is set, but nobody can connect {service.title}: {missing} is not set"
+            )
         elif given and not settings.secret(_SEALING_KEY):
-            told = f"{service.title} is set up, but nobody can connect it: {_SEALING_KEY} is not set"
+            told = (
+                f"{service.title} is set up, but nobody can connect it: {_SEALING_KEY} is not set"
+            )
             problems.append(f"{told}; run `bellhop rotate-key`")
     return [Check("accounts", "warning", problem) for problem in problems]
 
@@ -81,7 +89,9 @@ async def asked(settings: "Settings") -> list[Check]:
     return findings
 
 
-def _services(settings: "Settings") -> "list[tuple[KeyedService, Callable[[KeyedService], Awaitable[Any]]]]":
+def _services(
+    settings: "Settings",
+) -> "list[tuple[KeyedService, Callable[[KeyedService], Awaitable[Any]]]]":
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.connectors.mail import MailSettings  # noqa: PLC0415
     from bot.connectors.mail.mailgun import mailgun  # noqa: PLC0415
@@ -92,7 +102,11 @@ def _services(settings: "Settings") -> "list[tuple[KeyedService, Callable[[Keyed
     from bot.web.service import Call, service_client  # noqa: PLC0415
     from bot.web.settings import WebSettings  # noqa: PLC0415
 
-    limits, web, mail = settings.get(WebSettings), settings.get(WebToolSettings), settings.get(MailSettings)
+    limits, web, mail = (
+        settings.get(WebSettings),
+        settings.get(WebToolSettings),
+        settings.get(MailSettings),
+    )
     secret, clock = settings.secret, SystemClock()
 
     def get(path: str) -> "Callable[[KeyedService], Awaitable[Any]]":
@@ -107,7 +121,10 @@ def _services(settings: "Settings") -> "list[tuple[KeyedService, Callable[[Keyed
             firecrawl(web.firecrawl_url, secret, service_client(limits, web.firecrawl_url), clock),
             get("/v2/team/credit-usage"),
         ),
-        (resend(mail.resend_url, secret, service_client(limits, mail.resend_url), clock), get("/domains")),
+        (
+            resend(mail.resend_url, secret, service_client(limits, mail.resend_url), clock),
+            get("/domains"),
+        ),
         (
             mailgun(mail.mailgun_url, secret, service_client(limits, mail.mailgun_url), clock),
             get(f"/v3/domains/{mail.mailgun_domain}"),

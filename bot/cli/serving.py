@@ -60,14 +60,16 @@ async def serving(
 ) -> AsyncGenerator[App]:
     """Take the home and open everything on it; `serve` then runs it.
 
-    `local` is the terminal of this process, when a person sits at it; `platforms` serves Discord and Slack too.
-    `leave` is called when a `bellhop run` wants the home that this process holds. Without it that is refused, but
-    with `ends` the answer is that this process ends by itself before long.
-    `model` answers instead of the configured one.
-    Raises HomeInUse, SettingsError, StorageError.
+    `local` is the terminal of this process, when a person sits at it; `platforms` serves Discord
+    and Slack too. `leave` is called when a `bellhop run` wants the home that this process holds.
+    Without it that is refused, but with `ends` the answer is that this process ends by itself
+    before long. `model` answers instead of the configured one. Raises HomeInUse, SettingsError,
+    StorageError.
     """
     terminals = SocketTerminals(read_attachment, local=local)
-    options = AppOptions(home, adapters=[terminals], model=model, settings=settings, agent=agent, platforms=platforms)
+    options = AppOptions(
+        home, adapters=[terminals], model=model, settings=settings, agent=agent, platforms=platforms
+    )
     async with open_app(options) as app:
 
         async def bring_up(conversation: str) -> None:
@@ -75,7 +77,9 @@ async def serving(
 
         terminals.on_attached = bring_up
         await remove_left_inputs(home, partial(named_by_open_work, app.database))
-        async with ControlServer(socket_path(home), {**terminals.handlers, **_handlers(app, leave, ends=ends)}):
+        async with ControlServer(
+            socket_path(home), {**terminals.handlers, **_handlers(app, leave, ends=ends)}
+        ):
             yield app
 
 
@@ -84,7 +88,10 @@ async def decide(app: App, person: Person, ref: str, *, approve: bool) -> JsonOb
     before = await app.approvals.get(ref)
     text = await app.decisions.decide(ref, person, approve=approve)
     after = await app.approvals.get(ref)
-    return {"text": text, "decided": before is not None and after is not None and before.state != after.state}
+    return {
+        "text": text,
+        "decided": before is not None and after is not None and before.state != after.state,
+    }
 
 
 async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
@@ -140,7 +147,9 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
 
     async def revoke(peer: Peer, params: JsonObject) -> JsonValue:
         sender = PlatformPerson(str(params["person"]), str(params["person"]))
-        return await revoke_grant(app, app.contacts.resolve("terminal", "local", sender), str(params["ref"]))
+        return await revoke_grant(
+            app, app.contacts.resolve("terminal", "local", sender), str(params["ref"])
+        )
 
     async def audit_skills(peer: Peer, params: JsonObject) -> JsonValue:
         name = f"{params.get('subject', 'skill')}:{params['name']}"
@@ -149,7 +158,9 @@ def _handlers(app: App, leave: Callable[[], None] | None, *, ends: bool) -> Mapp
         return None
 
     async def commands(peer: Peer, params: JsonObject) -> JsonValue:
-        sender = PlatformPerson(str(params["person"]), str(params["person"]), platform_roles=tuple(params["roles"]))
+        sender = PlatformPerson(
+            str(params["person"]), str(params["person"]), platform_roles=tuple(params["roles"])
+        )
         person = app.contacts.resolve("terminal", "local", sender)
         found = await app.commands.skills.of_person(person, terminal_conversation(None))
         return [[command.name, command.description] for command in found]
@@ -180,7 +191,9 @@ def _later(app: App) -> Mapping[str, Handler]:
         return await change_automation(app, person, str(params["change"]))
 
     async def memory(peer: Peer, params: JsonObject) -> JsonValue:
-        return await change_memory(app, str(params["verb"]), str(params["person"]), str(params["what"]))
+        return await change_memory(
+            app, str(params["verb"]), str(params["person"]), str(params["what"])
+        )
 
     async def knowledge(peer: Peer, params: JsonObject) -> JsonValue:
         return await change_knowledge(app, params)

@@ -33,7 +33,9 @@ class SkillNotMade(BotError):
 
 @app.command("list")
 def list_(
-    custom: Annotated[bool, typer.Option("--custom", help="Those that people made for themselves or shared.")] = False,
+    custom: Annotated[
+        bool, typer.Option("--custom", help="Those that people made for themselves or shared.")
+    ] = False,
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
@@ -44,15 +46,27 @@ def list_(
     elif custom:
         columns = ("path", "owner", "author", "command", "description")
         cells = [tuple(str(row[column] or "") for column in columns) for row in rows]
-        print_table(("skill", "of", "author", "command", "for"), cells, empty="Nobody has made a skill yet.")
+        print_table(
+            ("skill", "of", "author", "command", "for"), cells, empty="Nobody has made a skill yet."
+        )
     else:
         cells = [
-            (row["name"], row["command"] or "", ", ".join(row["agents"]) or "all", row["description"]) for row in rows
+            (
+                row["name"],
+                row["command"] or "",
+                ", ".join(row["agents"]) or "all",
+                row["description"],
+            )
+            for row in rows
         ]
         empty = "No skills yet: `bellhop skills new NAME` makes one."
         texts = [cell for cell, row in zip(cells, rows, strict=True) if row["kind"] == "text"]
         print_table(("skill", "command", "agents", "for"), texts, empty=empty)
-        sets = [(row["name"], ", ".join(row["tools"]), row["description"]) for row in rows if row["kind"] == "manifest"]
+        sets = [
+            (row["name"], ", ".join(row["tools"]), row["description"])
+            for row in rows
+            if row["kind"] == "manifest"
+        ]
         if sets:
             typer.echo("\nSets of tools, which the agent activates for a session:\n")
             print_table(("skill", "tools", "for"), sets, empty="")
@@ -131,7 +145,9 @@ def _manifest_text(manifest: "SkillManifest") -> str:
         f"tools: {', '.join(manifest.required_tools)}",
     ]
     if manifest.default_ants or manifest.max_parallel:
-        lines.append(f"helpers: {manifest.default_ants or '-'}, at once: {manifest.max_parallel or '-'}")
+        lines.append(
+            f"helpers: {manifest.default_ants or '-'}, at once: {manifest.max_parallel or '-'}"
+        )
     if manifest.confinement is not None:
         lines.append(f"While it is active, only: {manifest.confinement.describe()}")
     return "\n".join(lines)
@@ -140,17 +156,31 @@ def _manifest_text(manifest: "SkillManifest") -> str:
 @app.command()
 def new(
     name: Name,
-    description: Annotated[str, typer.Option("--description", metavar="TEXT", help="When to use it, in a sentence.")],
-    command: Annotated[str, typer.Option("--command", metavar="NAME", help="Slash command that runs it.")] = "",
-    slash_only: Annotated[bool, typer.Option("--slash-only", help="Only the command runs it.")] = False,
-    roles: Annotated[str, typer.Option("--roles", metavar="ROLES", help="Roles that it is for, such as Friend+.")] = "",
+    description: Annotated[
+        str, typer.Option("--description", metavar="TEXT", help="When to use it, in a sentence.")
+    ],
+    command: Annotated[
+        str, typer.Option("--command", metavar="NAME", help="Slash command that runs it.")
+    ] = "",
+    slash_only: Annotated[
+        bool, typer.Option("--slash-only", help="Only the command runs it.")
+    ] = False,
+    roles: Annotated[
+        str, typer.Option("--roles", metavar="ROLES", help="Roles that it is for, such as Friend+.")
+    ] = "",
     file: Annotated[str, typer.Option("--file", metavar="PATH", help="Its instructions.")] = "",
     home: Home = NO_HOME,
 ) -> None:
     """Make a skill for everybody, in skills/NAME/SKILL.md; its instructions come from --file or standard input."""
     text = _instructions(file)
     keys = {"name": name, "description": description, "command": command, "roles": roles}
-    path = _write_skill(home, name, {key: value for key, value in keys.items() if value}, text, slash_only=slash_only)
+    path = _write_skill(
+        home,
+        name,
+        {key: value for key, value in keys.items() if value},
+        text,
+        slash_only=slash_only,
+    )
     typer.echo(f"{path} is there. A running Bellhop has it at once.")
 
 
@@ -159,13 +189,17 @@ def _instructions(file: str) -> str:
         try:
             return read_text_file(Path(file))
         except (OSError, UnicodeDecodeError) as error:
-            raise SkillNotMade(f"{file}: can't be read as UTF-8 text ({error}); name another file") from error
+            raise SkillNotMade(
+                f"{file}: can't be read as UTF-8 text ({error}); name another file"
+            ) from error
     if sys.stdin.isatty():
         typer.echo("Write its instructions, and end with Ctrl-D on a line of its own:", err=True)
     return sys.stdin.read()
 
 
-def _write_skill(home: Path, name: str, keys: dict[str, str], body: str, *, slash_only: bool) -> Path:
+def _write_skill(
+    home: Path, name: str, keys: dict[str, str], body: str, *, slash_only: bool
+) -> Path:
     import yaml  # noqa: PLC0415 - not for --help
 
     from bot.skills.skill_file import SKILL_FILE, parse_skill_file  # noqa: PLC0415
@@ -176,7 +210,9 @@ def _write_skill(home: Path, name: str, keys: dict[str, str], body: str, *, slas
     data = f"---\n{front}---\n\n{body.strip()}\n".encode()
     parse_skill_file(data, path)
     if path.parent.parent != home / "skills" or path.exists():
-        raise SkillNotMade(f"{path} is there already; change it with an editor, or choose another name")
+        raise SkillNotMade(
+            f"{path} is there already; change it with an editor, or choose another name"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     return path
@@ -195,11 +231,15 @@ def remove(
         return
     skill = run_async(skills_of(home)).get(name)
     if skill is None or skill.source is None:
-        raise UnknownSkill(f"there is no skill {name!r}; `bellhop skills list` shows which there are")
+        raise UnknownSkill(
+            f"there is no skill {name!r}; `bellhop skills list` shows which there are"
+        )
     folder = home / "skills" / name
     own = skill.source.parent == folder
     if not yes:
-        typer.confirm(f"Delete {folder} with everything in it?" if own else f"Switch off {name}?", abort=True)
+        typer.confirm(
+            f"Delete {folder} with everything in it?" if own else f"Switch off {name}?", abort=True
+        )
     if own:
         shutil.rmtree(folder)
         typer.echo(f"{folder} is gone.")

@@ -43,19 +43,33 @@ def _format(value: str) -> str:
 
 
 def import_(
-    source: Annotated[str, typer.Argument(metavar="PATH|ZIP|GIT-URL", help="URL#COMMIT or URL#COMMIT:FOLDER pins it.")],
+    source: Annotated[
+        str,
+        typer.Argument(metavar="PATH|ZIP|GIT-URL", help="URL#COMMIT or URL#COMMIT:FOLDER pins it."),
+    ],
     form: Annotated[
-        str, typer.Option("--format", metavar="|".join(FORMATS), help="How to read it.", callback=_format)
+        str,
+        typer.Option(
+            "--format", metavar="|".join(FORMATS), help="How to read it.", callback=_format
+        ),
     ] = "auto",
     roles: Annotated[
-        str | None, typer.Option("--roles", metavar="ROLES", help="Who may use it later. Without it: MasterAdmin only.")
+        str | None,
+        typer.Option(
+            "--roles", metavar="ROLES", help="Who may use it later. Without it: MasterAdmin only."
+        ),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be staged.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be staged.")
+    ] = False,
     person: As = None,
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Stage skills and tools from elsewhere for review. Nothing of them is used before it is approved."""
+    """Stage skills and tools from elsewhere for review.
+
+    Nothing of them is used before it is approved.
+    """
     report = run_async(_import(home, person, source, (form, roles, dry_run)))
     if as_json:
         print_json(report.to_json())
@@ -67,7 +81,9 @@ def import_(
     if refused == len(report.items):
         raise NothingStaged("nothing was staged; the report says why")
     if not as_json and not dry_run and any(item.status == "staged" for item in report.items):
-        typer.echo("\nRead it in skills/.staged/, then: bellhop skills approve NAME (or reject NAME)")
+        typer.echo(
+            "\nRead it in skills/.staged/, then: bellhop skills approve NAME (or reject NAME)"
+        )
 
 
 def staged(as_json: AsJson = False, home: Home = NO_HOME) -> None:
@@ -77,7 +93,12 @@ def staged(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 
     found = Staging(home).staged()
     if as_json:
-        print_json([{**vars(one), "findings": [finding.to_json() for finding in one.findings]} for one in found])
+        print_json(
+            [
+                {**vars(one), "findings": [finding.to_json() for finding in one.findings]}
+                for one in found
+            ]
+        )
         return
     if not found:
         typer.echo("Nothing is staged.")
@@ -116,9 +137,15 @@ def reject(name: Name, person: As = None, home: Home = NO_HOME) -> None:
 
 
 def promote(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A file of memory/playbooks/candidates, without .md.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="A file of memory/playbooks/candidates, without .md."),
+    ],
     roles: Annotated[
-        str | None, typer.Option("--roles", metavar="ROLES", help="Who may use it. Without it: everyone but Banned.")
+        str | None,
+        typer.Option(
+            "--roles", metavar="ROLES", help="Who may use it. Without it: everyone but Banned."
+        ),
     ] = None,
     person: As = None,
     home: Home = NO_HOME,
@@ -160,7 +187,9 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-async def _import(home: Path, name: str | None, source: str, wanted: tuple[str, str | None, bool]) -> "ImportReport":
+async def _import(
+    home: Path, name: str | None, source: str, wanted: tuple[str, str | None, bool]
+) -> "ImportReport":
     from bot.skills.importing.foreign import Format  # noqa: PLC0415 - imports the house
     from bot.skills.importing.report import parse_roles  # noqa: PLC0415
 
@@ -189,7 +218,9 @@ async def _desk(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
         return await _unlearnable(home, sessions)
 
     desk.unlearnable = unlearnable
-    desk.judge = still_free(Names(await catalog_of(home), await skills_of(home), await manifests_of(home)))
+    desk.judge = still_free(
+        Names(await catalog_of(home), await skills_of(home), await manifests_of(home))
+    )
     return desk, person
 
 
@@ -227,7 +258,9 @@ async def _record_here(home: Path, step: "Step") -> None:
         database = await open_database(database_path(settings.get(DatabaseSettings).url, home))
         try:
             store = ApprovalStore(database, SystemClock())
-            await database.write(store.audit_unit(step.person, step.kind, f"{step.subject}:{step.name}", step.detail))
+            await database.write(
+                store.audit_unit(step.person, step.kind, f"{step.subject}:{step.name}", step.detail)
+            )
         finally:
             await database.close()
     finally:

@@ -11,9 +11,12 @@ from bot.errors import StorageError
 
 
 def slack_manifest(
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it there.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write it there.")
+    ] = None,
     url: Annotated[
-        str | None, typer.Option("--url", metavar="URL", help="Public https address, for slack.mode http.")
+        str | None,
+        typer.Option("--url", metavar="URL", help="Public https address, for slack.mode http."),
     ] = None,
     home: Home = NO_HOME,
 ) -> None:
@@ -24,7 +27,9 @@ def slack_manifest(
 
     settings = load_settings(home).get(SlackSettings)
     if settings.mode == "http" and not (url or "").startswith("https://"):
-        raise typer.BadParameter("slack.mode is http: give the public address with --url https://...")
+        raise typer.BadParameter(
+            "slack.mode is http: give the public address with --url https://..."
+        )
     made = manifest(settings, url) if url else manifest(settings)
     text = json.dumps(made, indent=2, ensure_ascii=False)
     if out is None:
@@ -33,5 +38,9 @@ def slack_manifest(
     try:
         out.write_text(f"{text}\n", encoding="utf-8")
     except OSError as error:
-        raise StorageError(f"cannot write {out}: {error.strerror}; choose another file with --out") from error
-    typer.echo(f"Wrote {out}. Paste it at https://api.slack.com/apps > Create New App > From a manifest.")
+        raise StorageError(
+            f"cannot write {out}: {error.strerror}; choose another file with --out"
+        ) from error
+    typer.echo(
+        f"Wrote {out}. Paste it at https://api.slack.com/apps > Create New App > From a manifest."
+    )

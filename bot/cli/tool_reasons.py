@@ -33,7 +33,12 @@ def place_of(tool: "ToolDefinition") -> str:
 
 
 async def tool_standing(
-    home: Path, name: str, person_name: str | None, role: str | None, agent_name: str, shape: RunShape
+    home: Path,
+    name: str,
+    person_name: str | None,
+    role: str | None,
+    agent_name: str,
+    shape: RunShape,
 ) -> str:
     """One sentence for an operator. Raises UnknownTool for an agent that there is not."""
     from bot.domain.tools import ToolScope  # noqa: PLC0415 - imports the house
@@ -44,8 +49,12 @@ async def tool_standing(
     async with looking(home) as house:
         agent = house.agents.get(agent_name)
         if agent is None:
-            raise UnknownTool(unknown_name(agent_name, [one.name for one in house.agents.all()], "agent"))
-        scope = ToolScope(person, agent.name, RunKind(shape), agent.folders, agent.specialists, agent.tools)
+            raise UnknownTool(
+                unknown_name(agent_name, [one.name for one in house.agents.all()], "agent")
+            )
+        scope = ToolScope(
+            person, agent.name, RunKind(shape), agent.folders, agent.specialists, agent.tools
+        )
         scope = ToolScope(
             person,
             agent.name,
@@ -61,24 +70,33 @@ async def tool_standing(
         staged = any(tool.name == name for tool in house.catalog.staged)
         remote = next((tool for tool in house.mcp.definitions(scope) if tool.name == name), None)
         definition = next(iter(house.catalog.anywhere(name)), remote)
-        missing = sorted(set(definition.requires) - scope.integrations) if definition is not None else []
+        missing = (
+            sorted(set(definition.requires) - scope.integrations) if definition is not None else []
+        )
         spoken_for = _spoken_for(remote, house.catalog.snapshot.tools)
         while_up = _while_up(toolset.find(name))
         hindrance = toolset.hindrance(name)
         closed = toolset.closed_by(name)
-        broken = [str(one) for one in house.catalog.problems if one.path.stem == name and not one.warning]
+        broken = [
+            str(one) for one in house.catalog.problems if one.path.stem == name and not one.warning
+        ]
     reasons = {
         ToolStanding.CALLABLE: "yes, from the first request on",
-        ToolStanding.LOCKED: f"yes, once it has been found with tool_search or get_capabilities{while_up}",
+        ToolStanding.LOCKED: (
+            f"yes, once it has been found with tool_search or get_capabilities{while_up}"
+        ),
         ToolStanding.UNKNOWN: f"no: {_absence(name, broken, spoken_for, staged=staged)}",
         ToolStanding.FOLDER: "no: it belongs to another agent"
         + (f" (folder {definition.folder})" if definition is not None else ""),
-        ToolStanding.ROLE: "no: its Access is " + (definition.access.describe() if definition else "for other roles"),
+        ToolStanding.ROLE: "no: its Access is "
+        + (definition.access.describe() if definition else "for other roles"),
         ToolStanding.RUN: f"no: it does not exist in {shape} runs",
         ToolStanding.INTEGRATION: "no: it requires "
         + (", ".join(missing) or "a connector")
         + ", which is not available to them",
-        ToolStanding.POLICY: f"no: {f'{closed.rule} closes it ({closed.source})' if closed else 'a rule closes it'}",
+        ToolStanding.POLICY: (
+            f"no: {f'{closed.rule} closes it ({closed.source})' if closed else 'a rule closes it'}"
+        ),
         ToolStanding.UNSERVED: f"no: {hindrance or 'nothing is registered that could run it'}",
     }
     return f"{name} for {person.name} ({person.role}) through {agent_name}: {reasons[standing]}."
@@ -90,7 +108,8 @@ def _while_up(tool: "ToolDefinition | None") -> str:
     match tool.implementation if tool is not None else None:
         case McpImplementation(server):
             return (
-                f", while the MCP server {server} is connected (`bellhop doctor` looks; it listed the tool last time)"
+                f", while the MCP server {server} is connected (`bellhop doctor` looks; it listed "
+                f"the tool last time)"
             )
         case _:
             return ""
@@ -99,7 +118,9 @@ def _while_up(tool: "ToolDefinition | None") -> str:
 def _spoken_for(remote: "ToolDefinition | None", tools: "Sequence[LoadedTool]") -> str:
     """The tool file that stands for a server's tool, if one does."""
     names = (
-        tool.definition.name for tool in tools if remote and tool.definition.implementation == remote.implementation
+        tool.definition.name
+        for tool in tools
+        if remote and tool.definition.implementation == remote.implementation
     )
     return next(names, "")
 
@@ -119,6 +140,14 @@ def unknown_name(name: str, known: list[str], what: str = "tool") -> str:
     """What to say about a name that there is not, with the nearest one that there is."""
     from difflib import get_close_matches  # noqa: PLC0415
 
-    near = get_close_matches(name, known, n=1) or [one for one in known if name.casefold() in one.casefold()]
-    hint = f"did you mean {near[0]!r}?" if near else f"`bellhop {what}s list` shows them" if what == "tool" else ""
+    near = get_close_matches(name, known, n=1) or [
+        one for one in known if name.casefold() in one.casefold()
+    ]
+    hint = (
+        f"did you mean {near[0]!r}?"
+        if near
+        else f"`bellhop {what}s list` shows them"
+        if what == "tool"
+        else ""
+    )
     return f"there is no {what} {name!r}; {hint or 'there are ' + ', '.join(known)}"

@@ -41,7 +41,8 @@ class BadToolFiles(BotError):
 def list_(
     role: RoleOption = None,
     folder: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only this folder, e.g. shared or mcp:<server>.")
+        str | None,
+        typer.Option(metavar="NAME", help="Only this folder, e.g. shared or mcp:<server>."),
     ] = None,
     as_json: AsJson = False,
     home: Home = NO_HOME,
@@ -50,12 +51,16 @@ def list_(
     found = [
         tool
         for tool in run_async(_definitions(home))
-        if (folder is None or place_of(tool) == folder) and (role is None or tool.access.allows(Role(role)))
+        if (folder is None or place_of(tool) == folder)
+        and (role is None or tool.access.allows(Role(role)))
     ]
     if as_json:
         print_json([_as_json(tool) for tool in found])
         return
-    rows = [(tool.name, place_of(tool), *(_mark(tool, one) for one in _SHORT), tool.one_liner) for tool in found]
+    rows = [
+        (tool.name, place_of(tool), *(_mark(tool, one) for one in _SHORT), tool.one_liner)
+        for tool in found
+    ]
     print_table(("tool", "folder", *_SHORT.values(), "for"), rows, empty="No tools fit that.")
 
 
@@ -68,7 +73,11 @@ async def _definitions(home: Path) -> "list[ToolDefinition]":
             files = {tool.name for tool in found}
             spoken_for = {tool.implementation for tool in found}
             listed = house.mcp.definitions(_since_ever())
-            found += [tool for tool in listed if tool.name not in files and tool.implementation not in spoken_for]
+            found += [
+                tool
+                for tool in listed
+                if tool.name not in files and tool.implementation not in spoken_for
+            ]
     except StorageError:
         log.info("home=<%s> | no database, so tools of MCP servers are not known", home)
     return sorted(found, key=lambda tool: (place_of(tool), tool.name))
@@ -105,7 +114,11 @@ def _as_json(tool: "ToolDefinition") -> dict[str, Any]:
 
 
 @app.command()
-def show(name: Annotated[str, typer.Argument(metavar="NAME")], as_json: AsJson = False, home: Home = NO_HOME) -> None:
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME")],
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
     """Show everything about a tool: description, parameters, roles, file."""
     every = run_async(_definitions(home))
     found = [tool for tool in every if tool.name == name or name in tool.aliases]
@@ -118,7 +131,11 @@ def show(name: Annotated[str, typer.Argument(metavar="NAME")], as_json: AsJson =
         typer.secho(f"{tool.name}  ({place_of(tool)})", bold=True)
         typer.secho(f"{tool.source or 'as its server listed it last'}", dim=True)
         typer.echo(f"For: {tool.access.describe()}")
-        for label, values in (("Aliases", tool.aliases), ("Requires", tool.requires), ("Risk", (tool.risk,))):
+        for label, values in (
+            ("Aliases", tool.aliases),
+            ("Requires", tool.requires),
+            ("Risk", (tool.risk,)),
+        ):
             if any(values):
                 typer.echo(f"{label}: {', '.join(str(value) for value in values)}")
         typer.echo(f"\n{tool.description}\n\nParameters:")
@@ -135,7 +152,10 @@ def check(as_json: AsJson = False, home: Home = NO_HOME) -> None:
         typer.echo(f"{'warning' if problem['warning'] else 'error'}: {problem['text']}")
     errors = sum(not problem["warning"] for problem in problems)
     if errors:
-        raise BadToolFiles(f"{errors} {'error' if errors == 1 else 'errors'} in tool and agent files; the rest works")
+        raise BadToolFiles(
+            f"{errors} {'error' if errors == 1 else 'errors'} in tool and agent files; the "
+            f"rest works"
+        )
     if not problems and not as_json:
         typer.echo("All tool and agent files are in order.")
 
@@ -151,7 +171,9 @@ def why(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A tool's name or alias.")],
     person: As = None,
     role: RoleOption = None,
-    agent: Annotated[str, typer.Option(metavar="NAME", help="The agent that would call it.")] = "assistant",
+    agent: Annotated[
+        str, typer.Option(metavar="NAME", help="The agent that would call it.")
+    ] = "assistant",
     shape: Annotated[RunShape, typer.Option("--run", help="The kind of run.")] = RunShape.CHAT,
     home: Home = NO_HOME,
 ) -> None:

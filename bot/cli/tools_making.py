@@ -15,7 +15,9 @@ _ROWS = 5_000
 
 
 def history(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A tool or skill that was made or imported.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A tool or skill that was made or imported.")
+    ],
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
@@ -33,7 +35,12 @@ async def _history(home: Path, name: str) -> list[dict[str, Any]]:
     async with looking(home) as house:
         entries = await house.approvals.audit(_ROWS)
     return [
-        {"at": entry.at.isoformat(sep=" "), "person": entry.person, "step": entry.kind, "detail": entry.detail}
+        {
+            "at": entry.at.isoformat(sep=" "),
+            "person": entry.person,
+            "step": entry.kind,
+            "detail": entry.detail,
+        }
         for entry in reversed(entries)
         if entry.tool in {f"tool:{name}", f"skill:{name}"}
     ]

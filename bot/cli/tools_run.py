@@ -14,7 +14,15 @@ from bot.cli.looking import contacts_of, person_at_terminal, run_async, terminal
 from bot.cli.options import NO_HOME, As, Home, RoleOption
 from bot.cli.preflight import preflight
 from bot.domain.json_types import JsonObject
-from bot.domain.models import Model, ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize, Usage
+from bot.domain.models import (
+    Model,
+    ModelCapabilities,
+    ModelDelta,
+    ModelReply,
+    ModelRequest,
+    ModelSize,
+    Usage,
+)
 
 if TYPE_CHECKING:
     from bot.chat.terminal.adapter import TerminalChat
@@ -40,18 +48,25 @@ class OneCall:
     async def close(self) -> None:
         await self._like.close()
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         asked = list(_calls_since_asked(request))
         declared = any(tool.get("name") == self._tool for tool in request.tools)
         if self._tool in asked:
             self.failed = any(block.get("is_error") is True for block in _blocks(request)[-1:])
-            return _reply({"type": "text", "text": _last_result(request) or "[it gave nothing]"}, "end_turn")
+            return _reply(
+                {"type": "text", "text": _last_result(request) or "[it gave nothing]"}, "end_turn"
+            )
         if not declared and "get_capabilities" not in asked:
             return self._call("get_capabilities", {"names": [self._tool]})
         return self._call(self._tool, self._arguments)
 
     def _call(self, name: str, arguments: JsonObject) -> ModelReply:
-        return _reply({"type": "tool_use", "id": f"run_{name}"[:60], "name": name, "input": arguments}, "tool_use")
+        return _reply(
+            {"type": "tool_use", "id": f"run_{name}"[:60], "name": name, "input": arguments},
+            "tool_use",
+        )
 
 
 def _reply(block: JsonObject, reason: str) -> ModelReply:
@@ -63,7 +78,9 @@ def _blocks(request: ModelRequest) -> list[JsonObject]:
     found: list[JsonObject] = []
     for message in reversed(request.messages):
         blocks = cast("list[JsonObject]", message["content"])
-        if message["role"] == "user" and not any(block["type"] == "tool_result" for block in blocks):
+        if message["role"] == "user" and not any(
+            block["type"] == "tool_result" for block in blocks
+        ):
             if found or any(block["type"] == "text" for block in blocks):
                 break
             continue
@@ -82,12 +99,18 @@ def _last_result(request: ModelRequest) -> str:
     content = results[-1]
     if isinstance(content, str):
         return content
-    return "\n".join(str(part["text"]) for part in cast("list[JsonObject]", content) if part.get("type") == "text")
+    return "\n".join(
+        str(part["text"])
+        for part in cast("list[JsonObject]", content)
+        if part.get("type") == "text"
+    )
 
 
 def run(
     name: Annotated[str, typer.Argument(metavar="NAME")],
-    arguments: Annotated[str, typer.Argument(metavar="JSON", help="Its arguments as a JSON object.")] = "{}",
+    arguments: Annotated[
+        str, typer.Argument(metavar="JSON", help="Its arguments as a JSON object.")
+    ] = "{}",
     person: As = None,
     role: RoleOption = None,
     home: Home = NO_HOME,
@@ -103,7 +126,9 @@ def run(
     run_async(_run(home, name, cast("JsonObject", given), person, role))
 
 
-async def _run(home: Path, name: str, arguments: JsonObject, person: str | None, role: str | None) -> None:
+async def _run(
+    home: Path, name: str, arguments: JsonObject, person: str | None, role: str | None
+) -> None:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.chat.terminal.adapter import TerminalChat, terminal_conversation  # noqa: PLC0415
     from bot.chat.terminal.plain import PlainView, one_line  # noqa: PLC0415

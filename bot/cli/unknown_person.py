@@ -14,8 +14,14 @@ class UnknownPerson(BotError):
 
 def nobody_known(person: str, contacts: "Contacts") -> str:
     """What to say of an id that contacts.yaml doesn't know, and of which nothing is kept."""
-    return f"nothing is kept of {person!r}, and contacts.yaml does not know that id; it knows {who_is_known(contacts)}"
+    return (
+        f"nothing is kept of {person!r}, and contacts.yaml does not know that id; it knows "
+        f"{who_is_known(contacts)}"
+    )
 
 
 def who_is_known(contacts: "Contacts") -> str:
-    return ", ".join(contact.id for contact in contacts.people) or "nobody yet (`bellhop contacts set` adds people)"
+    return (
+        ", ".join(contact.id for contact in contacts.people)
+        or "nobody yet (`bellhop contacts set` adds people)"
+    )

@@ -23,7 +23,9 @@ class By(StrEnum):
 
 def usage(
     by: Annotated[By, typer.Option("--by", help="What a line is about.")] = By.DAY,
-    days: Annotated[int, typer.Option("--days", metavar="N", min=1, max=3660, help="How many days, with today.")] = 7,
+    days: Annotated[
+        int, typer.Option("--days", metavar="N", min=1, max=3660, help="How many days, with today.")
+    ] = 7,
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
@@ -36,21 +38,31 @@ def usage(
         print_table(("tool", "calls", "failed"), cells, empty="No tool was called in these days.")
     else:
         headers = (str(by), "calls", "tokens in", "cached", "tokens out", "usd", "by called agents")
-        print_table(headers, [_cells(row, by) for row in rows], empty="No model was asked in these days.")
+        print_table(
+            headers, [_cells(row, by) for row in rows], empty="No model was asked in these days."
+        )
 
 
 async def _report(home: Path, by: By, days: int) -> list[dict[str, Any]]:
     async with looking(home) as house:
         rows = await house.house.meter.report(by, days)
     return [
-        row if by is By.TOOL else {**row, "usd": row["nano_usd"] / _NANO, "price_known": not row["unpriced"]}
+        row
+        if by is By.TOOL
+        else {**row, "usd": row["nano_usd"] / _NANO, "price_known": not row["unpriced"]}
         for row in rows
     ]
 
 
 def _cells(row: dict[str, Any], by: By) -> tuple[str, ...]:
     came_in = row["input_tokens"] + row["cache_read_tokens"] + row["cache_write_tokens"]
-    money = f"{row['usd']:,.4f}" + ("" if row["price_known"] else f" + {row['unpriced']} calls of unknown price")
+    money = f"{row['usd']:,.4f}" + (
+        "" if row["price_known"] else f" + {row['unpriced']} calls of unknown price"
+    )
     counts = (row["calls"], came_in, row["cache_read_tokens"], row["output_tokens"])
-    handed = f"{row['handed_calls']:,} calls, {row['handed_tokens']:,} tokens" if row["handed_calls"] else ""
+    handed = (
+        f"{row['handed_calls']:,} calls, {row['handed_tokens']:,} tokens"
+        if row["handed_calls"]
+        else ""
+    )
     return (str(row[by]), *(f"{count:,}" for count in counts), money, handed)

@@ -18,7 +18,10 @@ from bot.tools.credentials import Credentials
 log = logging.getLogger(__name__)
 
 WORKSPACE = "*"
-"""In the place of a person id: the account that the workspace has at a service. No contact has this id."""
+"""In the place of a person id: the account that the workspace has at a service.
+
+No contact has this id.
+"""
 _AHEAD = timedelta(seconds=60)
 """A token is renewed when it has less left than this, so that it lasts for the call."""
 
@@ -46,7 +49,10 @@ class AccessToken:
 
 @dataclass(frozen=True)
 class NotConnected:
-    """There is no account to use. `lapsed`: there was one, and the service takes its token no more."""
+    """There is no account to use.
+
+    `lapsed`: there was one, and the service takes its token no more.
+    """
 
     service: Service
     lapsed: bool = False
@@ -56,16 +62,25 @@ class NotConnected:
         """For the model."""
         if self.lapsed:
             return (
-                f"{self.service.title} no longer accepts this person's connection. Tell them to connect it again with"
+                f"{self.service.title} no longer accepts this person's connection. Tell them to "
+                f"connect it again with"
                 f" `/connect {self.service.id}`; don't repeat the call before that."
             )
-        return f"{self.service.title} is not connected. The person can connect it with `/connect {self.service.id}`."
+        return (
+            f"{self.service.title} is not connected. The person can connect it with `/connect "
+            f"{self.service.id}`."
+        )
 
 
 class Connections:
-    """Which services a person can use now, and the token for a call. One renewal at a time for each account."""
+    """Which services a person can use now, and the token for a call.
 
-    def __init__(self, services: Mapping[str, Service], credentials: Credentials, oauth: OAuth, clock: Clock) -> None:
+    One renewal at a time for each account.
+    """
+
+    def __init__(
+        self, services: Mapping[str, Service], credentials: Credentials, oauth: OAuth, clock: Clock
+    ) -> None:
         self.services = services
         """All that Bellhop knows, by id."""
         self.on_lapse: list[LapseListener] = []
@@ -78,7 +93,9 @@ class Connections:
         """Ids of the services that this person's requests can use now: their own account, or the workspace's."""
         own = self._credentials.services(person.id)
         return frozenset(
-            service.id for service in self.services.values() if service.id in own or self._shared(person, service)
+            service.id
+            for service in self.services.values()
+            if service.id in own or self._shared(person, service)
         )
 
     @property
@@ -97,11 +114,13 @@ class Connections:
         own = self._credentials.services(person.id)
         return tuple(one for one in self.services.values() if one.offered and one.id not in own)
 
-    async def token_for(self, person: Person, service: str, stale: str = "") -> AccessToken | NotConnected:
+    async def token_for(
+        self, person: Person, service: str, stale: str = ""
+    ) -> AccessToken | NotConnected:
         """The token for a call, renewed where it is about to run out.
 
-        `stale` is one that the service has just refused: it is renewed although its time is not over. Raises ToolError
-        when the service can't be asked for a new one now.
+        `stale` is one that the service has just refused: it is renewed although its time is not
+        over. Raises ToolError when the service can't be asked for a new one now.
         """
         asked = self.services[service]
         if service in self._credentials.services(person.id):
@@ -110,7 +129,11 @@ class Connections:
             return NotConnected(asked, lapsed=service in self._credentials.lapsed(person.id))
         if asked.workspace_token:
             if asked.workspace_token == stale:
-                log.error("service=<%s> | refuses the token of %s_WORKSPACE_TOKEN", service, service.upper())
+                log.error(
+                    "service=<%s> | refuses the token of %s_WORKSPACE_TOKEN",
+                    service,
+                    service.upper(),
+                )
                 return NotConnected(asked)
             return AccessToken(asked.workspace_token, WORKSPACE)
         return await self._own(WORKSPACE, asked, stale)
@@ -126,7 +149,10 @@ class Connections:
         return found
 
     async def keep(self, owner: str, service: Service, tokens: Tokens) -> None:
-        """Seal what a yes gave, in the place of what there was. Raises SettingsError without a key, StorageError."""
+        """Seal what a yes gave, in the place of what there was.
+
+        Raises SettingsError without a key, StorageError.
+        """
         await self._credentials.store(owner, service.id, tokens.to_text())
 
     async def drop(self, owner: str, service: Service) -> bool | None:
@@ -140,7 +166,9 @@ class Connections:
         try:
             return tokens is not None and await self._oauth.revoke(service, tokens)
         except ToolError as error:
-            log.warning("service=<%s>, error=<%s> | an access was not taken back", service.id, error)
+            log.warning(
+                "service=<%s>, error=<%s> | an access was not taken back", service.id, error
+            )
             return False
 
     async def refused(self, owner: str, service: Service) -> None:
@@ -166,7 +194,9 @@ class Connections:
 
     async def _own(self, owner: str, service: Service, stale: str) -> AccessToken | NotConnected:
         tokens = self._read(owner, service)
-        if tokens is not None and (tokens.access == stale or tokens.stale(self._clock.now(), _AHEAD)):
+        if tokens is not None and (
+            tokens.access == stale or tokens.stale(self._clock.now(), _AHEAD)
+        ):
             tokens = await self._renewed(owner, service, tokens)
         if tokens is None:
             return NotConnected(service, lapsed=True)
@@ -198,6 +228,8 @@ class Connections:
             return None
         except OAuthTrouble as error:
             log.warning("service=<%s>, error=<%s> | could not renew an access", service.id, error)
-            raise ToolError(f"{service.title} can't renew the access just now; try again later") from error
+            raise ToolError(
+                f"{service.title} can't renew the access just now; try again later"
+            ) from error
         await self.keep(owner, service, fresh)
         return fresh

@@ -23,7 +23,9 @@ _HARMLESS = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 _PASSES = frozenset({500, 502, 503, 504})
 _LIMITED = frozenset({429, 529})
 """Notion says 529 when all of it is overloaded: https://developers.notion.com/reference/request-limits."""
-_DENIED = frozenset({"invalid_auth", "not_authed", "token_expired", "token_revoked", "account_inactive"})
+_DENIED = frozenset(
+    {"invalid_auth", "not_authed", "token_expired", "token_revoked", "account_inactive"}
+)
 """Slack's words for a token that it takes no more."""
 _MEANING = {
     400: "the request is wrong; check the arguments",
@@ -76,7 +78,10 @@ Following: TypeAlias = Callable[[ServiceRequest, ServiceAnswer], ServiceRequest 
 
 
 class ServiceRefused(ToolError):
-    """The service answered that it does not do this. `status`: of its answer, for who knows what it means."""
+    """The service answered that it does not do this.
+
+    `status`: of its answer, for who knows what it means.
+    """
 
     def __init__(self, text: str, status: int) -> None:
         super().__init__(text)
@@ -84,15 +89,22 @@ class ServiceRefused(ToolError):
 
 
 class ServiceClient:
-    """Calls one service for a person. Raises ToolError with a sentence that the model can act on."""
+    """Calls one service for a person.
 
-    def __init__(self, service: Service, connections: Connections, web: WebClient, clock: Clock) -> None:
+    Raises ToolError with a sentence that the model can act on.
+    """
+
+    def __init__(
+        self, service: Service, connections: Connections, web: WebClient, clock: Clock
+    ) -> None:
         self.service = service
         self._connections = connections
         self._web = web
         self._clock = clock
 
-    async def get(self, person: Person, path: str, query: Mapping[str, str | int | bool] = {}) -> ServiceAnswer:
+    async def get(
+        self, person: Person, path: str, query: Mapping[str, str | int | bool] = {}
+    ) -> ServiceAnswer:
         return await self.call(person, ServiceRequest("GET", path, query))
 
     async def call(self, person: Person, request: ServiceRequest) -> ServiceAnswer:
@@ -139,7 +151,9 @@ class ServiceClient:
         if request.idempotency_key is not None:
             headers["Idempotency-Key"] = request.idempotency_key
         return await self._web.fetch(
-            WebRequest(request.method, self._url(request), headers, body, max_bytes=request.max_bytes)
+            WebRequest(
+                request.method, self._url(request), headers, body, max_bytes=request.max_bytes
+            )
         )
 
     def _url(self, request: ServiceRequest) -> str:
@@ -149,9 +163,12 @@ class ServiceClient:
         else:
             url = urljoin(base, request.path)
             if _origin(url) != _origin(base):
-                raise ToolError(f"{self.service.title} names an address outside itself; it was not asked")
+                raise ToolError(
+                    f"{self.service.title} names an address outside itself; it was not asked"
+                )
         query = {
-            name: str(value).lower() if isinstance(value, bool) else value for name, value in request.query.items()
+            name: str(value).lower() if isinstance(value, bool) else value
+            for name, value in request.query.items()
         }
         return f"{url}{'&' if '?' in url else '?'}{urlencode(query)}" if query else url
 
@@ -159,29 +176,49 @@ class ServiceClient:
         return response.status == 401 or self._word(response) in _DENIED
 
     async def _answer(self, request: ServiceRequest, token: AccessToken) -> WebResponse:
-        """An answer that stands. Raises ToolError when there is none, WebRefused when the address may not be asked."""
+        """An answer that stands.
+
+        Raises ToolError when there is none, WebRefused when the address may not be asked.
+        """
         retries = Retries(self.service.title, _again, LONGEST_WAIT_S, self._clock)
-        outcome = await retries.ask(lambda: self._send(request, token), repeatable=request.repeatable)
+        outcome = await retries.ask(
+            lambda: self._send(request, token), repeatable=request.repeatable
+        )
         if isinstance(outcome, GaveUp):
-            raise ToolError(f"{self.service.title}: {_given_up(outcome, repeatable=request.repeatable)}")
+            raise ToolError(
+                f"{self.service.title}: {_given_up(outcome, repeatable=request.repeatable)}"
+            )
         return outcome
 
     def _read(self, response: WebResponse) -> ServiceAnswer:
         name, word = self.service.title, self._word(response)
         if response.status >= 300 or word:
-            meaning = _MEANING.get(response.status, f"it answered {response.status}") if response.status >= 300 else ""
+            meaning = (
+                _MEANING.get(response.status, f"it answered {response.status}")
+                if response.status >= 300
+                else ""
+            )
             detail = " ".join(filter(None, [meaning, f"({word})" if word else ""]))
             hint = self.service.meanings.get(word, "")
-            raise ServiceRefused(f"{name} refused: {detail}.{' ' if hint else ''}{hint}", response.status)
+            raise ServiceRefused(
+                f"{name} refused: {detail}.{' ' if hint else ''}{hint}", response.status
+            )
         if response.cut:
-            raise ToolError(f"{name} answered with more than {len(response.body):,} bytes; ask for less")
+            raise ToolError(
+                f"{name} answered with more than {len(response.body):,} bytes; ask for less"
+            )
         try:
             return ServiceAnswer(response.json() if response.body else None, response.headers)
         except ValueError as error:
-            raise ToolError(f"{name} answered with something that is no JSON; try again later") from error
+            raise ToolError(
+                f"{name} answered with something that is no JSON; try again later"
+            ) from error
 
     def _word(self, response: WebResponse) -> str:
-        """The service's code for a failure. Its sentences are not repeated: others may have written them."""
+        """The service's code for a failure.
+
+        Its sentences are not repeated: others may have written them.
+        """
         if response.status < 300 and not self.service.status_in_body:
             return ""
         try:
@@ -194,7 +231,11 @@ class ServiceClient:
         error: object = answer.get("error")
         inner = as_fields(error)
         word: object = inner.get("status") or inner.get("code") or answer.get("code") or error
-        short = isinstance(word, str) and len(word) <= 60 and word.replace("_", "").replace(".", "").isalnum()
+        short = (
+            isinstance(word, str)
+            and len(word) <= 60
+            and word.replace("_", "").replace(".", "").isalnum()
+        )
         return str(word) if short else ("failed" if response.status < 300 else "")
 
 

@@ -1,4 +1,7 @@
-"""Connecting: a link for one person, and what comes back from it. A link is good once, for its person, for minutes."""
+"""Connecting: a link for one person, and what comes back from it.
+
+A link is good once, for its person, for minutes.
+"""
 
 import hashlib
 import json
@@ -22,7 +25,10 @@ log = logging.getLogger(__name__)
 
 LINK_LIFE = timedelta(minutes=15)
 CALLBACK = "/connect/callback"
-OVER = "That link is over: it was used before, or is older than 15 minutes. Ask for a new one with /connect."
+OVER = (
+    "That link is over: it was used before, or is older than 15 minutes. Ask for a new one with "
+    "/connect."
+)
 _SEALED_AS = "connecting"
 _LOCAL_PORT = 8765
 """In an address that nothing has to answer: the person copies it from the browser."""
@@ -44,14 +50,20 @@ class Pending:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a link, in a sentence for whoever followed it. `service`: what is connected now, if anything."""
+    """What became of a link, in a sentence for whoever followed it.
+
+    `service`: what is connected now, if anything.
+    """
 
     text: str
     service: Service | None = None
 
 
 class Connecting:
-    """Makes links and takes what comes back. `public_url` is where browsers reach `console.port`; empty: nowhere."""
+    """Makes links and takes what comes back.
+
+    `public_url` is where browsers reach `console.port`; empty: nowhere.
+    """
 
     def __init__(
         self,
@@ -74,7 +86,10 @@ class Connecting:
         self.on_connected: list[Connected] = []
 
     async def begin(self, person: str, service: Service, shown: str) -> str:
-        """A link for this person alone; `shown` names them on the page. Raises SettingsError, StorageError."""
+        """A link for this person alone; `shown` names them on the page.
+
+        Raises SettingsError, StorageError.
+        """
         made = invite(service, self.redirect_uri)
         register_secret(made.state)
         kept = {"verifier": made.verifier, "shown": shown, "redirect_uri": self.redirect_uri}
@@ -90,7 +105,9 @@ class Connecting:
         return None if found is None else self._opened(found)
 
     async def finish(self, state: str, code: str, person: str | None = None) -> Outcome:
-        """Use a link up: exchange its code and keep the tokens. `person`: who pasted it; a browser is nobody known.
+        """Use a link up: exchange its code and keep the tokens.
+
+        `person`: who pasted it; a browser is nobody known.
 
         Somebody else's link is neither used up nor told from one that is over. Raises StorageError.
         """
@@ -110,12 +127,19 @@ class Connecting:
             return Outcome(OVER)
         name = link.service.title
         try:
-            tokens = await self._oauth.exchange(link.service, code, link.verifier, link.redirect_uri)
+            tokens = await self._oauth.exchange(
+                link.service, code, link.verifier, link.redirect_uri
+            )
         except GrantRefused:
-            return Outcome(f"{name} does not take that code. Ask for a new link with /connect {link.service.id}.")
+            return Outcome(
+                f"{name} does not take that code. Ask for a new link with /connect "
+                f"{link.service.id}."
+            )
         except OAuthTrouble as error:
             log.error("service=<%s>, error=<%s> | a code was not exchanged", link.service.id, error)  # noqa: TRY400
-            return Outcome(f"{name} could not be connected just now; the operator finds the reason in the log.")
+            return Outcome(
+                f"{name} could not be connected just now; the operator finds the reason in the log."
+            )
         await self._connections.keep(found.person, link.service, tokens)
         log.info("person=<%s>, service=<%s> | connected", found.person, link.service.id)
         for tell in self.on_connected:
@@ -128,7 +152,9 @@ class Connecting:
         if text is None or service is None:
             return None  # the key was changed meanwhile
         kept = json.loads(text)
-        return Pending(request.person, kept["shown"], service, kept["verifier"], kept["redirect_uri"])
+        return Pending(
+            request.person, kept["shown"], service, kept["verifier"], kept["redirect_uri"]
+        )
 
 
 def _hash(state: str) -> str:

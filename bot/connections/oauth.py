@@ -20,9 +20,13 @@ from bot.web.client import WebClient, WebRequest
 _FORM = "application/x-www-form-urlencoded"
 _JSON = "application/json"
 _MOST = 100_000
-_THEIRS = frozenset({"invalid_grant", "invalid_refresh_token", "bad_verification_code", "bad_refresh_token"})
+_THEIRS = frozenset(
+    {"invalid_grant", "invalid_refresh_token", "bad_verification_code", "bad_refresh_token"}
+)
 """The grant itself is worth nothing (any more); every other refusal is a matter of this installation."""
-_GONE = frozenset({"token_expired", "token_revoked", "account_inactive", "invalid_auth", "invalid_code"})
+_GONE = frozenset(
+    {"token_expired", "token_revoked", "account_inactive", "invalid_auth", "invalid_code"}
+)
 """Slack's words for the same."""
 
 
@@ -51,17 +55,30 @@ class Tokens:
     def to_text(self) -> str:
         """For the sealed store."""
         expires = None if self.expires_at is None else format_utc(self.expires_at)
-        kept = {"access": self.access, "refresh": self.refresh, "expires_at": expires, "scopes": list(self.scopes)}
+        kept = {
+            "access": self.access,
+            "refresh": self.refresh,
+            "expires_at": expires,
+            "scopes": list(self.scopes),
+        }
         return json.dumps(kept)
 
     @classmethod
     def from_text(cls, text: str) -> "Tokens":
-        """Reads what `to_text` wrote, or a bare token. The tokens are kept out of logs from then on."""
+        """Reads what `to_text` wrote, or a bare token.
+
+        The tokens are kept out of logs from then on.
+        """
         if not text.startswith("{"):
             return cls(text).guarded()
         kept = json.loads(text)
         expires = kept["expires_at"]
-        made = cls(kept["access"], kept["refresh"], parse_utc(expires) if expires else None, tuple(kept["scopes"]))
+        made = cls(
+            kept["access"],
+            kept["refresh"],
+            parse_utc(expires) if expires else None,
+            tuple(kept["scopes"]),
+        )
         return made.guarded()
 
     def guarded(self) -> "Tokens":
@@ -96,7 +113,12 @@ def invite(service: Service, redirect_uri: str) -> Invitation:
     if service.scopes:
         further[service.scope_key] = service.scope_mark.join(service.scopes)
     url: str = cast("Any", parameters).prepare_grant_uri(
-        service.authorize_url, service.client_id, "code", redirect_uri=redirect_uri, state=state, **further
+        service.authorize_url,
+        service.client_id,
+        "code",
+        redirect_uri=redirect_uri,
+        state=state,
+        **further,
     )
     return Invitation(url, state, verifier)
 
@@ -108,7 +130,9 @@ class OAuth:
         self._web = web
         self._clock = clock
 
-    async def exchange(self, service: Service, code: str, verifier: str, redirect_uri: str) -> Tokens:
+    async def exchange(
+        self, service: Service, code: str, verifier: str, redirect_uri: str
+    ) -> Tokens:
         """The tokens for a code. Raises GrantRefused, OAuthTrouble."""
         register_secret(code)
         given = {"code": code, "redirect_uri": redirect_uri}
@@ -117,9 +141,17 @@ class OAuth:
         return await self._tokens(service, "authorization_code", given)
 
     async def refresh(self, service: Service, tokens: Tokens) -> Tokens:
-        """Fresh tokens; a refresh token that the service does not replace is kept. Raises like `exchange`."""
+        """Fresh tokens; a refresh token that the service does not replace is kept.
+
+        Raises like `exchange`.
+        """
         fresh = await self._tokens(service, "refresh_token", {"refresh_token": tokens.refresh})
-        return Tokens(fresh.access, fresh.refresh or tokens.refresh, fresh.expires_at, fresh.scopes or tokens.scopes)
+        return Tokens(
+            fresh.access,
+            fresh.refresh or tokens.refresh,
+            fresh.expires_at,
+            fresh.scopes or tokens.scopes,
+        )
 
     async def revoke(self, service: Service, tokens: Tokens) -> bool:
         """Take the access back; False where only the person can. Raises OAuthTrouble."""
@@ -127,7 +159,9 @@ class OAuth:
             case Revoking.NEVER:
                 return False
             case Revoking.FORM:
-                request = self._form(service, service.revoke_url, {"token": tokens.refresh or tokens.access})
+                request = self._form(
+                    service, service.revoke_url, {"token": tokens.refresh or tokens.access}
+                )
             case Revoking.JSON:
                 request = self._json(service, "POST", service.revoke_url, {"token": tokens.access})
             case Revoking.GRANT:
@@ -135,12 +169,18 @@ class OAuth:
                 request = self._json(service, "DELETE", url, {"access_token": tokens.access})
             case Revoking.BEARER:
                 headers = {"Authorization": f"Bearer {tokens.access}", "Content-Type": _FORM}
-                request = WebRequest("POST", service.revoke_url, headers, b"", max_bytes=_MOST, follow=False)
+                request = WebRequest(
+                    "POST", service.revoke_url, headers, b"", max_bytes=_MOST, follow=False
+                )
         status, answer = await self._ask(service, request)
         problem = _problem(answer)
         # A token that is not known any more is as good as one that was taken back.
-        if (status >= 400 and status not in {400, 401, 404}) or (problem and problem not in _GONE | _THEIRS):
-            raise OAuthTrouble(f"{service.title} did not take the access back ({problem or status})")
+        if (status >= 400 and status not in {400, 401, 404}) or (
+            problem and problem not in _GONE | _THEIRS
+        ):
+            raise OAuthTrouble(
+                f"{service.title} did not take the access back ({problem or status})"
+            )
         return True
 
     async def _tokens(self, service: Service, grant: str, given: Mapping[str, str]) -> Tokens:
@@ -162,22 +202,36 @@ class OAuth:
 
     def _read(self, service: Service, found: Mapping[str, Any], access: str) -> Tokens:
         lasts = found.get("expires_in")
-        seconds = float(lasts) if isinstance(lasts, int | float | str) and str(lasts).isdigit() else None
+        seconds = (
+            float(lasts) if isinstance(lasts, int | float | str) and str(lasts).isdigit() else None
+        )
         expires = None if seconds is None else self._clock.now() + timedelta(seconds=seconds)
         scopes = str(found.get("scope") or "").replace(",", " ").split()
         refresh = found.get("refresh_token")
-        return Tokens(access, refresh if isinstance(refresh, str) else "", _utc(expires), tuple(scopes)).guarded()
+        return Tokens(
+            access, refresh if isinstance(refresh, str) else "", _utc(expires), tuple(scopes)
+        ).guarded()
 
     def _form(self, service: Service, url: str, fields: Mapping[str, str]) -> WebRequest:
         method = "client_secret_post" if service.client_secret else "none"
         headers = {"Content-Type": _FORM, "Accept": _JSON}
-        sent, headers, body = _client(service, method).prepare("POST", url, headers, urlencode(fields))
+        sent, headers, body = _client(service, method).prepare(
+            "POST", url, headers, urlencode(fields)
+        )
         return WebRequest("POST", sent, headers, body.encode(), max_bytes=_MOST, follow=False)
 
-    def _json(self, service: Service, method: str, url: str, fields: Mapping[str, str]) -> WebRequest:
-        headers = {**service.headers, "Content-Type": _JSON, "Accept": service.headers.get("Accept", _JSON)}
+    def _json(
+        self, service: Service, method: str, url: str, fields: Mapping[str, str]
+    ) -> WebRequest:
+        headers = {
+            **service.headers,
+            "Content-Type": _JSON,
+            "Accept": service.headers.get("Accept", _JSON),
+        }
         sent, headers, _ = _client(service, "client_secret_basic").prepare(method, url, headers, "")
-        return WebRequest(method, sent, headers, json.dumps(fields).encode(), max_bytes=_MOST, follow=False)
+        return WebRequest(
+            method, sent, headers, json.dumps(fields).encode(), max_bytes=_MOST, follow=False
+        )
 
     async def _ask(self, service: Service, request: WebRequest) -> tuple[int, dict[str, Any]]:
         try:
@@ -194,19 +248,27 @@ class OAuth:
 class _Client(Protocol):
     """How the library proves who asks: gives address, headers and body as they are to be sent."""
 
-    def prepare(self, method: str, uri: str, headers: dict[str, str], body: str) -> tuple[str, dict[str, str], str]: ...
+    def prepare(
+        self, method: str, uri: str, headers: dict[str, str], body: str
+    ) -> tuple[str, dict[str, str], str]: ...
 
 
 def _client(service: Service, method: str) -> _Client:
     from authlib.oauth2 import auth  # noqa: PLC0415
 
-    return cast("_Client", cast("Any", auth).ClientAuth(service.client_id, service.client_secret, method))
+    return cast(
+        "_Client", cast("Any", auth).ClientAuth(service.client_id, service.client_secret, method)
+    )
 
 
 def _problem(answer: Mapping[str, Any]) -> str:
     """The service's own word for what is wrong; nothing else of its answer is repeated."""
     word = answer.get("error") or answer.get("code") or ""
-    return word if isinstance(word, str) and word.replace("_", "").isalnum() and len(word) <= 60 else ""
+    return (
+        word
+        if isinstance(word, str) and word.replace("_", "").isalnum() and len(word) <= 60
+        else ""
+    )
 
 
 def _utc(moment: datetime | None) -> datetime | None:

@@ -35,22 +35,34 @@ def add_request(request: Request, expires_at: datetime, now: datetime) -> Unit:
     return Unit.of(
         Write("DELETE FROM connection_requests WHERE expires_at <= ?", (format_utc(now),)),
         Write(
-            "INSERT INTO connection_requests (state, person, service, sealed, expires_at) VALUES (?, ?, ?, ?, ?)",
-            (request.state, request.person, request.service, request.sealed, format_utc(expires_at)),
+            (
+                "INSERT INTO connection_requests (state, person, service, sealed, expires_at) "
+                "VALUES (?, ?, ?, ?, ?)"
+            ),
+            (
+                request.state,
+                request.person,
+                request.service,
+                request.sealed,
+                format_utc(expires_at),
+            ),
         ),
     )
 
 
 async def find_request(database: Database, state: str, now: datetime) -> Request | None:
     row = await database.read_one(
-        "SELECT * FROM connection_requests WHERE state = ? AND expires_at > ?", (state, format_utc(now))
+        "SELECT * FROM connection_requests WHERE state = ? AND expires_at > ?",
+        (state, format_utc(now)),
     )
     return Request(row["state"], row["person"], row["service"], row["sealed"]) if row else None
 
 
 def use_up(request: Request) -> Unit:
     """Refused when somebody else used the link first."""
-    return Unit.of(Write("DELETE FROM connection_requests WHERE state = ?", (request.state,), rows=1))
+    return Unit.of(
+        Write("DELETE FROM connection_requests WHERE state = ?", (request.state,), rows=1)
+    )
 
 
 def add_wait(person: str, service: str, session: str, message: JsonObject, now: datetime) -> Unit:
@@ -58,7 +70,10 @@ def add_wait(person: str, service: str, session: str, message: JsonObject, now: 
     return Unit.of(
         Write("DELETE FROM connection_waits WHERE session = ? AND service = ?", (session, service)),
         Write(
-            "INSERT INTO connection_waits (person, service, session, message, made_at) VALUES (?, ?, ?, ?, ?)",
+            (
+                "INSERT INTO connection_waits (person, service, session, message, made_at) VALUES "
+                "(?, ?, ?, ?, ?)"
+            ),
             (person, service, session, json.dumps(message), format_utc(now)),
         ),
     )
@@ -66,9 +81,13 @@ def add_wait(person: str, service: str, session: str, message: JsonObject, now: 
 
 async def read_waits(database: Database, since: datetime) -> list[Wait]:
     rows = await database.read(
-        "SELECT * FROM connection_waits WHERE made_at > ? ORDER BY id LIMIT 1000", (format_utc(since),)
+        "SELECT * FROM connection_waits WHERE made_at > ? ORDER BY id LIMIT 1000",
+        (format_utc(since),),
     )
-    return [Wait(row["id"], row["person"], row["service"], row["session"], json.loads(row["message"])) for row in rows]
+    return [
+        Wait(row["id"], row["person"], row["service"], row["session"], json.loads(row["message"]))
+        for row in rows
+    ]
 
 
 def drop_wait(wait: Wait) -> Unit:

@@ -94,7 +94,8 @@ _GOOGLE = Service(
     # Without `consent` Google gives a refresh token the first time only.
     authorize_with={"access_type": "offline", "prompt": "consent"},
 )
-# Notion documents no PKCE for public connections; the client's secret and the state protect the exchange.
+# Notion documents no PKCE for public connections; the client's secret and the state protect the
+# exchange.
 _NOTION = Service(
     id="notion",
     title="Notion",
@@ -112,7 +113,9 @@ _NOTION = Service(
     token_by_json=True,
     meanings={
         "object_not_found": "The person has to share the page with the connection at Notion.",
-        "restricted_resource": "The connection lacks this capability at Notion; the operator sets it.",
+        "restricted_resource": (
+            "The connection lacks this capability at Notion; the operator sets it."
+        ),
         "validation_error": "Is it a page? Databases are neither read nor written.",
     },
 )
@@ -129,7 +132,8 @@ _GITHUB = Service(
     scopes=("repo",),
     headers={"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"},
 )
-# An app at Slack that switches PKCE on becomes a public client for good, and gets no bot scopes: so Slack goes without.
+# An app at Slack that switches PKCE on becomes a public client for good, and gets no bot scopes: so
+# Slack goes without.
 _SLACK = Service(
     id="slack",
     title="Slack",
@@ -147,10 +151,15 @@ _SLACK = Service(
     token_in="authed_user",
     status_in_body=True,
     meanings={
-        "channel_not_found": "There is no such channel, or this account can't see it. Find its id with slack_search.",
+        "channel_not_found": (
+            "There is no such channel, or this account can't see it. Find its id with slack_search."
+        ),
         "not_in_channel": "The person has to join the channel first.",
         "is_archived": "The channel is archived; choose another one.",
-        "missing_scope": "The connection does not cover this. The person can connect again with `/connect slack`.",
+        "missing_scope": (
+            "The connection does not cover this. The person can connect again with `/connect "
+            "slack`."
+        ),
         "restricted_action": "The workspace doesn't let this person do it; tell them.",
         "internal_error": "Whether the call took effect is unknown: check first, don't repeat it.",
         "fatal_error": "Whether the call took effect is unknown: check first, don't repeat it.",
@@ -172,8 +181,13 @@ KNOWN = (_GOOGLE, _NOTION, _GITHUB, _SLACK, _OUTLOOK)
 """Every service that people can connect, in the order in which they are listed."""
 
 
-def services(settings: ServicesSettings, secret: Callable[[str], str | None]) -> Mapping[str, Service]:
-    """All services by id, as this installation sees them. `secret` reads the environment and .env."""
+def services(
+    settings: ServicesSettings, secret: Callable[[str], str | None]
+) -> Mapping[str, Service]:
+    """All services by id, as this installation sees them.
+
+    `secret` reads the environment and .env.
+    """
     return {one.id: _here(one, getattr(settings, one.id), secret) for one in KNOWN}
 
 

@@ -61,7 +61,8 @@ class PersonAccounts(Generic[AccountT]):
         found = self.those(person, named)
         if len(found) > 1:
             raise ToolError(
-                f"give `account`: {' or '.join(found)}. Ask the person which one, unless they have said it."
+                f"give `account`: {' or '.join(found)}. Ask the person which one, unless they "
+                f"have said it."
             )
         return next(iter(found.items()))
 
@@ -96,7 +97,9 @@ class AccountsConnector(NativeConnector, Generic[AccountT]):
 
     def available(self, scope: ToolScope) -> bool:
         alone = Reach.DM in scope.location.reaches
-        return (scope.run.shape.person_present or alone) and bool(self.accounts.usable(scope.person))
+        return (scope.run.shape.person_present or alone) and bool(
+            self.accounts.usable(scope.person)
+        )
 
     def registrations(self) -> Sequence[ToolRegistration]:
         return (ToolRegistration(self.available, self._offered),)
@@ -126,7 +129,9 @@ def as_items(value: object) -> list[Any]:
     return cast("list[Any]", value) if isinstance(value, list) else []
 
 
-def external(context: ToolContext, told: list[dict[str, Any]], notes: Sequence[str], what: str) -> ToolResult:
+def external(
+    context: ToolContext, told: list[dict[str, Any]], notes: Sequence[str], what: str
+) -> ToolResult:
     """A result with one item a line. Others wrote most of it, and it is this person's own."""
     lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in told)
     text = "\n".join([f"[{lines}]", *notes])

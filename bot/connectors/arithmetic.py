@@ -1,7 +1,7 @@
 """Sums as people write them, evaluated without ever running them as a program.
 
-Numbers are decimals of 64 digits, so 0.1 + 0.2 is 0.3 and nothing can grow without bound: a number beyond 10 to the
-9999th is refused before any time is spent on it.
+Numbers are decimals of 64 digits, so 0.1 + 0.2 is 0.3 and nothing can grow without bound: a number
+beyond 10 to the 9999th is refused before any time is spent on it.
 """
 
 import ast
@@ -21,7 +21,16 @@ _SHOWN_DIGITS = 15
 """Digits of a rounded result; more would only show how it was rounded."""
 
 _SPELLINGS = str.maketrans(
-    {"\u00d7": "*", "\u00b7": "*", "\u00f7": "/", "\u2212": "-", "\u2013": "-", "^": "**", "\n": " ", "\t": " "}
+    {
+        "\u00d7": "*",
+        "\u00b7": "*",
+        "\u00f7": "/",
+        "\u2212": "-",
+        "\u2013": "-",
+        "^": "**",
+        "\n": " ",
+        "\t": " ",
+    }
 )
 _PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?|\.\d+)\s*%\s*of\b", re.IGNORECASE)
 _PERCENT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?|\.\d+)%(?=\s*(?:[-+*/),]|$))")
@@ -42,7 +51,10 @@ class Calculation:
 
 
 def work_out(text: str) -> Calculation:
-    """Evaluate an expression. Raises ArithmeticProblem; never takes longer than some milliseconds."""
+    """Evaluate an expression.
+
+    Raises ArithmeticProblem; never takes longer than some milliseconds.
+    """
     expression = _as_python(text)
     context = decimal.Context(
         prec=_DIGITS,
@@ -59,7 +71,9 @@ def work_out(text: str) -> Calculation:
     except decimal.DivisionByZero:
         raise ArithmeticProblem("this divides by zero") from None
     except decimal.Overflow:
-        raise ArithmeticProblem(f"a number on the way is larger than 10 ** {_MAX_EXPONENT}") from None
+        raise ArithmeticProblem(
+            f"a number on the way is larger than 10 ** {_MAX_EXPONENT}"
+        ) from None
     except decimal.InvalidOperation:
         raise ArithmeticProblem(
             "a step has no result among the real numbers (root or log of a negative number, 0 / 0),"
@@ -72,12 +86,16 @@ def _as_python(text: str) -> str:
     if not expression:
         raise ArithmeticProblem("the expression is empty; write something like (19.90 + 4) * 3")
     if len(expression) > MAX_CHARS:
-        raise ArithmeticProblem(f"the expression has {len(expression)} characters, the limit is {MAX_CHARS}; split it")
+        raise ArithmeticProblem(
+            f"the expression has {len(expression)} characters, the limit is {MAX_CHARS}; split it"
+        )
     expression = _PERCENT.sub(r"(\1/100)", _PERCENT_OF.sub(r"(\1/100) *", expression))
     allowed = _ALLOWED.match(expression)
     if allowed is None or allowed.end() < len(expression):
         strange = expression[allowed.end() if allowed else 0]
-        raise ArithmeticProblem(f"{strange!r} can't be part of a sum; write numbers, + - * / // % ** and parentheses")
+        raise ArithmeticProblem(
+            f"{strange!r} can't be part of a sum; write numbers, + - * / // % ** and parentheses"
+        )
     return expression
 
 
@@ -87,8 +105,14 @@ def _parse(expression: str) -> ast.expr:
             warnings.simplefilter("error")
             return ast.parse(expression, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        where = f" near character {error.offset}" if isinstance(error, SyntaxError) and error.offset else ""
-        raise ArithmeticProblem(f"{expression!r} is not a sum{where}; check operators and parentheses") from None
+        where = (
+            f" near character {error.offset}"
+            if isinstance(error, SyntaxError) and error.offset
+            else ""
+        )
+        raise ArithmeticProblem(
+            f"{expression!r} is not a sum{where}; check operators and parentheses"
+        ) from None
 
 
 # --- functions ------------------------------------------------------------------------------------------------
@@ -248,11 +272,15 @@ class _Evaluator:
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self.value(operand, depth + 1)
             case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _BINARY:
-                return _BINARY[type(operator)](self.value(left, depth + 1), self.value(right, depth + 1))
+                return _BINARY[type(operator)](
+                    self.value(left, depth + 1), self.value(right, depth + 1)
+                )
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self._call(name, arguments, depth + 1)
             case ast.Tuple():
-                raise ArithmeticProblem("write numbers without separators (1000, not 1,000) and one sum at a time")
+                raise ArithmeticProblem(
+                    "write numbers without separators (1000, not 1,000) and one sum at a time"
+                )
             case _:
                 part = ast.get_source_segment(self.expression, node) or self.expression
                 raise ArithmeticProblem(f"{part!r} is not arithmetic")
@@ -268,14 +296,18 @@ class _Evaluator:
 
     def _constant(self, name: str) -> Decimal:
         if name not in _CONSTANTS:
-            raise ArithmeticProblem(f"{name!r} is unknown; there are {', '.join(_CONSTANTS)}, and numbers")
+            raise ArithmeticProblem(
+                f"{name!r} is unknown; there are {', '.join(_CONSTANTS)}, and numbers"
+            )
         self.context.flags[decimal.Inexact] = True
         return _CONSTANTS[name]
 
     def _call(self, name: str, arguments: list[ast.expr], depth: int) -> Decimal:
         function = _FUNCTIONS.get(name)
         if function is None:
-            raise ArithmeticProblem(f"there is no function {name!r}; there are {', '.join(_FUNCTIONS)}")
+            raise ArithmeticProblem(
+                f"there is no function {name!r}; there are {', '.join(_FUNCTIONS)}"
+            )
         if not function.least <= len(arguments) <= function.most:
             counts = sorted({function.least, function.most})
             wanted = " to ".join(str(count) for count in counts)
@@ -287,10 +319,15 @@ class _Evaluator:
 
 
 def _shown(value: Decimal, context: decimal.Context) -> tuple[str, bool]:
-    """The result as text and whether it is rounded. Whole numbers are written out when they fit the digits."""
+    """The result as text and whether it is rounded.
+
+    Whole numbers are written out when they fit the digits.
+    """
     rounded = bool(context.flags[decimal.Inexact])
     if rounded:
-        value = value.normalize(decimal.Context(prec=_SHOWN_DIGITS, Emax=_MAX_EXPONENT, Emin=-_MAX_EXPONENT))
+        value = value.normalize(
+            decimal.Context(prec=_SHOWN_DIGITS, Emax=_MAX_EXPONENT, Emin=-_MAX_EXPONENT)
+        )
     if value == 0:
         return "0", rounded
     exponent = value.adjusted()

@@ -24,7 +24,9 @@ class CurrentTimeArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    timezone: str | None = Field(default=None, description="IANA name such as Asia/Tokyo; default: the person's own.")
+    timezone: str | None = Field(
+        default=None, description="IANA name such as Asia/Tokyo; default: the person's own."
+    )
 
 
 class CalculateArguments(BaseModel):
@@ -42,7 +44,9 @@ def current_time(clock: Clock) -> NativeTool[CurrentTimeArguments]:
         place = await asyncio.to_thread(_find_zone, arguments.timezone or "", context.timezone)
         now = clock.now()
         answer = _told(now, place)
-        return ToolResult(json.dumps(answer, ensure_ascii=False), summary=f"{answer['weekday']} {answer['local']}")
+        return ToolResult(
+            json.dumps(answer, ensure_ascii=False), summary=f"{answer['weekday']} {answer['local']}"
+        )
 
     return NativeTool("current_time", CurrentTimeArguments, run)
 
@@ -90,14 +94,19 @@ def _zones() -> dict[str, str]:
 
 
 def _find_zone(wanted: str, default: str) -> ZoneInfo:
-    """Blocking. The zone of that name, or of that city when only one zone is named after it. Raises ToolError."""
+    """Blocking.
+
+    The zone of that name, or of that city when only one zone is named after it. Raises ToolError.
+    """
     if not wanted:
         return zone(default)
     folded = "_".join(wanted.casefold().split())
     zones = _zones()
     if folded in zones:
         return ZoneInfo(zones[folded])
-    cities = [name for key, name in zones.items() if key.rpartition("/")[2] == folded and "/" in key]
+    cities = [
+        name for key, name in zones.items() if key.rpartition("/")[2] == folded and "/" in key
+    ]
     if len(cities) == 1:
         return ZoneInfo(cities[0])
     raise ToolError(f"there is no time zone {wanted[:60]!r}; {_advice(folded, cities, zones)}")
@@ -110,4 +119,8 @@ def _advice(folded: str, cities: list[str], zones: dict[str, str]) -> str:
         last.update(zones)
         near = [last[key] for key in difflib.get_close_matches(folded, last, SUGGESTIONS)]
     remedy = "use the IANA name of its zone, such as Europe/Paris or America/New_York"
-    return f"did you mean {', '.join(dict.fromkeys(near[:SUGGESTIONS]))}? Else {remedy}" if near else remedy
+    return (
+        f"did you mean {', '.join(dict.fromkeys(near[:SUGGESTIONS]))}? Else {remedy}"
+        if near
+        else remedy
+    )

@@ -8,7 +8,10 @@ from bot.domain.tools import ToolScope
 
 
 class ConnectConnector(NativeConnector):
-    """There for people who could connect something; connect_service names it. Its tool lives where messages wait."""
+    """There for people who could connect something; connect_service names it.
+
+    Its tool lives where messages wait.
+    """
 
     id = "connect"
 

@@ -15,8 +15,8 @@ from bot.errors import ToolError
 async def parse_due(text: str, field: str, context: ToolContext) -> str | None:
     """Read a day or time in ISO 8601 or in words (`tomorrow at 9`), in the person's zone.
 
-    Gives the form that tables store: the day itself, or the moment in UTC. None for an empty text. Raises ToolError,
-    with what the phrase could mean, when it is unclear or over.
+    Gives the form that tables store: the day itself, or the moment in UTC. None for an empty text.
+    Raises ToolError, with what the phrase could mean, when it is unclear or over.
     """
     if not (text := text.strip()):
         return None

@@ -14,7 +14,12 @@ from bot.connectors.native import NativeConnector
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 
 _KIB = 1024
-_MEMORY = {"MemTotal": "total_mb", "MemAvailable": "available_mb", "SwapTotal": "swap_mb", "SwapFree": "swap_free_mb"}
+_MEMORY = {
+    "MemTotal": "total_mb",
+    "MemAvailable": "available_mb",
+    "SwapTotal": "swap_mb",
+    "SwapFree": "swap_free_mb",
+}
 
 
 class HostReportArguments(BaseModel):
@@ -28,7 +33,9 @@ def host_report(home: Path) -> NativeTool[HostReportArguments]:
 
     async def run(context: ToolContext, arguments: HostReportArguments) -> ToolResult:
         told = await asyncio.to_thread(_report, home)
-        return ToolResult(json.dumps(told), summary=f"load {told['load'][0]:g}, {told['cpus']} CPUs")
+        return ToolResult(
+            json.dumps(told), summary=f"load {told['load'][0]:g}, {told['cpus']} CPUs"
+        )
 
     return NativeTool("host_report", HostReportArguments, run)
 
@@ -66,7 +73,11 @@ def _memory(text: str) -> dict[str, int]:
 def _disk(path: Path) -> dict[str, float]:
     usage = shutil.disk_usage(path)
     size, free = (round(number / _KIB**3, 1) for number in (usage.total, usage.free))
-    return {"total_gb": size, "free_gb": free, "used_percent": round(100 * (1 - usage.free / max(usage.total, 1)), 1)}
+    return {
+        "total_gb": size,
+        "free_gb": free,
+        "used_percent": round(100 * (1 - usage.free / max(usage.total, 1)), 1),
+    }
 
 
 def _text(path: str) -> str:

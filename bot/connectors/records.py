@@ -34,7 +34,9 @@ class RecordProvenance:
         trust = max(context.origin.trust, Trust.PERSON)
         source = f"person:{context.person.id}" if trust is Trust.PERSON else context.origin.source
         origin = Origin(trust, source)
-        return cls(context.agent, context.session_id, context.conversation.key, context.learned, origin)
+        return cls(
+            context.agent, context.session_id, context.conversation.key, context.learned, origin
+        )
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
@@ -61,14 +63,23 @@ def as_read_by(person: str, origin: Origin) -> Origin:
     return origin
 
 
-def worst(provenances: Iterable[RecordProvenance], source: str, *, reader: str | None = None) -> Origin:
+def worst(
+    provenances: Iterable[RecordProvenance], source: str, *, reader: str | None = None
+) -> Origin:
     """The origin of a result that shows these rows: that of its least trusted row, as it looks to a reader."""
-    origins = (item.origin if reader is None else as_read_by(reader, item.origin) for item in provenances)
+    origins = (
+        item.origin if reader is None else as_read_by(reader, item.origin) for item in provenances
+    )
     return Origin(max((origin.trust for origin in origins), default=Trust.OPERATOR), source)
 
 
 def showing(
-    rows: Sequence[RecordProvenance], answer: JsonObject, tool: str, *, unit: Unit = Unit(), summary: str = ""
+    rows: Sequence[RecordProvenance],
+    answer: JsonObject,
+    tool: str,
+    *,
+    unit: Unit = Unit(),
+    summary: str = "",
 ) -> ToolResult:
     """The result of a tool that shows these rows: as untrusted and as private as the worst of them."""
     return ToolResult(
@@ -95,7 +106,10 @@ async def new_id(context: ToolContext, taken: Callable[[str], Awaitable[bool]]) 
 
 
 def one_line(text: str, field: str, limit: int) -> str:
-    """The text with white space folded. Raises ToolError when it is longer than `limit` characters."""
+    """The text with white space folded.
+
+    Raises ToolError when it is longer than `limit` characters.
+    """
     return within(" ".join(text.split()), field, limit)
 
 

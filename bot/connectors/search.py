@@ -36,9 +36,15 @@ class SearchArguments(BaseModel):
     query: str = Field(max_length=QUERY_CHARS, description="Words that it holds.")
     entityType: Literal["chat", "document", "person", "meeting", "todo"] | None = None  # noqa: N815 - the published name
     limit: int = Field(default=10, ge=1, le=MOST)
-    said_by: str | None = Field(default=None, alias="from", description="Who said it: a name, or 'me'.")
-    place: str | None = Field(default=None, alias="in", description="Where: #channel, 'here' or 'dm'.")
-    after: str | None = Field(default=None, description="As they said it ('last week'), or 2026-03.")
+    said_by: str | None = Field(
+        default=None, alias="from", description="Who said it: a name, or 'me'."
+    )
+    place: str | None = Field(
+        default=None, alias="in", description="Where: #channel, 'here' or 'dm'."
+    )
+    after: str | None = Field(
+        default=None, description="As they said it ('last week'), or 2026-03."
+    )
     before: str | None = Field(default=None, description="Up to the end of it, likewise.")
 
 
@@ -56,8 +62,12 @@ def search_tool(sources: Sources) -> NativeTool[SearchArguments]:
 
     async def run(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         wanted = await _wanted(arguments, context)
-        asked = [source for source in sources() if arguments.entityType in {None, source.finds.value}]
-        found = [await source.find(context, wanted) for source in asked if _is_open(context, source)]
+        asked = [
+            source for source in sources() if arguments.entityType in {None, source.finds.value}
+        ]
+        found = [
+            await source.find(context, wanted) for source in asked if _is_open(context, source)
+        ]
         return _result(found, wanted, context)
 
     return NativeTool("search", SearchArguments, run)
@@ -92,7 +102,9 @@ async def _period(text: str | None, field: str, context: ToolContext) -> Period 
     if match is not None and int(match[1]) < date.max.year:
         first = date(int(match[1]), int(match[2]), 1)
         days = monthrange(first.year, first.month)[1]
-        return Period(*(on_clocks(day, time(), place).at for day in (first, first + timedelta(days=days))))
+        return Period(
+            *(on_clocks(day, time(), place).at for day in (first, first + timedelta(days=days)))
+        )
     period = await asyncio.to_thread(read_past, text, context.now, place)
     if isinstance(period, Unclear):
         raise ToolError(f"{field}: {period.told(text)}")

@@ -17,8 +17,9 @@ Usable: TypeAlias = Callable[[Person], Set[str]]
 class ServiceConnector(NativeConnector):
     """There for people whose requests can use `service`: their own account, or the workspace's.
 
-    For everybody else its tools, skills and lines are absent, not refused. A run that an event started has them in a
-    direct message only: the text of the event could have an account read aloud in a channel.
+    For everybody else its tools, skills and lines are absent, not refused. A run that an event
+    started has them in a direct message only: the text of the event could have an account read
+    aloud in a channel.
     """
 
     service: str

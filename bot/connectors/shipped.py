@@ -157,11 +157,16 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
         ClockConnector(clock),
         CalendarConnector(calendar_accounts(usable, clients or {})),
         MailboxesConnector(
-            mailbox_accounts(usable, clients or {}, clock), machine.limits if machine is not None else None
+            mailbox_accounts(usable, clients or {}, clock),
+            machine.limits if machine is not None else None,
         ),
         ConnectConnector(could_connect),
     ]
-    plain += [one(usable, clients[one.service]) for one in _OF_ACCOUNTS if clients and one.service in clients]
+    plain += [
+        one(usable, clients[one.service])
+        for one in _OF_ACCOUNTS
+        if clients and one.service in clients
+    ]
     plain += [surface(files[surface.id]) for surface in _SURFACES if surface.id in files]
     if machine is not None:
         root = machine.home / "data" / "workspaces"

@@ -12,15 +12,26 @@ _NOT_IN_A_SLUG = re.compile(r"[\W_]+")
 
 def slug_of(text: str) -> str:
     """Letters and digits of any script in lower case, with single dashes between; empty when there are none."""
-    return _NOT_IN_A_SLUG.sub("-", unicodedata.normalize("NFC", text).casefold()).strip("-")[:SLUG_CHARS].rstrip("-")
+    return (
+        _NOT_IN_A_SLUG.sub("-", unicodedata.normalize("NFC", text).casefold())
+        .strip("-")[:SLUG_CHARS]
+        .rstrip("-")
+    )
 
 
-async def free_slug(wanted: str, id_: str, learned: Learned, taken: Callable[[str], Awaitable[bool]]) -> str:
-    """A slug that nothing has. What others must not know of carries its id, so that no name tells that it is there."""
+async def free_slug(
+    wanted: str, id_: str, learned: Learned, taken: Callable[[str], Awaitable[bool]]
+) -> str:
+    """A slug that nothing has.
+
+    What others must not know of carries its id, so that no name tells that it is there.
+    """
     base = wanted[: SLUG_CHARS - 1 - len(id_)].rstrip("-")
     if learned.private:
         return f"{base}-{id_}" if base else id_
-    numbered = (base if number == 1 else f"{base}-{number}" for number in range(1, 10)) if base else ()
+    numbered = (
+        (base if number == 1 else f"{base}-{number}" for number in range(1, 10)) if base else ()
+    )
     for slug in numbered:
         if not await taken(slug):
             return slug

@@ -44,7 +44,8 @@ class PreferencesConnector(_Surface):
 
     id = "preferences"
     section = (
-        "- how to behave (always, never, remember to): a line in /preferences/global.md (DMs only: private.md)."
+        "- how to behave (always, never, remember to): a line in /preferences/global.md (DMs only: "
+        "private.md)."
         " Read it first, keep the rest, replace what it contradicts; only their own wishes."
     )
 
@@ -74,7 +75,8 @@ class CustomSkillsConnector(_Surface):
 
     id = "custom-skills"
     section = (
-        "- a way of working: /custom-skills/<name>.md (for all here: shared/<name>.md). Show it before you save it."
+        "- a way of working: /custom-skills/<name>.md (for all here: shared/<name>.md). Show it "
+        "before you save it."
     )
 
 

@@ -21,7 +21,8 @@ class BellhopGone(Disconnected):
 async def attach(path: Path, chat: LocalTerminal, left: asyncio.Event) -> None:
     """Run a terminal of this process on the Bellhop that serves this socket, until `left` is set.
 
-    Raises Disconnected when nobody serves it, and Stopped when the running Bellhop goes away meanwhile.
+    Raises Disconnected when nobody serves it, and Stopped when the running Bellhop goes away
+    meanwhile.
     """
     screen = _Screen(chat)
     async with connect(path, screen.handlers) as client:
@@ -37,7 +38,9 @@ async def attach(path: Path, chat: LocalTerminal, left: asyncio.Event) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await talking
     if gone:
-        raise BellhopGone("the running Bellhop has stopped; what it had accepted goes on when it starts again")
+        raise BellhopGone(
+            "the running Bellhop has stopped; what it had accepted goes on when it starts again"
+        )
 
 
 def _remote_accept(client: ControlClient) -> Accept:
@@ -73,7 +76,9 @@ class _Screen:
         return wire.to_json(await self._chat.send(message, str(params.get("key")), live))
 
     async def _find_sent(self, peer: Peer, params: JsonObject) -> JsonValue:
-        receipt = await self._chat.find_sent(wire.reply_target(params.get("target")), str(params.get("key")))
+        receipt = await self._chat.find_sent(
+            wire.reply_target(params.get("target")), str(params.get("key"))
+        )
         return None if receipt is None else wire.to_json(receipt)
 
     async def _card_closed(self, peer: Peer, params: JsonObject) -> JsonValue:
@@ -83,7 +88,9 @@ class _Screen:
     async def _live(self, peer: Peer, params: JsonObject) -> JsonValue:
         number = int(params["live"])
         if number not in self._lives:
-            self._lives[number] = self._chat.live(wire.reply_target(params.get("target")), str(params.get("turn")))
+            self._lives[number] = self._chat.live(
+                wire.reply_target(params.get("target")), str(params.get("turn"))
+            )
         if params.get("update") is not None:
             self._lives[number].show(wire.update(params["update"]))
         return None

@@ -1,7 +1,9 @@
-"""The page that a service sends people back to. It says for whom it connects, and connects when they press its button.
+"""The page that a service sends people back to.
 
-Who opens the page is not known: a link can be passed on. So it names the person whose requests will use the account.
-Reading it changes nothing, which also keeps link previews from using it up.
+It says for whom it connects, and connects when they press its button.
+
+Who opens the page is not known: a link can be passed on. So it names the person whose requests will
+use the account. Reading it changes nothing, which also keeps link previews from using it up.
 """
 
 from collections.abc import Mapping
@@ -35,14 +37,17 @@ class ConnectPage:
             return 400, _said(OVER)
         name = pending.service.title
         if not code:
-            return 400, _said(f"{name} was not connected: it gave no permission. /connect makes a new link.")
+            return 400, _said(
+                f"{name} was not connected: it gave no permission. /connect makes a new link."
+            )
         hidden = "".join(
             f'<input type="hidden" name="{field}" value="{escape(value)}">'
             for field, value in (("state", state), ("code", code))
         )
         return 200, _PAGE.format(
             f"<h1>Connect {escape(name)}</h1>"
-            f"<p>From now on the requests of <strong>{escape(pending.shown)}</strong> can use this account."
+            f"<p>From now on the requests of <strong>{escape(pending.shown)}</strong> can use this "
+            f"account."
             " If that is not you, close this page.</p>"
             f'<form method="post">{hidden}<button>Connect</button></form>'
         )

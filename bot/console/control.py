@@ -21,10 +21,12 @@ _LONGEST_PATH = 100
 
 
 class ControlServer:
-    """Serves the control socket inside `async with`. Only the user who runs Bellhop can connect (0600).
+    """Serves the control socket inside `async with`.
 
-    Enter it while holding the home's lock: a socket file that is already there is then a left-over. Entering raises
-    StorageError when it cannot listen; leaving hangs up and removes the socket.
+    Only the user who runs Bellhop can connect (0600).
+
+    Enter it while holding the home's lock: a socket file that is already there is then a left-over.
+    Entering raises StorageError when it cannot listen; leaving hangs up and removes the socket.
     """
 
     def __init__(self, path: Path, handlers: Mapping[str, Handler]) -> None:
@@ -37,8 +39,12 @@ class ControlServer:
         try:
             listening = await asyncio.to_thread(_listen, self._path)
         except OSError as error:
-            raise StorageError(f"cannot open the control socket {self._path}: {error.strerror}") from error
-        self._server = await asyncio.start_unix_server(self._connected, sock=listening, limit=MAX_LINE)
+            raise StorageError(
+                f"cannot open the control socket {self._path}: {error.strerror}"
+            ) from error
+        self._server = await asyncio.start_unix_server(
+            self._connected, sock=listening, limit=MAX_LINE
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -67,22 +73,36 @@ class ControlClient:
     def __init__(self, peer: Peer) -> None:
         self.peer = peer
 
-    async def call(self, method: str, params: JsonObject | None = None, *, timeout_s: float | None = 30.0) -> JsonValue:
-        """Ask the running Bellhop. Raises Refused, Disconnected or StorageError with a sentence for the person."""
+    async def call(
+        self, method: str, params: JsonObject | None = None, *, timeout_s: float | None = 30.0
+    ) -> JsonValue:
+        """Ask the running Bellhop.
+
+        Raises Refused, Disconnected or StorageError with a sentence for the person.
+        """
         try:
             return await self.peer.call(method, params or {}, timeout_s=timeout_s)
         except TimeoutError:
-            raise StorageError(f"the running Bellhop did not answer within {timeout_s:g} s; try again") from None
+            raise StorageError(
+                f"the running Bellhop did not answer within {timeout_s:g} s; try again"
+            ) from None
 
 
 @asynccontextmanager
-async def connect(path: Path, handlers: Mapping[str, Handler] | None = None) -> AsyncGenerator[ControlClient]:
-    """Connect to the Bellhop that runs on this home. Raises Disconnected when nobody listens there."""
+async def connect(
+    path: Path, handlers: Mapping[str, Handler] | None = None
+) -> AsyncGenerator[ControlClient]:
+    """Connect to the Bellhop that runs on this home.
+
+    Raises Disconnected when nobody listens there.
+    """
     try:
         with _short(path) as address:
             reader, writer = await asyncio.open_unix_connection(address, limit=MAX_LINE)
     except OSError as error:
-        raise Disconnected(f"no running Bellhop answers at {path}; start one with `bellhop run`") from error
+        raise Disconnected(
+            f"no running Bellhop answers at {path}; start one with `bellhop run`"
+        ) from error
     peer = Peer(reader, writer, handlers or {})
     serving = asyncio.create_task(peer.run(), name="control-client")
     try:

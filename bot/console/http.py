@@ -24,7 +24,10 @@ BODY_S = 10.0
 Answer: TypeAlias = Callable[[], Awaitable[tuple[int, JsonObject]]]
 """Answers a GET: the status and the JSON body."""
 Receive: TypeAlias = Callable[[str, Mapping[str, str], bytes], Awaitable[tuple[int, JsonObject]]]
-"""Takes a POST: the `ref` of its path, its headers (in whatever case), its body. Gives the status and the answer."""
+"""Takes a POST: the `ref` of its path, its headers (in whatever case), its body.
+
+Gives the status and the answer.
+"""
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,10 @@ class Receiver:
 
 
 class HtmlPage(Protocol):
-    """A page for people: what it shows, and what its form does. Both give the status and the HTML."""
+    """A page for people: what it shows, and what its form does.
+
+    Both give the status and the HTML.
+    """
 
     async def look(self, given: Mapping[str, str]) -> tuple[int, str]: ...
 
@@ -85,7 +91,8 @@ class HttpServer:
                 await asyncio.Event().wait()
             except OSError as error:
                 log.error(  # noqa: TRY400 - an address in use needs no traceback
-                    "host=<%s>, port=<%d>, error=<%s> | cannot listen; set console.port to a free port, or end what"
+                    "host=<%s>, port=<%d>, error=<%s> | cannot listen; set console.port to a free "
+                    "port, or end what"
                     " uses it",
                     self._host,
                     self._port,
@@ -129,7 +136,11 @@ def _pressed(page: HtmlPage) -> Callable[[web.Request], Awaitable[web.Response]]
     async def handle(request: web.Request) -> web.Response:
         async with asyncio.timeout(BODY_S):
             posted = await request.post()
-        return _html(*await page.press({name: value for name, value in posted.items() if isinstance(value, str)}))
+        return _html(
+            *await page.press(
+                {name: value for name, value in posted.items() if isinstance(value, str)}
+            )
+        )
 
     return handle
 
@@ -153,13 +164,19 @@ def _receiving(receiver: Receiver) -> Callable[[web.Request], Awaitable[web.Resp
                 async for piece in request.content.iter_any():
                     body += piece
                     if len(body) > receiver.most:
-                        return web.json_response({"error": f"at most {receiver.most} bytes"}, status=413)
+                        return web.json_response(
+                            {"error": f"at most {receiver.most} bytes"}, status=413
+                        )
         except TimeoutError:
             return web.json_response({"error": "the body did not come in time"}, status=408)
         try:
-            status, answer = await receiver.receive(request.match_info["ref"], request.headers, body)
+            status, answer = await receiver.receive(
+                request.match_info["ref"], request.headers, body
+            )
         except StorageError as error:
-            log.error("path=<%s>, error=<%s> | could not keep what was posted", receiver.path, error)  # noqa: TRY400
+            log.error(  # noqa: TRY400
+                "path=<%s>, error=<%s> | could not keep what was posted", receiver.path, error
+            )
             status, answer = 503, {"error": "it could not be kept; post it again"}
         return web.json_response(answer, status=status)
 

@@ -25,7 +25,10 @@ MAX_RUNNING = 64
 """Requests of one peer that are handled at the same time."""
 
 Handler: TypeAlias = "Callable[[Peer, JsonObject], Awaitable[JsonValue]]"
-"""Answers one method. A BotError reaches the other end in its own words, anything else as "internal error"."""
+"""Answers one method.
+
+A BotError reaches the other end in its own words, anything else as "internal error".
+"""
 
 
 class Disconnected(StorageError):
@@ -45,7 +48,10 @@ class Peer:
     """Speaks over one connection. `run` serves it until the other end goes away."""
 
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, handlers: Mapping[str, Handler]
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        handlers: Mapping[str, Handler],
     ) -> None:
         self._reader = reader
         self._writer = writer
@@ -65,8 +71,13 @@ class Peer:
         finally:
             await self._shut()
 
-    async def call(self, method: str, params: JsonObject, *, timeout_s: float | None = None) -> JsonValue:
-        """Ask the other end. Raises Refused with its words, Disconnected when it is gone, TimeoutError."""
+    async def call(
+        self, method: str, params: JsonObject, *, timeout_s: float | None = None
+    ) -> JsonValue:
+        """Ask the other end.
+
+        Raises Refused with its words, Disconnected when it is gone, TimeoutError.
+        """
         if self.closed.is_set():
             raise Disconnected("the connection has ended")
         self._next_id += 1
@@ -82,7 +93,9 @@ class Peer:
 
     def notify(self, event: str, params: JsonObject, *, droppable: bool = False) -> None:
         """Tell the other end something; a `droppable` event is left out when the other end reads too slowly."""
-        if self.closed.is_set() or (droppable and self._writer.transport.get_write_buffer_size() > MAX_QUEUED):
+        if self.closed.is_set() or (
+            droppable and self._writer.transport.get_write_buffer_size() > MAX_QUEUED
+        ):
             return
         with contextlib.suppress(BotError):
             self._write({"event": event, "params": params})
@@ -90,9 +103,16 @@ class Peer:
     # --- lines --------------------------------------------------------------------------------------------
 
     def _write(self, message: JsonObject) -> None:
-        line = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+        line = (
+            json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode(
+                "utf-8", "replace"
+            )
+            + b"\n"
+        )
         if len(line) > MAX_LINE:
-            raise PeerRefused(f"that is too large for the control socket ({len(line):,} bytes)", "TooLarge")
+            raise PeerRefused(
+                f"that is too large for the control socket ({len(line):,} bytes)", "TooLarge"
+            )
         if not self._writer.is_closing():
             self._writer.write(line)
 
@@ -100,7 +120,12 @@ class Peer:
         message = _parse(line)
         if message is None:
             log.warning("bytes=<%d> | a line on the control socket is not a JSON object", len(line))
-            self._write({"id": None, "error": {"message": "that line is not a JSON object", "kind": "BadRequest"}})
+            self._write(
+                {
+                    "id": None,
+                    "error": {"message": "that line is not a JSON object", "kind": "BadRequest"},
+                }
+            )
         elif "method" in message:
             self._start(self._answer(message))
         elif "event" in message:
@@ -116,7 +141,12 @@ class Peer:
     async def _answer(self, request: JsonObject) -> None:
         answer: JsonObject = {"id": request.get("id")}
         try:
-            self._write({**answer, "result": await self._result(str(request["method"]), request.get("params"))})
+            self._write(
+                {
+                    **answer,
+                    "result": await self._result(str(request["method"]), request.get("params")),
+                }
+            )
         except BotError as error:
             self._write({**answer, "error": _error(error)})
         except Exception:
@@ -127,7 +157,9 @@ class Peer:
     async def _result(self, method: str, params: object) -> JsonValue:
         handler = self._handlers.get(method)
         if handler is None:
-            raise PeerRefused(f"this Bellhop knows no method {method!r}; is it another version?", "UnknownMethod")
+            raise PeerRefused(
+                f"this Bellhop knows no method {method!r}; is it another version?", "UnknownMethod"
+            )
         if params is not None and not isinstance(params, dict):
             raise PeerRefused(f"the params of {method} are no object", "BadRequest")
         return await handler(self, cast("JsonObject", params or {}))
@@ -139,7 +171,9 @@ class Peer:
         try:
             await handler(self, message.get("params") or {})
         except Exception:
-            log.exception("event=<%s> | an event on the control socket could not be handled", message["event"])
+            log.exception(
+                "event=<%s> | an event on the control socket could not be handled", message["event"]
+            )
 
     def _settle(self, message: JsonObject) -> None:
         number = message.get("id")
@@ -150,7 +184,9 @@ class Peer:
         if isinstance(error, dict):
             told = cast("JsonObject", error)
             kind, retryable = str(told.get("kind", "Error")), bool(told.get("retryable", False))
-            waiting.set_exception(PeerRefused(str(told.get("message", "")), kind, retryable=retryable))
+            waiting.set_exception(
+                PeerRefused(str(told.get("message", "")), kind, retryable=retryable)
+            )
         else:
             waiting.set_result(message.get("result"))
 
@@ -171,7 +207,9 @@ async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
         try:
             line = await reader.readline()
         except ValueError:
-            log.warning("a line on the control socket is longer than %d bytes; hanging up", MAX_LINE)
+            log.warning(
+                "a line on the control socket is longer than %d bytes; hanging up", MAX_LINE
+            )
             return
         except OSError:
             return

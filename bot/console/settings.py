@@ -23,5 +23,7 @@ class ConsoleSettings(Section):
     @classmethod
     def _plain(cls, url: str) -> str:
         if url and not _PLAIN.fullmatch(url):
-            raise ValueError("write scheme and host, with a path if need be, such as https://bellhop.example.com")
+            raise ValueError(
+                "write scheme and host, with a path if need be, such as https://bellhop.example.com"
+            )
         return url.rstrip("/")

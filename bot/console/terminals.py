@@ -11,7 +11,14 @@ from bot.console import wire
 from bot.console.peer import Disconnected, Handler, Peer, PeerRefused
 from bot.domain.chat import Accept, ChatAdapter, LiveReply, LiveUpdate
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.messages import Attachment, Conversation, OutgoingMessage, PostedCard, Receipt, ReplyTarget
+from bot.domain.messages import (
+    Attachment,
+    Conversation,
+    OutgoingMessage,
+    PostedCard,
+    Receipt,
+    ReplyTarget,
+)
 from bot.errors import BotError, DeliveryError
 
 log = logging.getLogger(__name__)
@@ -36,9 +43,10 @@ class LocalTerminal(ChatAdapter, Protocol):
 class SocketTerminals:
     """Implements `domain.chat.ChatAdapter` for the platform "terminal", serving many screens.
 
-    A screen is a client of the control socket, or the local terminal. Messages go to every screen of their
-    conversation; with none there, `send` raises a retryable DeliveryError, so the outbox keeps the message, and
-    `on_attached` (conversation id) tells when somebody is back. Put `handlers` into the ControlServer.
+    A screen is a client of the control socket, or the local terminal. Messages go to every screen
+    of their conversation; with none there, `send` raises a retryable DeliveryError, so the outbox
+    keeps the message, and `on_attached` (conversation id) tells when somebody is back. Put
+    `handlers` into the ControlServer.
     """
 
     def __init__(
@@ -97,7 +105,11 @@ class SocketTerminals:
                 await self.on_attached(conversation)
             await peer.closed.wait()
         except BotError as error:
-            log.warning("conversation=<%s>, error=<%s> | could not bring up what waited", conversation, error)
+            log.warning(
+                "conversation=<%s>, error=<%s> | could not bring up what waited",
+                conversation,
+                error,
+            )
             await peer.closed.wait()
         finally:
             self._attached.pop(peer, None)
@@ -121,7 +133,9 @@ class SocketTerminals:
 
     # --- what goes out ------------------------------------------------------------------------------------
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
         """Show a message on every screen of its conversation; one that has acknowledged is enough."""
         conversation = message.target.conversation.id
         remote = live if isinstance(live, _SocketLive) else None
@@ -129,12 +143,19 @@ class SocketTerminals:
         if self._local is not None and self._local.conversation.id == conversation:
             with contextlib.suppress(DeliveryError):
                 shown.append(await self._local.send(message, key, remote.local if remote else None))
-        params: JsonObject = {"key": key, "message": wire.to_json(message), "live": remote.number if remote else None}
-        answers = await asyncio.gather(*(self._show_on(peer, params) for peer in self._screens(conversation)))
+        params: JsonObject = {
+            "key": key,
+            "message": wire.to_json(message),
+            "live": remote.number if remote else None,
+        }
+        answers = await asyncio.gather(
+            *(self._show_on(peer, params) for peer in self._screens(conversation))
+        )
         shown += [answer for answer in answers if answer is not None]
         if not shown:
             raise DeliveryError(
-                f"nobody is at the terminal of {conversation}; it is shown when they come back", retryable=True
+                f"nobody is at the terminal of {conversation}; it is shown when they come back",
+                retryable=True,
             )
         return shown[0]
 
@@ -142,7 +163,11 @@ class SocketTerminals:
         try:
             return wire.receipt(await peer.call("terminal.send", params, timeout_s=ACKNOWLEDGE_S))
         except (Disconnected, PeerRefused, wire.BadParams, TimeoutError) as error:
-            log.warning("send=<%s>, error=<%s> | an attached terminal did not take a message", params["key"], error)
+            log.warning(
+                "send=<%s>, error=<%s> | an attached terminal did not take a message",
+                params["key"],
+                error,
+            )
             return None
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
@@ -152,15 +177,25 @@ class SocketTerminals:
         params: JsonObject = {"key": key, "target": wire.to_json(target)}
         for peer in self._screens(target.conversation.id):
             with contextlib.suppress(Disconnected, PeerRefused, TimeoutError):
-                if (answer := await peer.call("terminal.find_sent", params, timeout_s=ACKNOWLEDGE_S)) is not None:
+                if (
+                    answer := await peer.call("terminal.find_sent", params, timeout_s=ACKNOWLEDGE_S)
+                ) is not None:
                     return wire.receipt(answer)
         return None
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
         conversation = target.conversation.id
         local = self._local
-        local_live = local.live(target, turn) if local is not None and local.conversation.id == conversation else None
-        opened: JsonObject = {"live": next(self._numbers), "turn": turn, "target": wire.to_json(target)}
+        local_live = (
+            local.live(target, turn)
+            if local is not None and local.conversation.id == conversation
+            else None
+        )
+        opened: JsonObject = {
+            "live": next(self._numbers),
+            "turn": turn,
+            "target": wire.to_json(target),
+        }
         return _SocketLive(opened, local_live, lambda: self._screens(conversation))
 
     def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
@@ -181,7 +216,9 @@ class SocketTerminals:
 class _SocketLive:
     """Implements `domain.chat.LiveReply` on every screen that is attached at the moment of an update."""
 
-    def __init__(self, opened: JsonObject, local: LiveReply | None, screens: Callable[[], list[Peer]]) -> None:
+    def __init__(
+        self, opened: JsonObject, local: LiveReply | None, screens: Callable[[], list[Peer]]
+    ) -> None:
         self.number = int(opened["live"])
         self.local = local
         self._opened = opened

@@ -5,12 +5,22 @@ from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.domain.chat import LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import (
+    LiveUpdate,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, OutgoingMessage, PostedCard, Receipt, ReplyTarget
 from bot.errors import BotError
 
-Wired: TypeAlias = IncomingMessage | OutgoingMessage | PostedCard | Receipt | ReplyTarget | LiveUpdate
+Wired: TypeAlias = (
+    IncomingMessage | OutgoingMessage | PostedCard | Receipt | ReplyTarget | LiveUpdate
+)
 
 _UPDATES: dict[str, type[LiveUpdate]] = {
     "text": TextDelta,

@@ -5,7 +5,10 @@ from datetime import date, timedelta
 
 _DAYS = {"前天": -2, "昨天": -1, "今天": 0, "明天": 1, "后天": 2}
 _MONTHS = {
-    name: at for at, name in enumerate(["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"], 1)
+    name: at
+    for at, name in enumerate(
+        ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"], 1
+    )
 }
 _NAMED = re.compile(
     r"(?P<day>前天|昨天|今天|明天|后天)|(?P<week>[上这本下])个?(?:周|星期|礼拜)|(?P<near>[上这本下])个?月"
@@ -29,7 +32,11 @@ def find_chinese(text: str, today: date) -> tuple[list[tuple[date, int]], tuple[
         found = [_month(months // 12, months % 12 + 1)]
     else:
         number = _MONTHS.get(match["month"]) or int(match["month"])
-        found = [one for year in (-1, 0, 1) if (one := _named(today.year + year, number, match["of"])) is not None]
+        found = [
+            one
+            for year in (-1, 0, 1)
+            if (one := _named(today.year + year, number, match["of"])) is not None
+        ]
         found = [one for one in found if abs((one[0] - today).days) <= 366]
     return found, match.span()
 

@@ -11,7 +11,9 @@ _AT = r"(?:at|@|um|gegen|a las|a la|alle|a|around|about|by|,)"
 _HALF = r"(?P<half>a\.?m\.?|p\.?m\.?)"
 _SUFFIX = rf"(?:{_HALF}|(?P<word>o'clock|uhr|h|heures?|horas?|ore))"
 _SPOKEN_HOUR = "|".join(
-    name for name, number in NUMBERS.items() if number == int(number) and 1 <= number <= 12 and len(name) > 2
+    name
+    for name, number in NUMBERS.items()
+    if number == int(number) and 1 <= number <= 12 and len(name) > 2
 )
 _BEFORE_HOUR = r"(?:(?<=at |um |as )|(?<=alle )|(?<=a la )|(?<= a ))"
 """A spoken number is an hour after these words alone: French "sept" is September, too."""
@@ -22,7 +24,8 @@ _NUMBERED = (
 )
 _SAID = (
     rf"(?:at |um )?(?P<of>half past|quarter past|quarter to|halb|viertel nach|viertel vor)"
-    rf" (?P<near>\d{{1,2}}|{_SPOKEN_HOUR})(?: {_HALF.replace('half', 'half2')})?(?:,? (?P<part2>{_PART}))?"
+    rf" (?P<near>\d{{1,2}}|{_SPOKEN_HOUR})(?: {_HALF.replace('half', 'half2')})?(?:,? "
+    rf"(?P<part2>{_PART}))?"
 )
 _TIME = rf"(?:{_SAID}|{_NUMBERED}|(?P<alone>{_PART}))"
 _LAST = re.compile(rf"(?:^|(?<=[\s,t])){_TIME}$")
@@ -88,7 +91,12 @@ def _clock_time(match: re.Match[str]) -> ClockTime:
         minutes = hour * 60 + _MINUTES[match["of"]]
         return _of_half(minutes // 60, minutes % 60, match["half2"], match["part2"])
     hour = match["hour"]
-    return _of_half(int(NUMBERS.get(hour, 0)) or int(hour), int(match["minute"] or 0), match["half"], match["part"])
+    return _of_half(
+        int(NUMBERS.get(hour, 0)) or int(hour),
+        int(match["minute"] or 0),
+        match["half"],
+        match["part"],
+    )
 
 
 def _of_half(hour: int, minute: int, half: str | None, part: str | None) -> ClockTime:

@@ -11,7 +11,8 @@ from bot.dates.reading import Day
 from bot.dates.vocabulary import FILLER, NEXT, UNITS, folded
 
 _WHOLE = re.compile(
-    rf"(?:the |die |der |das |la |le |el |il )?(?:{NEXT} (?P<unit>[a-z]+)|(?P<unit2>[a-z]+) (?:{NEXT}|que viene))"
+    rf"(?:the |die |der |das |la |le |el |il )?(?:{NEXT} (?P<unit>[a-z]+)|(?P<unit2>[a-z]+) "
+    rf"(?:{NEXT}|que viene))"
 )
 _LONG = frozenset({"week", "month", "year"})
 
@@ -27,7 +28,9 @@ def read_coming(text: str, now: datetime, zone: ZoneInfo) -> Period | None:
         unit = UNITS.get(match["unit"] or match["unit2"]) if match else None
         try:
             if unit in _LONG:
-                return whole_unit(unit, whole_unit(unit, today, zone).end.astimezone(zone).date(), zone)
+                return whole_unit(
+                    unit, whole_unit(unit, today, zone).end.astimezone(zone).date(), zone
+                )
             day = read_day(said, today) if said else None
         except (ValueError, OverflowError):
             return None

@@ -21,7 +21,8 @@ from bot.dates.vocabulary import (
 
 _WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
 _ON_WEEKDAY = re.compile(
-    rf"(?:(?P<next>{NEXT})|(?P<this>{THIS}))?\s*(?P<day>{_WEEKDAY})\.?(?: (?P<after>{NEXT}|que viene|qui vient))?"
+    rf"(?:(?P<next>{NEXT})|(?P<this>{THIS}))?\s*(?P<day>{_WEEKDAY})\.?(?: (?P<after>{NEXT}|que "
+    rf"viene|qui vient))?"
 )
 _WHOLE = re.compile(
     rf"{NEXT} (?P<unit>week|month|year|woche|monat|jahr|semana|mes|ano|settimana|mese|anno)"
@@ -62,7 +63,8 @@ def _weekday(phrase: str, today: date) -> Day | Unclear | None:
     if match["next"] or match["after"]:
         if ahead == 0:
             return following
-        # In the running week "next" is said of the day that comes first and of the one a week later.
+        # In the running week "next" is said of the day that comes first and of the one a week
+        # later.
         same_week = today.weekday() + ahead < 7
         return Unclear("can mean two days", (coming, following)) if same_week else coming
     if ahead == 0 and not match["this"]:
@@ -84,7 +86,14 @@ def _end_of(phrase: str, today: date) -> Day | Unclear | None:
     match = MONTH_END.fullmatch(phrase)
     if match is None:
         return None
-    said = next((match[name] for name in ("what", "what_de", "what_fr", "what_es", "what_it") if match[name]), "")
+    said = next(
+        (
+            match[name]
+            for name in ("what", "what_de", "what_fr", "what_es", "what_it")
+            if match[name]
+        ),
+        "",
+    )
     said = {"monats": "monat", "jahres": "jahr"}.get(said, said)
     unit = _LATE_ENDS.get(phrase) or UNITS.get(said, "")
     following = "next" in (match["en"] or "") or "nachsten" in (match["de"] or "")
@@ -97,7 +106,9 @@ def _end_of(phrase: str, today: date) -> Day | Unclear | None:
             return Day(date(today.year + (1 if following else 0), 12, 31))
         case _:
             friday = today + timedelta(days=(4 - today.weekday()) % 7 + (7 if following else 0))
-            return Unclear("can mean the Friday or the Sunday", (Day(friday), Day(friday + timedelta(days=2))))
+            return Unclear(
+                "can mean the Friday or the Sunday", (Day(friday), Day(friday + timedelta(days=2)))
+            )
 
 
 def _month_end(year: int, month: int) -> date:
@@ -117,7 +128,10 @@ def _numbers(phrase: str, today: date) -> Day | Unclear | None:
     if first > 12 or second > 12 or first == second:
         day, month = (second, first) if second > 12 else (first, second)
         return Day(_coming(day, month, match[3], today))
-    both = (Day(_coming(first, second, match[3], today)), Day(_coming(second, first, match[3], today)))
+    both = (
+        Day(_coming(first, second, match[3], today)),
+        Day(_coming(second, first, match[3], today)),
+    )
     return Unclear("can be day and month or month and day", both)
 
 
@@ -151,9 +165,11 @@ def _day_and_month(phrase: str, today: date) -> Day | Unclear | None:
     """`5 December`, `am 5. dezember 2026`, `1er mars`: a day and a month, with the year that was said or none."""
     weekday, rest = _without_weekday(phrase)
     match = re.fullmatch(
-        r"(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?(?: of| de| di)? (?P<month>[a-z]{3,10})\.?"
+        r"(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?(?: of| de| di)? "
+        r"(?P<month>[a-z]{3,10})\.?"
         r"(?:,? (?:de |del )?(?P<year>\d{4}))?"
-        r"|(?P<month2>[a-z]{3,10})\.? (?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?(?:,? (?P<year2>\d{4}))?",
+        r"|(?P<month2>[a-z]{3,10})\.? (?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?(?:,? "
+        r"(?P<year2>\d{4}))?",
         rest,
     )
     if match is None:
@@ -163,12 +179,16 @@ def _day_and_month(phrase: str, today: date) -> Day | Unclear | None:
         return None
     day = _coming(int(match["day"] or match["day2"]), month, match["year"] or match["year2"], today)
     if weekday is not None and day.weekday() != weekday:
-        return Unclear(f"doesn't fit: {Day(day).spoken()} is no {calendar.day_name[weekday]}", (Day(day),))
+        return Unclear(
+            f"doesn't fit: {Day(day).spoken()} is no {calendar.day_name[weekday]}", (Day(day),)
+        )
     return Day(day)
 
 
 def _without_weekday(phrase: str) -> tuple[int | None, str]:
-    match = re.fullmatch(rf"(?P<day>{_WEEKDAY})\.?,? (?:the |den |dem |le |el |il )?(?P<rest>.+)", phrase)
+    match = re.fullmatch(
+        rf"(?P<day>{_WEEKDAY})\.?,? (?:the |den |dem |le |el |il )?(?P<rest>.+)", phrase
+    )
     return (None, phrase) if match is None else (WEEKDAYS[match["day"]], match["rest"])
 
 

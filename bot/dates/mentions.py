@@ -52,7 +52,11 @@ class Mention:
         return any(one.start <= at < one.end for one in self.periods)
 
     def overlaps(self, other: "Mention") -> bool:
-        return any(one.start < two.end and two.start < one.end for one in self.periods for two in other.periods)
+        return any(
+            one.start < two.end and two.start < one.end
+            for one in self.periods
+            for two in other.periods
+        )
 
 
 def find_times(text: str, now: datetime, zone: ZoneInfo) -> Mention | None:

@@ -30,16 +30,19 @@ _LAST = r"(?:last|previous|letzte[rnsm]?|vergangene[rnsm]?|vorige[rnsm]?)"
 _AFTER = r"(?:dernier|derniere|pasad[oa]|scors[oa])"
 _THIS = r"(?:this|current|diese[rnsm]?|ce|cette|est[ae]|quest[ao])"
 _WHOLE = re.compile(
-    rf"(?:(?P<this>{_THIS})|(?P<last>{_LAST}))\s?(?P<unit>{_UNIT})|(?:la |le |el |lo )?(?P<unit2>{_UNIT}) {_AFTER}"
+    rf"(?:(?P<this>{_THIS})|(?P<last>{_LAST}))\s?(?P<unit>{_UNIT})|(?:la |le |el |lo "
+    rf")?(?P<unit2>{_UNIT}) {_AFTER}"
 )
 _SPAN = re.compile(
-    rf"(?:the |die |den |les |las |los |gli |le )?(?:last|past|previous|letzten|vergangenen|derniers|dernieres|ultimos"
+    rf"(?:the |die |den |les |las |los |gli |le "
+    rf")?(?:last|past|previous|letzten|vergangenen|derniers|dernieres|ultimos"
     rf"|ultimas|ultimi|ultime) (?P<count>{_COUNT}) (?P<unit>{_UNIT})"
     rf"|(?:the )?past (?P<unit1>{_UNIT})"
     rf"|(?:les )?(?P<count2>{_COUNT}) (?:derniers|dernieres) (?P<unit2>{_UNIT})"
 )
 _AGO = re.compile(
-    rf"(?P<count>{_COUNT}) (?P<unit>{_UNIT}) (?:ago|fa)|(?:vor|il y a|hace) (?P<count2>{_COUNT}) (?P<unit2>{_UNIT})"
+    rf"(?P<count>{_COUNT}) (?P<unit>{_UNIT}) (?:ago|fa)|(?:vor|il y a|hace) "
+    rf"(?P<count2>{_COUNT}) (?P<unit2>{_UNIT})"
 )
 _WEEKEND = re.compile(rf"(?:the )?{_LAST} (?:weekend|wochenende)|le week-end dernier")
 _WEEKDAY = "|".join(sorted(map(re.escape, WEEKDAYS), key=len, reverse=True))
@@ -114,7 +117,10 @@ def _back(said: str, now: datetime, zone: ZoneInfo) -> Period | None:
             return Period(_ago(now, unit, count), now.astimezone(UTC))
         return Period(days_from(_earlier(today, unit, count), 1, zone).start, now.astimezone(UTC))
     if match := _AGO.fullmatch(said):
-        unit, count = UNITS[match["unit"] or match["unit2"]], _number(match["count"] or match["count2"])
+        unit, count = (
+            UNITS[match["unit"] or match["unit2"]],
+            _number(match["count"] or match["count2"]),
+        )
         if unit in {"minute", "hour"}:
             return _minute(_ago(now, unit, count))
         return whole_unit(unit, _earlier(today, unit, count), zone)

@@ -142,7 +142,10 @@ def _months_later(today: date, months: int) -> date:
 
 
 def _next_time(clock: ClockTime, now: datetime, zone: ZoneInfo) -> Reading:
-    """The next time that clocks show it. An hour that may be of the morning or the evening is asked about."""
+    """The next time that clocks show it.
+
+    An hour that may be of the morning or the evening is asked about.
+    """
     today = now.astimezone(zone).date()
     first = on_clocks(today, clock.at, zone)
     if first.at > now:

@@ -9,29 +9,38 @@ from bot.dates.vocabulary import WEEKDAYS, folded
 
 _CRON_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _NAMES = {
-    name[:3].lower(): name for name in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+    name[:3].lower(): name
+    for name in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 }
 _CRON_NUMBERS = dict(enumerate(("sun", *_CRON_DAYS)))
-_EVERY = re.compile(r"^(?:on )?(?:every|each|jede[rnsm]?|chaque|tous les|toutes les|cada|todos los|ogni)(?:\s+|$)")
+_EVERY = re.compile(
+    r"^(?:on )?(?:every|each|jede[rnsm]?|chaque|tous les|toutes les|cada|todos los|ogni)(?:\s+|$)"
+)
 _PLURAL = re.compile(r"^(?:on )?(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.*)$")
 _ALONE = {
     "daily": "day", "taglich": "day", "weekdays": "weekday", "werktags": "weekday", "weekends": "weekend",
     "hourly": "hour", "stundlich": "hour",
 }  # fmt: skip
 _DAY = frozenset({"day", "morning", "tag", "jour", "jours", "dia", "dias", "giorno"})
-_WEEKDAY = frozenset({"weekday", "weekdays", "workday", "working day", "business day", "werktag", "arbeitstag"})
+_WEEKDAY = frozenset(
+    {"weekday", "weekdays", "workday", "working day", "business day", "werktag", "arbeitstag"}
+)
 _WEEKEND = frozenset({"weekend", "weekends", "wochenende"})
 _HOURS = re.compile(r"(?:(?P<count>\d{1,2}) )?(?:hours?|stunden?|heures?|horas?|ore|ora)")
 _MONTHLY = re.compile(
-    r"(?:month|monat|mois|mes|mese)(?: on)?(?: the| am| le| el| il)? (?P<day>\d{1,2})(?:st|nd|rd|th|\.|er)?"
-    r"|(?P<day2>\d{1,2})(?:st|nd|rd|th|\.|er)?(?: day)?(?: of (?:the|each|every) month| des monats| du mois)"
+    r"(?:month|monat|mois|mes|mese)(?: on)?(?: the| am| le| el| il)? "
+    r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.|er)?"
+    r"|(?P<day2>\d{1,2})(?:st|nd|rd|th|\.|er)?(?: day)?(?: of (?:the|each|every) month| des "
+    r"monats| du mois)"
 )
 _AND = re.compile(r"\s*(?:,|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
 LAST_DAY_OF_ALL_MONTHS = 28
 
 
 def read_repeat(text: str, default: time) -> str | None:
-    """The cron expression (five fields) of a phrase in words; None when it can't be read. Nothing is guessed.
+    """The cron expression (five fields) of a phrase in words; None when it can't be read.
+
+    Nothing is guessed.
 
     `default` is the time of day where the phrase names none.
     """
@@ -45,7 +54,9 @@ def read_repeat(text: str, default: time) -> str | None:
     often = _EVERY.match(rest)
     if often is not None:
         said = rest[often.end() :]
-        said = said or ("day" if clock is not None else "")  # of "every morning" the time is taken out
+        said = said or (
+            "day" if clock is not None else ""
+        )  # of "every morning" the time is taken out
     elif plural := _PLURAL.match(rest):
         said = plural["days"]
     else:
@@ -66,19 +77,32 @@ def spoken_repeat(cron: str) -> str | None:
         return None
     if (day, weekday) == ("*", "*") and minute == "0" and not hour.isdigit():
         count = "1" if hour == "*" else hour.removeprefix("*/")
-        return f"every {count} hours".replace("every 1 hours", "every hour") if count.isdigit() else None
+        return (
+            f"every {count} hours".replace("every 1 hours", "every hour")
+            if count.isdigit()
+            else None
+        )
     days = _spoken_days(day, weekday)
     return f"{days} at {int(hour):02}:{int(minute):02}" if days and hour.isdigit() else None
 
 
 def _spoken_days(day: str, weekday: str) -> str | None:
     if weekday == "*":
-        return "every day" if day == "*" else f"every month on the {_ordinal(int(day))}" if day.isdigit() else None
+        return (
+            "every day"
+            if day == "*"
+            else f"every month on the {_ordinal(int(day))}"
+            if day.isdigit()
+            else None
+        )
     if day != "*":
         return None
     if weekday in {"mon-fri", "1-5"}:
         return "every weekday"
-    names = [_NAMES.get(_CRON_NUMBERS.get(int(one), "") if one.isdigit() else one) for one in weekday.split(",")]
+    names = [
+        _NAMES.get(_CRON_NUMBERS.get(int(one), "") if one.isdigit() else one)
+        for one in weekday.split(",")
+    ]
     return f"every {' and '.join(name for name in names if name)}" if all(names) else None
 
 

@@ -1,7 +1,8 @@
 """The words for days, times and spans in English, German, French, Spanish and Italian.
 
-They are read here and not by the library, because what is ambiguous ("next Friday") must be noticed, and because the
-library fills in what nobody said ("tomorrow at 9" becomes tomorrow at this minute).
+They are read here and not by the library, because what is ambiguous ("next Friday") must be
+noticed, and because the library fills in what nobody said ("tomorrow at 9" becomes tomorrow at this
+minute).
 """
 
 import re
@@ -35,7 +36,8 @@ NAMED_DAYS: dict[str, int] = {
 }  # fmt: skip
 
 PAST = re.compile(
-    r"\b(?:yesterday|gestern|vorgestern|hier|avant-hier|ayer|anteayer|ieri|ago)\b|^(?:vor|il y a|hace) \w+ \w+$| fa$"
+    r"\b(?:yesterday|gestern|vorgestern|hier|avant-hier|ayer|anteayer|ieri|ago)\b|^(?:vor|il y "
+    r"a|hace) \w+ \w+$| fa$"
     r"|^(?:last|letzten|letzte|vergangenen)\b|\b(?:dernier|derniere|pasado|pasada|scorso|scorsa)$"
 )
 """Phrases that point back: nothing is planned there."""
@@ -87,12 +89,18 @@ PARTS_OF_DAY: dict[str, int] = {
         12: "noon; at noon; midday; mittag; mittags; midi; mediodia; al mediodia; mezzogiorno",
         15: "afternoon; in the afternoon; nachmittag; am nachmittag; apres-midi; l'apres-midi; por la tarde;"
         " pomeriggio; di pomeriggio",
-        19: "evening; in the evening; abend; am abend; abends; soir; le soir; por la noche; sera; di sera",
+        19: (
+            "evening; in the evening; abend; am abend; abends; soir; le soir; por la noche; sera; "
+            "di sera"
+        ),
         20: "night; at night",
     }.items()
     for name in names.split("; ")
 }
-"""The hour that a part of the day stands for when nothing more is said. It is said back, so it can be corrected."""
+"""The hour that a part of the day stands for when nothing more is said.
+
+It is said back, so it can be corrected.
+"""
 
 TODAY_PARTS: dict[str, int] = {
     "tonight": 20, "this evening": 19, "this afternoon": 15, "this morning": 9, "heute abend": 19, "heute nacht": 22,
@@ -101,7 +109,8 @@ TODAY_PARTS: dict[str, int] = {
 
 MONTH_END = re.compile(
     r"(?:the )?end of (?P<en>the |this |next )?(?P<what>month|year|week|day)"
-    r"|(?P<de>ende (?:des |dieses |nachsten |naechsten )?)(?P<what_de>monats?|jahres?|woche)|monatsende|jahresende"
+    r"|(?P<de>ende (?:des |dieses |nachsten |naechsten "
+    r")?)(?P<what_de>monats?|jahres?|woche)|monatsende|jahresende"
     r"|(?:a la )?fin (?:du |de )(?:ce )?(?P<what_fr>mois|annee|semaine)|fin de l'annee"
     r"|(?:a )?fin(?:al(?:es)?)? de(?:l)? (?P<what_es>mes|ano|semana)"
     r"|(?:alla )?fine (?:del |dell')?(?P<what_it>mese|anno|settimana)"

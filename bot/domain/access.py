@@ -6,7 +6,10 @@ from typing import Self
 
 
 class Role(StrEnum):
-    """What a person's request may do. Access is list membership; the rank serves `Friend+` and approvals only."""
+    """What a person's request may do.
+
+    Access is list membership; the rank serves `Friend+` and approvals only.
+    """
 
     BANNED = "Banned"
     GUEST = "Guest"
@@ -21,7 +24,10 @@ class Role(StrEnum):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a role name, ignoring case and surrounding space. Raises ValueError that names the valid roles."""
+        """Read a role name, ignoring case and surrounding space.
+
+        Raises ValueError that names the valid roles.
+        """
         wanted = text.strip().casefold()
         for role in cls:
             if role.value.casefold() == wanted:
@@ -58,7 +64,8 @@ class Access:
     def parse(cls, text: str) -> Self:
         """Read `MasterAdmin, Partner` or `Friend+` (that rank and above).
 
-        Raises ValueError for an unknown role or an empty list, so that a misspelt file fails closed.
+        Raises ValueError for an unknown role or an empty list, so that a misspelt file fails
+        closed.
         """
         roles: set[Role] = set()
         for part in (piece.strip() for piece in text.replace("\n", ",").split(",")):
@@ -70,7 +77,9 @@ class Access:
             else:
                 roles.add(Role.parse(part))
         if not roles:
-            raise ValueError("names no role; leave the section out to open it to everyone but Banned")
+            raise ValueError(
+                "names no role; leave the section out to open it to everyone but Banned"
+            )
         return cls(frozenset(roles))
 
     def narrowed(self, other: "Access") -> "Access":

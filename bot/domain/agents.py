@@ -69,7 +69,10 @@ class AgentReply:
     broken: bool = False
     """The program that it ran as failed, not the agent: the text says so by itself."""
     status: str = "resolved"
-    """What the agent itself said of its answer: resolved, partial or unresolved. A plan goes by it."""
+    """What the agent itself said of its answer: resolved, partial or unresolved.
+
+    A plan goes by it.
+    """
 
 
 @dataclass(frozen=True)
@@ -130,4 +133,6 @@ class Runner(Protocol[Caller_contra]):
     `turn` is scoped to the call, so that a run that was cut off goes on where it was. Raises what the loop raises.
     """
 
-    async def run(self, agent: AgentDefinition, brief: Brief, caller: Caller_contra, turn: Turn) -> SpecialistReply: ...
+    async def run(
+        self, agent: AgentDefinition, brief: Brief, caller: Caller_contra, turn: Turn
+    ) -> SpecialistReply: ...

@@ -39,7 +39,10 @@ PIECE_BYTES = 256 * 1024
 """Of a file that a person sent at most so much is in memory at once."""
 
 Accept: TypeAlias = Callable[[IncomingMessage], Awaitable[Acceptance]]
-"""Durable once it returns. Raises StorageError when it could not be recorded: do not acknowledge then."""
+"""Durable once it returns.
+
+Raises StorageError when it could not be recorded: do not acknowledge then.
+"""
 
 
 @dataclass(frozen=True)
@@ -98,11 +101,16 @@ class PlanShown:
     """Whether its person can add tasks to it, as they can strike them."""
 
 
-LiveUpdate: TypeAlias = TextDelta | TextReset | Thinking | ToolStarted | ToolEnded | Status | PlanShown
+LiveUpdate: TypeAlias = (
+    TextDelta | TextReset | Thinking | ToolStarted | ToolEnded | Status | PlanShown
+)
 
 
 class LiveReply(Protocol):
-    """What a platform shows while a turn runs: typing, a draft, tool lines. Best effort, never durable."""
+    """What a platform shows while a turn runs: typing, a draft, tool lines.
+
+    Best effort, never durable.
+    """
 
     def show(self, update: LiveUpdate) -> None:
         """Take one update; must not block or raise. Adapters pace their own edits."""
@@ -125,7 +133,9 @@ class ChatAdapter(Protocol):
         """Serve until cancelled; supervised and restarted with backoff when it returns or raises."""
         ...
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
         """Make one visible thing, using `key` as the platform's idempotency key.
 
         With `live` of the same turn its draft is finalised in place. Raises DeliveryError.
@@ -133,7 +143,10 @@ class ChatAdapter(Protocol):
         ...
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
-        """After a crash: was the send with this key done? None means certainly not; raises DeliveryError if unknown."""
+        """Say whether the send with this key was done, after a crash.
+
+        None means certainly not; raises DeliveryError if unknown.
+        """
         ...
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
@@ -143,7 +156,8 @@ class ChatAdapter(Protocol):
     def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
         """The bytes of an attachment in pieces of at most PIECE_BYTES, as they come.
 
-        Raises DeliveryError when it is gone, too large or cut off, also after some pieces. Close it when it is left.
+        Raises DeliveryError when it is gone, too large or cut off, also after some pieces. Close it
+        when it is left.
         """
         ...
 
@@ -182,7 +196,10 @@ class ShowsWaiting(Protocol):
     """An adapter, too, that shows where an answer is waited for."""
 
     async def waits(self, card: PostedCard) -> None:
-        """The question of this card is open; said when it was sent, and again after a restart. Never raises."""
+        """The question of this card is open; said when it was sent, and again after a restart.
+
+        Never raises.
+        """
         ...
 
 
@@ -208,8 +225,8 @@ class HasReaders(Protocol):
 class KnowsReaders(Protocol):
     """Tells who reads a channel now. It may remember an answer for some minutes.
 
-    People and channels are those of its platform. What it can't find out counts as no. Direct messages are not asked
-    about: those are between their person and the assistant.
+    People and channels are those of its platform. What it can't find out counts as no. Direct
+    messages are not asked about: those are between their person and the assistant.
     """
 
     async def may_read(self, person: str, place: Conversation) -> bool:
@@ -259,7 +276,9 @@ class SearchesItself(Protocol):
     """A `KnowsReaders`, too, whose platform can be searched for what was said before Bellhop came."""
 
     async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
-        """Messages of the workspace of a conversation, whoever may read them. None while that is switched off.
+        """Messages of the workspace of a conversation, whoever may read them.
+
+        None while that is switched off.
 
         Never raises.
         """
@@ -271,7 +290,10 @@ class Probed(Protocol):
     """An adapter, too, that can ask its platform whether it is there."""
 
     async def probe(self) -> None:
-        """Make one cheap call that needs the credentials. Raises DeliveryError when the platform does not answer."""
+        """Make one cheap call that needs the credentials.
+
+        Raises DeliveryError when the platform does not answer.
+        """
         ...
 
 
@@ -303,7 +325,10 @@ class Recovered:
     marks: tuple[Heard, ...]
     """Those heard last come first."""
     floor: datetime | None
-    """Places without a mark were heard until then. None: nothing was ever heard, so nothing was missed."""
+    """Places without a mark were heard until then.
+
+    None: nothing was ever heard, so nothing was missed.
+    """
     messages: int
     """So many of the newest missed messages of one place are answered,"""
     since: datetime
@@ -327,10 +352,15 @@ class Recovery(Protocol):
     """
 
     async def begin(self, platform: str) -> Recovered:
-        """Something may have been missed. Until `finish`, a new `begin` gives the same floor. Raises StorageError."""
+        """Something may have been missed.
+
+        Until `finish`, a new `begin` gives the same floor. Raises StorageError.
+        """
         ...
 
-    async def kept(self, place: Conversation, since: datetime, most: int) -> Sequence[RecordedMessage]:
+    async def kept(
+        self, place: Conversation, since: datetime, most: int
+    ) -> Sequence[RecordedMessage]:
         """The newest messages that were recorded of a place, oldest first. Raises StorageError."""
         ...
 
@@ -339,7 +369,10 @@ class Recovery(Protocol):
         ...
 
     async def tell(self, place: Conversation) -> None:
-        """Say there, once, that messages of before were not answered, if that is wanted. Raises StorageError."""
+        """Say there, once, that messages of before were not answered, if that is wanted.
+
+        Raises StorageError.
+        """
         ...
 
     async def finish(self, platform: str) -> None:

@@ -5,7 +5,10 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time (aware, UTC) and waits. Implementations: `bot.clock.SystemClock`, `bot.testing.FakeClock`."""
+    """Tells the time (aware, UTC) and waits.
+
+    Implementations: `bot.clock.SystemClock`, `bot.testing.FakeClock`.
+    """
 
     def now(self) -> datetime: ...
 

@@ -11,7 +11,9 @@ from bot.domain.json_types import JsonObject
 MOST = 200
 """Entries of one list."""
 _TOOL = re.compile(r"[A-Za-z0-9_*-]{1,80}")
-_HOST = re.compile(r"(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+_HOST = re.compile(
+    r"(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+)
 _ADDRESS = re.compile(r"[0-9a-f:.]{3,45}")
 
 
@@ -19,8 +21,8 @@ _ADDRESS = re.compile(r"[0-9a-f:.]{3,45}")
 class Confinement:
     """Three lists; None: not limited in this respect. An empty list allows nothing of its kind.
 
-    Confinements are never joined: where several hold, a call has to be within each of them, so nothing that becomes
-    active widens what another one allows.
+    Confinements are never joined: where several hold, a call has to be within each of them, so
+    nothing that becomes active widens what another one allows.
     """
 
     holder: str
@@ -35,7 +37,9 @@ class Confinement:
     """The skill's folder among the virtual files: its own files can always be read."""
 
     @classmethod
-    def parse(cls, holder: str, lists: Mapping[str, Iterable[str] | None], own: str = "") -> Self | None:
+    def parse(
+        cls, holder: str, lists: Mapping[str, Iterable[str] | None], own: str = ""
+    ) -> Self | None:
         """Read `tools`, `hosts` and `paths` as files have them; None when nothing is limited.
 
         Raises ValueError with the remedy.
@@ -58,17 +62,23 @@ class Confinement:
 
     @classmethod
     def from_json(cls, data: JsonObject) -> Self:
-        lists = [tuple(data[name]) if name in data else None for name in ("tools", "hosts", "paths")]
+        lists = [
+            tuple(data[name]) if name in data else None for name in ("tools", "hosts", "paths")
+        ]
         return cls(data["holder"], *lists, own=data["own"])
 
     def describe(self) -> str:
         """`tools read_file, send; hosts *.example.org; paths /documents`."""
         lists = (("tools", self.tools), ("hosts", self.hosts), ("paths", self.paths))
-        return "; ".join(f"{name} {', '.join(values) or 'none'}" for name, values in lists if values is not None)
+        return "; ".join(
+            f"{name} {', '.join(values) or 'none'}" for name, values in lists if values is not None
+        )
 
     def allows_tool(self, *names: str) -> bool:
         """Whether one of a tool's names is on the list."""
-        return self.tools is None or any(name_matches(pattern, name) for pattern in self.tools for name in names)
+        return self.tools is None or any(
+            name_matches(pattern, name) for pattern in self.tools for name in names
+        )
 
     def allows_host(self, host: str) -> bool:
         """Whether a host, in lower case and without brackets, may be reached."""
@@ -81,7 +91,10 @@ class Confinement:
 
 def name_matches(pattern: str, name: str) -> bool:
     """Whole names; only `*` is special."""
-    return re.fullmatch(".*".join(re.escape(part) for part in pattern.split("*")), name, re.IGNORECASE) is not None
+    return (
+        re.fullmatch(".*".join(re.escape(part) for part in pattern.split("*")), name, re.IGNORECASE)
+        is not None
+    )
 
 
 def host_matches(pattern: str, host: str) -> bool:
@@ -101,20 +114,35 @@ def _each(values: Iterable[str], read: Callable[[str], str]) -> tuple[str, ...]:
 
 def _tool(text: str) -> str:
     if not _TOOL.fullmatch(text):
-        raise ValueError(f"{text[:80]!r} is no tool; write names such as read_file, with * for any characters")
+        raise ValueError(
+            f"{text[:80]!r} is no tool; write names such as read_file, with * for any characters"
+        )
     return text
 
 
 def _host(text: str) -> str:
     host = text.lower().removesuffix(".")
     if len(host) > 253 or not (_HOST.fullmatch(host) or (":" in host and _ADDRESS.fullmatch(host))):
-        raise ValueError(f"{text[:80]!r} is no host; write it like api.example.org or *.example.org, without scheme")
+        raise ValueError(
+            f"{text[:80]!r} is no host; write it like api.example.org or *.example.org, "
+            f"without scheme"
+        )
     return host
 
 
 def _path(text: str) -> str:
     path = text if text == "/" else text.rstrip("/")
     steps = path.split("/")
-    if not path or not path.isprintable() or "\\" in path or "%" in path or ".." in steps or "." in steps[:-1]:
-        raise ValueError(f"{text[:80]!r} is no path; write a folder or file such as /documents/reports, without ..")
+    if (
+        not path
+        or not path.isprintable()
+        or "\\" in path
+        or "%" in path
+        or ".." in steps
+        or "." in steps[:-1]
+    ):
+        raise ValueError(
+            f"{text[:80]!r} is no path; write a folder or file such as /documents/reports, "
+            f"without .."
+        )
     return unicodedata.normalize("NFC", re.sub("/+", "/", path))

@@ -41,11 +41,12 @@ class CycleStatus(StrEnum):
 class CycleEvent:
     """One thing that happened in a cycle.
 
-    `step` addresses it in the journal, so (turn, step, type) is unique and replay never doubles it. `data` holds
-    the fields of its type: start: node_type, text, agent · llm_request: model, message_count, tool_count, max_tokens ·
-    llm_response: stop_reason, tokens, error · tool_call: tool_name, tool_input (redacted, 2,000 characters),
-    tool_input_len · tool_result: tool_name, success, output (redacted, 2,000), error · complete: status, error, text,
-    tokens · policy_decision: gate, verdict, rule · verification: verified, lacking.
+    `step` addresses it in the journal, so (turn, step, type) is unique and replay never doubles it.
+    `data` holds the fields of its type: start: node_type, text, agent · llm_request: model,
+    message_count, tool_count, max_tokens · llm_response: stop_reason, tokens, error · tool_call:
+    tool_name, tool_input (redacted, 2,000 characters), tool_input_len · tool_result: tool_name,
+    success, output (redacted, 2,000), error · complete: status, error, text, tokens ·
+    policy_decision: gate, verdict, rule · verification: verified, lacking.
     """
 
     type: CycleEventType

@@ -10,7 +10,10 @@ Row: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Write:
-    """One SQL statement with `?` parameters. `rows`: how many rows it must touch, else the unit is rejected."""
+    """One SQL statement with `?` parameters.
+
+    `rows`: how many rows it must touch, else the unit is rejected.
+    """
 
     sql: str
     params: Params = ()
@@ -21,7 +24,10 @@ class Write:
 
 @dataclass(frozen=True)
 class Unit:
-    """A list of writes that stand or fall together; at most 200 of them. Empty units cost nothing."""
+    """A list of writes that stand or fall together; at most 200 of them.
+
+    Empty units cost nothing.
+    """
 
     writes: tuple[Write, ...] = ()
 
@@ -51,7 +57,10 @@ class Database(Protocol):
     """SQLite through aiosqlite today; the SQL is portable (ON CONFLICT, RETURNING)."""
 
     async def write(self, unit: Unit) -> WriteResult:
-        """Apply a unit durably (fsynced on return). Raises UnitRejected or StorageError, then nothing was applied."""
+        """Apply a unit durably (fsynced on return).
+
+        Raises UnitRejected or StorageError, then nothing was applied.
+        """
         ...
 
     async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:

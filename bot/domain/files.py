@@ -41,9 +41,12 @@ class FileEntry:
 
 
 class FileSource(Protocol):
-    """Owns one namespace (`/preferences`, `/skills`). Paths arrive absolute and normalised. Raises ToolError.
+    """Owns one namespace (`/preferences`, `/skills`).
 
-    Everything is seen through the eyes of `context.person`: a source never shows one person's files to another.
+    Paths arrive absolute and normalised. Raises ToolError.
+
+    Everything is seen through the eyes of `context.person`: a source never shows one person's files
+    to another.
     """
 
     @property
@@ -61,7 +64,8 @@ class FileSource(Protocol):
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         """Create or replace; `version` as read before, None for a new file.
 
-        The returned unit makes it durable. A source that writes elsewhere is durable on return, with an empty unit.
+        The returned unit makes it durable. A source that writes elsewhere is durable on return,
+        with an empty unit.
         """
         ...
 
@@ -110,7 +114,10 @@ class AttachedFiles(Protocol):
     """The files of messages that are being answered."""
 
     async def of(self, context: ToolContext, name: str) -> AttachedFile | None:
-        """The newest of the asking person's files of that name; None when it is no longer kept. Raises StorageError."""
+        """The newest of the asking person's files of that name; None when it is no longer kept.
+
+        Raises StorageError.
+        """
         ...
 
     async def names(self, context: ToolContext) -> tuple[str, ...]:

@@ -19,7 +19,10 @@ class GrantScope(StrEnum):
 
 @dataclass(frozen=True)
 class Grant:
-    """Spares one person the question about one tool, within the scope. It gives no right that they lack without it."""
+    """Spares one person the question about one tool, within the scope.
+
+    It gives no right that they lack without it.
+    """
 
     ref: str
     person: str

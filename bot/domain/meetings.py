@@ -29,5 +29,8 @@ class KnowsMeetings(Protocol):
     """Tells which meetings lie ahead, to whoever prepares them."""
 
     async def between(self, start: datetime, end: datetime) -> Sequence[KnownMeeting]:
-        """All meetings that begin in [start, end), the earliest first, whoever may see them. Raises StorageError."""
+        """All meetings that begin in [start, end), the earliest first, whoever may see them.
+
+        Raises StorageError.
+        """
         ...

@@ -102,7 +102,10 @@ class Recalls(Protocol):
     """The tool that shows these things: where it is closed to the person, `remember` shows none of them either."""
 
     async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
-        """What is kept of `context.person` and may fit, wherever it was learned. Raises StorageError."""
+        """What is kept of `context.person` and may fit, wherever it was learned.
+
+        Raises StorageError.
+        """
         ...
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
@@ -122,7 +125,10 @@ class KeepsForPerson(Protocol):
     """What the ids of its things begin with, before a colon."""
 
     async def kept_of(self, person: str) -> Sequence[Recollection]:
-        """All of a person's things, wherever they were learned, oldest first. Raises StorageError."""
+        """All of a person's things, wherever they were learned, oldest first.
+
+        Raises StorageError.
+        """
         ...
 
     def forgetting(self, person: str, id_: str) -> Unit:

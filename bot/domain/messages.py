@@ -69,7 +69,10 @@ class Conversation:
     place: Place = Place.DM
     title: str = ""
     channel: str = field(default="", compare=False)
-    """Of a thread: the channel that it hangs in, where that is known. Not a part of what makes it that conversation."""
+    """Of a thread: the channel that it hangs in, where that is known.
+
+    Not a part of what makes it that conversation.
+    """
     category: str = field(default="", compare=False)
     """The group of channels that its channel stands in, where the platform has such groups."""
     visibility: Visibility = field(default=Visibility.UNKNOWN, compare=False)
@@ -100,7 +103,10 @@ class Interaction:
 
 @dataclass(frozen=True)
 class ReplyTarget:
-    """Where an answer goes. `start_thread_from`: message to open a thread on with the first send."""
+    """Where an answer goes.
+
+    `start_thread_from`: message to open a thread on with the first send.
+    """
 
     conversation: Conversation
     message: str | None = None
@@ -142,7 +148,8 @@ class Action:
 class Heard:
     """How far the history of a place has been heard: what a restart goes on from.
 
-    `place` is where the platform keeps it, which is not the conversation of a message whose thread is still to come.
+    `place` is where the platform keeps it, which is not the conversation of a message whose thread
+    is still to come.
 
     See docs/rules.md#catching-up.
     """
@@ -223,7 +230,10 @@ class OutgoingFile:
 
 @dataclass(frozen=True)
 class OutgoingMessage:
-    """Something to show: markdown text, optional buttons, optional files. Adapters split and escape it."""
+    """Something to show: markdown text, optional buttons, optional files.
+
+    Adapters split and escape it.
+    """
 
     target: ReplyTarget
     text: str

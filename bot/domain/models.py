@@ -85,7 +85,10 @@ class Usage:
 
 @dataclass(frozen=True)
 class ModelReply:
-    """One complete sample. `content` holds the blocks as the API gave them (unknown types included), as JSON."""
+    """One complete sample.
+
+    `content` holds the blocks as the API gave them (unknown types included), as JSON.
+    """
 
     content: tuple[JsonObject, ...]
     stop_reason: str
@@ -96,7 +99,9 @@ class ModelReply:
 
     @property
     def text(self) -> str:
-        return "".join(str(block.get("text") or "") for block in self.content if block.get("type") == "text").strip()
+        return "".join(
+            str(block.get("text") or "") for block in self.content if block.get("type") == "text"
+        ).strip()
 
 
 @dataclass(frozen=True)
@@ -129,8 +134,13 @@ class Model(Protocol):
         """The id that the provider knows this size by."""
         ...
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
-        """Make one whole sample, streaming deltas. Retries whole samples itself; raises ModelError when it gives up."""
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
+        """Make one whole sample, streaming deltas.
+
+        Retries whole samples itself; raises ModelError when it gives up.
+        """
         ...
 
     async def close(self) -> None: ...

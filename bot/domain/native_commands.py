@@ -17,7 +17,10 @@ Fields: TypeAlias = Mapping[str, str]
 
 @dataclass(frozen=True)
 class FormField:
-    """One thing to fill in. `most` in characters; with `choices` one of them is chosen, the first unless said."""
+    """One thing to fill in.
+
+    `most` in characters; with `choices` one of them is chosen, the first unless said.
+    """
 
     name: str
     label: str
@@ -47,11 +50,23 @@ SKILL_FORM = Form(
     (
         FormField("name", "Name", "Such as weekly_report", 64),
         FormField("instructions", "What to do", "The steps, one a line", 3000, long=True),
-        FormField("command", "Command", "What follows the slash; nothing: the name", 32, required=False),
         FormField(
-            "description", "When to use it", "A sentence; needed where it is used by itself", 300, required=False
+            "command", "Command", "What follows the slash; nothing: the name", 32, required=False
         ),
-        FormField("auto_invoke", "May I use it by myself?", "no: only the command runs it", 3, choices=("no", "yes")),
+        FormField(
+            "description",
+            "When to use it",
+            "A sentence; needed where it is used by itself",
+            300,
+            required=False,
+        ),
+        FormField(
+            "auto_invoke",
+            "May I use it by myself?",
+            "no: only the command runs it",
+            3,
+            choices=("no", "yes"),
+        ),
     ),
 )
 """How `/skill new` asks where there are forms."""
@@ -76,7 +91,10 @@ class NativeCommands(Protocol):
     """Handed to adapters by build_app."""
 
     def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
-        """What to register for a workspace: now, and again within seconds after a change. May raise StorageError."""
+        """What to register for a workspace: now, and again within seconds after a change.
+
+        May raise StorageError.
+        """
         ...
 
     async def complete(
@@ -94,8 +112,13 @@ class NativeCommands(Protocol):
         """Names of the built-in commands, as hints write them behind a slash."""
         ...
 
-    async def review(self, sender: PlatformPerson, conversation: Conversation, fields: Fields) -> FormRefusal | None:
-        """What is wrong with a new skill, before it is handed in; nothing is saved. May raise StorageError."""
+    async def review(
+        self, sender: PlatformPerson, conversation: Conversation, fields: Fields
+    ) -> FormRefusal | None:
+        """What is wrong with a new skill, before it is handed in; nothing is saved.
+
+        May raise StorageError.
+        """
         ...
 
     async def registered(self, scope: str) -> JsonObject | None:

@@ -24,7 +24,10 @@ class Trust(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The source of a text and how much it is trusted. `source` names it: `tool:web_fetch`, `person:ann`."""
+    """The source of a text and how much it is trusted.
+
+    `source` names it: `tool:web_fetch`, `person:ann`.
+    """
 
     trust: Trust
     source: str

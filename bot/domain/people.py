@@ -11,7 +11,10 @@ from bot.domain.privacy import Viewer
 
 @dataclass(frozen=True)
 class Profile:
-    """What everybody in a workspace can read about somebody there. Empty: the platform doesn't say."""
+    """What everybody in a workspace can read about somebody there.
+
+    Empty: the platform doesn't say.
+    """
 
     name: str
     other_names: tuple[str, ...] = ()
@@ -65,15 +68,24 @@ class Directory(Protocol):
     """Who there is, as far as the house knows."""
 
     async def newcomers(self) -> Sequence[KnownPerson]:
-        """Everybody who was not in an answer since the start of the process. Raises StorageError."""
+        """Everybody who was not in an answer since the start of the process.
+
+        Raises StorageError.
+        """
         ...
 
     async def profile(self, person: str) -> Profile | None:
-        """The public profile of a person id now; None when no platform tells one. Raises DeliveryError."""
+        """The public profile of a person id now; None when no platform tells one.
+
+        Raises DeliveryError.
+        """
         ...
 
     async def last_talk(self, asker: str, persons: Sequence[str]) -> LastTalk:
-        """When the person with these ids wrote last, in public places alone. Raises StorageError."""
+        """When the person with these ids wrote last, in public places alone.
+
+        Raises StorageError.
+        """
         ...
 
     def mentioned(self, text: str, place: Conversation) -> str | None:
@@ -85,5 +97,8 @@ class FindsPeople(Protocol):
     """Finds who is meant by a name."""
 
     async def named(self, viewer: Viewer, name: str) -> Sequence[PersonFile]:
-        """Everybody whom this viewer may see and who bears this name, or has it as first name. Raises StorageError."""
+        """Everybody whom this viewer may see and who bears this name, or has it as first name.
+
+        Raises StorageError.
+        """
         ...

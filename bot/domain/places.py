@@ -43,7 +43,9 @@ class Location:
             reaches = frozenset({Reach.PRIVATE})
         else:
             reaches = UNSURE if was_private else frozenset({Reach.PUBLIC})
-        return cls(conversation.platform, conversation.workspace, channel, conversation.category, reaches)
+        return cls(
+            conversation.platform, conversation.workspace, channel, conversation.category, reaches
+        )
 
     @property
     def channel_key(self) -> str:
@@ -67,7 +69,9 @@ class NameKind(StrEnum):
 PLATFORMS = ("discord", "slack", "terminal")
 _WITH_ID = (NameKind.CHANNEL, NameKind.CATEGORY, NameKind.WORKSPACE)
 _SPECIFICITY = {kind: rank for rank, kind in enumerate(NameKind)}
-HOW_TO_NAME = "write dm, private, public, discord, slack, terminal, channel:ID, category:ID or workspace:ID"
+HOW_TO_NAME = (
+    "write dm, private, public, discord, slack, terminal, channel:ID, category:ID or workspace:ID"
+)
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,10 @@ class PlaceName:
         return _SPECIFICITY[self.kind]
 
     def covers(self, location: Location, *, surely: bool = False) -> bool:
-        """Whether the location is there. `surely`: also where it might be somewhere else, it is not."""
+        """Whether the location is there.
+
+        `surely`: also where it might be somewhere else, it is not.
+        """
         match self.kind:
             case NameKind.PLATFORM:
                 return location.platform == self.value

@@ -32,7 +32,10 @@ class FailureKind(StrEnum):
 
 @dataclass(frozen=True)
 class PlanTask:
-    """One task. `id` is unique in its plan; a task of a sub-plan is `<id of the whole>.<number>`."""
+    """One task.
+
+    `id` is unique in its plan; a task of a sub-plan is `<id of the whole>.<number>`.
+    """
 
     id: str
     description: str
@@ -77,12 +80,17 @@ class Plan:
         return next((task for task in self.tasks if task.id == task_id), None)
 
     def ready(self) -> tuple[PlanTask, ...]:
-        """Pending tasks whose dependencies are completed. What was struck is no dependency any more."""
+        """Pending tasks whose dependencies are completed.
+
+        What was struck is no dependency any more.
+        """
         done = {task.id for task in self.tasks if task.state is TaskState.COMPLETED or task.struck}
         return tuple(
             task
             for task in self.tasks
-            if task.state is TaskState.PENDING and not task.struck and done.issuperset(task.depends_on)
+            if task.state is TaskState.PENDING
+            and not task.struck
+            and done.issuperset(task.depends_on)
         )
 
     def put(self, task: PlanTask) -> "Plan":
@@ -92,7 +100,10 @@ class Plan:
         return replace(self, tasks=tuple(task if task.id == old.id else old for old in self.tasks))
 
     def added(self, description: str) -> "Plan":
-        """The plan with one more task, which depends on nothing. Raises ValueError when it is full."""
+        """The plan with one more task, which depends on nothing.
+
+        Raises ValueError when it is full.
+        """
         if len(self.tasks) >= MOST_TASKS:
             raise ValueError(f"a plan has at most {MOST_TASKS} tasks")
         return self.put(PlanTask(self._next_id(), description, wanted=True))
@@ -106,7 +117,11 @@ class Plan:
 
     def lasting(self) -> tuple[PlanTask, ...]:
         """What no replan takes out: what was begun or struck, and what the person added."""
-        return tuple(task for task in self.tasks if task.struck or task.wanted or task.state is not TaskState.PENDING)
+        return tuple(
+            task
+            for task in self.tasks
+            if task.struck or task.wanted or task.state is not TaskState.PENDING
+        )
 
     def closed(self) -> "Plan":
         """The plan at its end: what could not begin has failed for the task that it needed."""
@@ -118,7 +133,9 @@ class Plan:
         done = {one.id for one in self.tasks if one.state is TaskState.COMPLETED or one.struck}
         missing = ", ".join(one for one in task.depends_on if one not in done)
         reason = f"not begun: it needs task {missing}" if missing else "not begun"
-        return replace(task, state=TaskState.FAILED, result=reason, failure=FailureKind.UNKNOWN, note="")
+        return replace(
+            task, state=TaskState.FAILED, result=reason, failure=FailureKind.UNKNOWN, note=""
+        )
 
     def reopened(self, task_id: str) -> "Plan":
         """The plan with a failed task, and what was not begun because of it, pending again."""
@@ -126,10 +143,19 @@ class Plan:
         while more := {task.id for task in self.tasks if _waited(task, again)} - again:
             again |= more
         fresh = {"state": TaskState.PENDING, "result": "", "failure": None, "note": ""}
-        return replace(self, tasks=tuple(replace(task, **fresh) if task.id in again else task for task in self.tasks))
+        return replace(
+            self,
+            tasks=tuple(
+                replace(task, **fresh) if task.id in again else task for task in self.tasks
+            ),
+        )
 
     def to_json(self) -> JsonObject:
-        return {"goal": self.goal, "replans": self.replans, "tasks": [asdict(task) for task in self.tasks]}
+        return {
+            "goal": self.goal,
+            "replans": self.replans,
+            "tasks": [asdict(task) for task in self.tasks],
+        }
 
     @classmethod
     def from_json(cls, data: JsonObject) -> "Plan":
@@ -138,7 +164,11 @@ class Plan:
 
 def _waited(task: PlanTask, needed: set[str]) -> bool:
     """Whether it was not begun because of one of these tasks."""
-    return task.state is TaskState.FAILED and task.result.startswith("not begun") and bool(needed & {*task.depends_on})
+    return (
+        task.state is TaskState.FAILED
+        and task.result.startswith("not begun")
+        and bool(needed & {*task.depends_on})
+    )
 
 
 def _task(data: JsonObject) -> PlanTask:
@@ -166,14 +196,18 @@ def checked(tasks: Iterable[PlanTask]) -> tuple[PlanTask, ...]:
     if twice := next((one for one in ids if ids.count(one) > 1), None):
         raise ValueError(f"two tasks have the id {twice}; give each its own")
     if len(found) > MOST_TASKS:
-        raise ValueError(f"a plan has at most {MOST_TASKS} tasks and this one has {len(found)}; join some")
+        raise ValueError(
+            f"a plan has at most {MOST_TASKS} tasks and this one has {len(found)}; join some"
+        )
     for task in found:
         if not task.description.strip():
             raise ValueError(f"task {task.id} has no description; say what is to come out of it")
         if unknown := next((one for one in task.depends_on if one not in ids), None):
             raise ValueError(f"task {task.id} depends on {unknown}, which is no task of this plan")
     if stuck := in_a_circle({task.id: task.depends_on for task in found}):
-        raise ValueError(f"the tasks {', '.join(stuck)} wait for each other; take one dependency out")
+        raise ValueError(
+            f"the tasks {', '.join(stuck)} wait for each other; take one dependency out"
+        )
     return found
 
 

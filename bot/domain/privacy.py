@@ -1,7 +1,8 @@
 """Who may see what was stored: one rule for todos, notes, knowledge, files, skills and memory.
 
-What was learned in a direct message stays with its person, in direct messages. What was learned in a private channel
-stays in that channel. Its own person also sees it in direct messages, where nobody else reads along.
+What was learned in a direct message stays with its person, in direct messages. What was learned in
+a private channel stays in that channel. Its own person also sees it in direct messages, where
+nobody else reads along.
 
 See docs/rules.md#privacy.
 """
@@ -23,7 +24,10 @@ class Learned:
 
     @classmethod
     def at(cls, location: Location) -> Self:
-        """What is said at a location. One that may be private, or was it at some time, counts as private."""
+        """What is said at a location.
+
+        One that may be private, or was it at some time, counts as private.
+        """
         if Reach.DM in location.reaches:
             return cls(Reach.DM)
         private = Reach.PRIVATE in location.reaches

@@ -27,4 +27,6 @@ class RunKind:
     @property
     def researches(self) -> bool:
         """Whether web_search and web_fetch exist by run type (research and NEW_PERSON)."""
-        return self.shape is RunShape.RESEARCH or (self.shape is RunShape.TRIGGERED and self.event == "NEW_PERSON")
+        return self.shape is RunShape.RESEARCH or (
+            self.shape is RunShape.TRIGGERED and self.event == "NEW_PERSON"
+        )

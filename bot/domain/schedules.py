@@ -56,7 +56,10 @@ class ScheduledTask:
 
 @dataclass(frozen=True)
 class ScheduleTick:
-    """One time that a schedule was due. `state`: claimed, running, done, failed, stopped, skipped or folded."""
+    """One time that a schedule was due.
+
+    `state`: claimed, running, done, failed, stopped, skipped or folded.
+    """
 
     due: datetime
     state: str

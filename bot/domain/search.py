@@ -23,7 +23,10 @@ class EntityType(StrEnum):
 
 @dataclass(frozen=True)
 class SearchQuery:
-    """What is looked for. Only chat knows people and places; the others find nothing where one is named."""
+    """What is looked for.
+
+    Only chat knows people and places; the others find nothing where one is named.
+    """
 
     query: str
     limit: int
@@ -60,7 +63,10 @@ class Hit:
 
 @dataclass(frozen=True)
 class SearchHits:
-    """The hits, best first. `left_out`: so many more are private and not shown here. `notes`: what to know of them."""
+    """The hits, best first.
+
+    `left_out`: so many more are private and not shown here. `notes`: what to know of them.
+    """
 
     hits: Sequence[Hit] = ()
     left_out: int = 0
@@ -69,12 +75,21 @@ class SearchHits:
 
 @runtime_checkable
 class SearchSource(Protocol):
-    """Keeps things of one type. It shows nothing that the asking person may not see where they ask."""
+    """Keeps things of one type.
+
+    It shows nothing that the asking person may not see where they ask.
+    """
 
     finds: EntityType
     found_with: str
-    """The tool that shows these things: where it is closed to the person, none is found. Empty: no tool does."""
+    """The tool that shows these things: where it is closed to the person, none is found.
+
+    Empty: no tool does.
+    """
 
     async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
-        """At most `wanted.limit` hits. Raises StorageError, and ToolError for what the model can act on."""
+        """At most `wanted.limit` hits.
+
+        Raises StorageError, and ToolError for what the model can act on.
+        """
         ...

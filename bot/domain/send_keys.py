@@ -6,7 +6,10 @@ _IDENTITY = re.compile(r"@([0-9a-f]{12})$")
 
 
 def send_key(turn: str, step: str, identity: str) -> str:
-    """The key of one send. `turn`: its reference; `identity`: 12 hex digits, or empty as in keys of old versions."""
+    """The key of one send.
+
+    `turn`: its reference; `identity`: 12 hex digits, or empty as in keys of old versions.
+    """
     return f"{turn}/{step}@{identity}" if identity else f"{turn}/{step}"
 
 

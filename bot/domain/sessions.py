@@ -57,7 +57,12 @@ class StoredBlock:
 
     @classmethod
     def from_json(cls, data: JsonObject) -> Self:
-        return cls(data["block"], Origin.from_json(data["origin"]), bool(data["private"]), data.get("typed", ""))
+        return cls(
+            data["block"],
+            Origin.from_json(data["origin"]),
+            bool(data["private"]),
+            data.get("typed", ""),
+        )
 
 
 IMAGE_CHARS = 6_400
@@ -108,7 +113,10 @@ class TranscriptMessage:
 
 @dataclass(frozen=True)
 class Session:
-    """One instance of what a person and the assistant share. `system` and `tools` are frozen for the epoch."""
+    """One instance of what a person and the assistant share.
+
+    `system` and `tools` are frozen for the epoch.
+    """
 
     id: str
     key: SessionKey

@@ -15,7 +15,10 @@ from bot.domain.runs import RunShape
 
 @dataclass(frozen=True)
 class Skill:
-    """A prose skill. Listed by name and description; the body is read on demand, never put into the prompt."""
+    """A prose skill.
+
+    Listed by name and description; the body is read on demand, never put into the prompt.
+    """
 
     name: str
     description: str

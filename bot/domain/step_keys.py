@@ -91,7 +91,10 @@ class StepKey:
 
 
 def step_key(kind: StepKind, detail: object = "", *, within: str = "") -> str:
-    """Write a key. `within`: the scope that it is to name itself; a turn adds the scope that it runs in."""
+    """Write a key.
+
+    `within`: the scope that it is to name itself; a turn adds the scope that it runs in.
+    """
     said = str(detail)
     return in_scope(within, f"{kind}:{said}" if said else str(kind))
 

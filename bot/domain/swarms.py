@@ -39,7 +39,10 @@ TRIES: Mapping[AntKind, int] = {
 
 @dataclass(frozen=True)
 class Criterion:
-    """What must be true of the work. With a command, its exit status 0 decides; else the ant's own check."""
+    """What must be true of the work.
+
+    With a command, its exit status 0 decides; else the ant's own check.
+    """
 
     text: str
     command: str = ""
@@ -119,7 +122,11 @@ class Swarm:
         return replace(self, last=last, discoveries=(*self.discoveries, *discoveries))
 
     def to_json(self) -> JsonObject:
-        return {**asdict(self), "last": list(self.last), "discoveries": [one.to_json() for one in self.discoveries]}
+        return {
+            **asdict(self),
+            "last": list(self.last),
+            "discoveries": [one.to_json() for one in self.discoveries],
+        }
 
     @classmethod
     def from_json(cls, data: JsonObject) -> "Swarm":
@@ -146,7 +153,9 @@ def checked_batch(tasks: Iterable[AntTask]) -> tuple[AntTask, ...]:
         if unknown := next((one for one in task.depends_on if one not in ids), None):
             raise ValueError(f"task {task.id} depends on {unknown}, which is no task of this batch")
     if stuck := in_a_circle({task.id: task.depends_on for task in found}):
-        raise ValueError(f"the tasks {', '.join(stuck)} wait for each other; take one dependency out")
+        raise ValueError(
+            f"the tasks {', '.join(stuck)} wait for each other; take one dependency out"
+        )
     return found
 
 

@@ -1,6 +1,7 @@
 """What a call acts on: recipients, addresses, channels, accounts, files, as tool files mark them.
 
-A tool file marks an argument with `"x-target": true` or with the kind. The mark is for the gate; models never see it.
+A tool file marks an argument with `"x-target": true` or with the kind. The mark is for the gate;
+models never see it.
 
 See docs/rules.md#trust.
 """
@@ -56,7 +57,12 @@ class Stem:
 
     def to_json(self) -> JsonObject:
         target = self.target
-        named = {"field": target.field, "kind": target.kind.value, "value": target.value, "sound": target.sound}
+        named = {
+            "field": target.field,
+            "kind": target.kind.value,
+            "value": target.value,
+            "sound": target.sound,
+        }
         return {**named, "source": self.source, "excerpt": self.excerpt}
 
     @classmethod
@@ -113,7 +119,9 @@ def _stripped(node: Any) -> Any:
         if key == MARK:
             continue
         if key in NAMED and isinstance(value, dict):
-            stripped[key] = {name: _stripped(child) for name, child in cast("JsonObject", value).items()}
+            stripped[key] = {
+                name: _stripped(child) for name, child in cast("JsonObject", value).items()
+            }
         else:
             stripped[key] = value if key in _VERBATIM else _stripped(value)
     return stripped

@@ -94,7 +94,9 @@ class McpImplementation:
     tool: str
 
 
-Implementation: TypeAlias = NativeImplementation | ShellImplementation | HttpImplementation | McpImplementation
+Implementation: TypeAlias = (
+    NativeImplementation | ShellImplementation | HttpImplementation | McpImplementation
+)
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,11 @@ class ToolDefinition:
 
     def declaration(self) -> JsonObject:
         """The tool as a Messages API request declares it; always the same bytes for the same definition."""
-        return {"name": self.name, "description": self.description, "input_schema": self.shown_parameters}
+        return {
+            "name": self.name,
+            "description": self.description,
+            "input_schema": self.shown_parameters,
+        }
 
     @cached_property
     def shown_parameters(self) -> JsonObject:
@@ -247,7 +253,10 @@ Effect: TypeAlias = (
 
 @dataclass(frozen=True)
 class ToolResult:
-    """A finished call. `content` is what the model sees; `unit` is committed together with the journalled step."""
+    """A finished call.
+
+    `content` is what the model sees; `unit` is committed together with the journalled step.
+    """
 
     content: str
     is_error: bool = False
@@ -321,14 +330,16 @@ class Send(Protocol):
     `trust`: how far its text is trusted by others who see it, no further than the context that it was written in.
     """
 
-    async def __call__(self, text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery: ...
+    async def __call__(
+        self, text: str, *, key: str, trust: Trust, to: str | None = None
+    ) -> Delivery: ...
 
 
 class AskNow(Protocol):
     """Asks the person while a call runs and waits with it; only where somebody is present.
 
-    Unlike `AskPerson` nothing is suspended: what can't be begun again (a server in mid-call) waits for its answer, and
-    a restart of Bellhop ends the question with the call.
+    Unlike `AskPerson` nothing is suspended: what can't be begun again (a server in mid-call) waits
+    for its answer, and a restart of Bellhop ends the question with the call.
     """
 
     @property
@@ -447,7 +458,10 @@ class ToolContext:
     ask_now: AskNow | None = None
     """For questions that come up in a call; None where nobody can be asked."""
     approved_rank: int = 0
-    """Of a call that somebody said yes to: the rank that the yes needed, and its giver had. Who asks may have less."""
+    """Of a call that somebody said yes to: the rank that the yes needed, and its giver had.
+
+    Who asks may have less.
+    """
     confirmed: bool = False
     """The person themself said yes to this very call, with all of it before them."""
     own_words: OwnWords | None = None

@@ -146,7 +146,10 @@ class TurnRecord:
 
 
 class Turn(Protocol):
-    """One accepted piece of work while it runs. All steps are remembered by key; on replay they are not run again."""
+    """One accepted piece of work while it runs.
+
+    All steps are remembered by key; on replay they are not run again.
+    """
 
     @property
     def id(self) -> int: ...
@@ -218,7 +221,9 @@ class Turn(Protocol):
         """
         ...
 
-    async def take(self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
+    async def take(
+        self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None
+    ) -> list[Waiting]:
         """Consume the waiting messages of this session as step `steer:<n>`; on replay the same ones come back.
 
         In one unit with marking them joined to this turn. Work that is due later is not taken. `among` says how many
@@ -227,11 +232,13 @@ class Turn(Protocol):
         """
         ...
 
-    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> Answer:
+    async def ask(
+        self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()
+    ) -> Answer:
         """Open a question as step `key` and suspend, or return the answer when it is there.
 
-        Opens it durably first (ref = `q` + base-32), then raises Suspended. Delivering the question to the person
-        is the caller's `send` step, made before calling this.
+        Opens it durably first (ref = `q` + base-32), then raises Suspended. Delivering the question
+        to the person is the caller's `send` step, made before calling this.
         """
         ...
 
@@ -286,7 +293,9 @@ class TurnEngine(Protocol):
         """Accept a message that needs no turn (context, an ignored one): the key is used up, settled at once."""
         ...
 
-    async def revise(self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()) -> bool:
+    async def revise(
+        self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()
+    ) -> bool:
         """The message `key` was changed by `event`: change what waits, or make a turn of what was only recorded.
 
         In one unit with using up the key `event`. False (and nothing written) when `event` was seen before, or `key` is
@@ -295,15 +304,22 @@ class TurnEngine(Protocol):
         ...
 
     async def withdraw(self, event: str, key: str, unit: Unit = Unit()) -> bool:
-        """The message `key` was taken back by `event` before its turn was begun. False as with `revise`."""
+        """The message `key` was taken back by `event` before its turn was begun.
+
+        False as with `revise`.
+        """
         ...
 
     async def expire_questions(self, before: datetime) -> list[Question]:
         """Close the questions that were asked before a moment and stop their turns; gives those closed just now."""
         ...
 
-    async def answer(self, question: str, key: str, text: str, unit: Unit = Unit(), *, typed: str = "") -> bool:
-        """Answer an open question with the message `key`, in one unit, and resume its turn. `typed`: see `Answer`.
+    async def answer(
+        self, question: str, key: str, text: str, unit: Unit = Unit(), *, typed: str = ""
+    ) -> bool:
+        """Answer an open question with the message `key`, in one unit, and resume its turn.
+
+        `typed`: see `Answer`.
 
         False when the key was seen before or the question isn't open any more.
         """
@@ -345,7 +361,9 @@ class TurnEngine(Protocol):
         ...
 
     def arrival(self, session: str) -> Future[None]:
-        """Done when work arrives in this session's queue from now on: accepted now, or due now. Cancel it to leave.
+        """Done when work arrives in this session's queue from now on: accepted now, or due now.
+
+        Cancel it to leave.
 
         Look at `waiting` after calling this, so that nothing slips through in between.
         """
@@ -364,10 +382,13 @@ class TurnEngine(Protocol):
         """What is remembered of a turn, by its reference, by that of a question it asked, or by its event's key."""
         ...
 
-    async def purge(self, before: datetime, keep: "KeepKeys" = ..., pause: Callable[[], Awaitable[None]] = ...) -> int:
+    async def purge(
+        self, before: datetime, keep: "KeepKeys" = ..., pause: Callable[[], Awaitable[None]] = ...
+    ) -> int:
         """Delete what was settled before a moment, with its steps; returns how many turns.
 
-        In small units with a `pause` between them. Turns whose key `keep` names stay: it is asked for each unit.
+        In small units with a `pause` between them. Turns whose key `keep` names stay: it is asked
+        for each unit.
         """
         ...
 

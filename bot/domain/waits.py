@@ -4,7 +4,12 @@ import math
 
 FAR_S = 30 * 86_400.0
 """Nobody waits longer than that for an answer."""
-_UNITS = ((172_800.0, 86_400.0, "day"), (7_200.0, 3_600.0, "hour"), (600.0, 60.0, "minute"), (0.0, 1.0, "second"))
+_UNITS = (
+    (172_800.0, 86_400.0, "day"),
+    (7_200.0, 3_600.0, "hour"),
+    (600.0, 60.0, "minute"),
+    (0.0, 1.0, "second"),
+)
 """From how many seconds on a unit is used, how many it has, and its name."""
 
 

@@ -1,7 +1,8 @@
 """What an accepted piece of work is about, and the JSON in which the journal keeps it.
 
-`Work` is closed: whoever branches on it does so with `match` and `assert_never`, so a new kind of work is missing
-nowhere. Every kind holds an `envelope`: the message that it answers, as `sessions.envelope` writes it.
+`Work` is closed: whoever branches on it does so with `match` and `assert_never`, so a new kind of
+work is missing nowhere. Every kind holds an `envelope`: the message that it answers, as
+`sessions.envelope` writes it.
 """
 
 from dataclasses import dataclass
@@ -28,7 +29,10 @@ class ControlWork:
     session: str = ""
     """Key of the session that it is about; the work itself has a lane of its own."""
     ran: tuple[int, ...] | None = None
-    """Ids of the turns that a stop means: those that ran when it was given. None for other commands."""
+    """Ids of the turns that a stop means: those that ran when it was given.
+
+    None for other commands.
+    """
     at: str | None = None
     """When such a command was given."""
 
@@ -141,7 +145,10 @@ Work: TypeAlias = (
 
 @dataclass(frozen=True)
 class HeardMessage:
-    """A message that got no turn of its own. What is None was not written by the version that recorded it."""
+    """A message that got no turn of its own.
+
+    What is None was not written by the version that recorded it.
+    """
 
     kind: str
     """The `Acceptance` that it got."""
@@ -182,7 +189,12 @@ def dump_work(work: Accepted) -> JsonObject:  # noqa: C901, PLR0911, PLR0912 - o
         case CompactionWork():
             return {"kind": "compact", "message": work.envelope}
         case SkillWork():
-            return {"kind": "skill", "skill": work.skill, "name": work.name, "message": work.envelope}
+            return {
+                "kind": "skill",
+                "skill": work.skill,
+                "name": work.name,
+                "message": work.envelope,
+            }
         case InterviewWork():
             return {"kind": "skill_new", "name": work.name, "message": work.envelope}
         case ScheduleWork():
@@ -210,7 +222,10 @@ def dump_work(work: Accepted) -> JsonObject:  # noqa: C901, PLR0911, PLR0912 - o
 
 
 def load_work(body: JsonObject) -> Work:
-    """What a turn is about. Raises UnreadableWork: nothing guesses at a kind that it does not know."""
+    """What a turn is about.
+
+    Raises UnreadableWork: nothing guesses at a kind that it does not know.
+    """
     try:
         return _work(body)
     except (KeyError, TypeError, ValueError) as error:

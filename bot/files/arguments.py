@@ -1,7 +1,8 @@
 """The arguments of the five file tools.
 
-Their schemas stand in every request, so they say nothing twice: what `old`, `new` or a path is stands in the tool's
-description, and a bound that no sensible call meets is checked here without being declared.
+Their schemas stand in every request, so they say nothing twice: what `old`, `new` or a path is
+stands in the tool's description, and a bound that no sensible call meets is checked here without
+being declared.
 """
 
 from typing import Annotated

@@ -79,7 +79,11 @@ def _circle(learned: Learned) -> str:
 
 def _dated(context: ToolContext, path: str) -> str:
     back = _ALIASES.get(path.removeprefix(f"{ROOT}/"))
-    return path if back is None else note_path(today(context.now, context.timezone) - back, context.learned)
+    return (
+        path
+        if back is None
+        else note_path(today(context.now, context.timezone) - back, context.learned)
+    )
 
 
 def _writable(context: ToolContext, path: str) -> str:
@@ -91,7 +95,11 @@ def _writable(context: ToolContext, path: str) -> str:
     except ValueError:
         day = None
     if day is None:
-        raise ToolError(f"{path} is no daily note; write {TODAY}, or a day such as {ROOT}/2026-11-28.md")
+        raise ToolError(
+            f"{path} is no daily note; write {TODAY}, or a day such as {ROOT}/2026-11-28.md"
+        )
     if dated != (own := note_path(day, context.learned)):
-        raise ToolError(f"{path} belongs to another place; the note of that day for this place is {own}")
+        raise ToolError(
+            f"{path} belongs to another place; the note of that day for this place is {own}"
+        )
     return dated

@@ -31,10 +31,11 @@ PRIVATE_PREFERENCES = "/preferences/private.md"
 class DatabaseFiles:
     """Implements `FileSource` over the table virtual_files.
 
-    The owner comes from the context alone: a person's namespace is `context.person.id`, a workspace's is that of
-    `context.conversation`, open to people of `least_rank` (2) and above. A stored text is never trusted more than the
-    context that wrote it, nor more than the text that it replaces. Where it is `confirmable`, a whole text that its
-    person said yes to on a card is the person's own.
+    The owner comes from the context alone: a person's namespace is `context.person.id`, a
+    workspace's is that of `context.conversation`, open to people of `least_rank` (2) and above. A
+    stored text is never trusted more than the context that wrote it, nor more than the text that it
+    replaces. Where it is `confirmable`, a whole text that its person said yes to on a card is the
+    person's own.
     """
 
     writable = True
@@ -100,7 +101,9 @@ class DatabaseFiles:
             return None
         entries: dict[str, FileEntry] = {}
         for row in rows:
-            child = PurePosixPath(path, PurePosixPath(row["path"]).relative_to(path).parts[0]).as_posix()
+            child = PurePosixPath(
+                path, PurePosixPath(row["path"]).relative_to(path).parts[0]
+            ).as_posix()
             origin = self.origin(context, row)
             seen = self.sees(context, row)
             if child == row["path"]:
@@ -117,7 +120,9 @@ class DatabaseFiles:
 
     def _require_seen(self, context: ToolContext, row: Row) -> None:
         if not self.sees(context, row):
-            raise ToolError(f"{row['path']} is private and not shown here; the person can ask for it in a DM")
+            raise ToolError(
+                f"{row['path']} is private and not shown here; the person can ask for it in a DM"
+            )
 
     def _learned(self, context: ToolContext, path: str, before: Row | None) -> Learned:
         if self._kind == "workspace" or path == GLOBAL_PREFERENCES:
@@ -127,7 +132,10 @@ class DatabaseFiles:
         return context.learned if before is None else learned_of(before).narrowed(context.learned)
 
     def owner(self, context: ToolContext) -> Owner:
-        """Whose rows a call reads and writes. Raises ToolError for a guest in a workspace's namespace."""
+        """Whose rows a call reads and writes.
+
+        Raises ToolError for a guest in a workspace's namespace.
+        """
         if self._kind == "person":
             return Owner("person", context.person.id)
         if context.person.role.rank < self._least_rank:
@@ -144,7 +152,11 @@ class DatabaseFiles:
     def _stored(self, context: ToolContext, path: str, text: str, before: Row | None) -> StoredText:
         person = Origin(Trust.PERSON, f"person:{context.person.id}")
         origins = [person, context.origin]
-        if self._confirmable and context.confirmed and context.call.arguments.get("content") == text:
+        if (
+            self._confirmable
+            and context.confirmed
+            and context.call.arguments.get("content") == text
+        ):
             origins = [person]
         elif before is not None:
             origins.append(self.origin(context, before))
@@ -169,7 +181,9 @@ class DatabaseFiles:
 def workspace_owner(conversation: Conversation) -> Owner:
     """Whose the shared files of a conversation's workspace are; without a workspace they are that conversation's."""
     if not conversation.has_workspace:
-        return Owner("workspace", f"{conversation.platform}:{conversation.workspace}:{conversation.id}")
+        return Owner(
+            "workspace", f"{conversation.platform}:{conversation.workspace}:{conversation.id}"
+        )
     return Owner("workspace", f"{conversation.platform}:{conversation.workspace}")
 
 
@@ -188,7 +202,8 @@ def version_of(text: str) -> str:
 def _refuse_permissions(path: str) -> None:
     if path.casefold() == PERMISSIONS:
         raise ToolError(
-            f"{PERMISSIONS} is a view of the operator's policy.yaml and can't be changed with the file tools;"
+            f"{PERMISSIONS} is a view of the operator's policy.yaml and can't be changed with the "
+            f"file tools;"
             " nothing was changed"
         )
 

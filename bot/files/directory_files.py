@@ -22,8 +22,8 @@ FILE_BYTES = 4 * 1024 * 1024
 class DirectoryFiles:
     """Implements `FileSource` over folders on disk. The same relative path in an earlier root wins.
 
-    Symbolic links below a root, hidden files and whatever isn't a plain text file are not there for the reader.
-    `origin` says how far the texts are to be trusted (the operator's own by default).
+    Symbolic links below a root, hidden files and whatever isn't a plain text file are not there for
+    the reader. `origin` says how far the texts are to be trusted (the operator's own by default).
     """
 
     writable = False
@@ -39,7 +39,9 @@ class DirectoryFiles:
         if data is None:
             return None
         if len(data) > FILE_BYTES:
-            raise ToolError(f"{path} is larger than {FILE_BYTES // 1024 // 1024} MB and can't be read here")
+            raise ToolError(
+                f"{path} is larger than {FILE_BYTES // 1024 // 1024} MB and can't be read here"
+            )
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:

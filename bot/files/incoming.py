@@ -26,7 +26,9 @@ class IncomingFiles:
         self._rows = rows
         self._clock = clock
 
-    async def new(self, person: str, name: str, text: str, learned: Learned, origin: Origin) -> tuple[str, Unit] | None:
+    async def new(
+        self, person: str, name: str, text: str, learned: Learned, origin: Origin
+    ) -> tuple[str, Unit] | None:
         """The path of a new file of this person and the unit that creates it; None when there is no room for it.
 
         The unit is rejected when something else took the path meanwhile.

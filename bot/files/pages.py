@@ -33,12 +33,23 @@ class TextPage:
         if self.skipped:
             shown += f", the first without {self.skipped} characters"
         if self.cut:
-            shown += f", the last one cut after {self.cut} characters (rest: offset {self.last}, skip {self.cut})"
-        return f"[{shown}; go on with offset {self.last + 1}]" if self.last < self.total else f"[{shown}]"
+            shown += (
+                f", the last one cut after {self.cut} characters (rest: offset {self.last}, skip "
+                f"{self.cut})"
+            )
+        return (
+            f"[{shown}; go on with offset {self.last + 1}]"
+            if self.last < self.total
+            else f"[{shown}]"
+        )
 
 
 def page_of(
-    text: str, offset: int | None = None, limit: int | None = None, chars: int = PAGE_CHARS, skip: int = 0
+    text: str,
+    offset: int | None = None,
+    limit: int | None = None,
+    chars: int = PAGE_CHARS,
+    skip: int = 0,
 ) -> TextPage | None:
     """Lines from `offset` (1-based), at most `limit` and `chars` characters; None when the text ends before it.
 

@@ -20,14 +20,18 @@ def normalise(path: str) -> str:
     """
     shown = _shown(path)
     if not path.startswith("/"):
-        raise ToolError(f"{shown} is not an absolute path; write it from the root, such as /documents/plan.md")
+        raise ToolError(
+            f"{shown} is not an absolute path; write it from the root, such as /documents/plan.md"
+        )
     if any(unicodedata.category(character) in _INVISIBLE for character in path):
         raise ToolError(f"{shown} holds an invisible or control character; leave it out")
     if "\\" in path:
         raise ToolError(f"{shown} holds a backslash; folders are separated by /")
     if _ENCODED.search(path):
         raise ToolError(f"{shown} holds an encoded dot or slash; write paths as plain text")
-    parts = [part for part in unicodedata.normalize("NFC", path).split("/") if part not in ("", ".")]
+    parts = [
+        part for part in unicodedata.normalize("NFC", path).split("/") if part not in ("", ".")
+    ]
     for part in parts:
         _check_name(part, shown)
     whole = "/" + "/".join(parts)
@@ -37,10 +41,14 @@ def normalise(path: str) -> str:
 
 
 def _check_name(name: str, shown: str) -> None:
-    # Compatibility forms count too: full-width dots must not become `..` in somebody else's normalisation.
+    # Compatibility forms count too: full-width dots must not become `..` in somebody else's
+    # normalisation.
     plain = unicodedata.normalize("NFKC", name)
     if not plain.strip(". ") or ("/" in plain and "/" not in name) or "\\" in plain:
-        raise ToolError(f"{shown} holds a step made of dots or look-alikes; `..` is not followed, write the whole path")
+        raise ToolError(
+            f"{shown} holds a step made of dots or look-alikes; `..` is not followed, write "
+            f"the whole path"
+        )
     if name != name.strip():
         raise ToolError(f"{shown} has a name that begins or ends with a space; leave the space out")
     if len(name.encode()) > NAME_BYTES:

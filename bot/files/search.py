@@ -41,18 +41,35 @@ class DocumentSearch:
         owner, words = Owner("person", context.person.id), StemmedQuery.of(wanted.query)
         holds = await self._holding(owner, words)
         phrase = wanted.query.strip() or "\0"
-        rows = {row["path"]: row for row in await self._rows.newest(owner, FOLDER, phrase, LOOKED_THROUGH)}
+        rows = {
+            row["path"]: row
+            for row in await self._rows.newest(owner, FOLDER, phrase, LOOKED_THROUGH)
+        }
         further = [path for path in holds if path not in rows]
         rows |= {row["path"]: row for row in await self._rows.among(owner, further, phrase)}
         scored = [
-            (2 * len(words.groups) * bool(row["spot"]) + len(holds[path].words) + words.found_in(path), row)
+            (
+                2 * len(words.groups) * bool(row["spot"])
+                + len(holds[path].words)
+                + words.found_in(path),
+                row,
+            )
             for path, row in rows.items()
             if _in_time(row, wanted) and context.viewer.sees(context.person.id, learned_of(row))
         ]
-        best = [row for score, row in sorted(scored, key=lambda one: -one[0]) if score or not wanted.query]
-        hits = [await self._hit(owner, row, words, holds[row["path"]]) for row in best[: wanted.limit]]
+        best = [
+            row
+            for score, row in sorted(scored, key=lambda one: -one[0])
+            if score or not wanted.query
+        ]
+        hits = [
+            await self._hit(owner, row, words, holds[row["path"]]) for row in best[: wanted.limit]
+        ]
         unread = await unread_documents(self._database, owner)
-        note = f"documents that are still being read in: {unread}; search again later for all their words"
+        note = (
+            f"documents that are still being read in: {unread}; search again later for all their "
+            f"words"
+        )
         return SearchHits(hits, notes=(note,) if unread else ())
 
     async def _holding(self, owner: Owner, words: StemmedQuery) -> defaultdict[str, "_Holds"]:
@@ -66,7 +83,9 @@ class DocumentSearch:
 
     async def _hit(self, owner: Owner, row: Row, words: StemmedQuery, holds: "_Holds") -> Hit:
         spot = row["spot"] or await self._spot(owner, row["path"], words, holds)
-        part = await self._rows.part(owner, row["path"], max(1, spot - SNIPPET_CHARS // 4), SNIPPET_CHARS)
+        part = await self._rows.part(
+            owner, row["path"], max(1, spot - SNIPPET_CHARS // 4), SNIPPET_CHARS
+        )
         return Hit(
             EntityType.DOCUMENT,
             row["path"],
@@ -96,4 +115,6 @@ class _Holds:
 
 def _in_time(row: Row, wanted: SearchQuery) -> bool:
     at = parse_utc(row["updated_at"])
-    return (wanted.after is None or at >= wanted.after) and (wanted.before is None or at < wanted.before)
+    return (wanted.after is None or at >= wanted.after) and (
+        wanted.before is None or at < wanted.before
+    )

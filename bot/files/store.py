@@ -15,17 +15,22 @@ from bot.files.paths import ancestors
 OwnerKind = Literal["person", "workspace"]
 
 _PUT_NEW = (
-    "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, reach, channel,"
+    "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, "
+    "reach, channel,"
     " origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
 _REPLACE = (
-    "UPDATE virtual_files SET text = ?, version = ?, updated_at = ?, updated_by = ?, reach = ?, channel = ?, origin = ?"
+    "UPDATE virtual_files SET text = ?, version = ?, updated_at = ?, updated_by = ?, reach = ?, "
+    "channel = ?, origin = ?"
     " WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
 )
-_DELETE = "DELETE FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
+_DELETE = (
+    "DELETE FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
+)
 _READ = "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
 _BELOW = (
-    "SELECT path, length(CAST(text AS BLOB)) AS size, updated_at, updated_by, reach, channel, origin FROM virtual_files"
+    "SELECT path, length(CAST(text AS BLOB)) AS size, updated_at, updated_by, reach, channel, "
+    "origin FROM virtual_files"
     " WHERE owner_kind = ? AND owner = ? AND path >= ? AND path < ? ORDER BY path"
 )
 _HEADS = (
@@ -33,29 +38,40 @@ _HEADS = (
     " AND (path NOT LIKE ? OR path LIKE ?) ORDER BY path LIMIT ?"
 )
 _SPOTTED = (
-    "SELECT path, instr(lower(text), lower(?)) AS spot, updated_at, updated_by, reach, channel, origin"
+    "SELECT path, instr(lower(text), lower(?)) AS spot, updated_at, updated_by, reach, channel, "
+    "origin"
     " FROM virtual_files WHERE owner_kind = ? AND owner = ? AND "
 )
 _NEWEST = f"{_SPOTTED}path >= ? AND path < ? ORDER BY updated_at DESC LIMIT ?"
 _AMONG = f"{_SPOTTED}path IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
-_PART = "SELECT substr(text, ?, ?) AS part FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
+_PART = (
+    "SELECT substr(text, ?, ?) AS part FROM virtual_files WHERE owner_kind = ? AND owner = ? AND "
+    "path = ?"
+)
 _KEEP = (
     "INSERT INTO file_versions"
-    " (owner_kind, owner, path, number, text, version, updated_at, updated_by, reach, channel, origin,"
-    " kept_at) SELECT owner_kind, owner, path, 1 + coalesce((SELECT max(number) FROM file_versions AS kept"
+    " (owner_kind, owner, path, number, text, version, updated_at, updated_by, reach, channel, "
+    "origin,"
+    " kept_at) SELECT owner_kind, owner, path, 1 + coalesce((SELECT max(number) FROM file_versions "
+    "AS kept"
     " WHERE kept.owner_kind = ?1 AND kept.owner = ?2 AND kept.path = ?3), 0),"
     " text, version, updated_at, updated_by, reach, channel, origin, ?5 FROM virtual_files"
     " WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3 AND version = ?4"
 )
 _PRUNE = (
     "DELETE FROM file_versions WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3 AND number <="
-    " (SELECT max(number) FROM file_versions WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3) - ?4"
+    " (SELECT max(number) FROM file_versions WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3) - "
+    "?4"
 )
 _VERSIONS = (
-    "SELECT number, length(CAST(text AS BLOB)) AS size, updated_at, reach, channel FROM file_versions"
+    "SELECT number, length(CAST(text AS BLOB)) AS size, updated_at, reach, channel FROM "
+    "file_versions"
     " WHERE owner_kind = ? AND owner = ? AND path = ? ORDER BY number DESC"
 )
-_FILE_AMONG = "SELECT path FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path IN ({marks}) LIMIT 1"
+_FILE_AMONG = (
+    "SELECT path FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path IN ({marks}) LIMIT "
+    "1"
+)
 
 
 @dataclass(frozen=True)
@@ -107,7 +123,16 @@ class FileRows:
         """Whole rows of the files right in a folder, and of those called `name` below it, by path."""
         # Paths never hold the wildcards of LIKE in `folder` and `name`: both are ours.
         return await self._database.read(
-            _HEADS, (owner.kind, owner.id, f"{folder}/", f"{folder}0", f"{folder}/%/%", f"{folder}/%/{name}", limit)
+            _HEADS,
+            (
+                owner.kind,
+                owner.id,
+                f"{folder}/",
+                f"{folder}0",
+                f"{folder}/%/%",
+                f"{folder}/%/{name}",
+                limit,
+            ),
         )
 
     async def newest(self, owner: Owner, folder: str, phrase: str, limit: int) -> list[Row]:
@@ -126,7 +151,10 @@ class FileRows:
 
     async def owners(self, folder: str) -> list[Owner]:
         """Everybody who has files below a folder."""
-        sql = "SELECT DISTINCT owner_kind, owner FROM virtual_files WHERE path >= ? AND path < ? ORDER BY 1, 2"
+        sql = (
+            "SELECT DISTINCT owner_kind, owner FROM virtual_files WHERE path >= ? AND path < ? "
+            "ORDER BY 1, 2"
+        )
         rows = await self._database.read(sql, (f"{folder}/", f"{folder}0"))
         return [Owner(row["owner_kind"], row["owner"]) for row in rows]
 
@@ -135,13 +163,17 @@ class FileRows:
         return await self._database.read(_VERSIONS, (owner.kind, owner.id, path))
 
     async def version(self, owner: Owner, path: str, number: int) -> Row | None:
-        sql = "SELECT * FROM file_versions WHERE owner_kind = ? AND owner = ? AND path = ? AND number = ?"
+        sql = (
+            "SELECT * FROM file_versions WHERE owner_kind = ? AND owner = ? AND path = ? AND "
+            "number = ?"
+        )
         return await self._database.read_one(sql, (owner.kind, owner.id, path, number))
 
     async def text_of(self, owner: Owner, path: str, version: str) -> Row | None:
         """The latest earlier text of a path that had this version."""
         sql = (
-            "SELECT * FROM file_versions WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
+            "SELECT * FROM file_versions WHERE owner_kind = ? AND owner = ? AND path = ? AND "
+            "version = ?"
             " ORDER BY number DESC LIMIT 1"
         )
         return await self._database.read_one(sql, (owner.kind, owner.id, path, version))
@@ -175,8 +207,10 @@ def keep_version(owner: Owner, path: str, version: str, most: int, at: datetime)
 def purge_versions(before: datetime, most: int) -> Write:
     """Delete some earlier texts of files that were deleted before then. Returns them."""
     return Write(
-        "DELETE FROM file_versions WHERE rowid IN (SELECT old.rowid FROM file_versions AS old WHERE old.kept_at < ?"
-        " AND NOT EXISTS (SELECT 1 FROM virtual_files AS there WHERE there.owner_kind = old.owner_kind"
+        "DELETE FROM file_versions WHERE rowid IN (SELECT old.rowid FROM file_versions AS old "
+        "WHERE old.kept_at < ?"
+        " AND NOT EXISTS (SELECT 1 FROM virtual_files AS there WHERE there.owner_kind = "
+        "old.owner_kind"
         " AND there.owner = old.owner AND there.path = old.path) LIMIT ?) RETURNING number",
         (format_utc(before), most),
     )

@@ -22,12 +22,16 @@ LISTED_ENTRIES = 200
 
 
 def file_tools(
-    files: VirtualFiles, result_chars: int = PAGE_CHARS + HEADER_CHARS, seen: SeenFiles | None = None
+    files: VirtualFiles,
+    result_chars: int = PAGE_CHARS + HEADER_CHARS,
+    seen: SeenFiles | None = None,
 ) -> list[NativeTool[Any]]:
-    """read_file, write_file, edit_file, delete_file and list_directory. Writes travel in `ToolResult.unit`.
+    """read_file, write_file, edit_file, delete_file and list_directory.
 
-    `result_chars`: what a result may hold; a page of a long file fills it. `seen`: with it a session does not overwrite
-    or delete what changed since it read or wrote the file.
+    Writes travel in `ToolResult.unit`.
+
+    `result_chars`: what a result may hold; a page of a long file fills it. `seen`: with it a
+    session does not overwrite or delete what changed since it read or wrote the file.
     """
     tools = _FileTools(files, max(HEADER_CHARS, result_chars - HEADER_CHARS), seen)
     return [
@@ -47,11 +51,19 @@ class _FileTools:
 
     async def read(self, context: ToolContext, arguments: ReadFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
-        page = page_of(file.text, arguments.offset, arguments.limit, self._page_chars, arguments.skip)
+        page = page_of(
+            file.text, arguments.offset, arguments.limit, self._page_chars, arguments.skip
+        )
         if page is None and arguments.skip:
-            raise ToolError(f"line {arguments.offset or 1} of {file.path} has no characters after {arguments.skip}")
+            raise ToolError(
+                f"line {arguments.offset or 1} of {file.path} has no characters after "
+                f"{arguments.skip}"
+            )
         if page is None:
-            raise ToolError(f"{file.path} has fewer than {arguments.offset} lines; read it from an earlier offset")
+            raise ToolError(
+                f"{file.path} has fewer than {arguments.offset} lines; read it from an earlier "
+                f"offset"
+            )
         content = page.text if page.whole else f"{page.header}\n{page.text}"
         return ToolResult(
             content or "[the file is empty]",
@@ -67,13 +79,20 @@ class _FileTools:
         _check_text(arguments.content)
         before = await self._files.find(context, path)
         if before is not None and before.text == arguments.content:
-            return ToolResult(f"{path} already has exactly this text; nothing was changed", private=before.private)
+            return ToolResult(
+                f"{path} already has exactly this text; nothing was changed", private=before.private
+            )
         if before is not None and (changed := await self._changed_since(context, before)):
             return changed
-        unit = await self._files.write(context, path, arguments.content, before.version if before else None)
+        unit = await self._files.write(
+            context, path, arguments.content, before.version if before else None
+        )
         unit += self._wrote(context, self._files.resolved(context, path), arguments.content)
         done = "created" if before is None else "replaced"
-        text, effects = f"{done} {path} ({len(arguments.content.encode())} bytes)", self._files.effects(path)
+        text, effects = (
+            f"{done} {path} ({len(arguments.content.encode())} bytes)",
+            self._files.effects(path),
+        )
         return ToolResult(text, unit=unit, effects=effects, summary=f"{done} {path}")
 
     async def edit(self, context: ToolContext, arguments: EditFile) -> ToolResult:
@@ -86,7 +105,12 @@ class _FileTools:
         unit += self._wrote(context, file.path, text)
         places = "1 place" if count == 1 else f"{count} places"
         effects = self._files.effects(file.path)
-        return ToolResult(f"changed {places} in {file.path}", unit=unit, effects=effects, summary=f"edited {file.path}")
+        return ToolResult(
+            f"changed {places} in {file.path}",
+            unit=unit,
+            effects=effects,
+            summary=f"edited {file.path}",
+        )
 
     async def delete(self, context: ToolContext, arguments: DeleteFile) -> ToolResult:
         file = await self._files.read(context, arguments.path)
@@ -95,7 +119,9 @@ class _FileTools:
         unit = await self._files.delete(context, file.path, file.version)
         unit += self._wrote(context, file.path, None)
         effects = self._files.effects(file.path)
-        return ToolResult(f"deleted {file.path}", unit=unit, effects=effects, summary=f"deleted {file.path}")
+        return ToolResult(
+            f"deleted {file.path}", unit=unit, effects=effects, summary=f"deleted {file.path}"
+        )
 
     async def list(self, context: ToolContext, arguments: ListDirectory) -> ToolResult:
         path = normalise(arguments.path)
@@ -108,7 +134,11 @@ class _FileTools:
 
     def _saw(self, context: ToolContext, path: str, version: str) -> Unit:
         """A specialist's reading says nothing of what the agent that writes has seen."""
-        return saw(context.session_id, path, version) if self._seen is not None and context.depth == 0 else Unit()
+        return (
+            saw(context.session_id, path, version)
+            if self._seen is not None and context.depth == 0
+            else Unit()
+        )
 
     def _wrote(self, context: ToolContext, path: str, text: str | None) -> Unit:
         """What the session knows after its own write; nothing of a file that reads back otherwise than written."""
@@ -120,18 +150,27 @@ class _FileTools:
 
     async def _changed_since(self, context: ToolContext, file: FileText) -> ToolResult | None:
         """The refusal of a write over a text that the session has not seen; None where it may go on."""
-        known = await self._seen.version(context.session_id, file.path) if self._seen is not None else None
+        known = (
+            await self._seen.version(context.session_id, file.path)
+            if self._seen is not None
+            else None
+        )
         if known is None or known == file.version:
             return None
         kept = self._files.versioned(file.path)
-        text = f"{file.path} was changed since you read it; nothing was done. Read it and repeat what is still wanted."
+        text = (
+            f"{file.path} was changed since you read it; nothing was done. Read it and repeat what "
+            f"is still wanted."
+        )
         before = await kept.as_seen(context, file.path, known) if kept is not None else None
         if before is not None:
             names = ("as you know it", "now")
             text += f" What changed:\n{await differences(before.text, file.text, names)}"
         return ToolResult(text, is_error=True, origin=file.origin, private=file.private)
 
-    async def _below(self, context: ToolContext, entries: Sequence[FileEntry]) -> tuple[FileEntry, ...]:
+    async def _below(
+        self, context: ToolContext, entries: Sequence[FileEntry]
+    ) -> tuple[FileEntry, ...]:
         """The entries with all that is in their folders behind each; no further than a listing shows."""
         found: list[FileEntry] = []
         waiting = list(reversed(entries))
@@ -147,12 +186,15 @@ def _check_text(text: str) -> None:
     try:
         size = len(text.encode())
     except UnicodeEncodeError as error:
-        raise ToolError(f"the text holds half a character at position {error.start}; leave it out") from None
+        raise ToolError(
+            f"the text holds half a character at position {error.start}; leave it out"
+        ) from None
     if "\0" in text:
         raise ToolError("the text holds a NUL character; files here are plain text")
     if size > WRITE_BYTES:
         raise ToolError(
-            f"the text has {size} bytes and a file holds at most {WRITE_BYTES}; divide it into several files"
+            f"the text has {size} bytes and a file holds at most {WRITE_BYTES}; divide it into "
+            f"several files"
         )
 
 
@@ -162,10 +204,13 @@ def _edited(file: FileText, arguments: EditFile) -> tuple[str, int]:
         hint = ""
         if " ".join(arguments.old.split()) in " ".join(file.text.split()):
             hint = " (it does when white space is ignored)"
-        raise ToolError(f"old does not occur in {file.path}{hint}; read the file and copy the text exactly")
+        raise ToolError(
+            f"old does not occur in {file.path}{hint}; read the file and copy the text exactly"
+        )
     if count > 1 and not arguments.replace_all:
         raise ToolError(
-            f"old occurs {count} times in {file.path}; add text around it until it is unique, or set replace_all"
+            f"old occurs {count} times in {file.path}; add text around it until it is unique, "
+            f"or set replace_all"
         )
     return file.text.replace(arguments.old, arguments.new), count
 
@@ -183,7 +228,9 @@ def _listing(entries: Sequence[FileEntry], folder: str) -> str:
 
 
 def _line(entry: FileEntry, folder: str) -> str:
-    name = entry.path.removeprefix(folder.rstrip("/")).removeprefix("/") + ("/" if entry.directory else "")
+    name = entry.path.removeprefix(folder.rstrip("/")).removeprefix("/") + (
+        "/" if entry.directory else ""
+    )
     notes = [f"{entry.size} bytes"] if entry.size is not None else []
     notes += [entry.note] if entry.note else []
     return f"{name} ({', '.join(notes)})" if notes else name

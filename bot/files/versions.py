@@ -64,7 +64,9 @@ class VersionedFiles:
         """Also of a file that was deleted."""
         rows = await self._rows.versions(self._files.owner(context), path)
         seen = [row for row in rows if self._files.sees(context, row)]
-        texts = [EarlierText(row["number"], parse_utc(row["updated_at"]), row["size"]) for row in seen]
+        texts = [
+            EarlierText(row["number"], parse_utc(row["updated_at"]), row["size"]) for row in seen
+        ]
         return VersionHistory(texts, len(rows) - len(seen))
 
     async def earlier(self, context: ToolContext, path: str, number: int) -> FileText:
@@ -77,7 +79,11 @@ class VersionedFiles:
     async def as_seen(self, context: ToolContext, path: str, version: str) -> FileText | None:
         """The earlier text that had this version, if it is still kept and shown here."""
         row = await self._rows.text_of(self._files.owner(context), path, version)
-        return self._text(context, path, row) if row is not None and self._files.sees(context, row) else None
+        return (
+            self._text(context, path, row)
+            if row is not None and self._files.sees(context, row)
+            else None
+        )
 
     async def restore(self, context: ToolContext, path: str, number: int) -> Unit:
         """Make an earlier text the present one; it stays as private and as little trusted as it was."""
@@ -87,7 +93,10 @@ class VersionedFiles:
             raise ToolError(f"{path} already has the text of version {number}; nothing was changed")
         worst = max(context.origin, text.origin, key=lambda origin: origin.trust)
         return await self.write(
-            replace(context, origin=worst, confirmed=False), path, text.text, present.version if present else None
+            replace(context, origin=worst, confirmed=False),
+            path,
+            text.text,
+            present.version if present else None,
         )
 
     def _keep(self, context: ToolContext, path: str, version: str) -> Unit:
@@ -95,7 +104,10 @@ class VersionedFiles:
 
     def _text(self, context: ToolContext, path: str, row: Row) -> FileText:
         if not self._files.sees(context, row):
-            raise ToolError(f"that version of {path} is private and not shown here; the person can ask for it in a DM")
+            raise ToolError(
+                f"that version of {path} is private and not shown here; the person can ask for "
+                f"it in a DM"
+            )
         return FileText(
             path=path,
             text=row["text"],

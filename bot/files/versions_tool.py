@@ -22,7 +22,9 @@ class DocumentVersionsArguments(BaseModel):
     action: Literal["list", "read", "compare", "restore"]
     path: str
     version: int | None = Field(default=None, description="A number of list.")
-    offset: int | None = Field(default=None, ge=1, description="With read: first line, counted from 1.")
+    offset: int | None = Field(
+        default=None, ge=1, description="With read: first line, counted from 1."
+    )
 
 
 def document_versions(files: VersionedFiles) -> NativeTool[DocumentVersionsArguments]:
@@ -31,11 +33,15 @@ def document_versions(files: VersionedFiles) -> NativeTool[DocumentVersionsArgum
     async def run(context: ToolContext, arguments: DocumentVersionsArguments) -> ToolResult:
         path = normalise(arguments.path)
         if not is_below(path, files.prefix) or path == files.prefix:
-            raise ToolError(f"only files below {files.prefix} keep versions; {path} is not one of them")
+            raise ToolError(
+                f"only files below {files.prefix} keep versions; {path} is not one of them"
+            )
         if arguments.action == "list":
             return await _listed(files, context, path)
         if arguments.version is None:
-            raise ToolError(f"{arguments.action} needs a version; action list shows which there are")
+            raise ToolError(
+                f"{arguments.action} needs a version; action list shows which there are"
+            )
         earlier = await files.earlier(context, path, arguments.version)
         match arguments.action:
             case "read":
@@ -45,17 +51,24 @@ def document_versions(files: VersionedFiles) -> NativeTool[DocumentVersionsArgum
             case "restore":
                 unit = await files.restore(context, path, arguments.version)
                 done = f"restored version {arguments.version} of {path}"
-                return ToolResult(f"{done}; the text before it is kept as a version too", unit=unit, summary=done)
+                return ToolResult(
+                    f"{done}; the text before it is kept as a version too", unit=unit, summary=done
+                )
 
     return NativeTool("document_versions", DocumentVersionsArguments, run)
 
 
 async def _listed(files: VersionedFiles, context: ToolContext, path: str) -> ToolResult:
     history = await files.history(context, path)
-    lines = [f"{one.number}: written {one.written:%Y-%m-%d %H:%M} UTC, {one.size} bytes" for one in history.texts]
+    lines = [
+        f"{one.number}: written {one.written:%Y-%m-%d %H:%M} UTC, {one.size} bytes"
+        for one in history.texts
+    ]
     if history.hidden:
         lines.append(f"[{left_out(history.hidden)}]")
-    return ToolResult("\n".join(lines) or f"[{path} has no earlier versions]", summary=f"versions of {path}")
+    return ToolResult(
+        "\n".join(lines) or f"[{path} has no earlier versions]", summary=f"versions of {path}"
+    )
 
 
 def _page(earlier: FileText, arguments: DocumentVersionsArguments) -> ToolResult:
@@ -71,7 +84,9 @@ def _page(earlier: FileText, arguments: DocumentVersionsArguments) -> ToolResult
     )
 
 
-async def _compared(files: VersionedFiles, context: ToolContext, earlier: FileText, number: int) -> ToolResult:
+async def _compared(
+    files: VersionedFiles, context: ToolContext, earlier: FileText, number: int
+) -> ToolResult:
     """What changed since that version."""
     present = await files.read(context, earlier.path)
     if present is None:

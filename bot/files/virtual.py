@@ -11,10 +11,12 @@ from bot.files.versions import VersionedFiles
 
 
 class VirtualFiles:
-    """Routes each path to the source with the longest matching prefix. All methods take paths as the model wrote them.
+    """Routes each path to the source with the longest matching prefix.
 
-    Raises ToolError for a path that no source owns (naming the roots), that doesn't exist, or that can't be written;
-    ValueError at construction when two sources claim the same prefix.
+    All methods take paths as the model wrote them.
+
+    Raises ToolError for a path that no source owns (naming the roots), that doesn't exist, or that
+    can't be written; ValueError at construction when two sources claim the same prefix.
     """
 
     def __init__(self, sources: Iterable[FileSource]) -> None:
@@ -36,12 +38,16 @@ class VirtualFiles:
 
     async def read(self, context: ToolContext, path: str) -> FileText:
         path = normalise(path)
-        file = await self._owner(path).read(context, path) if not self._is_mount_folder(path) else None
+        file = (
+            await self._owner(path).read(context, path) if not self._is_mount_folder(path) else None
+        )
         if file is not None:
             return file
         if await self.list_or_none(context, path) is not None:
             raise ToolError(f"{path} is a folder; list_directory shows what is in it")
-        raise ToolError(f"there is no file {path}; write_file makes it, list_directory shows others")
+        raise ToolError(
+            f"there is no file {path}; write_file makes it, list_directory shows others"
+        )
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
         """Create (`version` None) or replace the file that was read with that version."""
@@ -81,7 +87,9 @@ class VirtualFiles:
             owner = self._owner(path)
             if await owner.read(context, path) is not None:
                 raise ToolError(f"{path} is a file; read_file reads it")
-            raise ToolError(f"there is no folder {path}; list_directory of {owner.prefix} shows what there is")
+            raise ToolError(
+                f"there is no folder {path}; list_directory of {owner.prefix} shows what there is"
+            )
         return entries
 
     async def list_or_none(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
@@ -90,7 +98,11 @@ class VirtualFiles:
         own = await source.list(context, path) if source is not None else None
         mounted = [await self._mount(context, step) for step in self._mounts_in(path)]
         if own is None and not mounted:
-            if source is None or path not in self._sources or await source.read(context, path) is not None:
+            if (
+                source is None
+                or path not in self._sources
+                or await source.read(context, path) is not None
+            ):
                 return None
             return ()
         entries = {entry.path: entry for entry in (*(own or ()), *mounted)}
@@ -101,7 +113,9 @@ class VirtualFiles:
     def _owner(self, path: str) -> FileSource:
         source = self._find_owner(path)
         if source is None:
-            raise ToolError(f"nothing can be at {path}; the roots here are {', '.join(self.roots) or 'none'}")
+            raise ToolError(
+                f"nothing can be at {path}; the roots here are {', '.join(self.roots) or 'none'}"
+            )
         return source
 
     def _find_owner(self, path: str) -> FileSource | None:

@@ -8,7 +8,8 @@ from bot.domain.database import Database, Unit, Write
 from bot.files.store import Owner
 
 _SAME = (
-    "SELECT owner_kind, owner, path FROM file_words_unread AS u JOIN virtual_files AS f USING (owner_kind, owner, path)"
+    "SELECT owner_kind, owner, path FROM file_words_unread AS u JOIN virtual_files AS f USING "
+    "(owner_kind, owner, path)"
     " WHERE owner_kind = ?1 AND owner = ?2 AND path = ?3 AND f.version = ?4 AND u.reached = ?5"
 )
 """The document, if it still is as it was read."""
@@ -36,8 +37,10 @@ class DocumentPart:
 async def next_unread(database: Database, chars: int) -> UnreadDocument | None:
     """The next part of any document that is to be read, at most so long."""
     row = await database.read_one(
-        "SELECT f.owner_kind, f.owner, f.path, f.version, u.reached, substr(f.text, u.reached + 1, ?) AS text"
-        " FROM file_words_unread AS u JOIN virtual_files AS f USING (owner_kind, owner, path) LIMIT 1",
+        "SELECT f.owner_kind, f.owner, f.path, f.version, u.reached, substr(f.text, u.reached + 1, "
+        "?) AS text"
+        " FROM file_words_unread AS u JOIN virtual_files AS f USING (owner_kind, owner, path) "
+        "LIMIT 1",
         (chars,),
     )
     if row is None:
@@ -56,10 +59,15 @@ async def unread_documents(database: Database, owner: Owner) -> int:
 def pieces_unit(read: UnreadDocument, pieces: Sequence[DocumentPart], reached: int | None) -> Unit:
     """Keep pieces of a document that was read up to `reached` (None: its end), unless it changed meanwhile."""
     file = (read.owner.kind, read.owner.id, read.path)
-    given = json.dumps([{"begins": one.begins, "words": one.words} for one in pieces], ensure_ascii=False)
+    given = json.dumps(
+        [{"begins": one.begins, "words": one.words} for one in pieces], ensure_ascii=False
+    )
     values = (*file, read.version, read.reached)
     if reached is None:
-        mark = Write(f"DELETE FROM file_words_unread WHERE (owner_kind, owner, path) IN ({_SAME})", values)  # noqa: S608
+        mark = Write(
+            f"DELETE FROM file_words_unread WHERE (owner_kind, owner, path) IN ({_SAME})",  # noqa: S608
+            values,
+        )
     else:
         sql = f"UPDATE file_words_unread SET reached = ?6 WHERE (owner_kind, owner, path) IN ({_SAME})"  # noqa: S608
         mark = Write(sql, (*values, reached))
@@ -69,13 +77,16 @@ def pieces_unit(read: UnreadDocument, pieces: Sequence[DocumentPart], reached: i
     )
     words_of = (
         "INSERT INTO file_words (rowid, words) SELECT p.id, json_extract(value, '$.words')"  # noqa: S608 - constants
-        f" FROM ({_SAME}) AS same, json_each(?6) JOIN file_pieces AS p USING (owner_kind, owner, path)"
+        f" FROM ({_SAME}) AS same, json_each(?6) JOIN file_pieces AS p USING (owner_kind, owner, "
+        f"path)"
         " WHERE p.begins = json_extract(value, '$.begins')"
     )
     return Unit.of(Write(pieces_of, (*values, given)), Write(words_of, (*values, given)), mark)
 
 
-async def pieces_with(database: Database, owner: Owner, match: str, limit: int) -> list[tuple[str, int]]:
+async def pieces_with(
+    database: Database, owner: Owner, match: str, limit: int
+) -> list[tuple[str, int]]:
     """Path and begin of the pieces of somebody's documents that match, the newest first."""
     rows = await database.read(
         "SELECT p.path, p.begins FROM file_words AS w CROSS JOIN file_pieces AS p ON p.id = w.rowid"

@@ -15,7 +15,10 @@ _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 
 @dataclass(frozen=True)
 class DocumentSection:
-    """A stretch of text below one heading, or on one page. `first_line` (from 1) is set where lines are cited."""
+    """A stretch of text below one heading, or on one page.
+
+    `first_line` (from 1) is set where lines are cited.
+    """
 
     place: str
     text: str
@@ -77,7 +80,9 @@ def markdown_sections(text: str) -> list[DocumentSection]:
 
     def close() -> None:
         if any(line.strip() for line in lines):
-            found.append(DocumentSection(" > ".join(part for part in path if part), "\n".join(lines)))
+            found.append(
+                DocumentSection(" > ".join(part for part in path if part), "\n".join(lines))
+            )
         lines.clear()
 
     for line in text.splitlines():

@@ -53,7 +53,9 @@ def sections_of_pdf(data: bytes, limits: Mapping[str, Any]) -> tuple[list[Docume
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise UnreadableDocument(BROKEN.format("PDF")) from error
     if found and not any(section.text.strip() for section in found):
-        raise UnreadableDocument("its pages are pictures without text; run text recognition over it and add it again")
+        raise UnreadableDocument(
+            "its pages are pictures without text; run text recognition over it and add it again"
+        )
     return found, f"only the first {most:,} of {count:,} pages were read" if count > most else ""
 
 
@@ -66,7 +68,9 @@ def sections_of_docx(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[Docu
     lines: list[str] = []
     for block in docx.Document(io.BytesIO(data)).iter_inner_content():
         if isinstance(block, Table):
-            lines += [" | ".join(cell.text.replace("\n", " ") for cell in row.cells) for row in block.rows]
+            lines += [
+                " | ".join(cell.text.replace("\n", " ") for cell in row.cells) for row in block.rows
+            ]
             continue
         style = (block.style.name or "") if block.style is not None else ""
         level = style.removeprefix("Heading ")
@@ -105,7 +109,9 @@ def sections_of_xlsx(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[Docu
             lines.append(line)
             chars += len(line)
             if len(lines) == _ROWS or sum(map(len, lines)) + len(head) > 800:
-                found.append(DocumentSection(f"sheet {sheet.title}, row {first}", "\n".join((head, *lines))))
+                found.append(
+                    DocumentSection(f"sheet {sheet.title}, row {first}", "\n".join((head, *lines)))
+                )
                 lines, first = [], 0
             if chars > MOST_CHARS:
                 break
@@ -117,10 +123,14 @@ def sections_of_xlsx(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[Docu
 
 def sections_of_html(data: bytes, limits: Mapping[str, Any]) -> tuple[list[DocumentSection], str]:
     """By the headings of the page's own text, without its menus."""
-    return markdown_sections(read_page(data, str(limits["url"]), str(limits["charset"]))["text"]), ""
+    return markdown_sections(
+        read_page(data, str(limits["url"]), str(limits["charset"]))["text"]
+    ), ""
 
 
-def sections_of_markdown(data: bytes, _limits: Mapping[str, Any]) -> tuple[list[DocumentSection], str]:
+def sections_of_markdown(
+    data: bytes, _limits: Mapping[str, Any]
+) -> tuple[list[DocumentSection], str]:
     return markdown_sections(_text(data)), ""
 
 
@@ -143,14 +153,18 @@ def _text(data: bytes) -> str:
 def _require_small(data: bytes, kind: str) -> None:
     """The sizes that the archive states bind its reader, so a file that would unpack to more is never unpacked."""
     if data.startswith(_OLD_OFFICE):
-        raise UnreadableDocument("it has a password or an old format; save it as .docx or .xlsx without a password")
+        raise UnreadableDocument(
+            "it has a password or an old format; save it as .docx or .xlsx without a password"
+        )
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(one.file_size for one in archive.infolist())
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise UnreadableDocument(BROKEN.format(kind)) from error
     if size > UNPACKED_BYTES:
-        raise UnreadableDocument(f"it unpacks to {size // 1024**2:,} MB and the most is {UNPACKED_BYTES // 1024**2} MB")
+        raise UnreadableDocument(
+            f"it unpacks to {size // 1024**2:,} MB and the most is {UNPACKED_BYTES // 1024**2} MB"
+        )
 
 
 READERS: Mapping[str, Callable[[bytes, Mapping[str, Any]], tuple[list[DocumentSection], str]]] = {
@@ -185,7 +199,10 @@ def parts_of(data: bytes, head: Mapping[str, Any]) -> dict[str, Any]:
         return {"problem": BROKEN.format(kind.upper())}
     if sum(len(section.text) for section in sections) > MOST_CHARS:
         note = f"only its first {MOST_CHARS:,} characters were read"
-    return {"parts": [[one.place, one.text] for one in chunked(list(_within(sections)))], "note": note}
+    return {
+        "parts": [[one.place, one.text] for one in chunked(list(_within(sections)))],
+        "note": note,
+    }
 
 
 def main() -> None:
@@ -193,7 +210,9 @@ def main() -> None:
     head = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
     limit_itself(MEMORY_BYTES, int(head.get("cpu_s", CPU_S)))
-    sys.stdout.buffer.write(json.dumps(parts_of(data, head), ensure_ascii=False).encode("utf-8", "replace"))
+    sys.stdout.buffer.write(
+        json.dumps(parts_of(data, head), ensure_ascii=False).encode("utf-8", "replace")
+    )
 
 
 if __name__ == "__main__":

@@ -38,7 +38,10 @@ _FETCH_S = 60.0
 
 @dataclass(frozen=True)
 class AddedDocument:
-    """What adding came to. `known`: the very same is there already; `note`: what of it was left out."""
+    """What adding came to.
+
+    `known`: the very same is there already; `note`: what of it was left out.
+    """
 
     id: str
     name: str
@@ -51,7 +54,8 @@ class AddedDocument:
 class DocumentCollections:
     """Adds and removes documents, and makes their vectors where an embedder is set.
 
-    It holds in memory which collections have documents, because listing a tool must not wait for the database.
+    It holds in memory which collections have documents, because listing a tool must not wait for
+    the database.
     """
 
     def __init__(
@@ -93,14 +97,18 @@ class DocumentCollections:
         try:
             return self.vectors is not None and bool(await self.vectors.embed_some())
         except EmbedderError as error:
-            log.warning("reason=<%s> | documents are searched by words alone until it answers", error)
+            log.warning(
+                "reason=<%s> | documents are searched by words alone until it answers", error
+            )
             return False
 
     # --- the operator's documents -------------------------------------------------------------------------
 
     async def fetch(self, url: str) -> RawDocument:
         """A document of the web. Raises DocumentError."""
-        request = WebRequest("GET", url, {"Accept": "*/*"}, timeout_s=_FETCH_S, max_bytes=MOST_BYTES)
+        request = WebRequest(
+            "GET", url, {"Accept": "*/*"}, timeout_s=_FETCH_S, max_bytes=MOST_BYTES
+        )
         try:
             answer = await self._web.fetch(request)
         except WebError as error:
@@ -109,14 +117,24 @@ class DocumentCollections:
             raise DocumentError(f"{url} answers with HTTP {answer.status}; check the address")
         if answer.cut:
             raise DocumentError(f"{url} has more than {MOST_BYTES // 1024**2} MB; add it in pieces")
-        charset = answer.headers.get("content-type", "").lower().partition("charset=")[2].partition(";")[0]
+        charset = (
+            answer.headers.get("content-type", "")
+            .lower()
+            .partition("charset=")[2]
+            .partition(";")[0]
+        )
         name = PurePosixPath(urlsplit(answer.url).path).name or urlsplit(answer.url).hostname or url
         return RawDocument(name, answer.body, answer.media_type, answer.url, charset.strip(" \"'"))
 
-    async def add(self, raw: RawDocument, source: str, collection: str = TEAM, roles: str = "") -> AddedDocument:
-        """Add what an operator names; a newer one from the same source takes its place. Raises DocumentError.
+    async def add(
+        self, raw: RawDocument, source: str, collection: str = TEAM, roles: str = ""
+    ) -> AddedDocument:
+        """Add what an operator names; a newer one from the same source takes its place.
 
-        `roles` changes who may search the collection. A URL's words are external, a file's those of a member.
+        Raises DocumentError.
+
+        `roles` changes who may search the collection. A URL's words are external, a file's those of
+        a member.
         """
         name = require_name(collection)
         access = _require_roles(roles)
@@ -145,17 +163,27 @@ class DocumentCollections:
         return AddedDocument(document.id, raw.name, name, len(read.parts), note=read.note)
 
     async def remove(self, what: str) -> str:
-        """Remove a document by its id or source, or a collection by its name; says what went. Raises DocumentError."""
+        """Remove a document by its id or source, or a collection by its name; says what went.
+
+        Raises DocumentError.
+        """
         if any(one.name == what for one in await self.rows.collections()):
             gone = await self.rows.documents(what)
             await self._write(store.remove_collection_unit(what))
             return f"removed the collection {what} with {_counted(len(gone), 'document')}"
-        found = [one for one in await self.rows.documents() if what in {one.id, one.source, one.name}]
+        found = [
+            one for one in await self.rows.documents() if what in {one.id, one.source, one.name}
+        ]
         if not found:
-            raise DocumentError(f"there is no collection and no document {what!r}; `bellhop knowledge list` names them")
+            raise DocumentError(
+                f"there is no collection and no document {what!r}; `bellhop knowledge list` "
+                f"names them"
+            )
         if len(found) > 1:
             ids = ", ".join(one.id for one in found)
-            raise DocumentError(f"{len(found)} documents are called {what!r}; name one by its id: {ids}")
+            raise DocumentError(
+                f"{len(found)} documents are called {what!r}; name one by its id: {ids}"
+            )
         await self._write(store.remove_document_unit(found[0].id))
         return f"removed {found[0].name} from {found[0].collection}"
 
@@ -170,8 +198,14 @@ class DocumentCollections:
     def expect(self, collection: str) -> None:
         """A document of this collection is about to be stored: its tools exist from the next request on."""
         others = [one for one in self._collections if one.name != collection]
-        known = next((one for one in self._collections if one.name == collection), Collection(collection, INNER_ROLES))
-        self._collections = [*others, Collection(known.name, known.roles, known.documents + 1, known.parts)]
+        known = next(
+            (one for one in self._collections if one.name == collection),
+            Collection(collection, INNER_ROLES),
+        )
+        self._collections = [
+            *others,
+            Collection(known.name, known.roles, known.documents + 1, known.parts),
+        ]
 
     def access_of(self, collection: str) -> Access | None:
         """Who may search a collection; None when there is none of that name."""
@@ -192,7 +226,9 @@ def require_name(name: str) -> str:
     """The name of a collection. Raises DocumentError."""
     if not _NAME.fullmatch(name) or name == LOGS:
         taken = f"; {LOGS!r} is Bellhop's own" if name == LOGS else ""
-        raise DocumentError(f"{name!r} can't name a collection: use a-z, 0-9 and -, at most 40{taken}")
+        raise DocumentError(
+            f"{name!r} can't name a collection: use a-z, 0-9 and -, at most 40{taken}"
+        )
     return name
 
 

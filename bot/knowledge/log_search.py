@@ -21,7 +21,10 @@ _LINE_CHARS = 500
 
 @dataclass(frozen=True)
 class LogLines:
-    """Some lines in a row. `place` names the file and the first of them, counted from its end where it is large."""
+    """Some lines in a row.
+
+    `place` names the file and the first of them, counted from its end where it is large.
+    """
 
     place: str
     text: str
@@ -38,13 +41,18 @@ class LogSearch:
         return any((self._data / name).is_file() for name in FILES)
 
     async def find(self, query: str, limit: int) -> list[LogLines]:
-        """Lines that hold most of the words, the newest first among equals. A file that goes meanwhile has none."""
+        """Lines that hold most of the words, the newest first among equals.
+
+        A file that goes meanwhile has none.
+        """
         return await asyncio.to_thread(self._find, query, limit)
 
     def _find(self, query: str, limit: int) -> list[LogLines]:
         words = [word.casefold() for word in query.split()]
         forms = StemmedQuery.of(query).forms
-        found = list(chain.from_iterable(_fitting(self._data / name, words, forms) for name in FILES))
+        found = list(
+            chain.from_iterable(_fitting(self._data / name, words, forms) for name in FILES)
+        )
         best = sorted(found, key=lambda one: -one.score)  # stable: the newest first among equals
         return best[:limit]
 

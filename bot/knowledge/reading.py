@@ -40,7 +40,10 @@ _LOOKS = {b"%PDF-": "pdf"}
 
 @dataclass(frozen=True)
 class RawDocument:
-    """A document as it came. `media_type` and `charset` are what its server or sender says, or empty."""
+    """A document as it came.
+
+    `media_type` and `charset` are what its server or sender says, or empty.
+    """
 
     name: str
     data: bytes
@@ -78,15 +81,22 @@ class DocumentReader:
         """Raises DocumentError, which names the document and the remedy."""
         if len(raw.data) > MOST_BYTES:
             size, most = len(raw.data) // 1024**2, MOST_BYTES // 1024**2
-            raise DocumentError(f"{raw.name} has {size:,} MB and the most is {most} MB; add it in pieces")
+            raise DocumentError(
+                f"{raw.name} has {size:,} MB and the most is {most} MB; add it in pieces"
+            )
         head = {"kind": raw.kind, "url": raw.url, "charset": raw.charset, "pages": self._pages}
         request = json.dumps(head).encode() + b"\n" + raw.data
         async with self._one_at_a_time:
-            output = await run_limited("bot.knowledge.document_process", request, self._wall_s, _OUTPUT_BYTES)
+            output = await run_limited(
+                "bot.knowledge.document_process", request, self._wall_s, _OUTPUT_BYTES
+            )
         if not output:
-            log.info("name=<%s>, bytes=<%d> | a document could not be read", raw.name, len(raw.data))
+            log.info(
+                "name=<%s>, bytes=<%d> | a document could not be read", raw.name, len(raw.data)
+            )
             raise DocumentError(
-                f"{raw.name} takes more time or memory than a document may; split it and add the pieces"
+                f"{raw.name} takes more time or memory than a document may; split it and add "
+                f"the pieces"
             )
         found = json.loads(output)
         if problem := found.get("problem"):

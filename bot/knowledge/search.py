@@ -31,7 +31,10 @@ class ScoredPart:
 
 @dataclass(frozen=True)
 class DocumentsFound:
-    """The best parts. `how`: by what they were found; `left_out`: own documents that may not be shown here."""
+    """The best parts.
+
+    `how`: by what they were found; `left_out`: own documents that may not be shown here.
+    """
 
     parts: Sequence[ScoredPart]
     how: str
@@ -51,7 +54,11 @@ class DocumentFinder:
         """The parts that fit best; of one collection where it is named."""
         seen = await self._rows.open_to(person, viewer, collection)
         words = await asyncio.to_thread(StemmedQuery.of, query)
-        found = await self._rows.match(seen, " OR ".join(words.groups), CANDIDATES) if words and seen.count else []
+        found = (
+            await self._rows.match(seen, " OR ".join(words.groups), CANDIDATES)
+            if words and seen.count
+            else []
+        )
         how, compared = await self._compared(query, seen, [part.id for part in found])
         if compared is not None:
             known = {part.id for part in found}
@@ -60,19 +67,27 @@ class DocumentFinder:
         scored = await asyncio.to_thread(_scored, words, found, compared)
         return DocumentsFound(scored[:limit], how, seen.left_out)
 
-    async def _compared(self, query: str, seen: OpenDocuments, also: Sequence[int]) -> tuple[str, Compared | None]:
+    async def _compared(
+        self, query: str, seen: OpenDocuments, also: Sequence[int]
+    ) -> tuple[str, Compared | None]:
         if self._vectors is None:
             return WORDS_ALONE_NONE_SET, None
         if not seen.count or not query.strip():
             return BY_BOTH, None
-        compared = await self._vectors.near(query, await self._rows.parts_seen(seen), also, CANDIDATES)
+        compared = await self._vectors.near(
+            query, await self._rows.parts_seen(seen), also, CANDIDATES
+        )
         if compared is None:
             return WORDS_ALONE_SILENT, None
-        waiting = f"; {compared.pending:,} parts still wait for their meaning" if compared.pending else ""
+        waiting = (
+            f"; {compared.pending:,} parts still wait for their meaning" if compared.pending else ""
+        )
         return BY_BOTH + waiting, compared
 
 
-def _scored(words: StemmedQuery, parts: Sequence[CollectedPart], compared: Compared | None) -> list[ScoredPart]:
+def _scored(
+    words: StemmedQuery, parts: Sequence[CollectedPart], compared: Compared | None
+) -> list[ScoredPart]:
     """Relevance and how many of the words are held make a score of 0 to 1; meaning adds up to MEANING of it."""
     best = max((part.relevance for part in parts), default=0.0) or 1.0
     bound = 1 + MEANING if compared is not None else 1.0
@@ -89,6 +104,7 @@ def _scored(words: StemmedQuery, parts: Sequence[CollectedPart], compared: Compa
 def _covered(words: StemmedQuery, part: CollectedPart) -> float:
     """From one half to one: how many of the query's words the part holds, its name and heading included."""
     found = sum(
-        any(form.strip('"*') in part.held for form in group.strip("()").split(" OR ")) for group in words.groups
+        any(form.strip('"*') in part.held for form in group.strip("()").split(" OR "))
+        for group in words.groups
     )
     return 0.5 + 0.5 * found / len(words.groups) if words.groups else 0.0

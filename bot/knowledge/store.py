@@ -16,7 +16,10 @@ from bot.storage.stems import indexed
 
 @dataclass(frozen=True)
 class Collection:
-    """Documents under one name; `roles` as a tool file's Access has them. What can't be read is open to nobody."""
+    """Documents under one name; `roles` as a tool file's Access has them.
+
+    What can't be read is open to nobody.
+    """
 
     name: str
     roles: str
@@ -90,7 +93,8 @@ _AROUND_WEIGHT = 2.0
 """How much a word counts in the name of a document or a heading, beside one in the text (`bench/knowledge.py`)."""
 _PART = "p.id AS part, p.place, p.text, d.*"
 _COLLECTIONS = (
-    "SELECT c.name, c.roles, count(d.seq) AS documents, coalesce(sum(d.parts), 0) AS parts FROM collections AS c"
+    "SELECT c.name, c.roles, count(d.seq) AS documents, coalesce(sum(d.parts), 0) AS parts FROM "
+    "collections AS c"
     " LEFT JOIN collected_documents AS d ON d.collection = c.name GROUP BY c.name ORDER BY c.name"
 )
 
@@ -107,33 +111,47 @@ class DocumentRows:
     async def documents(self, collection: str | None = None) -> list[CollectedDocument]:
         """All of one collection, or of all, in the order of their names."""
         rows = await self._database.read(
-            "SELECT * FROM collected_documents WHERE ?1 IS NULL OR collection = ?1 ORDER BY collection, name, seq",
+            (
+                "SELECT * FROM collected_documents WHERE ?1 IS NULL OR collection = ?1 ORDER BY "
+                "collection, name, seq"
+            ),
             (collection,),
         )
         return [CollectedDocument.from_row(row) for row in rows]
 
     async def owned(self, owner: str) -> list[CollectedDocument]:
-        rows = await self._database.read("SELECT * FROM collected_documents WHERE owner = ? ORDER BY seq", (owner,))
+        rows = await self._database.read(
+            "SELECT * FROM collected_documents WHERE owner = ? ORDER BY seq", (owner,)
+        )
         return [CollectedDocument.from_row(row) for row in rows]
 
-    async def same(self, collection: str, owner: str, digest: str, learned: Learned) -> CollectedDocument | None:
+    async def same(
+        self, collection: str, owner: str, digest: str, learned: Learned
+    ) -> CollectedDocument | None:
         """The very document, if it was added there by the same person at the same place already."""
         row = await self._database.read_one(
-            "SELECT * FROM collected_documents WHERE collection = ? AND owner = ? AND digest = ? AND reach = ?"
+            "SELECT * FROM collected_documents WHERE collection = ? AND owner = ? AND digest = ? "
+            "AND reach = ?"
             " AND channel = ?",
             (collection, owner, digest, learned.reach, learned.channel),
         )
         return CollectedDocument.from_row(row) if row else None
 
     async def taken(self, id_: str) -> bool:
-        row = await self._database.read_one("SELECT 1 AS found FROM collected_documents WHERE id = ?", (id_,))
+        row = await self._database.read_one(
+            "SELECT 1 AS found FROM collected_documents WHERE id = ?", (id_,)
+        )
         return row is not None
 
-    async def open_to(self, person: Person, viewer: Viewer, collection: str | None = None) -> OpenDocuments:
+    async def open_to(
+        self, person: Person, viewer: Viewer, collection: str | None = None
+    ) -> OpenDocuments:
         """What this person may see at the place where they ask."""
         rows = await self._database.read(
-            "SELECT c.name, c.roles, d.owner, d.reach, d.channel, count(*) AS n FROM collected_documents AS d"
-            " JOIN collections AS c ON c.name = d.collection WHERE ?1 IS NULL OR c.name = ?1 GROUP BY 1, 2, 3, 4, 5",
+            "SELECT c.name, c.roles, d.owner, d.reach, d.channel, count(*) AS n FROM "
+            "collected_documents AS d"
+            " JOIN collections AS c ON c.name = d.collection WHERE ?1 IS NULL OR c.name = ?1 GROUP "
+            "BY 1, 2, 3, 4, 5",
             (collection,),
         )
         shown: list[tuple[str, str, str, str]] = []
@@ -142,14 +160,17 @@ class DocumentRows:
             if not Collection(row["name"], row["roles"]).access.allows(person.role):
                 continue
             learned = Learned(Reach(row["reach"]), row["channel"])
-            # The roles of a collection say who reads what was added in public; the rest stays where it was added.
+            # The roles of a collection say who reads what was added in public; the rest stays where
+            # it was added.
             if not learned.private or viewer.sees(row["owner"], learned):
                 shown.append((row["name"], row["owner"], learned.reach, learned.channel))
                 count += row["n"]
             elif row["owner"] == person.id:
                 left_out += row["n"]
         marks = ", ".join("(?, ?, ?, ?)" for _ in shown)
-        sql = f"(d.collection, d.owner, d.reach, d.channel) IN (VALUES {marks})" if shown else "FALSE"
+        sql = (
+            f"(d.collection, d.owner, d.reach, d.channel) IN (VALUES {marks})" if shown else "FALSE"
+        )
         return OpenDocuments(sql, tuple(value for one in shown for value in one), count, left_out)
 
     async def match(self, seen: OpenDocuments, expression: str, limit: int) -> list[CollectedPart]:
@@ -157,17 +178,23 @@ class DocumentRows:
         # Only the best are read whole: a common word stands in thousands of parts.
         rows = await self._database.read(
             f"SELECT {_PART}, best.relevance, w.words, w.around FROM"  # noqa: S608 - constants, and a condition of ours
-            f" (SELECT w.rowid AS part, -bm25(document_part_words, 1.0, {_AROUND_WEIGHT}) AS relevance"
+            f" (SELECT w.rowid AS part, -bm25(document_part_words, 1.0, {_AROUND_WEIGHT}) AS "
+            f"relevance"
             " FROM document_part_words AS w CROSS JOIN document_parts AS p ON p.id = w.rowid"
             " CROSS JOIN collected_documents AS d ON d.seq = p.document"
-            f" WHERE document_part_words MATCH ? AND {seen.sql} ORDER BY relevance DESC, w.rowid LIMIT ?) AS best"
+            f" WHERE document_part_words MATCH ? AND {seen.sql} ORDER BY relevance DESC, w.rowid "
+            f"LIMIT ?) AS best"
             " CROSS JOIN document_parts AS p ON p.id = best.part"
             " CROSS JOIN document_part_words AS w ON w.rowid = best.part"
-            " CROSS JOIN collected_documents AS d ON d.seq = p.document ORDER BY best.relevance DESC, p.id",
+            " CROSS JOIN collected_documents AS d ON d.seq = p.document ORDER BY best.relevance "
+            "DESC, p.id",
             (expression, *seen.params, limit),
         )
         return [
-            _part(row, float(row["relevance"]), frozenset(f"{row['words']} {row['around']}".split())) for row in rows
+            _part(
+                row, float(row["relevance"]), frozenset(f"{row['words']} {row['around']}".split())
+            )
+            for row in rows
         ]
 
     async def among(self, seen: OpenDocuments, parts: Sequence[int]) -> list[CollectedPart]:
@@ -190,12 +217,17 @@ class DocumentRows:
 
 
 def _part(row: Row, relevance: float = 0.0, held: frozenset[str] = frozenset()) -> CollectedPart:
-    return CollectedPart(row["part"], CollectedDocument.from_row(row), row["place"], row["text"], relevance, held)
+    return CollectedPart(
+        row["part"], CollectedDocument.from_row(row), row["place"], row["text"], relevance, held
+    )
 
 
 def collection_unit(name: str, roles: str, at: str) -> Unit:
     """Make a collection; one that is there keeps its roles."""
-    sql = "INSERT INTO collections (name, roles, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING"
+    sql = (
+        "INSERT INTO collections (name, roles, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO "
+        "NOTHING"
+    )
     return Unit.of(Write(sql, (name, roles, at)))
 
 
@@ -213,7 +245,12 @@ def remove_collection_unit(name: str) -> Unit:
 
 def remove_document_unit(id_: str, owner: str | None = None) -> Unit:
     """A document with its parts, words and vectors; with an owner, only one of theirs."""
-    return Unit.of(Write("DELETE FROM collected_documents WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)", (id_, owner)))
+    return Unit.of(
+        Write(
+            "DELETE FROM collected_documents WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)",
+            (id_, owner),
+        )
+    )
 
 
 def replaced_unit(document: CollectedDocument) -> Unit:
@@ -227,13 +264,24 @@ def replaced_unit(document: CollectedDocument) -> Unit:
 
 
 def document_unit(document: CollectedDocument, parts: Sequence[Chunk]) -> Unit:
-    """Store a document with its parts and their words. Stemming takes a while: call it in a thread."""
-    columns = (document.id, document.collection, document.owner, document.name, document.source, document.digest)
+    """Store a document with its parts and their words.
+
+    Stemming takes a while: call it in a thread.
+    """
+    columns = (
+        document.id,
+        document.collection,
+        document.owner,
+        document.name,
+        document.source,
+        document.digest,
+    )
     learned, origin = document.learned, json.dumps(document.origin.to_json(), sort_keys=True)
     given = json.dumps([_given(document, one) for one in parts], ensure_ascii=False)
     return Unit.of(
         Write(
-            "INSERT INTO collected_documents (id, collection, owner, name, source, digest, parts, added_at, reach,"
+            "INSERT INTO collected_documents (id, collection, owner, name, source, digest, parts, "
+            "added_at, reach,"
             " channel, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*columns, len(parts), document.added_at, learned.reach, learned.channel, origin),
             rows=1,
@@ -247,8 +295,10 @@ def document_unit(document: CollectedDocument, parts: Sequence[Chunk]) -> Unit:
         Write(
             "INSERT INTO document_part_words (rowid, words, around)"
             " SELECT p.id, json_extract(value, '$.words'), json_extract(value, '$.around')"
-            " FROM json_each(?2) AS given CROSS JOIN (SELECT id, row_number() OVER (ORDER BY id) - 1 AS at"
-            " FROM document_parts WHERE document = (SELECT seq FROM collected_documents WHERE id = ?1)) AS p"
+            " FROM json_each(?2) AS given CROSS JOIN (SELECT id, row_number() OVER (ORDER BY id) - "
+            "1 AS at"
+            " FROM document_parts WHERE document = (SELECT seq FROM collected_documents WHERE id = "
+            "?1)) AS p"
             " ON p.at = given.key",
             (document.id, given),
         ),

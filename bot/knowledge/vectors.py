@@ -33,10 +33,16 @@ class Compared:
 
 
 class DocumentVectors:
-    """Makes, keeps and compares vectors. Made ones survive the process, so what was cut off goes on where it was."""
+    """Makes, keeps and compares vectors.
+
+    Made ones survive the process, so what was cut off goes on where it was.
+    """
 
     def __init__(self, database: Database, embedder: Embedder, model: str, wait_s: float) -> None:
-        """`model` names what made a vector; those of another are made anew. `wait_s`: for one question."""
+        """`model` names what made a vector; those of another are made anew.
+
+        `wait_s`: for one question.
+        """
         self._rows = VectorRows(database, model)
         self._embedder = embedder
         self._wait_s = wait_s
@@ -54,10 +60,15 @@ class DocumentVectors:
             unmade = await self._rows.unmade(AT_ONCE)
             if not unmade:
                 return 0
-            vectors = [unit_vector(one) for one in await self._embedder.embed([_told(one) for one in unmade])]
+            vectors = [
+                unit_vector(one)
+                for one in await self._embedder.embed([_told(one) for one in unmade])
+            ]
             lengths = {len(one) for one in vectors}
             if len(vectors) != len(unmade) or len(lengths) != 1 or 0 in lengths:
-                raise EmbedderError("memory.embedder: its embeddings differ in number or length from what was asked")
+                raise EmbedderError(
+                    "memory.embedder: its embeddings differ in number or length from what was asked"
+                )
             signatures = await self._loaded()
             parts = [one.part for one in unmade]
             await self._rows.keep(parts, vectors, length := lengths.pop())
@@ -65,7 +76,9 @@ class DocumentVectors:
             signatures.update(zip(parts, map(_signature, vectors), strict=True))
             return len(unmade)
 
-    async def near(self, query: str, among: frozenset[int], also: Sequence[int], limit: int) -> Compared | None:
+    async def near(
+        self, query: str, among: frozenset[int], also: Sequence[int], limit: int
+    ) -> Compared | None:
         """Cosines of the question and the nearest `limit` of the parts `among`, and of those in `also`.
 
         None when the embedder did not answer in time. Raises StorageError.
@@ -74,13 +87,18 @@ class DocumentVectors:
             async with asyncio.timeout(self._wait_s):
                 asked = unit_vector((await self._embedder.embed([query]))[0])
         except (EmbedderError, TimeoutError, IndexError) as error:
-            log.warning("reason=<%s> | searched documents by words alone", str(error) or f"{self._wait_s:g} s are over")
+            log.warning(
+                "reason=<%s> | searched documents by words alone",
+                str(error) or f"{self._wait_s:g} s are over",
+            )
             return None
         signatures = await self._loaded()
         if len(asked) != self._dimensions:
             await self._rows.drop_other_lengths(len(asked))
             self._require_length(signatures, len(asked))
-        nearest = await asyncio.to_thread(_nearest, _signature(asked), dict(signatures), among, limit)
+        nearest = await asyncio.to_thread(
+            _nearest, _signature(asked), dict(signatures), among, limit
+        )
         vectors = await self._rows.of([*nearest, *also])
         return Compared(await asyncio.to_thread(_cosines, asked, vectors), await self.pending())
 
@@ -88,7 +106,9 @@ class DocumentVectors:
         """The signatures of all parts that have a vector of this model: read once, then kept up to date."""
         if self._signatures is None:
             vectors = await self._rows.all()
-            found = await asyncio.to_thread(lambda: {part: _signature(one) for part, one in vectors.items()})
+            found = await asyncio.to_thread(
+                lambda: {part: _signature(one) for part, one in vectors.items()}
+            )
             if self._signatures is None:  # nobody else was faster
                 self._signatures = found
                 self._dimensions = len(next(iter(vectors.values()), ()))
@@ -116,10 +136,18 @@ def _signature(vector: Sequence[float]) -> int:
     return int("".join("1" if value > 0 else "0" for value in vector) or "0", 2)
 
 
-def _nearest(asked: int, signatures: Mapping[int, int], among: frozenset[int], limit: int) -> list[int]:
-    distances = ((part, (asked ^ one).bit_count()) for part, one in signatures.items() if part in among)
+def _nearest(
+    asked: int, signatures: Mapping[int, int], among: frozenset[int], limit: int
+) -> list[int]:
+    distances = (
+        (part, (asked ^ one).bit_count()) for part, one in signatures.items() if part in among
+    )
     return [part for part, _ in heapq.nsmallest(limit, distances, key=itemgetter(1))]
 
 
 def _cosines(asked: "array[float]", vectors: Mapping[int, "array[float]"]) -> dict[int, float]:
-    return {part: sum(map(mul, asked, vector)) for part, vector in vectors.items() if len(vector) == len(asked)}
+    return {
+        part: sum(map(mul, asked, vector))
+        for part, vector in vectors.items()
+        if len(vector) == len(asked)
+    }

@@ -14,7 +14,8 @@ _PENDING = (
 )
 # A part that was removed meanwhile gets none.
 _PUT = (
-    "INSERT INTO document_vectors (part, model, dimensions, vector) SELECT id, ?, ?, ? FROM document_parts WHERE id = ?"
+    "INSERT INTO document_vectors (part, model, dimensions, vector) SELECT id, ?, ?, ? FROM "
+    "document_parts WHERE id = ?"
     " ON CONFLICT (part) DO UPDATE SET model = excluded.model, dimensions = excluded.dimensions,"
     " vector = excluded.vector"
 )
@@ -46,7 +47,9 @@ class VectorRows:
         rows = await self._database.read(sql, (self._model, limit))
         return [Unmade(row["id"], row["name"], row["place"], row["text"]) for row in rows]
 
-    async def keep(self, parts: Sequence[int], vectors: Sequence["array[float]"], dimensions: int) -> None:
+    async def keep(
+        self, parts: Sequence[int], vectors: Sequence["array[float]"], dimensions: int
+    ) -> None:
         """Store vectors of length `dimensions`; those of another length go."""
         puts = [
             Write(_PUT, (self._model, dimensions, _packed(vector), part))
@@ -58,19 +61,27 @@ class VectorRows:
         await self._database.write(Unit.of(self._of_other_lengths(dimensions)))
 
     async def all(self) -> dict[int, "array[float]"]:
-        rows = await self._database.read("SELECT part, vector FROM document_vectors WHERE model = ?", (self._model,))
+        rows = await self._database.read(
+            "SELECT part, vector FROM document_vectors WHERE model = ?", (self._model,)
+        )
         return {row["part"]: _unpacked(row["vector"]) for row in rows}
 
     async def of(self, parts: Sequence[int]) -> dict[int, "array[float]"]:
         rows = await self._database.read(
-            "SELECT part, vector FROM document_vectors WHERE model = ? AND part IN (SELECT value FROM json_each(?))",
+            (
+                "SELECT part, vector FROM document_vectors WHERE model = ? AND part IN (SELECT "
+                "value FROM json_each(?))"
+            ),
             (self._model, json.dumps(list(parts))),
         )
         return {row["part"]: _unpacked(row["vector"]) for row in rows}
 
     def _of_other_lengths(self, dimensions: int) -> Write:
         """The same name answers with another length: it is another model now, and all is made anew."""
-        return Write("DELETE FROM document_vectors WHERE dimensions <> ? AND model = ?", (dimensions, self._model))
+        return Write(
+            "DELETE FROM document_vectors WHERE dimensions <> ? AND model = ?",
+            (dimensions, self._model),
+        )
 
 
 def _packed(vector: "array[float]") -> bytes:

@@ -1,4 +1,7 @@
-"""The Messages API through the anthropic SDK. The only importer of anthropic and httpx2; import it lazily (1.2 s)."""
+"""The Messages API through the anthropic SDK.
+
+The only importer of anthropic and httpx2; import it lazily (1.2 s).
+"""
 
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
@@ -35,7 +38,9 @@ class AnthropicModel:
     Always streams, through one shared client whose own retries are off. `server` replaces the network.
     """
 
-    def __init__(self, endpoint: Endpoint, clock: Clock, server: InProcessServer | None = None) -> None:
+    def __init__(
+        self, endpoint: Endpoint, clock: Clock, server: InProcessServer | None = None
+    ) -> None:
         self._endpoint = endpoint
         self._clock = clock
         self._policy = RetryPolicy(endpoint.attempts)
@@ -43,14 +48,18 @@ class AnthropicModel:
         betas = request_betas(endpoint)
         self._path = "/v1/messages?beta=true" if betas else "/v1/messages"
         self._headers = {"anthropic-beta": ",".join(betas)} if betas else {}
-        # An explicit key, address and header, or the SDK would take them from the environment (§1.1).
+        # An explicit key, address and header, or the SDK would take them from the environment
+        # (§1.1).
         self._client = anthropic.AsyncAnthropic(
             api_key=endpoint.key,
             base_url=endpoint.base_url,
             max_retries=0,
-            timeout=anthropic.Timeout(None, connect=_CONNECT_S, read=endpoint.timeout_s, write=endpoint.timeout_s),
+            timeout=anthropic.Timeout(
+                None, connect=_CONNECT_S, read=endpoint.timeout_s, write=endpoint.timeout_s
+            ),
             default_headers={} if endpoint.anthropic else {"x-api-key": endpoint.key},
-            # Reads and writes HTTP in C: a turn takes a third less CPU than with the SDK's own default.
+            # Reads and writes HTTP in C: a turn takes a third less CPU than with the SDK's own
+            # default.
             http_client=anthropic.DefaultAioHttpClient()
             if server is None
             else anthropic.DefaultAsyncHttpxClient(transport=_InProcess(server), trust_env=False),
@@ -63,15 +72,23 @@ class AnthropicModel:
     def name(self, size: ModelSize) -> str:
         return self._endpoint.names[size]
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
-        """One whole sample; see `Model.sample`. Raises ModelError, never an error of the SDK or of HTTP."""
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
+        """One whole sample; see `Model.sample`.
+
+        Raises ModelError, never an error of the SDK or of HTTP.
+        """
         body = self._bodies.encode(request)
 
         async def attempt(show: Callable[[ModelDelta], None], number: int) -> ModelReply:
             reply: ModelReply | None = None
             progress = TryProgress(self._clock, self._endpoint.timeout_s)
             try:
-                async with progress.demanded(), aclosing(self._stream(body, number, progress)) as items:
+                async with (
+                    progress.demanded(),
+                    aclosing(self._stream(body, number, progress)) as items,
+                ):
                     async for item in items:
                         if isinstance(item, ModelReply):
                             reply = item
@@ -103,7 +120,9 @@ class AnthropicModel:
 
     # --- one try ------------------------------------------------------------------------------------------
 
-    async def _stream(self, body: bytes, number: int, progress: TryProgress) -> AsyncGenerator[ModelDelta | ModelReply]:
+    async def _stream(
+        self, body: bytes, number: int, progress: TryProgress
+    ) -> AsyncGenerator[ModelDelta | ModelReply]:
         """Deltas, then the reply. Raises SampleFailed for whatever went wrong."""
         failed: Failure
         headers: Mapping[str, str] = {}
@@ -120,10 +139,16 @@ class AnthropicModel:
                 return
             failed = _unfinished(builder)
         except StreamRefused as error:
-            failed = from_status(200, error.error_type, self._clean(error.message), headers, self._clock.now())
+            failed = from_status(
+                200, error.error_type, self._clean(error.message), headers, self._clock.now()
+            )
         except anthropic.APIStatusError as error:
             failed = from_status(
-                error.status_code, error.type, self._clean(_message(error)), error.response.headers, self._clock.now()
+                error.status_code,
+                error.type,
+                self._clean(_message(error)),
+                error.response.headers,
+                self._clock.now(),
             )
         except (anthropic.APIError, httpx2.HTTPError, httpx2.StreamError) as error:
             failed = self._broken(error)
@@ -134,8 +159,9 @@ class AnthropicModel:
     async def _open(self, body: bytes) -> httpx2.Response:
         """The response to a request that is bytes already.
 
-        The SDK's `messages.stream` copies the whole body three times and makes a pydantic model of every event: four
-        fifths of the CPU of a turn. Its `post` keeps what is worth having (address, key, headers, the pool, errors).
+        The SDK's `messages.stream` copies the whole body three times and makes a pydantic model of
+        every event: four fifths of the CPU of a turn. Its `post` keeps what is worth having
+        (address, key, headers, the pool, errors).
         """
         response = await self._client.post(
             self._path,
@@ -145,7 +171,9 @@ class AnthropicModel:
             stream=True,
             stream_cls=anthropic.AsyncStream[object],
         )
-        return cast("httpx2.Response", response)  # `cast_to` decides; the SDK's types know of `stream_cls` alone
+        return cast(
+            "httpx2.Response", response
+        )  # `cast_to` decides; the SDK's types know of `stream_cls` alone
 
     # --- what went wrong ----------------------------------------------------------------------------------
 
@@ -156,24 +184,39 @@ class AnthropicModel:
         """The connection failed: before the response (wrapped by the SDK) or in its middle (raw from HTTP)."""
         place = self._endpoint.base_url.rsplit("@", 1)[-1]
         if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
-            return failure("timeout", f"no answer from {place} in {self._endpoint.timeout_s:g} s", again=True)
+            return failure(
+                "timeout", f"no answer from {place} in {self._endpoint.timeout_s:g} s", again=True
+            )
         if isinstance(error, anthropic.APIConnectionError):
             cause = error.__cause__ or error
             reason = self._clean(f"{type(cause).__name__}: {cause}")
-            return failure("unreachable", f"no connection to {place} ({reason}); is it running?", again=True)
+            return failure(
+                "unreachable", f"no connection to {place} ({reason}); is it running?", again=True
+            )
         if isinstance(error, anthropic.APIError):
             return failure(
-                "nonsense", f"{place} answered what no Messages API would: {self._clean(str(error))}", again=True
+                "nonsense",
+                f"{place} answered what no Messages API would: {self._clean(str(error))}",
+                again=True,
             )
         reason = self._clean(f"{type(error).__name__}: {error}")
-        return failure("cut", f"the connection to {place} was cut in mid-answer ({reason})", again=True)
+        return failure(
+            "cut", f"the connection to {place} was cut in mid-answer ({reason})", again=True
+        )
 
     def _stalled(self) -> Failure:
         place = self._endpoint.base_url.rsplit("@", 1)[-1]
-        return failure("timeout", f"{place} sent next to nothing for {self._endpoint.timeout_s:g} s", again=True)
+        return failure(
+            "timeout",
+            f"{place} sent next to nothing for {self._endpoint.timeout_s:g} s",
+            again=True,
+        )
 
     def _nonsense(self, error: Exception) -> str:
-        return f"the server sent a stream that makes no sense ({self._clean(f'{type(error).__name__}: {error}')})"
+        return (
+            f"the server sent a stream that makes no sense "
+            f"({self._clean(f'{type(error).__name__}: {error}')})"
+        )
 
 
 def _unfinished(builder: ReplyBuilder) -> Failure:
@@ -182,7 +225,9 @@ def _unfinished(builder: ReplyBuilder) -> Failure:
     return failure("nonsense", "the server sent no events; it may ignore `stream`", again=True)
 
 
-async def _read(response: httpx2.Response, builder: ReplyBuilder, progress: TryProgress) -> AsyncGenerator[ModelDelta]:
+async def _read(
+    response: httpx2.Response, builder: ReplyBuilder, progress: TryProgress
+) -> AsyncGenerator[ModelDelta]:
     """What of a response a person may see, as it comes; the builder gets all of it."""
     if _is_json(response.headers):
         for delta in builder.add_whole(await response.aread()):
@@ -214,7 +259,9 @@ class _InProcess(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         body = json.loads(await request.aread())
         headers = {"content-type": "text/event-stream", "request-id": "req_offline"}
-        return httpx2.Response(200, headers=headers, stream=_Bytes(self._server(body)), request=request)
+        return httpx2.Response(
+            200, headers=headers, stream=_Bytes(self._server(body)), request=request
+        )
 
 
 class _Bytes(httpx2.AsyncByteStream):

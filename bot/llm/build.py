@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 def build_model(
     settings: ModelSettings, secret: Callable[[str], str | None], clock: Clock | None = None
 ) -> "LazyModel":
-    """The configured model. Fast: neither the SDK nor the network is touched. Raises SettingsError."""
+    """The configured model.
+
+    Fast: neither the SDK nor the network is touched. Raises SettingsError.
+    """
     clock = clock or SystemClock()
     return LazyModel(resolve(settings, secret), clock)
 
@@ -54,7 +57,9 @@ class LazyModel:
                 self._model = await asyncio.to_thread(_load, self._endpoint, self._clock)
             return self._model
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         model = await self._loaded()
         return await model.sample(request, on_delta)
 

@@ -1,4 +1,7 @@
-"""What the settings mean: one endpoint, its models and what they can do. Knows no SDK, so it costs nothing to ask."""
+"""What the settings mean: one endpoint, its models and what they can do.
+
+Knows no SDK, so it costs nothing to ask.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -53,7 +56,10 @@ class Endpoint:
 
 
 def resolve(settings: ModelSettings, secret: Callable[[str], str | None]) -> Endpoint:
-    """Decide which model answers. Raises SettingsError naming the field of bellhop.yaml and the remedy."""
+    """Decide which model answers.
+
+    Raises SettingsError naming the field of bellhop.yaml and the remedy.
+    """
     key = (secret(KEY) or "").strip()
     match _provider(settings, key):
         case "offline":
@@ -94,7 +100,8 @@ def _provider(settings: ModelSettings, key: str) -> str:
 def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
     if not key:
         raise SettingsError(
-            f"bellhop.yaml: model.provider is anthropic, but there is no {KEY}; set it in the environment or in .env,"
+            f"bellhop.yaml: model.provider is anthropic, but there is no {KEY}; set it in the "
+            f"environment or in .env,"
             " or set model.provider to offline"
         )
     names = {
@@ -102,7 +109,8 @@ def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
         ModelSize.CHEAP: settings.cheap_name or DEFAULT_NAMES[ModelSize.CHEAP],
         ModelSize.PLAN: settings.plan_name or DEFAULT_NAMES[ModelSize.PLAN],
     }
-    # A session may be continued by any of the three, so each of them has to understand what was appended.
+    # A session may be continued by any of the three, so each of them has to understand what was
+    # appended.
     modern = all(name.startswith(_INLINE) for name in names.values())
     referring = all(name.startswith(_REFERENCE) for name in names.values())
     main = names[ModelSize.MAIN]
@@ -128,12 +136,14 @@ def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
 def _compatible(settings: ModelSettings, key: str) -> Endpoint:
     if not settings.base_url:
         raise SettingsError(
-            "bellhop.yaml: model.provider is compatible, but model.base_url is missing; set it to the server's address,"
+            "bellhop.yaml: model.provider is compatible, but model.base_url is missing; set it to "
+            "the server's address,"
             " such as http://localhost:11434"
         )
     if not settings.name:
         raise SettingsError(
-            "bellhop.yaml: model.name is missing; set it to a model that the server at model.base_url has"
+            "bellhop.yaml: model.name is missing; set it to a model that the server at "
+            "model.base_url has"
         )
     base_url = _url(settings.base_url)
     return Endpoint(
@@ -145,7 +155,10 @@ def _compatible(settings: ModelSettings, key: str) -> Endpoint:
             ModelSize.PLAN: settings.plan_name or settings.name,
         },
         capabilities=_capabilities(
-            settings, Unlock.APPEND, context_tokens=32_768, label=f"{settings.name} at {_place(base_url)}"
+            settings,
+            Unlock.APPEND,
+            context_tokens=32_768,
+            label=f"{settings.name} at {_place(base_url)}",
         ),
         max_tokens=settings.max_tokens,
         effort=settings.effort,
@@ -155,24 +168,31 @@ def _compatible(settings: ModelSettings, key: str) -> Endpoint:
     )
 
 
-def _capabilities(settings: ModelSettings, known: Unlock, *, context_tokens: int, label: str) -> ModelCapabilities:
+def _capabilities(
+    settings: ModelSettings, known: Unlock, *, context_tokens: int, label: str
+) -> ModelCapabilities:
     """`known`: the best that these models are documented to understand."""
     unlock = known if settings.unlock == "auto" else Unlock(settings.unlock)
     notes = settings.system_notes if settings.system_notes is not None else known is Unlock.INLINE
     if unlock is Unlock.INLINE and not notes:
         raise SettingsError(
-            "bellhop.yaml: model.unlock is inline, which needs system messages; set model.system_notes to true"
+            "bellhop.yaml: model.unlock is inline, which needs system messages; set "
+            "model.system_notes to true"
             " if the server takes them, or model.unlock to append"
         )
     return ModelCapabilities(unlock, notes, settings.context_tokens or context_tokens, label=label)
 
 
 def _url(text: str) -> str:
-    """The base URL without a trailing slash or /v1, which the SDK adds itself. Raises SettingsError."""
+    """The base URL without a trailing slash or /v1, which the SDK adds itself.
+
+    Raises SettingsError.
+    """
     url = text.strip().rstrip("/").removesuffix("/v1")
     if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname):
         raise SettingsError(
-            "bellhop.yaml: model.base_url is not an http(s) address; write it like http://localhost:11434"
+            "bellhop.yaml: model.base_url is not an http(s) address; write it like "
+            "http://localhost:11434"
         )
     return url
 

@@ -15,7 +15,8 @@ class ServerEvent:
 class EventStreamReader:
     """Cuts an event stream into events, wherever its pieces were cut.
 
-    An event that the stream breaks off in is never given. Raises UnicodeDecodeError for bytes that are no UTF-8.
+    An event that the stream breaks off in is never given. Raises UnicodeDecodeError for bytes that
+    are no UTF-8.
     """
 
     def __init__(self) -> None:

@@ -32,23 +32,36 @@ async def try_models(model: LazyModel) -> dict[str, ModelTrouble | None]:
 async def _try(model: LazyModel, size: ModelSize) -> ModelTrouble | None:
     said = {"role": "user", "content": [{"type": "text", "text": "Say hello."}]}
     try:
-        await model.sample(ModelRequest((), (), (said,), _REQUEST_TOKENS, size), lambda _delta: None)
+        await model.sample(
+            ModelRequest((), (), (said,), _REQUEST_TOKENS, size), lambda _delta: None
+        )
     except ModelError as error:
         return error.trouble
     return None
 
 
 async def find_window(model: LazyModel) -> ContextWindow | None:
-    """What the server says; None where it doesn't tell. Ask after `try_models`: Ollama tells of loaded models only."""
+    """What the server says; None where it doesn't tell.
+
+    Ask after `try_models`: Ollama tells of loaded models only.
+    """
     name = model.name(ModelSize.MAIN)
     running = await model.look_up("/api/ps")
     for item in as_objects((running or {}).get("models")):
-        if name in {item.get("name"), item.get("model"), str(item.get("name")).removesuffix(":latest")}:
+        if name in {
+            item.get("name"),
+            item.get("model"),
+            str(item.get("name")).removesuffix(":latest"),
+        }:
             tokens = item.get("context_length")
             return ContextWindow(tokens, OLLAMA) if isinstance(tokens, int) else None
     listed = await model.look_up("/v1/models")
     for item in as_objects((listed or {}).get("data")):
         if item.get("id") == name:
-            told = (item.get("max_model_len"), item.get("context_length"), as_object(item.get("meta")).get("n_ctx"))
+            told = (
+                item.get("max_model_len"),
+                item.get("context_length"),
+                as_object(item.get("meta")).get("n_ctx"),
+            )
             return next((ContextWindow(tokens) for tokens in told if isinstance(tokens, int)), None)
     return None

@@ -75,7 +75,9 @@ def from_status(
             pass
     where = f"HTTP {status}" if status != 200 else "an error in the stream"
     named = f" {error_type}" if error_type else ""
-    return failure(kind, f"{where}{named}: {message}{_remedy(kind, message)}", again=again, retry_after_s=wait)
+    return failure(
+        kind, f"{where}{named}: {message}{_remedy(kind, message)}", again=again, retry_after_s=wait
+    )
 
 
 def _kind(status: int, error_type: str | None, message: str) -> str:
@@ -105,7 +107,8 @@ def _remedy(kind: str, message: str) -> str:
         return "; check model.name and model.base_url in bellhop.yaml"
     if kind == "bad_request" and _UNLOCK.search(message):
         return (
-            "; if the server knows no such way to add tools, set model.unlock to append and model.system_notes to false"
+            "; if the server knows no such way to add tools, set model.unlock to append and "
+            "model.system_notes to false"
         )
     return ""
 

@@ -15,7 +15,10 @@ it reads a long prompt or keeps back the input of a tool; then much comes at onc
 
 
 class TryProgress:
-    """Of one try. `window_s` is how long it may bring next to nothing, before its beginning and in its course."""
+    """Of one try.
+
+    `window_s` is how long it may bring next to nothing, before its beginning and in its course.
+    """
 
     def __init__(self, clock: Clock, window_s: float) -> None:
         self._clock = clock

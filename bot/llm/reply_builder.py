@@ -46,7 +46,10 @@ class ReplyBuilder:
         return self._message is not None
 
     def add(self, event: ServerEvent) -> ModelDelta | None:
-        """Take an event; what of it a person may see. Raises StreamRefused, StreamNonsense, ValueError, KeyError."""
+        """Take an event; what of it a person may see.
+
+        Raises StreamRefused, StreamNonsense, ValueError, KeyError.
+        """
         if event.name == "error":
             raise _refused(event.data)
         if event.name == "ping" or not event.data:
@@ -79,11 +82,16 @@ class ReplyBuilder:
         return [DeltaText(text) for block in blocks if (text := block.get("text"))]
 
     def reply(self, request_id: str | None, attempts: int) -> ModelReply:
-        """The reply, once it is `whole`. Raises StreamNonsense when the input of a tool call is no JSON."""
+        """The reply, once it is `whole`.
+
+        Raises StreamNonsense when the input of a tool call is no JSON.
+        """
         for index, pieces in self._inputs.items():
             self._blocks[index]["input"] = self._input("".join(pieces))
         model = self._message.get("model") if self._message else None
-        counted = {name: _bounded(value) for name, value in self._usage.items() if isinstance(value, int)}
+        counted = {
+            name: _bounded(value) for name, value in self._usage.items() if isinstance(value, int)
+        }
         return ModelReply(
             content=tuple(self._blocks.values()),
             stop_reason=str(self._stop_reason),
@@ -114,7 +122,9 @@ class ReplyBuilder:
 
     def _count(self, usage: Any) -> None:
         """Figures are totals; those that a later event leaves out stay as they were."""
-        self._usage.update({name: value for name, value in as_object(usage).items() if value is not None})
+        self._usage.update(
+            {name: value for name, value in as_object(usage).items() if value is not None}
+        )
 
     def _input(self, written: str) -> JsonObject:
         try:

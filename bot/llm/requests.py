@@ -1,4 +1,7 @@
-"""One request body: what the caller froze, plus what the endpoint adds. Equal prefixes give equal bytes."""
+"""One request body: what the caller froze, plus what the endpoint adds.
+
+Equal prefixes give equal bytes.
+"""
 
 import json
 
@@ -14,8 +17,8 @@ SHARED_TTL = "1h"
 def request_body(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
     """The JSON to send, for a streamed answer. The caller's objects are shared, never changed.
 
-    Breakpoints (at most 4 are allowed): the first and the last system block; on Anthropic's API the conversation's
-    end as well, which the automatic breakpoint follows.
+    Breakpoints (at most 4 are allowed): the first and the last system block; on Anthropic's API the
+    conversation's end as well, which the automatic breakpoint follows.
     """
     body: JsonObject = {
         "model": endpoint.names[request.size],

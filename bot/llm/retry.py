@@ -1,4 +1,7 @@
-"""Tries whole samples again. The SDK doesn't: it knows nothing of failures in mid-stream (research: anthropic §1.4)."""
+"""Tries whole samples again.
+
+The SDK doesn't: it knows nothing of failures in mid-stream (research: anthropic §1.4).
+"""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -30,9 +33,12 @@ async def with_retries(
     policy: RetryPolicy,
     clock: Clock,
 ) -> T:
-    """Call `attempt(on_delta, number)` until it succeeds. Raises ModelError when it is hopeless or used up.
+    """Call `attempt(on_delta, number)` until it succeeds.
 
-    When a try that had shown something failed, DeltaReset tells the caller to forget it before the next one begins.
+    Raises ModelError when it is hopeless or used up.
+
+    When a try that had shown something failed, DeltaReset tells the caller to forget it before the
+    next one begins.
     """
     number = 1
     while True:
@@ -51,7 +57,12 @@ async def with_retries(
         if wait is None:
             # Outside of the handler, so that no SDK error with its request hangs on it.
             raise ModelError(_told(failed, number))
-        log.info("kind=<%s>, attempt=<%d>, wait_s=<%.1f> | trying the model again", failed.trouble.kind, number, wait)
+        log.info(
+            "kind=<%s>, attempt=<%d>, wait_s=<%.1f> | trying the model again",
+            failed.trouble.kind,
+            number,
+            wait,
+        )
         if shown:
             on_delta(DeltaReset(failed.trouble.kind))
         await clock.sleep(wait)

@@ -27,14 +27,19 @@ def stream_events(message: JsonObject) -> Iterator[JsonObject]:
         yield from _block_events(index, block)
     yield {
         "type": "message_delta",
-        "delta": {"stop_reason": message.get("stop_reason"), "stop_sequence": message.get("stop_sequence")},
+        "delta": {
+            "stop_reason": message.get("stop_reason"),
+            "stop_sequence": message.get("stop_sequence"),
+        },
         "usage": {"output_tokens": usage.get("output_tokens", 0)},
     }
     yield {"type": "message_stop"}
 
 
 def encode(event: JsonObject) -> bytes:
-    return f"event: {event['type']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n".encode("utf-8", "replace")
+    return f"event: {event['type']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n".encode(
+        "utf-8", "replace"
+    )
 
 
 def words(text: str) -> list[str]:

@@ -41,7 +41,10 @@ def removed_tool(block: JsonObject) -> str | None:
 
 
 def render_note(text: str) -> JsonObject:
-    """An operator note as a block of a system message. Never put text of others into it: it has operator authority."""
+    """An operator note as a block of a system message.
+
+    Never put text of others into it: it has operator authority.
+    """
     return {"type": "text", "text": text}
 
 
@@ -55,12 +58,18 @@ def deferred(declaration: JsonObject) -> JsonObject:
 
 def tool_references(declarations: Sequence[JsonObject]) -> list[JsonObject]:
     """The whole content of a tool_result that unlocks: the provider puts the full definitions in their place."""
-    return [{"type": "tool_reference", "tool_name": declaration["name"]} for declaration in declarations]
+    return [
+        {"type": "tool_reference", "tool_name": declaration["name"]} for declaration in declarations
+    ]
 
 
 def referenced_tools(result: JsonObject) -> list[str]:
     """Names that a tool_result block refers to."""
-    blocks = [block for block in as_objects(result.get("content")) if block.get("type") == "tool_reference"]
+    blocks = [
+        block
+        for block in as_objects(result.get("content"))
+        if block.get("type") == "tool_reference"
+    ]
     return [str(block.get("tool_name")) for block in blocks]
 
 
@@ -86,7 +95,9 @@ def dispatched(name: str, arguments: JsonObject) -> tuple[str, JsonObject]:
     return (wanted, cast("JsonObject", given)) if isinstance(given, dict) else (name, arguments)
 
 
-def through_dispatcher(content: Sequence[JsonObject], declared: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
+def through_dispatcher(
+    content: Sequence[JsonObject], declared: Sequence[JsonObject]
+) -> tuple[JsonObject, ...]:
     """Reply blocks as a model that knows the dispatcher would write them: calls of undeclared tools go through it."""
     known = {tool.get("name") for tool in declared}
     if CALL_TOOL not in known:

@@ -45,10 +45,15 @@ class Backups:
         await asyncio.to_thread(_prune, self._markdown.root / BACKUPS)
 
     async def changed(self, name: str, path: str, text: str) -> None:
-        """Note what the pass made of a file, so that a later change by hand is noticed. Raises StorageError."""
+        """Note what the pass made of a file, so that a later change by hand is noticed.
+
+        Raises StorageError.
+        """
         after = f"{BACKUPS}/{name}/{_AFTER}"
         hashes = await self._hashes(after)
-        await self._write(after, json.dumps({**hashes, path: _hash(text)}, indent=1, sort_keys=True) + "\n")
+        await self._write(
+            after, json.dumps({**hashes, path: _hash(text)}, indent=1, sort_keys=True) + "\n"
+        )
 
     async def undo(self) -> Undone:
         """Bring back what the newest pass found; its folder goes. Raises StorageError."""
@@ -75,7 +80,10 @@ class Backups:
         return Undone(name, tuple(restored), tuple(changed))
 
     async def scrub(self, path: str, without: Callable[[str], str], now: str) -> None:
-        """Take forgotten things out of what is kept of a file, whose text is `now`. Raises StorageError."""
+        """Take forgotten things out of what is kept of a file, whose text is `now`.
+
+        Raises StorageError.
+        """
         for name in await asyncio.to_thread(_passes, self._markdown.root / BACKUPS):
             kept = f"{BACKUPS}/{name}/{path}"
             if await self._markdown.read(kept) is not None:
@@ -85,9 +93,15 @@ class Backups:
     async def _hashes(self, path: str) -> dict[str, str]:
         file = await self._markdown.read(path)
         try:
-            return {str(key): str(value) for key, value in json.loads(file.text).items()} if file else {}
+            return (
+                {str(key): str(value) for key, value in json.loads(file.text).items()}
+                if file
+                else {}
+            )
         except (ValueError, AttributeError) as error:
-            raise StorageError(f"memory/{path} can't be read: {error}; remove it and try again") from error
+            raise StorageError(
+                f"memory/{path} can't be read: {error}; remove it and try again"
+            ) from error
 
     async def _write(self, path: str, text: str) -> None:
         await self._markdown.update(path, lambda _: text)

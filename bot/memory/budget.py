@@ -19,7 +19,8 @@ class Fitted:
 def by_importance(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
     """Significance 4 and 5 first, then 3, then 1 and 2; within a band the newest first.
 
-    Of one day the more significant comes first, then what stands further down in the file; no date counts as oldest.
+    Of one day the more significant comes first, then what stands further down in the file; no date
+    counts as oldest.
     """
     newest_first = list(enumerate(entries))
     newest_first.sort(key=lambda numbered: _rank(*numbered), reverse=True)

@@ -10,15 +10,22 @@ EVERYWHERE = ""
 
 
 def choose(person: str, channel: str, now: datetime, *, learns: bool) -> Write:
-    """`person` may be EVERYBODY, `channel` EVERYWHERE. Switching on what was never off changes nothing."""
+    """`person` may be EVERYBODY, `channel` EVERYWHERE.
+
+    Switching on what was never off changes nothing.
+    """
     if learns:
         return Write(
-            "UPDATE memory_choices SET learns = 1, changed_at = ? WHERE person = ? AND channel = ? AND learns = 0",
+            (
+                "UPDATE memory_choices SET learns = 1, changed_at = ? WHERE person = ? AND channel "
+                "= ? AND learns = 0"
+            ),
             (format_utc(now), person, channel),
         )
     return Write(
         "INSERT INTO memory_choices (person, channel, learns, changed_at) VALUES (?, ?, 0, ?)"
-        " ON CONFLICT (person, channel) DO UPDATE SET learns = 0, changed_at = excluded.changed_at WHERE learns = 1",
+        " ON CONFLICT (person, channel) DO UPDATE SET learns = 0, changed_at = excluded.changed_at "
+        "WHERE learns = 1",
         (person, channel, format_utc(now)),
     )
 

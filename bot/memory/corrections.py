@@ -8,11 +8,14 @@ from datetime import UTC, datetime
 from bot.memory.words import stems
 
 _CORRECTS = re.compile(
-    r"\b(?:now|no longer|not any ?more|instead(?: of)?|changed?|moved|correction|actually|as of|from now on|new"
-    r"|jetzt|nun|nicht mehr|stattdessen|statt|geändert|verschoben|korrektur|doch|ab sofort|neue[rns]?"
+    r"\b(?:now|no longer|not any ?more|instead(?: of)?|changed?|moved|correction|actually|as "
+    r"of|from now on|new"
+    r"|jetzt|nun|nicht mehr|stattdessen|statt|geändert|verschoben|korrektur|doch|ab "
+    r"sofort|neue[rns]?"
     r"|maintenant|désormais|ne .{1,30} plus|au lieu|changé|déplacée?|correction|nouve(?:au|lle)"
     r"|ahora|ya no|en vez|cambi(?:ó|ado|ada)|movid[oa]|nuev[oa]"
-    r"|ora|adesso|non .{1,30} più|invece|cambiat[oa]|spostat[oa]|nuov[oa])\b|改为|改成|现在|不再|而不是|更正|换成|改到",
+    r"|ora|adesso|non .{1,30} "
+    r"più|invece|cambiat[oa]|spostat[oa]|nuov[oa])\b|改为|改成|现在|不再|而不是|更正|换成|改到",
     re.IGNORECASE,
 )
 _EVER = datetime.min.replace(tzinfo=UTC)
@@ -22,7 +25,10 @@ SHARED = 0.5
 
 @dataclass(frozen=True)
 class Statement:
-    """Something that somebody said or that is kept of them. Only statements of one `source` correct each other."""
+    """Something that somebody said or that is kept of them.
+
+    Only statements of one `source` correct each other.
+    """
 
     text: str
     source: str
@@ -59,6 +65,11 @@ def _is_of_the_same(older: frozenset[str], newer: frozenset[str]) -> bool:
 
 
 def _is_older(one: Statement, newer: Statement) -> bool:
-    if one.source != newer.source or one.at is None or newer.at is None or not one.asked <= newer.asked:
+    if (
+        one.source != newer.source
+        or one.at is None
+        or newer.at is None
+        or not one.asked <= newer.asked
+    ):
         return False
     return one.at < newer.at or (one.superseded and one.at == newer.at)

@@ -9,7 +9,14 @@ from functools import partial
 from bot.domain.memory import MemoryEntry, Tier
 from bot.errors import StorageError
 from bot.memory.backups import Backups, Undone
-from bot.memory.entries import add_entries, clean, format_tier, parse_entries, parse_tier, without_entries
+from bot.memory.entries import (
+    add_entries,
+    clean,
+    format_tier,
+    parse_entries,
+    parse_tier,
+    without_entries,
+)
 from bot.memory.hydrate import entry_line, room_for_entries
 from bot.memory.reflection import EntryWords, Reflected, reflect
 from bot.memory.settings import MemorySettings
@@ -46,7 +53,8 @@ class Addition:
 class TierEditor:
     """Changes tiers and their archives. `name` of a pass is its time, under which `undo` finds it.
 
-    Each change may be cut off anywhere and made again: nothing is then lost, and nothing stands there twice.
+    Each change may be cut off anywhere and made again: nothing is then lost, and nothing stands
+    there twice.
     """
 
     def __init__(self, store: MemoryStore, settings: MemorySettings) -> None:
@@ -61,7 +69,9 @@ class TierEditor:
         def added(text: str) -> str:
             there = parse_entries(text)
             told = {(entry.text, entry.learned, entry.trust) for entry in there}
-            new = [e for one in additions if ((e := one.entry).text, e.learned, e.trust) not in told]
+            new = [
+                e for one in additions if ((e := one.entry).text, e.learned, e.trust) not in told
+            ]
             return add_entries(without_entries(text, replaced), new)
 
         there = await self.store.entries(of.tier, agent=of.agent, person_id=of.person)
@@ -83,14 +93,21 @@ class TierEditor:
                 return done
             await self._archive(of, done.archived, name)
             await self.backups.keep(name, of.path)
-            file = await self.store.markdown.update(of.path, partial(_if_still, before.text, done.text))
+            file = await self.store.markdown.update(
+                of.path, partial(_if_still, before.text, done.text)
+            )
             if file.text == done.text:
                 await self.backups.changed(name, of.path, file.text)
                 return done
-        raise StorageError(f"memory/{of.path} is being edited; it is looked through at the next pass")
+        raise StorageError(
+            f"memory/{of.path} is being edited; it is looked through at the next pass"
+        )
 
     async def remove(self, of: TierOf, texts: Collection[str]) -> None:
-        """Take what says this out of the tier, the archive and every backup. Raises StorageError."""
+        """Take what says this out of the tier, the archive and every backup.
+
+        Raises StorageError.
+        """
         await remove_texts(self.store, of, texts)
 
     async def undo(self) -> Undone:
@@ -105,7 +122,9 @@ class TierEditor:
 
         def added(text: str) -> str:
             there = set(parse_entries(text))
-            return add_entries(text, [entry for entry in dict.fromkeys(entries) if entry not in there])
+            return add_entries(
+                text, [entry for entry in dict.fromkeys(entries) if entry not in there]
+            )
 
         await self.backups.keep(name, of.archive)
         file = await self.store.markdown.update(of.archive, added)
@@ -125,7 +144,9 @@ async def remove_texts(store: MemoryStore, of: TierOf, texts: Collection[str]) -
 def without_texts(text: str, gone: frozenset[str]) -> str:
     """The file without what says this; everything else stays as it is, byte for byte."""
     return format_tier(
-        block for block in parse_tier(text) if block.entry is None or EntryWords.of(block.entry.text).normal not in gone
+        block
+        for block in parse_tier(text)
+        if block.entry is None or EntryWords.of(block.entry.text).normal not in gone
     )
 
 

@@ -1,4 +1,7 @@
-"""An embedder beside the words: meanings that are close raise a thing a little. Off unless `memory.embedder` is set."""
+"""An embedder beside the words: meanings that are close raise a thing a little.
+
+Off unless `memory.embedder` is set.
+"""
 
 import asyncio
 import itertools
@@ -39,17 +42,23 @@ class OllamaEmbedder:
         self._url = f"{settings.base_url.rstrip('/')}/api/embed"
         self._model = settings.name
         host = urlsplit(settings.base_url).hostname or ""
-        self._client = WebClient(WebSettings(allow_private=(host,), timeout_s=timeout_s or settings.timeout_s))
+        self._client = WebClient(
+            WebSettings(allow_private=(host,), timeout_s=timeout_s or settings.timeout_s)
+        )
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         body = json.dumps({"model": self._model, "input": list(texts)}).encode()
-        request = WebRequest("POST", self._url, {"Content-Type": "application/json"}, body, max_bytes=50_000_000)
+        request = WebRequest(
+            "POST", self._url, {"Content-Type": "application/json"}, body, max_bytes=50_000_000
+        )
         try:
             answer = await self._client.fetch(request)
         except WebError as error:
             raise EmbedderError(f"memory.embedder: {error}") from error
         if answer.status != 200:
-            raise EmbedderError(f"memory.embedder: {self._url} answered {answer.status}; is {self._model} pulled?")
+            raise EmbedderError(
+                f"memory.embedder: {self._url} answered {answer.status}; is {self._model} pulled?"
+            )
         return _vectors(answer.body, len(texts), self._url)
 
 
@@ -60,17 +69,29 @@ def _vectors(body: bytes, count: int, url: str) -> list[list[float]]:
     except (ValueError, TypeError, KeyError) as error:
         raise EmbedderError(f"memory.embedder: {url} gave no embeddings") from error
     if len(vectors) != count:
-        raise EmbedderError(f"memory.embedder: {url} gave {len(vectors)} embeddings for {count} texts")
-    if len({len(vector) for vector in vectors}) != 1 or not all(map(math.isfinite, itertools.chain(*vectors))):
+        raise EmbedderError(
+            f"memory.embedder: {url} gave {len(vectors)} embeddings for {count} texts"
+        )
+    if len({len(vector) for vector in vectors}) != 1 or not all(
+        map(math.isfinite, itertools.chain(*vectors))
+    ):
         raise EmbedderError(f"memory.embedder: {url} gave embeddings that can't be compared")
     return vectors
 
 
 class Similarity:
-    """Cosines of a question and texts. Vectors are kept, so the next question waits for new texts only."""
+    """Cosines of a question and texts.
 
-    def __init__(self, embedder: Embedder, wait_s: float, now_s: Callable[[], float] = monotonic) -> None:
-        """`wait_s`: after so many seconds in all, a question goes on without. `now_s` only ever grows."""
+    Vectors are kept, so the next question waits for new texts only.
+    """
+
+    def __init__(
+        self, embedder: Embedder, wait_s: float, now_s: Callable[[], float] = monotonic
+    ) -> None:
+        """`wait_s`: after so many seconds in all, a question goes on without.
+
+        `now_s` only ever grows.
+        """
         self._embedder = embedder
         self._wait_s = wait_s
         self._now_s = now_s
@@ -79,10 +100,13 @@ class Similarity:
         """Answers so far: one that is slow is asked again, and goes on where it was."""
         self._kept: OrderedDict[str, array[float]] = OrderedDict()
 
-    async def of(self, query: str, texts: Sequence[str], at_most_s: float = math.inf) -> list[float] | None:
+    async def of(
+        self, query: str, texts: Sequence[str], at_most_s: float = math.inf
+    ) -> list[float] | None:
         """One for each text, -1 to 1; None when the embedder did not answer in time.
 
-        `at_most_s`: who asks is not willing to wait longer. Only who waits the whole time finds out that it is down.
+        `at_most_s`: who asks is not willing to wait longer. Only who waits the whole time finds out
+        that it is down.
         """
         if self._now_s() < self._rests_until:
             return None
@@ -93,14 +117,21 @@ class Similarity:
             async with asyncio.timeout(wait_s):
                 vectors = await self._vectors(cut)
         except (EmbedderError, TimeoutError) as error:
-            log.warning("reason=<%s> | remembered by words alone", str(error) or f"no answer within {wait_s:g} s")
+            log.warning(
+                "reason=<%s> | remembered by words alone",
+                str(error) or f"no answer within {wait_s:g} s",
+            )
             hurried = isinstance(error, TimeoutError) and wait_s < self._wait_s
             if self._done == done and not hurried:
                 self._rests_until = self._now_s() + REST_S
             return None
-        return await asyncio.to_thread(_cosines, vectors[cut[0]], [vectors[text] for text in cut[1:]])
+        return await asyncio.to_thread(
+            _cosines, vectors[cut[0]], [vectors[text] for text in cut[1:]]
+        )
 
-    async def _vectors(self, texts: Sequence[str], *, again: bool = True) -> dict[str, "array[float]"]:
+    async def _vectors(
+        self, texts: Sequence[str], *, again: bool = True
+    ) -> dict[str, "array[float]"]:
         used: dict[str, array[float]] = {}
         for text in texts:
             if text in self._kept:
@@ -118,7 +149,9 @@ class Similarity:
             return used
         self._kept.clear()  # another model answers under the same name now
         if not again:
-            raise EmbedderError("memory.embedder: the length of its embeddings changes from answer to answer")
+            raise EmbedderError(
+                "memory.embedder: the length of its embeddings changes from answer to answer"
+            )
         return await self._vectors(texts, again=False)
 
 

@@ -6,8 +6,9 @@
     - [S3][from:external] learned while a web page, mail or file was in the conversation
     - [S3][2026-05-02][superseded:2026-11-20] a newer entry counts in its place (in the archive)
 
-Tags may come in any order and be missing (no tag = significance 1). A plain paragraph is an entry of significance 1;
-headings, comments and rules are nobody's memory. A text that begins like a tag is written with a backslash before it.
+Tags may come in any order and be missing (no tag = significance 1). A plain paragraph is an entry
+of significance 1; headings, comments and rules are nobody's memory. A text that begins like a tag
+is written with a backslash before it.
 """
 
 import re
@@ -42,7 +43,10 @@ class Block:
 
 
 def parse_tier(text: str) -> tuple[Block, ...]:
-    """Cut a tier file into blocks; their `raw` texts joined are the file, byte for byte. Never fails."""
+    """Cut a tier file into blocks; their `raw` texts joined are the file, byte for byte.
+
+    Never fails.
+    """
     lines = _lines(text)
     last_close = max((number for number, line in enumerate(lines) if "-->" in line), default=-1)
     blocks: list[Block] = []
@@ -90,7 +94,9 @@ def _says_significance(text: str) -> bool:
 
 def without_entries(text: str, gone: Collection[MemoryEntry]) -> str:
     """The file without these entries; everything else stays as it is, byte for byte."""
-    return format_tier(block for block in parse_tier(text) if block.entry is None or block.entry not in gone)
+    return format_tier(
+        block for block in parse_tier(text) if block.entry is None or block.entry not in gone
+    )
 
 
 def add_entries(text: str, entries: Iterable[MemoryEntry]) -> str:
@@ -102,12 +108,17 @@ def add_entries(text: str, entries: Iterable[MemoryEntry]) -> str:
 
 
 def format_entry(entry: MemoryEntry) -> str:
-    """The bullet of an entry, with its line feed. Raises ValueError for an empty text or a source with spaces."""
+    """The bullet of an entry, with its line feed.
+
+    Raises ValueError for an empty text or a source with spaces.
+    """
     entry = clean(entry)
     if not entry.text:
         raise ValueError("a memory entry needs a text")
     if entry.source is not None and _SOURCE.fullmatch(entry.source) is None:
-        raise ValueError(f"{entry.source!r} can't be the source of a memory entry; it holds spaces or brackets")
+        raise ValueError(
+            f"{entry.source!r} can't be the source of a memory entry; it holds spaces or brackets"
+        )
     tags = f"[S{entry.significance}]"
     tags += f"[{entry.day.isoformat()}]" if entry.day else ""
     tags += f"[src:{entry.source}]" if entry.source else ""
@@ -154,7 +165,10 @@ def _lines(text: str) -> list[str]:
 
 
 def _comment_end(lines: list[str], start: int) -> int | None:
-    """Past the comment that begins here; None when none begins. Some line from here on closes one."""
+    """Past the comment that begins here; None when none begins.
+
+    Some line from here on closes one.
+    """
     if not lines[start].lstrip("\ufeff").startswith("<!--"):
         return None
     return next(number for number in range(start, len(lines)) if "-->" in lines[number]) + 1
@@ -204,7 +218,10 @@ def _block(raw: str) -> Block:
 
 
 def _tags(text: str) -> tuple[MemoryEntry, str]:
-    """Read the tags at the beginning of a bullet. What is no tag, or comes twice, begins the text."""
+    """Read the tags at the beginning of a bullet.
+
+    What is no tag, or comes twice, begins the text.
+    """
     entry, seen = MemoryEntry(""), set[str]()
     while match := _TAG.match(text):
         kind = match.lastgroup or ""

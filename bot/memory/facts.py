@@ -14,10 +14,16 @@ HISTORY = 20
 
 
 def checked_key(key: str) -> str:
-    """A fact's key with white space folded. Raises ToolError when it is empty or longer than 80 characters."""
+    """A fact's key with white space folded.
+
+    Raises ToolError when it is empty or longer than 80 characters.
+    """
     key = " ".join(key.split())
     if not key or len(key) > FACT_KEY_CHARS:
-        raise ToolError(f"key has {len(key)} characters; it needs 1 to {FACT_KEY_CHARS}, such as 'server A address'")
+        raise ToolError(
+            f"key has {len(key)} characters; it needs 1 to {FACT_KEY_CHARS}, such as 'server A "
+            f"address'"
+        )
     return key
 
 
@@ -26,7 +32,8 @@ def checked_value(value: str) -> str:
     value = value.strip()
     if not value or len(value) > FACT_VALUE_CHARS:
         raise ToolError(
-            f"value has {len(value)} characters; it needs 1 to {FACT_VALUE_CHARS}. Longer texts belong in a document"
+            f"value has {len(value)} characters; it needs 1 to {FACT_VALUE_CHARS}. Longer "
+            f"texts belong in a document"
         )
     return value
 
@@ -101,7 +108,8 @@ class KnownFacts(Mapping[str, Fact]):
 def render_facts(facts: Iterable[Fact], limit: int = RENDER_CHARS) -> str:
     """`- key: value` lines, newest first, whole lines up to `limit` characters; "" without facts.
 
-    White space is folded, so that no value can pose as another line. Quoted data: fence it before a model sees it.
+    White space is folded, so that no value can pose as another line. Quoted data: fence it before a
+    model sees it.
     """
     lines: list[str] = []
     left = limit + 1

@@ -23,13 +23,17 @@ class FactsStore:
     async def load(self, session_id: str) -> KnownFacts:
         """The facts of a session with their history; empty for a new one.
 
-        A fact that a turn saved although it was forgotten meanwhile is left out, and is removed with the next save.
+        A fact that a turn saved although it was forgotten meanwhile is left out, and is removed
+        with the next save.
         """
         facts = KnownFacts()
         rows = await fact_rows(self._database, session_id)
         forgotten = await forgotten_in(self._database, session_id) if rows else ()
         for row in rows:
-            versions = [fact_from_json(data) for data in (*json.loads(row["history"]), json.loads(row["fact"]))]
+            versions = [
+                fact_from_json(data)
+                for data in (*json.loads(row["history"]), json.loads(row["fact"]))
+            ]
             kept = [one for one in versions if not _is_forgotten(one, versions, forgotten)]
             for one in kept:
                 facts.save(one)
@@ -37,7 +41,9 @@ class FactsStore:
                 facts.forgotten.add(str(row["key"]))
         return facts
 
-    def save_unit(self, session_id: str, facts: KnownFacts, keys: Iterable[str] | None = None) -> Unit:
+    def save_unit(
+        self, session_id: str, facts: KnownFacts, keys: Iterable[str] | None = None
+    ) -> Unit:
         """The writes that store `keys` (default: all) as they are now, history included; one write per key.
 
         Without `keys` they also remove what was forgotten.
@@ -63,10 +69,13 @@ class FactsStore:
         return drop_facts(session_id)
 
 
-def _is_forgotten(fact: Fact, versions: Sequence[Fact], forgotten: Iterable[tuple[datetime, ForgottenWords]]) -> bool:
+def _is_forgotten(
+    fact: Fact, versions: Sequence[Fact], forgotten: Iterable[tuple[datetime, ForgottenWords]]
+) -> bool:
     """A fact is forgotten as it is shown: with what it superseded."""
     return any(
-        fact.at <= at and words.names(" / ".join(f"{one.key}: {one.value}" for one in versions if one.at <= at))
+        fact.at <= at
+        and words.names(" / ".join(f"{one.key}: {one.value}" for one in versions if one.at <= at))
         for at, words in forgotten
     )
 
@@ -88,7 +97,9 @@ def fact_to_json(fact: Fact) -> JsonObject:
 
 def fact_from_json(data: JsonObject) -> Fact:
     """The inverse of `fact_to_json`."""
-    plain: JsonObject = {name: value for name, value in data.items() if name not in ("at", "origin")}
+    plain: JsonObject = {
+        name: value for name, value in data.items() if name not in ("at", "origin")
+    }
     return Fact(at=parse_utc(data["at"]), origin=Origin.from_json(data["origin"]), **plain)
 
 

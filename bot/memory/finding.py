@@ -80,19 +80,29 @@ class Memories:
         self._sources = (FactsOfSession(), *others)
         self._similarity = similarity
 
-    async def find(self, context: ToolContext, wanted: RecallQuery, embedder_s: float = math.inf) -> Found:
+    async def find(
+        self, context: ToolContext, wanted: RecallQuery, embedder_s: float = math.inf
+    ) -> Found:
         """Things that share a word with the query, or are of the time; all that the asking person may see here.
 
         A time that the query itself names ("last week") puts what is from then first. The embedder
         is waited for at most `embedder_s`, if its settings don't say less. Raises StorageError.
         """
         memory = await read_visible(
-            self._store, person=context.person, agent=context.agent, location=context.location, archive=True
+            self._store,
+            person=context.person,
+            agent=context.agent,
+            location=context.location,
+            archive=True,
         )
         for problem in memory.problems:
             log.warning("session=<%s>, problem=<%s> | memory left out", context.session_id, problem)
         zone = ZoneInfo(context.timezone)
-        mention = None if wanted.timed else await asyncio.to_thread(find_times, wanted.query, context.now, zone)
+        mention = (
+            None
+            if wanted.timed
+            else await asyncio.to_thread(find_times, wanted.query, context.now, zone)
+        )
         query = mention.rest if mention else wanted.query
         about = tuple((one.start, one.end) for one in mention.periods) if mention else ()
         asked = replace(wanted, query=query, meant=self._similarity is not None, about=about)
@@ -109,7 +119,9 @@ class Memories:
         items += [_told_item(item, zone) for item, sees in zip(told, seen, strict=True) if sees]
         if mention is not None:
             items = await asyncio.to_thread(_with_times, items, zone)
-        things, compared = await self._ranked(query or wanted.query, items, context.now, mention, embedder_s)
+        things, compared = await self._ranked(
+            query or wanted.query, items, context.now, mention, embedder_s
+        )
         hidden = [item for item, sees in zip(told, seen, strict=True) if not sees]
         fitting = await asyncio.to_thread(_fitting, query, hidden, context.now) if hidden else 0
         return Found(things, fitting, memory.problems, words_alone=not compared)
@@ -124,7 +136,12 @@ class Memories:
         return list({item.text: item for item in reversed(found)}.values())[::-1]
 
     async def _ranked(
-        self, query: str, items: "Sequence[_Item]", now: datetime, period: Mention | None, embedder_s: float
+        self,
+        query: str,
+        items: "Sequence[_Item]",
+        now: datetime,
+        period: Mention | None,
+        embedder_s: float,
     ) -> tuple[list[Remembered], bool]:
         """And whether everything was compared as the settings say."""
         if not query.strip():
@@ -135,7 +152,10 @@ class Memories:
             alike = await self._similarity.of(query, [one.text for one in candidates], embedder_s)
             compared = alike is not None
             if alike is not None:
-                candidates = [replace(one, similarity=value) for one, value in zip(candidates, alike, strict=True)]
+                candidates = [
+                    replace(one, similarity=value)
+                    for one, value in zip(candidates, alike, strict=True)
+                ]
         return await asyncio.to_thread(_rank, query, items, candidates, now, period), compared
 
 
@@ -150,7 +170,12 @@ class _Item:
 
 def _with_times(items: Sequence[_Item], zone: ZoneInfo) -> list[_Item]:
     return [
-        replace(item, candidate=replace(item.candidate, names=_times_in(item.candidate.text, item.candidate.at, zone)))
+        replace(
+            item,
+            candidate=replace(
+                item.candidate, names=_times_in(item.candidate.text, item.candidate.at, zone)
+            ),
+        )
         if item.candidate.at
         else item
         for item in items
@@ -163,13 +188,22 @@ def _times_in(text: str, said_at: datetime, zone: ZoneInfo) -> Mention | None:
 
 
 def _rank(
-    query: str, items: Sequence[_Item], candidates: Sequence[Candidate], now: datetime, period: Mention | None
+    query: str,
+    items: Sequence[_Item],
+    candidates: Sequence[Candidate],
+    now: datetime,
+    period: Mention | None,
 ) -> list[Remembered]:
     scored = [
-        (item, fit) for item, fit in zip(items, fits(query, candidates, now, period), strict=True) if fit.score > 0
+        (item, fit)
+        for item, fit in zip(items, fits(query, candidates, now, period), strict=True)
+        if fit.score > 0
     ]
     newer = corrected_by(
-        [Statement(item.thing.text, item.source, item.candidate.at, fit.asked, item.superseded) for item, fit in scored]
+        [
+            Statement(item.thing.text, item.source, item.candidate.at, fit.asked, item.superseded)
+            for item, fit in scored
+        ]
     )
     scores = _with_corrections([fit.score for _, fit in scored], newer)
     found: list[Remembered] = []
@@ -223,15 +257,30 @@ def _of_tier(tier: Tier, entry: MemoryEntry, *, archived: bool) -> _Item:
         shown["where"] = where
     shown["text"] = entry.text
     thing = Remembered(
-        str(shown["id"]), entry.text, shown, Origin(trust, "memory"), entry.learned, (day or "", ""), entry=entry
+        str(shown["id"]),
+        entry.text,
+        shown,
+        Origin(trust, "memory"),
+        entry.learned,
+        (day or "", ""),
+        entry=entry,
     )
     at = datetime.combine(entry.day, time(12), UTC) if entry.day else None
-    return _Item(thing, Candidate(entry.text, at, entry.significance), f"tier {tier}", entry.superseded is not None)
+    return _Item(
+        thing,
+        Candidate(entry.text, at, entry.significance),
+        f"tier {tier}",
+        entry.superseded is not None,
+    )
 
 
 def _told_item(item: Recollection, zone: ZoneInfo) -> _Item:
     at = item.at.astimezone(zone) if item.at else None
-    shown: JsonObject = {"id": item.id, "kind": item.kind, "date": f"{at:%Y-%m-%d %H:%M}" if at else None}
+    shown: JsonObject = {
+        "id": item.id,
+        "kind": item.kind,
+        "date": f"{at:%Y-%m-%d %H:%M}" if at else None,
+    }
     if item.where:
         shown["where"] = item.where
     shown["text"] = item.text
@@ -241,13 +290,19 @@ def _told_item(item: Recollection, zone: ZoneInfo) -> _Item:
     candidate = Candidate(item.text, item.at, item.weight, item.around, share)
     # What one member said, another may correct; text from outside corrects nothing but itself.
     said = item.thread and not item.by_agent and not item.origin.untrusted
-    return _Item(thing, candidate, "said" if said else f"{item.kind} {item.origin.source}", item.superseded)
+    return _Item(
+        thing, candidate, "said" if said else f"{item.kind} {item.origin.source}", item.superseded
+    )
 
 
 def _is_of(at: datetime | None, wanted: RecallQuery) -> bool:
     if not wanted.timed:
         return True
-    return at is not None and (wanted.since or at) <= at and (wanted.until is None or at < wanted.until)
+    return (
+        at is not None
+        and (wanted.since or at) <= at
+        and (wanted.until is None or at < wanted.until)
+    )
 
 
 def _day_is_of(day: date | None, wanted: RecallQuery, zone: ZoneInfo) -> bool:
@@ -255,5 +310,9 @@ def _day_is_of(day: date | None, wanted: RecallQuery, zone: ZoneInfo) -> bool:
     if not wanted.timed:
         return True
     since = wanted.since.astimezone(zone).date() if wanted.since else date.min
-    until = (wanted.until - timedelta(microseconds=1)).astimezone(zone).date() if wanted.until else date.max
+    until = (
+        (wanted.until - timedelta(microseconds=1)).astimezone(zone).date()
+        if wanted.until
+        else date.max
+    )
     return day is not None and since <= day <= until

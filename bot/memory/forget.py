@@ -21,7 +21,9 @@ from bot.memory.visible import is_visible, visible_tiers
 
 AT_ONCE = 50
 TEXT_CHARS = 200
-STILL_HERE = "This conversation still shows it: don't use it any more. A new session begins without it."
+STILL_HERE = (
+    "This conversation still shows it: don't use it any more. A new session begins without it."
+)
 NOT_THEIRS = "only a MasterAdmin can remove shared memory"
 
 Ids = Annotated[
@@ -43,7 +45,9 @@ class Forget(BaseModel):
 class _Forgotten:
     """What a call did so far."""
 
-    removed: list[tuple[str, str, Origin, Learned]] = field(default_factory=list[tuple[str, str, Origin, Learned]])
+    removed: list[tuple[str, str, Origin, Learned]] = field(
+        default_factory=list[tuple[str, str, Origin, Learned]]
+    )
     unit: Unit = Unit()
     not_there: list[str] = field(default_factory=list[str])
     not_theirs: list[str] = field(default_factory=list[str])
@@ -83,7 +87,9 @@ async def _from(source: Recalls, context: ToolContext, id_: str, done: _Forgotte
         done.removed.append((id_, found.text, found.origin, found.learned))
 
 
-async def _from_memory(store: MemoryStore, context: ToolContext, id_: str, done: _Forgotten) -> None:
+async def _from_memory(
+    store: MemoryStore, context: ToolContext, id_: str, done: _Forgotten
+) -> None:
     named = id_.split(":")[1]
     tier = next((tier for tier in visible_tiers(context.person) if tier == named), None)
     of = {"agent": context.agent, "person_id": context.person.id}
@@ -109,7 +115,9 @@ async def _remove(store: MemoryStore, context: ToolContext, tier: Tier, entry: M
 
 def _result(done: _Forgotten) -> ToolResult:
     answer: JsonObject = {
-        "removed": [{"id": id_, "text": shortened(text, TEXT_CHARS)} for id_, text, _, _ in done.removed]
+        "removed": [
+            {"id": id_, "text": shortened(text, TEXT_CHARS)} for id_, text, _, _ in done.removed
+        ]
     }
     if done.removed:
         answer["note"] = STILL_HERE
@@ -124,7 +132,9 @@ def _result(done: _Forgotten) -> ToolResult:
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
         is_error=not done.removed,
-        origin=Origin(max((origin.trust for *_, origin, _ in done.removed), default=Trust.PERSON), MEMORY),
+        origin=Origin(
+            max((origin.trust for *_, origin, _ in done.removed), default=Trust.PERSON), MEMORY
+        ),
         private=any(learned.private for *_, learned in done.removed),
         unit=done.unit,
         effects=tuple(FactForgotten(key) for key in keys),

@@ -1,7 +1,8 @@
 """Words by which a person had something forgotten, for work that still holds it and ends later.
 
-A turn that runs meanwhile keeps its facts in memory and stores them at its end. So the words stand with the session
-until it is deleted, and whatever was saved before them is left out when facts are read.
+A turn that runs meanwhile keeps its facts in memory and stores them at its end. So the words stand
+with the session until it is deleted, and whatever was saved before them is left out when facts are
+read.
 """
 
 import json
@@ -30,13 +31,22 @@ class ForgottenWords:
 
     def unit(self, sessions: Sequence[str], at: datetime) -> Unit:
         """The writes that keep these words with sessions (ids)."""
-        words = "all" if self.everything else json.dumps([sorted(one) for one in self.texts], ensure_ascii=False)
+        words = (
+            "all"
+            if self.everything
+            else json.dumps([sorted(one) for one in self.texts], ensure_ascii=False)
+        )
         return Unit.of(*(put_forgotten(session, format_utc(at), words) for session in sessions))
 
 
-async def forgotten_in(database: Database, session_id: str) -> list[tuple[datetime, ForgottenWords]]:
+async def forgotten_in(
+    database: Database, session_id: str
+) -> list[tuple[datetime, ForgottenWords]]:
     """What was forgotten while a session was there, and when. Raises StorageError."""
-    return [(parse_utc(row["at"]), _read(row["words"])) for row in await forgotten_rows(database, session_id)]
+    return [
+        (parse_utc(row["at"]), _read(row["words"]))
+        for row in await forgotten_rows(database, session_id)
+    ]
 
 
 def _read(words: str) -> ForgottenWords:

@@ -14,7 +14,8 @@ MOST_PROBLEMS = 5
 def read_answer(text: str, form: type[FormT]) -> FormT | str:
     """The first object in the text, whatever stands around it; or in words what is wrong with it.
 
-    The words quote nothing of the answer: they go into the next request, and the answer may repeat text from outside.
+    The words quote nothing of the answer: they go into the next request, and the answer may repeat
+    text from outside.
     """
     start = text.find("{")
     if start < 0:
@@ -23,7 +24,10 @@ def read_answer(text: str, form: type[FormT]) -> FormT | str:
         found, _ = json.JSONDecoder().raw_decode(text, start)
         return form.model_validate(found)
     except json.JSONDecodeError as error:
-        return f'the answer is no JSON ({error.msg}): write \\" and \\n inside texts, and close every bracket'
+        return (
+            f'the answer is no JSON ({error.msg}): write \\" and \\n inside texts, and close every '
+            f"bracket"
+        )
     except RecursionError:
         return "the answer is nested too deeply"
     except ValidationError as error:

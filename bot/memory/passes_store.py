@@ -26,7 +26,10 @@ class MemoryPass:
     """Person ids whose summaries still wait, and why."""
 
     def in_words(self) -> str:
-        summaries, people = counted(self.summaries, "summary", "summaries"), counted(self.people, "person", "people")
+        summaries, people = (
+            counted(self.summaries, "summary", "summaries"),
+            counted(self.people, "person", "people"),
+        )
         told = f"{summaries} of {people} gave {counted(self.entries, 'entry', 'entries')}"
         told += f", {self.merged} merged" if self.merged else ""
         told += f", {self.archived} moved to the archive" if self.archived else ""
@@ -44,11 +47,14 @@ def pass_unit(done: MemoryPass) -> Unit:
     counts = (done.people, done.summaries, done.entries, done.merged, done.archived)
     return Unit.of(
         Write(
-            "INSERT INTO memory_passes (at, asked, people, summaries, entries, merged, archived, failed)"
+            "INSERT INTO memory_passes (at, asked, people, summaries, entries, merged, archived, "
+            "failed)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (at, asked, *counts, failed),
         ),
-        Write("DELETE FROM memory_passes WHERE id <= (SELECT max(id) FROM memory_passes) - ?", (KEPT,)),
+        Write(
+            "DELETE FROM memory_passes WHERE id <= (SELECT max(id) FROM memory_passes) - ?", (KEPT,)
+        ),
     )
 
 

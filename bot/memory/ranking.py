@@ -51,15 +51,21 @@ class Fit:
     """Which telling words of the question its own words hold."""
 
 
-def fits(query: str, candidates: Sequence[Candidate], now: datetime, period: Mention | None = None) -> list[Fit]:
+def fits(
+    query: str, candidates: Sequence[Candidate], now: datetime, period: Mention | None = None
+) -> list[Fit]:
     """One for each candidate; the score is 0 for what shares nothing with the question.
 
-    `period`: the time that the question names. What is from then, or names it, comes before what only shares words.
+    `period`: the time that the question names. What is from then, or names it, comes before what
+    only shares words.
     """
     asked = asked_words(query)
     own = _lexical(asked, [(one.text,) for one in candidates])
     around = _lexical(asked, [one.around for one in candidates])
-    return [_fit(one, words, beside, now, period) for one, words, beside in zip(candidates, own, around, strict=True)]
+    return [
+        _fit(one, words, beside, now, period)
+        for one, words, beside in zip(candidates, own, around, strict=True)
+    ]
 
 
 def _fit(one: Candidate, words: Fit, beside: Fit, now: datetime, period: Mention | None) -> Fit:
@@ -87,7 +93,9 @@ def covering(fitting: Sequence[tuple[float, frozenset[int]]]) -> list[int]:
     words = max(1, len(frozenset[int]().union(*(held for _, held in fitting))))
     left, order, covered = list(range(len(fitting))), list[int](), frozenset[int]()
     while left:
-        best = max(left, key=lambda at: fitting[at][0] + COVERS * len(fitting[at][1] - covered) / words)
+        best = max(
+            left, key=lambda at: fitting[at][0] + COVERS * len(fitting[at][1] - covered) / words
+        )
         left.remove(best)
         order.append(best)
         covered |= fitting[best][1]
@@ -104,7 +112,8 @@ def _lexical(asked: Sequence[QueryWord], texts: Sequence[Sequence[str]]) -> list
         for at in row:
             among[at] += 1
     weights = [
-        word.weight * log1p((count - many + 0.5) / (many + 0.5)) for word, many in zip(asked, among, strict=True)
+        word.weight * log1p((count - many + 0.5) / (many + 0.5))
+        for word, many in zip(asked, among, strict=True)
     ]
     whole = sum(weights)
     if not whole:
@@ -115,7 +124,13 @@ def _lexical(asked: Sequence[QueryWord], texts: Sequence[Sequence[str]]) -> list
     found: list[Fit] = []
     for row, length in zip(held, lengths, strict=True):
         long = _SATURATION * (1 - _LENGTH + _LENGTH * length / usual)
-        score = sum(weights[at] * times * (_SATURATION + 1) / (times + long) for at, times in row.items()) / whole
+        score = (
+            sum(
+                weights[at] * times * (_SATURATION + 1) / (times + long)
+                for at, times in row.items()
+            )
+            / whole
+        )
         found.append(Fit(score, score, telling.intersection(row)))
     return found
 

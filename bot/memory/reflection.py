@@ -9,7 +9,15 @@ from datetime import date
 from bot.domain.memory import MemoryEntry
 from bot.domain.places import Reach
 from bot.memory.budget import fit
-from bot.memory.entries import Block, clean, entry_block, format_tier, parse_entries, parse_tier, weighed
+from bot.memory.entries import (
+    Block,
+    clean,
+    entry_block,
+    format_tier,
+    parse_entries,
+    parse_tier,
+    weighed,
+)
 
 BY_HAND = 3
 """Significance of a bullet without one: somebody wrote it by hand, for months rather than days."""
@@ -32,32 +40,44 @@ class Reflected:
 
 
 def reflect(text: str, room: int, line_of: Callable[[MemoryEntry], str], today: date) -> Reflected:
-    """Reflect on a tier file. What isn't changed stays byte for byte; a second time nothing changes.
+    """Reflect on a tier file.
+
+    What isn't changed stays byte for byte; a second time nothing changes.
 
     `room`: characters that the lines of all entries may take; 0 leaves the tier as large as it is.
     """
     blocks = [weighed(block, BY_HAND) for block in parse_tier(text)]
-    changed = sum(block.raw != before.raw for block, before in zip(blocks, parse_tier(text), strict=True))
+    changed = sum(
+        block.raw != before.raw for block, before in zip(blocks, parse_tier(text), strict=True)
+    )
     merged = _Merged()
     for position in _newest_first(blocks):
         merged.take(position, blocks[position])
     kept = merged.kept
     moved = _over_budget(kept, room, line_of)
     left = {position: block for position, block in kept.items() if position not in moved}
-    after = [left.get(n, block) for n, block in enumerate(blocks) if block.entry is None or n in left]
+    after = [
+        left.get(n, block) for n, block in enumerate(blocks) if block.entry is None or n in left
+    ]
     archived = (
         *(replace(entry, superseded=today) for entry in merged.superseded),
         *(entry for position in sorted(moved) if (entry := kept[position].entry) is not None),
     )
     written = format_tier(after)
     if parse_entries(written) != tuple(block.entry for block in after if block.entry is not None):
-        return Reflected(text)  # taking pieces out would change what others mean, as with an open comment
+        return Reflected(
+            text
+        )  # taking pieces out would change what others mean, as with an open comment
     return Reflected(written, archived, changed, merged.gone, len(moved))
 
 
 def _newest_first(blocks: Sequence[Block]) -> list[int]:
     """Positions of entries; of one day, what stands further down is newer."""
-    dated = [(block.entry.day or date.min, n) for n, block in enumerate(blocks) if block.entry is not None]
+    dated = [
+        (block.entry.day or date.min, n)
+        for n, block in enumerate(blocks)
+        if block.entry is not None
+    ]
     return [n for _, n in sorted(dated, reverse=True)]
 
 
@@ -86,12 +106,16 @@ class _Merged:
             if self._words[other].normal != words.normal:
                 self.superseded.append(entry)
             if _is_alike(entry, newer) and entry.significance > newer.significance:
-                self.kept[other] = entry_block(clean(replace(newer, significance=entry.significance)))
+                self.kept[other] = entry_block(
+                    clean(replace(newer, significance=entry.significance))
+                )
             return
         self.kept[position], self._words[position] = block, words
 
     @staticmethod
-    def _same(words: "EntryWords", entry: MemoryEntry, others: "EntryWords", other: MemoryEntry) -> bool:
+    def _same(
+        words: "EntryWords", entry: MemoryEntry, others: "EntryWords", other: MemoryEntry
+    ) -> bool:
         if words.normal == others.normal:
             return _covers(entry, other) or _covers(other, entry)
         return _is_alike(entry, other) and words.near(others)
@@ -104,7 +128,10 @@ def _is_alike(one: MemoryEntry, other: MemoryEntry) -> bool:
 def _covers(one: MemoryEntry, other: MemoryEntry) -> bool:
     """Whether the one is shown to everybody to whom the other is, and is trusted as much."""
     widths = (Reach.DM, Reach.PRIVATE, Reach.PUBLIC)
-    wider = widths.index(one.learned.reach) > widths.index(other.learned.reach) or one.learned == other.learned
+    wider = (
+        widths.index(one.learned.reach) > widths.index(other.learned.reach)
+        or one.learned == other.learned
+    )
     return wider and one.trust <= other.trust
 
 
@@ -128,7 +155,9 @@ class EntryWords:
             if any(one.isdigit() for one in part) or (n and part[0].isupper())
         }
         normal = _LINE_ENDS.sub("", " ".join(plain.split())).casefold()
-        return cls(normal or plain, frozenset(part.casefold() for part in parts), frozenset(telling))
+        return cls(
+            normal or plain, frozenset(part.casefold() for part in parts), frozenset(telling)
+        )
 
     def near(self, other: "EntryWords") -> bool:
         """Whether both say the same in nearly the same words. Other names or numbers: no.
@@ -141,7 +170,9 @@ class EntryWords:
         return len(self.tokens & other.tokens) / len(self.tokens | other.tokens) >= NEAR
 
 
-def _over_budget(kept: dict[int, Block], room: int, line_of: Callable[[MemoryEntry], str]) -> set[int]:
+def _over_budget(
+    kept: dict[int, Block], room: int, line_of: Callable[[MemoryEntry], str]
+) -> set[int]:
     """Positions of the entries for which there is no room, the least important ones.
 
     What comes from outside enters no prompt, so it takes no room from the rest.
@@ -150,6 +181,9 @@ def _over_budget(kept: dict[int, Block], room: int, line_of: Callable[[MemoryEnt
         return set()
     positions = sorted(kept)
     entries = [entry for n in positions if (entry := kept[n].entry) is not None]
-    parts = ([one for one in entries if not one.untrusted], [one for one in entries if one.untrusted])
+    parts = (
+        [one for one in entries if not one.untrusted],
+        [one for one in entries if one.untrusted],
+    )
     fitting = {id(entry) for part in parts for entry in fit(part, room, line_of).entries}
     return {n for n, entry in zip(positions, entries, strict=True) if id(entry) not in fitting}

@@ -56,7 +56,9 @@ def remember_tool(memories: Memories) -> NativeTool[Remember]:
         if not found.things and found.problems:
             raise ToolError(f"a part of the memory can't be read: {' '.join(found.problems)}")
         things, earlier = _best(found.things, wanted, arguments.limit or 0)
-        return _result(things, earlier, hidden=found.hidden, note=WORDS_ALONE if found.words_alone else "")
+        return _result(
+            things, earlier, hidden=found.hidden, note=WORDS_ALONE if found.words_alone else ""
+        )
 
     return NativeTool("remember", Remember, run)
 
@@ -67,7 +69,9 @@ async def _wanted(context: ToolContext, arguments: Remember) -> RecallQuery:
         await _period(context, name, (words or "").strip())
         for name, words in (("since", arguments.since), ("until", arguments.until))
     ]
-    wanted = RecallQuery((arguments.query or "").strip(), since and since.start, until and until.end)
+    wanted = RecallQuery(
+        (arguments.query or "").strip(), since and since.start, until and until.end
+    )
     if not wanted.query and not wanted.timed:
         raise ToolError("give words as query, a time as since and until, or both")
     if since and until and since.start >= until.end:
@@ -84,8 +88,13 @@ async def _period(context: ToolContext, name: str, words: str) -> Period | None:
     return period
 
 
-def _best(found: Sequence[Remembered], wanted: RecallQuery, limit: int) -> tuple[Sequence[Remembered], int]:
-    """What fits best, first; of a time alone the latest, in the order of time. And how many there is no room for."""
+def _best(
+    found: Sequence[Remembered], wanted: RecallQuery, limit: int
+) -> tuple[Sequence[Remembered], int]:
+    """What fits best, first; of a time alone the latest, in the order of time.
+
+    And how many there is no room for.
+    """
     if wanted.query:
         return found[: limit or BEST], 0
     timed = sorted(found, key=lambda item: item.time)[-(limit or AT_ONCE) :]
@@ -94,7 +103,9 @@ def _best(found: Sequence[Remembered], wanted: RecallQuery, limit: int) -> tuple
 
 def _result(found: Sequence[Remembered], earlier: int, *, hidden: int, note: str) -> ToolResult:
     room = min(TEXT_CHARS, RESULT_CHARS // max(1, len(found)))
-    answer: list[JsonObject] = [{**item.shown, "text": shortened(item.text, room)} for item in found]
+    answer: list[JsonObject] = [
+        {**item.shown, "text": shortened(item.text, room)} for item in found
+    ]
     if earlier:
         answer.insert(0, {"not_shown": f"{earlier} earlier; ask for a shorter time"})
     if hidden:

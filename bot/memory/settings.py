@@ -16,7 +16,10 @@ SKIPPED = (
 
 
 class EmbedderSettings(Section):
-    """`memory.embedder:` a server with Ollama's `/api/embed`. Texts that are remembered go there."""
+    """`memory.embedder:` a server with Ollama's `/api/embed`.
+
+    Texts that are remembered go there.
+    """
 
     base_url: str = ""
     """Such as `http://localhost:11434`; empty: no embedder."""
@@ -48,4 +51,8 @@ class MemorySettings(Section):
 
     def budget(self, tier: Tier) -> int:
         """Characters that a tier may take in the prompt; 0 switches it off."""
-        return {Tier.SHARED: self.shared_chars, Tier.AGENT: self.agent_chars, Tier.USER: self.user_chars}[tier]
+        return {
+            Tier.SHARED: self.shared_chars,
+            Tier.AGENT: self.agent_chars,
+            Tier.USER: self.user_chars,
+        }[tier]

@@ -27,15 +27,19 @@ def drop_fact(session_id: str, key: str) -> Write:
 def drop_facts(session_id: str) -> Unit:
     """With the words by which some of them were forgotten."""
     return Unit.of(
-        Write(_DROP, (session_id,)), Write("DELETE FROM forgotten_words WHERE session_id = ?", (session_id,))
+        Write(_DROP, (session_id,)),
+        Write("DELETE FROM forgotten_words WHERE session_id = ?", (session_id,)),
     )
 
 
 def put_forgotten(session_id: str, at: str, words: str) -> Write:
     return Write(
-        "INSERT OR IGNORE INTO forgotten_words (session_id, at, words) VALUES (?, ?, ?)", (session_id, at, words)
+        "INSERT OR IGNORE INTO forgotten_words (session_id, at, words) VALUES (?, ?, ?)",
+        (session_id, at, words),
     )
 
 
 async def forgotten_rows(database: Database, session_id: str) -> list[Row]:
-    return await database.read("SELECT at, words FROM forgotten_words WHERE session_id = ?", (session_id,))
+    return await database.read(
+        "SELECT at, words FROM forgotten_words WHERE session_id = ?", (session_id,)
+    )

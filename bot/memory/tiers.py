@@ -40,19 +40,24 @@ def file_name(identifier: str) -> str:
     Letters, digits, `_`, `-` and `@` stand for themselves, all else as `%XX`. Raises StorageError when it is empty or
     too long for a file name.
     """
-    name = "".join(character if _PLAIN.match(character) else _percent(character) for character in identifier)
+    name = "".join(
+        character if _PLAIN.match(character) else _percent(character) for character in identifier
+    )
     if identifier in _RESERVED:
         name = _percent(name[0]) + name[1:]
     if not name or len(name) > NAME_CHARS:
         raise StorageError(
-            f"{identifier[:80]!r} can't name a memory file; an id has 1 to {NAME_CHARS} plain characters"
+            f"{identifier[:80]!r} can't name a memory file; an id has 1 to {NAME_CHARS} plain "
+            f"characters"
         )
     return name
 
 
 def identifier_of(name: str) -> str:
     """The person id or agent name that `file_name` made this of."""
-    return _ENCODED.sub(lambda match: bytes.fromhex(match[0].replace("%", "")).decode(errors="surrogatepass"), name)
+    return _ENCODED.sub(
+        lambda match: bytes.fromhex(match[0].replace("%", "")).decode(errors="surrogatepass"), name
+    )
 
 
 def _percent(character: str) -> str:
@@ -76,7 +81,10 @@ def archive_path(tier: Tier, *, agent: str, person_id: str) -> str:
 
 
 class MemoryStore:
-    """Reads and edits tiers; `markdown` has the home's `memory/` as its root. Raises StorageError."""
+    """Reads and edits tiers; `markdown` has the home's `memory/` as its root.
+
+    Raises StorageError.
+    """
 
     def __init__(self, markdown: MarkdownStore) -> None:
         self.markdown = markdown
@@ -118,7 +126,11 @@ class MemoryStore:
     async def agents(self) -> tuple[str, ...]:
         """Agents that have a tier of their own."""
         names = await asyncio.to_thread(_files_in, self.markdown.root)
-        found = {identifier_of(name.removesuffix(_AGENT_TIER)) for name in names if name.endswith(_AGENT_TIER)}
+        found = {
+            identifier_of(name.removesuffix(_AGENT_TIER))
+            for name in names
+            if name.endswith(_AGENT_TIER)
+        }
         return tuple(sorted(found - {"shared"}))
 
     async def people(self) -> list[str]:
@@ -127,20 +139,32 @@ class MemoryStore:
         return [identifier_of(name) for name in folders if name not in _RESERVED]
 
     async def update(
-        self, tier: Tier, fn: Callable[[str], str], *, agent: str, person_id: str, backup: bool = False
+        self,
+        tier: Tier,
+        fn: Callable[[str], str],
+        *,
+        agent: str,
+        person_id: str,
+        backup: bool = False,
     ) -> MarkdownFile:
         """Change a tier's file by `fn(text)`, which may be called several times (see `MarkdownStore.update`)."""
         path = tier_path(tier, agent=agent, person_id=person_id)
         return await self.markdown.update(path, fn, backup=backup)
 
     async def move(self, earlier: str, person_id: str) -> None:
-        """Add the user tiers of one person id to those of another. May be cut off anywhere and done again.
+        """Add the user tiers of one person id to those of another.
 
-        Each file changes hands by one rename and is joined afterwards, so it is never both people's.
+        May be cut off anywhere and done again.
+
+        Each file changes hands by one rename and is joined afterwards, so it is never both
+        people's.
         """
         source, target = file_name(earlier), file_name(person_id)
         for within in _PLACES:
-            for folder in (source, target):  # a file that came before has the name that the next one needs
+            for folder in (
+                source,
+                target,
+            ):  # a file that came before has the name that the next one needs
                 await self._join(f"{within}{folder}")
             if await asyncio.to_thread(_hand_over, self.markdown.root / within, source, target):
                 await self._join(f"{within}{target}")

@@ -36,7 +36,8 @@ def visible_tiers(person: Person) -> tuple[Tier, ...]:
 def is_visible(tier: Tier, entry: MemoryEntry, viewer: Viewer) -> bool:
     """Whether an entry may enter a conversation with the viewer, at the place where they are.
 
-    A private entry outside a user tier has no person that it could be private to, so nobody gets it.
+    A private entry outside a user tier has no person that it could be private to, so nobody gets
+    it.
     """
     return viewer.sees(viewer.person, entry.learned) if tier is Tier.USER else not entry.private
 
@@ -60,6 +61,8 @@ async def read_visible(
         except StorageError as error:
             problems.append(str(error))
             continue
-        shown, gone = (tuple(one for one in part if is_visible(tier, one, viewer)) for part in (entries, left))
+        shown, gone = (
+            tuple(one for one in part if is_visible(tier, one, viewer)) for part in (entries, left)
+        )
         tiers.append(VisibleTier(tier, shown, gone))
     return VisibleMemory(tuple(tiers), tuple(problems))

@@ -49,7 +49,8 @@ def asked_words(query: str) -> tuple[QueryWord, ...]:
     telling = {word: forms for word, forms in found.items() if word not in STOP_WORDS}
     chosen = telling or found
     return tuple(
-        QueryWord(forms, LITTLE if telling and word in FUNCTION_WORDS else 1.0) for word, forms in chosen.items()
+        QueryWord(forms, LITTLE if telling and word in FUNCTION_WORDS else 1.0)
+        for word, forms in chosen.items()
     )
 
 

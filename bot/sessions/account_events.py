@@ -1,7 +1,8 @@
 """Mail and events in the accounts that people connected, as starts of their own automations.
 
-Each mailbox and calendar is looked at once a minute, for its owner alone. A cursor in the database says how far. It
-moves in one unit with the events that were found, so nothing is told twice and nothing is lost over a restart.
+Each mailbox and calendar is looked at once a minute, for its owner alone. A cursor in the database
+says how far. It moves in one unit with the events that were found, so nothing is told twice and
+nothing is lost over a restart.
 """
 
 import logging
@@ -42,7 +43,10 @@ class AccountEvents:
     """Notes what happened in accounts for the automations of their owners that answer in a direct message."""
 
     def __init__(
-        self, house: House, mailboxes: PersonAccounts[MailboxAccount], calendars: PersonAccounts[CalendarAccount]
+        self,
+        house: House,
+        mailboxes: PersonAccounts[MailboxAccount],
+        calendars: PersonAccounts[CalendarAccount],
     ) -> None:
         self._house = house
         self._mailboxes = mailboxes
@@ -81,14 +85,19 @@ class AccountEvents:
         for owner, readers in by_owner.items():
             for name, account in self._own(accounts, readers[0].person).items():
                 self._looked.add((owner, name, kind))
-                if self._house.clock.now() < self._resting.get((owner, name), self._house.clock.now()):
+                if self._house.clock.now() < self._resting.get(
+                    (owner, name), self._house.clock.now()
+                ):
                     continue
                 try:
                     await look(name, account, readers)
                 except ToolError as error:
                     self._resting[owner, name] = self._house.clock.now() + REST
                     log.warning(
-                        "person=<%s>, account=<%s>, error=<%s> | an account can't be read now", owner, name, error
+                        "person=<%s>, account=<%s>, error=<%s> | an account can't be read now",
+                        owner,
+                        name,
+                        error,
                     )
 
     def _own(self, accounts: PersonAccounts[AccountT], person: Person) -> Mapping[str, AccountT]:
@@ -104,7 +113,9 @@ class AccountEvents:
             address = parseaddr(email.sender)[1]
             for reader in readers:
                 if fits_mail(reader.rule, address, email.subject, email.snippet, email.labels):
-                    noted += await self._note(reader, f"mail:{name}:{email.id}", _mail_text(name, email))
+                    noted += await self._note(
+                        reader, f"mail:{name}:{email.id}", _mail_text(name, email)
+                    )
         await self._keep(noted, person, name, kind, arrived.cursor)
 
     async def _added(self, name: str, account: CalendarAccount, readers: Readers) -> None:
@@ -115,8 +126,15 @@ class AccountEvents:
         for event in await account.added(person, since) if cursor else ():
             for reader in readers:
                 old = event.created is None or event.created < reader.automation.created_at
-                if not event.own and not old and fits_text(reader.rule, f"{event.summary}\n{event.location}"):
-                    text = f"An event was added to the calendar ({name}). {_event_text(event, reader.zone)}"
+                if (
+                    not event.own
+                    and not old
+                    and fits_text(reader.rule, f"{event.summary}\n{event.location}")
+                ):
+                    text = (
+                        f"An event was added to the calendar ({name}). "
+                        f"{_event_text(event, reader.zone)}"
+                    )
                     noted += await self._note(reader, f"added:{name}:{event.id}", text)
         await self._keep(noted, person, name, kind, format_utc(max(since, now - _OVERLAP)))
 
@@ -128,8 +146,13 @@ class AccountEvents:
             for reader in readers:
                 near = in_window(event, now, now + timedelta(minutes=reader.rule.minutes))
                 if near and not event.declined and fits_text(reader.rule, event.summary):
-                    text = f"An event of the calendar ({name}) begins soon. {_event_text(event, reader.zone)}"
-                    noted += await self._note(reader, f"event:{name}:{event.id}:{event.start.isoformat()}", text)
+                    text = (
+                        f"An event of the calendar ({name}) begins soon. "
+                        f"{_event_text(event, reader.zone)}"
+                    )
+                    noted += await self._note(
+                        reader, f"event:{name}:{event.id}:{event.start.isoformat()}", text
+                    )
         await self._write(noted)
 
     async def _note(self, reader: AutomationReader, key: str, text: str) -> Noted:
@@ -139,8 +162,12 @@ class AccountEvents:
         event = Event(key, self._house.clock.now(), event_text(text), origin)
         return self._house.watching.noted(reader.automation, event)
 
-    async def _keep(self, noted: Noted, person: Person, name: str, kind: EventKind, cursor: str) -> None:
-        await self._write(Noted(noted.unit + move_cursor(person.id, name, kind, cursor), noted.comes_due))
+    async def _keep(
+        self, noted: Noted, person: Person, name: str, kind: EventKind, cursor: str
+    ) -> None:
+        await self._write(
+            Noted(noted.unit + move_cursor(person.id, name, kind, cursor), noted.comes_due)
+        )
 
     async def _write(self, noted: Noted) -> None:
         await self._house.database.write(noted.unit)
@@ -150,11 +177,16 @@ class AccountEvents:
 
 def _mail_text(name: str, email: Email) -> str:
     lines = [
-        f"The mail {email.id} ({name}) from {plain_line(email.sender, 200)}: {plain_line(email.subject, 200)}",
+        (
+            f"The mail {email.id} ({name}) from {plain_line(email.sender, 200)}: "
+            f"{plain_line(email.subject, 200)}"
+        ),
         plain_line(email.snippet, 300),
     ]
     if email.attachments:
-        lines.append(f"Attached: {', '.join(plain_line(one, 100) for one in email.attachments[:20])}")
+        lines.append(
+            f"Attached: {', '.join(plain_line(one, 100) for one in email.attachments[:20])}"
+        )
     return "\n".join(lines)
 
 

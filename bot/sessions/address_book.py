@@ -41,7 +41,9 @@ def _targets(people: Sequence[Contact]) -> Iterator[tuple[TargetKind, str]]:
 
 def _names(people: Sequence[Contact]) -> Iterator[tuple[TargetKind, str]]:
     """Names and first names that one person alone bears, for tools that know people by name."""
-    bearers = Counter(name for contact in people for name in {contact.name, *contact.name.split()[:1]} if name)
+    bearers = Counter(
+        name for contact in people for name in {contact.name, *contact.name.split()[:1]} if name
+    )
     for name in (name for name, count in bearers.items() if count == 1):
         for kind in _ID_KINDS:
             if (target := typed("name", kind, name)).sound:

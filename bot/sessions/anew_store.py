@@ -34,7 +34,10 @@ def begin_anew(now: datetime) -> Unit:
     return Unit.of(
         Write("UPDATE questions SET state = 'dropped', closed_at = ? WHERE state = 'open'", (at,)),
         Write("UPDATE approvals SET state = 'expired', decided_at = ? WHERE state = 'open'", (at,)),
-        Write("UPDATE inbox SET state = 'failed', error = ?, settled_at = ? WHERE settled_at IS NULL", (_WHY, at)),
+        Write(
+            "UPDATE inbox SET state = 'failed', error = ?, settled_at = ? WHERE settled_at IS NULL",
+            (_WHY, at),
+        ),
         Write("UPDATE outbox SET state = 'dropped', error = ? WHERE state = 'pending'", (_WHY,)),
         Write("DELETE FROM recovery_marks"),
         Write("DELETE FROM recoveries"),

@@ -20,7 +20,9 @@ class ApprovalCards:
         self._house = house
         self._places = places
 
-    async def sendings(self, message: IncomingMessage, approval: Approval) -> list[tuple[str, Sending]]:
+    async def sendings(
+        self, message: IncomingMessage, approval: Approval
+    ) -> list[tuple[str, Sending]]:
         """What is sent for an approval that the turn of `message` asks for, each with the end of its step's key.
 
         One card goes into its conversation, and one to each MasterAdmin where they are told (`approvals.notify`).
@@ -33,8 +35,15 @@ class ApprovalCards:
         files = await self._file(card)
         about_budget = approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
         told = await self._places.needs_admins(approval.approver_rank, message, asker)
-        admins = await self._places.admins(besides=asker, only_known=about_budget) if about_budget or told else []
-        elsewhere = f"{in_words(asker.name)} (`{asker.id}`) asks for this in {where(message.conversation)}.\n"
+        admins = (
+            await self._places.admins(besides=asker, only_known=about_budget)
+            if about_budget or told
+            else []
+        )
+        elsewhere = (
+            f"{in_words(asker.name)} (`{asker.id}`) asks for this in "
+            f"{where(message.conversation)}.\n"
+        )
         text = card.text if about_budget else elsewhere + card.text
         found = [
             (
@@ -50,7 +59,9 @@ class ApprovalCards:
             return found
         here, choices = card.text, card.choices
         if message.private and not may_decide(approval, asker):
-            names = await self._places.asked(approval.approver_rank, message, asker) if found else ()
+            names = (
+                await self._places.asked(approval.approver_rank, message, asker) if found else ()
+            )
             here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
             here += "" if names else sentences.tell_them(approval.ref)
         sending = Sending(
@@ -62,4 +73,8 @@ class ApprovalCards:
     async def _file(self, card: Card) -> tuple[OutgoingFile, ...]:
         if not card.file:
             return ()
-        return (OutgoingFile(card.file_name, "application/json", await self._house.attachments.keep(card.file)),)
+        return (
+            OutgoingFile(
+                card.file_name, "application/json", await self._house.attachments.keep(card.file)
+            ),
+        )

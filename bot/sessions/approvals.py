@@ -63,11 +63,14 @@ class Decisions:
         lines: Sequence[int] = (),
         asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
     ) -> str:
-        """Decide an open approval; gives the sentence for the person who decided. Never raises for a wrong ref.
+        """Decide an open approval; gives the sentence for the person who decided.
 
-        `again`: this very decision was begun before a crash, and may have been recorded. `grant`: the yes is to hold
-        for more than this call. `lines`: the numbers of those calls of a plan that the yes is for, instead of all.
-        `asked` names those whose decision is awaited, for somebody who may not decide.
+        Never raises for a wrong ref.
+
+        `again`: this very decision was begun before a crash, and may have been recorded. `grant`:
+        the yes is to hold for more than this call. `lines`: the numbers of those calls of a plan
+        that the yes is for, instead of all. `asked` names those whose decision is awaited, for
+        somebody who may not decide.
         """
         approval = await self._approvals.get(ref)
         if approval is None:
@@ -77,7 +80,11 @@ class Decisions:
         verdict = f"Approval {approval.ref}: {'approved' if approve else 'rejected'}."
         if wrong := _wrong_choice(approval, grant if approve else None, lines):
             return wrong
-        if again and approval.decided_by == person.id and (approval.state is ApprovalState.REJECTED) is not approve:
+        if (
+            again
+            and approval.decided_by == person.id
+            and (approval.state is ApprovalState.REJECTED) is not approve
+        ):
             return verdict
         if closed := self._closed(approval):
             return closed
@@ -106,13 +113,20 @@ class Decisions:
         """What a yes changes beside the approval itself, and what its person is told of that."""
         unit = Unit()
         if approval.tool == EXTEND_BUDGET:
-            unit = self._meter.extend_unit(approval, person.id) + self._approvals.done_unit(approval.ref)
+            unit = self._meter.extend_unit(approval, person.id) + self._approvals.done_unit(
+                approval.ref
+            )
         elif approval.tool == PLAN_CALLS:
-            unit = self._plans.approve_unit(approval, lines) + self._approvals.done_unit(approval.ref)
+            unit = self._plans.approve_unit(approval, lines) + self._approvals.done_unit(
+                approval.ref
+            )
         if grant is None:
             return unit, ""
         made, granted = self._grants.make_unit(approval, grant, person)
-        told = f" From now on I don't ask about {describe(made)} (`/grants revoke {made.ref}` takes it back)."
+        told = (
+            f" From now on I don't ask about {describe(made)} (`/grants revoke {made.ref}` takes "
+            f"it back)."
+        )
         return unit + granted, told
 
     async def named(self, approval: Approval, person: Person) -> None:
@@ -142,10 +156,14 @@ def what_to_do(approval: Approval) -> str:
         return "Go on with what you had to leave unfinished."
     if approval.tool == PLAN_CALLS and approval.state is not ApprovalState.REJECTED:
         return (
-            "Make the approved calls now, exactly as planned; each is allowed once, for an hour. Then tell the person"
+            "Make the approved calls now, exactly as planned; each is allowed once, for an hour. "
+            "Then tell the person"
             " what came of it."
         )
-    return "An approval was decided: tell the person what came of it, and go on with what was waiting for it."
+    return (
+        "An approval was decided: tell the person what came of it, and go on with what was waiting "
+        "for it."
+    )
 
 
 def extended_words(approval: Approval) -> StoredBlock:
@@ -157,9 +175,12 @@ def extended_words(approval: Approval) -> StoredBlock:
 def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
     """What the agent is told after a yes to a plan: the calls themselves are still to be made."""
     count = len(lines_of(approval))
-    which = "all of its calls" if not lines else f"its calls {', '.join(map(str, lines))} of {count}"
+    which = (
+        "all of its calls" if not lines else f"its calls {', '.join(map(str, lines))} of {count}"
+    )
     text = (
-        f"Approval {approval.ref} for {approval.tool} was approved by {approval.decided_by}: {which}. None has run yet."
+        f"Approval {approval.ref} for {approval.tool} was approved by {approval.decided_by}: "
+        f"{which}. None has run yet."
     )
     return quote("approval outcome", text, BELLHOP, private=approval.private)
 
@@ -176,7 +197,8 @@ def _wrong_choice(approval: Approval, grant: GrantScope | None, lines: Sequence[
     if all(1 <= line <= count for line in lines):
         return ""
     return (
-        f"Approval {approval.ref} has the calls 1 to {count}; name some of these, such as /approve {approval.ref} 1,2."
+        f"Approval {approval.ref} has the calls 1 to {count}; name some of these, such as /approve "
+        f"{approval.ref} 1,2."
     )
 
 
@@ -185,12 +207,20 @@ def _not_offered(approval: Approval, grant: GrantScope) -> str:
         why = "what it acts on can't be told from its arguments"
     else:
         why = "each call of this kind is looked at by itself"
-    return f"Approval {approval.ref} can be given for this one call only: {why}. Use /approve {approval.ref}."
+    return (
+        f"Approval {approval.ref} can be given for this one call only: {why}. Use /approve "
+        f"{approval.ref}."
+    )
 
 
-def decided_words(approval: Approval, result: str, *, ran: bool, origin: Origin = BELLHOP) -> StoredBlock:
+def decided_words(
+    approval: Approval, result: str, *, ran: bool, origin: Origin = BELLHOP
+) -> StoredBlock:
     """What the agent is told, quoted: the outcome of a call is data, whoever approved it."""
     verdict = "approved" if approval.state is not ApprovalState.REJECTED else "rejected"
     happened = "it ran" if ran else "it did not run"
-    text = f"Approval {approval.ref} for {approval.tool} was {verdict} by {approval.decided_by}; {happened}.\n{result}"
+    text = (
+        f"Approval {approval.ref} for {approval.tool} was {verdict} by {approval.decided_by}; "
+        f"{happened}.\n{result}"
+    )
     return quote("approval outcome", text, origin, private=approval.private)

@@ -19,7 +19,9 @@ class KeptAttachments:
         sender = _sender(context)
         row = await attached(self._database, sender, name) if sender else None
         data = await self._blobs.get(row["blob"]) if row is not None else None
-        return AttachedFile(name, row["mime"], data) if row is not None and data is not None else None
+        return (
+            AttachedFile(name, row["mime"], data) if row is not None and data is not None else None
+        )
 
     async def names(self, context: ToolContext) -> tuple[str, ...]:
         sender = _sender(context)

@@ -6,9 +6,12 @@ from typing import Any
 from bot.domain.database import Database, Row, Write
 
 
-def attachment_write(turn: int, position: int, name: str, mime: str, size: int, blob: str, person: str) -> Write:
+def attachment_write(
+    turn: int, position: int, name: str, mime: str, size: int, blob: str, person: str
+) -> Write:
     return Write(
-        "INSERT INTO attachments (turn, position, name, mime, size, blob, person) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        "INSERT INTO attachments (turn, position, name, mime, size, blob, person) VALUES (?, ?, ?, "
+        "?, ?, ?, ?)"
         " ON CONFLICT (turn, position) DO NOTHING",
         (turn, position, name, mime, size, blob, person),
     )
@@ -22,26 +25,33 @@ def settled_write() -> Write:
     return Write(
         "DELETE FROM attachments WHERE NOT EXISTS"
         " (SELECT 1 FROM inbox WHERE inbox.id = attachments.turn AND inbox.settled_at IS NULL)"
-        " AND NOT EXISTS (SELECT 1 FROM approvals WHERE state IN ('open', 'approved') AND tool = 'keep_document')"
+        " AND NOT EXISTS (SELECT 1 FROM approvals WHERE state IN ('open', 'approved') AND tool = "
+        "'keep_document')"
     )
 
 
 async def attached(database: Database, person: str, name: str) -> Row | None:
     """Blob and media type of the newest file of that name that is kept of a sender."""
-    sql = "SELECT blob, mime FROM attachments WHERE person = ? AND name = ? ORDER BY turn DESC, position DESC LIMIT 1"
+    sql = (
+        "SELECT blob, mime FROM attachments WHERE person = ? AND name = ? ORDER BY turn DESC, "
+        "position DESC LIMIT 1"
+    )
     return await database.read_one(sql, (person, name))
 
 
 async def attached_names(database: Database, person: str) -> tuple[str, ...]:
     """Names of all files that are kept of a sender, the newest first."""
-    rows = await database.read("SELECT name FROM attachments WHERE person = ? ORDER BY turn DESC, position", (person,))
+    rows = await database.read(
+        "SELECT name FROM attachments WHERE person = ? ORDER BY turn DESC, position", (person,)
+    )
     return tuple(dict.fromkeys(str(row["name"]) for row in rows))
 
 
 async def kept_bytes(database: Database, person: str) -> tuple[int, int]:
     """The bytes of files that are kept: this person's, and everybody's."""
     row = await database.read_one(
-        "SELECT coalesce(sum(size) FILTER (WHERE person = ?), 0) AS own, coalesce(sum(size), 0) AS whole"
+        "SELECT coalesce(sum(size) FILTER (WHERE person = ?), 0) AS own, coalesce(sum(size), 0) AS "
+        "whole"
         " FROM attachments",
         (person,),
     )

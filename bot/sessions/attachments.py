@@ -42,10 +42,18 @@ class FileRoom:
 
 
 class Attachments:
-    """Fetches a message's files; one that fails never blocks the others. They are kept until their turn is over."""
+    """Fetches a message's files; one that fails never blocks the others.
+
+    They are kept until their turn is over.
+    """
 
     def __init__(
-        self, blobs: Blobs, adapters: Mapping[str, ChatAdapter], database: Database, clock: Clock, room: FileRoom
+        self,
+        blobs: Blobs,
+        adapters: Mapping[str, ChatAdapter],
+        database: Database,
+        clock: Clock,
+        room: FileRoom,
     ) -> None:
         self._blobs = blobs
         self._adapters = adapters
@@ -56,7 +64,9 @@ class Attachments:
         self._arriving: Counter[str] = Counter()
         """Bytes of files that are being fetched, by person."""
 
-    async def fetch(self, turn: Turn, message: IncomingMessage, first: int = 0) -> list[FetchedFile]:
+    async def fetch(
+        self, turn: Turn, message: IncomingMessage, first: int = 0
+    ) -> list[FetchedFile]:
         """All files of a message, numbered from `first` in the journal; those beyond the limit are named."""
         files = [
             await self._one(turn, message, first + number, attachment)
@@ -65,11 +75,21 @@ class Attachments:
         return files + _beyond(message.attachments[MOST_FILES:])
 
     async def whole(self, file: FetchedFile) -> bytes:
-        """Everything that a file holds, where `file.data` is only its beginning. Raises StorageError."""
-        return await self._blobs.get(file.blob) or b"" if file.size > len(file.data or b"") else file.data or b""
+        """Everything that a file holds, where `file.data` is only its beginning.
+
+        Raises StorageError.
+        """
+        return (
+            await self._blobs.get(file.blob) or b""
+            if file.size > len(file.data or b"")
+            else file.data or b""
+        )
 
     async def run(self) -> None:
-        """Give back what the files of finished turns fill, every five minutes, until cancelled. Raises StorageError."""
+        """Give back what the files of finished turns fill, every five minutes, until cancelled.
+
+        Raises StorageError.
+        """
         while True:
             await self.sweep()
             await self._clock.sleep(SWEEP_EVERY.total_seconds())
@@ -80,19 +100,31 @@ class Attachments:
         return await self._blobs.sweep(await needed_blobs(self._database))
 
     async def keep(self, data: bytes) -> str:
-        """Bytes to be attached to a message of ours: gives the name of their blob. Raises StorageError."""
+        """Bytes to be attached to a message of ours: gives the name of their blob.
+
+        Raises StorageError.
+        """
         return await self._blobs.put(data)
 
-    async def _one(self, turn: Turn, message: IncomingMessage, number: int, attachment: Attachment) -> FetchedFile:
+    async def _one(
+        self, turn: Turn, message: IncomingMessage, number: int, attachment: Attachment
+    ) -> FetchedFile:
         person = f"{message.conversation.platform}:{message.sender.id}"
 
         async def fetch() -> Recorded:
             try:
                 blob, size = await self._patiently(message, attachment, person)
             except DeliveryError as error:
-                log.warning("turn=<%s>, file=<%s>, error=<%s> | attachment not read", turn.ref, attachment.name, error)
+                log.warning(
+                    "turn=<%s>, file=<%s>, error=<%s> | attachment not read",
+                    turn.ref,
+                    attachment.name,
+                    error,
+                )
                 return Recorded({"problem": str(error)})
-            write = attachment_write(turn.id, number, attachment.name, attachment.mime, size, blob, person)
+            write = attachment_write(
+                turn.id, number, attachment.name, attachment.mime, size, blob, person
+            )
             return Recorded({"blob": blob, "size": size}, Unit.of(write))
 
         stored: JsonObject = await turn.step(step_key(StepKind.FETCH, number), fetch)
@@ -101,22 +133,30 @@ class Attachments:
         most = IMAGE_BYTES if attachment.mime in IMAGE_TYPES else _HEAD_BYTES
         head = await self._blobs.get(stored["blob"], most)
         if head is None:  # the data folder was put back without it
-            return FetchedFile(attachment.name, attachment.mime, None, "it is no longer kept; send it again")
+            return FetchedFile(
+                attachment.name, attachment.mime, None, "it is no longer kept; send it again"
+            )
         size = int(stored.get("size", attachment.size))
         return FetchedFile(attachment.name, attachment.mime, head, size=size, blob=stored["blob"])
 
-    async def _patiently(self, message: IncomingMessage, attachment: Attachment, person: str) -> tuple[str, int]:
+    async def _patiently(
+        self, message: IncomingMessage, attachment: Attachment, person: str
+    ) -> tuple[str, int]:
         for wait in TRY_AGAIN_S:
             try:
                 return await self._keep(message, attachment, person)
             except DeliveryError as error:
                 if not error.retryable:
                     raise
-                log.info("file=<%s>, error=<%s>, wait=<%s> | trying again", attachment.name, error, wait)
+                log.info(
+                    "file=<%s>, error=<%s>, wait=<%s> | trying again", attachment.name, error, wait
+                )
             await self._clock.sleep(wait)
         return await self._keep(message, attachment, person)
 
-    async def _keep(self, message: IncomingMessage, attachment: Attachment, person: str) -> tuple[str, int]:
+    async def _keep(
+        self, message: IncomingMessage, attachment: Attachment, person: str
+    ) -> tuple[str, int]:
         """Fetch a file onto the disk: its name there and its bytes. Raises DeliveryError."""
         adapter = self._adapters.get(message.conversation.platform)
         if adapter is None:
@@ -126,7 +166,9 @@ class Attachments:
             self._require_room(person, kept, attachment.size)
             async with aclosing(self._within_room(pieces, person, kept)) as allowed:
                 blob, size = await self._blobs.put_pieces(allowed)
-        self._require_room(person, await kept_bytes(self._database, person), size)  # others may have ended meanwhile
+        self._require_room(
+            person, await kept_bytes(self._database, person), size
+        )  # others may have ended meanwhile
         return blob, size
 
     async def _within_room(
@@ -149,13 +191,18 @@ class Attachments:
         if own + self._arriving[person] + more > self._room.person:
             most = f"{self._room.person // _MEGABYTE} MB"
             raise DeliveryError(
-                f"their files that are still worked on may fill {most} and this one goes beyond that; they can send it"
+                f"their files that are still worked on may fill {most} and this one goes beyond "
+                f"that; they can send it"
                 " again a few minutes after those are answered"
             )
         if whole + self._arriving.total() + more > self._room.total:
-            raise DeliveryError("there is no room for more files right now; they can send it again in a few minutes")
+            raise DeliveryError(
+                "there is no room for more files right now; they can send it again in a few minutes"
+            )
 
 
 def _beyond(attachments: Sequence[Attachment]) -> list[FetchedFile]:
     reason = f"only the first {MOST_FILES} files of a message are read"
-    return [FetchedFile(attachment.name, attachment.mime, None, reason) for attachment in attachments]
+    return [
+        FetchedFile(attachment.name, attachment.mime, None, reason) for attachment in attachments
+    ]

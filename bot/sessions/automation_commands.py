@@ -36,8 +36,13 @@ class AutomationCommands:
         self._automations = Automations(database)
         self._tasks = ScheduledTasks(database)
 
-    async def run(self, args: str, person: Person, viewer: Viewer, *, key: str, everybody: bool = False) -> Told:
-        """One command of a person; what may not be shown to the viewer is counted. `everybody`: list all people's."""
+    async def run(
+        self, args: str, person: Person, viewer: Viewer, *, key: str, everybody: bool = False
+    ) -> Told:
+        """One command of a person; what may not be shown to the viewer is counted.
+
+        `everybody`: list all people's.
+        """
         verb, _, ref = args.strip().partition(" ")
         verb, ref = verb.casefold() or "list", ref.strip()
         if verb == "list":
@@ -47,8 +52,12 @@ class AutomationCommands:
         automation = await self._find(ref, person, viewer)
         if automation is None:
             if await self._tasks.find(ref) is not None:
-                return await self._schedules.run(f"{verb} {ref}", person, place=viewer.place, key=key)
-            return Told(f"There is no automation {ref[:40]} here. /automations lists them.", done=False)
+                return await self._schedules.run(
+                    f"{verb} {ref}", person, place=viewer.place, key=key
+                )
+            return Told(
+                f"There is no automation {ref[:40]} here. /automations lists them.", done=False
+            )
         match verb:
             case "show":
                 return Told(await shown_whole(self._database, automation, self._clock.now()))
@@ -71,7 +80,10 @@ class AutomationCommands:
         return "\n".join(lines) or "Nothing runs by itself."
 
     async def _is_open(self, automation: Automation) -> bool:
-        return bool(automation.watches) and await self._automations.opened_by(automation.watches) is not None
+        return (
+            bool(automation.watches)
+            and await self._automations.opened_by(automation.watches) is not None
+        )
 
     async def _find(self, ref: str, person: Person, viewer: Viewer) -> Automation | None:
         """The same answer for one that is not this person's and one that never was."""
@@ -79,7 +91,9 @@ class AutomationCommands:
         if found is None:
             return None
         own = found.owner == person.id and viewer.sees(found.owner, found.learned)
-        return found if own or (person.role is Role.MASTER_ADMIN and viewer.place == IN_DM) else None
+        return (
+            found if own or (person.role is Role.MASTER_ADMIN and viewer.place == IN_DM) else None
+        )
 
     async def _resume(self, automation: Automation) -> Told:
         if problem := problem_of(automation):
@@ -99,16 +113,25 @@ class AutomationCommands:
         channel, now = conversation.channel_key, self._clock.now()
         if not opens:
             written = await self._database.write(Unit.of(store.close_channel(channel)))
-            return "Automations read and post nothing here any more." if written.returned[0] else "They don't here."
+            return (
+                "Automations read and post nothing here any more."
+                if written.returned[0]
+                else "They don't here."
+            )
         if (by := await self._automations.opened_by(channel)) is not None:
             return f"This channel is open to automations already; {by} said so."
-        await self._database.write(Unit.of(store.open_channel(channel, person.id, now)) + _told(message, person, now))
+        await self._database.write(
+            Unit.of(store.open_channel(channel, person.id, now)) + _told(message, person, now)
+        )
         return "Done. I told the channel."
 
 
 async def shown_whole(database: Database, automation: Automation, now: datetime) -> str:
     """One automation with what became of its last times."""
-    opened = bool(automation.watches) and await Automations(database).opened_by(automation.watches) is not None
+    opened = (
+        bool(automation.watches)
+        and await Automations(database).opened_by(automation.watches) is not None
+    )
     text = shown(automation, opened, now)
     schedule = await read_of_session(database, automation.session)
     if schedule is None:
@@ -121,12 +144,18 @@ def _told(message: IncomingMessage, person: Person, now: datetime) -> Unit:
     made = message.conversation
     there = Conversation(made.platform, made.workspace, made.channel or made.id, Place.CHANNEL)
     text = (
-        f"{in_words(person.name)} lets automations work in this channel: they may read what is written here and post."
+        f"{in_words(person.name)} lets automations work in this channel: they may read what is "
+        f"written here and post."
         " Each one that reads here is named here first. `/automations off` ends it."
     )
     key = f"automations-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
     pending = PendingSend(
-        key, there.key, person.id, outgoing_to_json(OutgoingMessage(ReplyTarget(there), text)), 0, now
+        key,
+        there.key,
+        person.id,
+        outgoing_to_json(OutgoingMessage(ReplyTarget(there), text)),
+        0,
+        now,
     )
     seen = NewMessage(key, there.key, "agent:automations", "you", Trust.MEMBER, text, now)
     return Unit.of(pending_write(pending, "", now), message_write(seen))

@@ -47,5 +47,9 @@ async def automation_readers(
         home = (await as_of_now(house, automation.envelope)).message
         person = house.person(home)
         location = await house.channels.locate(asked_for(home, trigger).conversation)
-        found.append(AutomationReader(automation, trigger, person, Viewer.at(location, person), house.zone(person)))
+        found.append(
+            AutomationReader(
+                automation, trigger, person, Viewer.at(location, person), house.zone(person)
+            )
+        )
     return found

@@ -78,16 +78,44 @@ class BuiltIns:
                 self._new,
                 ("end",),
             ),
-            BuiltIn("compact", "go on from a summary of our conversation, to make room", self._compact),
+            BuiltIn(
+                "compact", "go on from a summary of our conversation, to make room", self._compact
+            ),
             BuiltIn("stop", "stop what I am doing for you here", self._stop),
             BuiltIn("status", "model, role, and what is running or waiting", self._status),
-            BuiltIn("plan", "the plan that I work on here; strike a task, or add one", self._plan, usage=PLAN_USAGE),
-            BuiltIn("why", "what became of your last message, or of a reference", self._why, usage="[REF]"),
-            BuiltIn("usage", "what your requests used, and called agents of that", UsageCommand(self._house.meter).run),
-            BuiltIn("rights", "what you may do here, and which file says so", self._rights, usage="[TOOL]"),
-            BuiltIn("approve", "let a waiting call run", self._approve, usage="[REF] [session|target]"),
+            BuiltIn(
+                "plan",
+                "the plan that I work on here; strike a task, or add one",
+                self._plan,
+                usage=PLAN_USAGE,
+            ),
+            BuiltIn(
+                "why",
+                "what became of your last message, or of a reference",
+                self._why,
+                usage="[REF]",
+            ),
+            BuiltIn(
+                "usage",
+                "what your requests used, and called agents of that",
+                UsageCommand(self._house.meter).run,
+            ),
+            BuiltIn(
+                "rights",
+                "what you may do here, and which file says so",
+                self._rights,
+                usage="[TOOL]",
+            ),
+            BuiltIn(
+                "approve", "let a waiting call run", self._approve, usage="[REF] [session|target]"
+            ),
             BuiltIn("reject", "refuse a waiting call", self._reject, usage="[REF]"),
-            BuiltIn("grants", "what I needn't ask you about, and taking it back", self._grant, usage="[revoke REF]"),
+            BuiltIn(
+                "grants",
+                "what I needn't ask you about, and taking it back",
+                self._grant,
+                usage="[revoke REF]",
+            ),
             BuiltIn(
                 "pair",
                 "say who somebody is (MasterAdmin)",
@@ -95,18 +123,61 @@ class BuiltIns:
                 usage="REF friend|partner|guest|ban",
                 least=Role.MASTER_ADMIN,
             ),
-            BuiltIn("claim", "become the owner, with the code that the terminal shows", self._claims.run, usage="CODE"),
-            BuiltIn("schedule", "what I am to do later, and what became of it", self._schedule, usage=SCHEDULE_USAGE),
-            BuiltIn("automations", "what runs by itself; on or off here", self._automate, usage=AUTOMATIONS_USAGE),
-            BuiltIn("todo", "your open todos; say that one is done, or move it", self._todo, usage=TODO_USAGE),
-            BuiltIn("remindme", "whether others may have me remind you", self._remind_me, usage=REMINDME_USAGE),
-            BuiltIn("people", "whom I know; making one file of two about one person", self._people, usage=PEOPLE_USAGE),
             BuiltIn(
-                "memory", "what I remember of you; forgetting it; learning on or off", self._memory, usage=MEMORY_USAGE
+                "claim",
+                "become the owner, with the code that the terminal shows",
+                self._claims.run,
+                usage="CODE",
             ),
-            BuiltIn("connect", "let me use an account of yours elsewhere", self._connect.connect, usage=CONNECT_USAGE),
+            BuiltIn(
+                "schedule",
+                "what I am to do later, and what became of it",
+                self._schedule,
+                usage=SCHEDULE_USAGE,
+            ),
+            BuiltIn(
+                "automations",
+                "what runs by itself; on or off here",
+                self._automate,
+                usage=AUTOMATIONS_USAGE,
+            ),
+            BuiltIn(
+                "todo",
+                "your open todos; say that one is done, or move it",
+                self._todo,
+                usage=TODO_USAGE,
+            ),
+            BuiltIn(
+                "remindme",
+                "whether others may have me remind you",
+                self._remind_me,
+                usage=REMINDME_USAGE,
+            ),
+            BuiltIn(
+                "people",
+                "whom I know; making one file of two about one person",
+                self._people,
+                usage=PEOPLE_USAGE,
+            ),
+            BuiltIn(
+                "memory",
+                "what I remember of you; forgetting it; learning on or off",
+                self._memory,
+                usage=MEMORY_USAGE,
+            ),
+            BuiltIn(
+                "connect",
+                "let me use an account of yours elsewhere",
+                self._connect.connect,
+                usage=CONNECT_USAGE,
+            ),
             BuiltIn("disconnect", "take that back", self._connect.disconnect, usage=CONNECT_USAGE),
-            BuiltIn("files", "your documents; with a path I send you that one", self._list_files, usage=FILES_USAGE),
+            BuiltIn(
+                "files",
+                "your documents; with a path I send you that one",
+                self._list_files,
+                usage=FILES_USAGE,
+            ),
             BuiltIn(
                 "tools",
                 "decide about tools and skills that were made here (MasterAdmin)",
@@ -124,7 +195,11 @@ class BuiltIns:
         )
 
     async def _new(self, asked: Asked) -> str:
-        turns = [turn for turn in await self._reached(asked) if not isinstance(find_work(turn.body), DelegationWork)]
+        turns = [
+            turn
+            for turn in await self._reached(asked)
+            if not isinstance(find_work(turn.body), DelegationWork)
+        ]
         await self._stop_all(turns)
         before = parse_utc(asked.at) if asked.at else None
         places = {(asked.key, asked.message.conversation.key)}
@@ -142,7 +217,10 @@ class BuiltIns:
             if await engine.open_question(asked.message.conversation.key, asked.person.id):
                 return "I am waiting for your answer; answer first, or /stop, then /compact."
             if engine.running(session) or await engine.waiting(session):
-                return "I am busy with your last message; try /compact again when I have answered, or /stop first."
+                return (
+                    "I am busy with your last message; try /compact again when I have answered, or "
+                    "/stop first."
+                )
         body = dump_work(CompactionWork(incoming_to_json(asked.message)))
         await engine.submit(session, f"compact:{asked.message.key}", body)
         return ""
@@ -167,7 +245,9 @@ class BuiltIns:
     async def _stop_waiting(self, asked: Asked) -> bool:
         """Stop agents in the background of this conversation that wait for one before them."""
         here = asked.message.conversation
-        waiting = [one for one in await self._house.background.open_of(asked.person.id) if one.waits]
+        waiting = [
+            one for one in await self._house.background.open_of(asked.person.id) if one.waits
+        ]
         meant = [one for one in waiting if one.turn < asked.turn.id and one.is_in(here)]
         return any([await self._house.background.stop(one) for one in meant])
 
@@ -189,19 +269,29 @@ class BuiltIns:
         ]
         if opened and stored is not None:
             used = f"{stored.usage.total_input:,} tokens in, {stored.usage.output_tokens:,} out"
-            lines.append(f"- Session `{stored.session.id}` since {stored.session.opened_at:%H:%M} UTC, {used}")
+            lines.append(
+                f"- Session `{stored.session.id}` since {stored.session.opened_at:%H:%M} UTC, "
+                f"{used}"
+            )
         if question is not None:
             lines.append(f"- Waiting for your answer: {question.text}")
         threads = elsewhere(await self._reached(asked), asked.message.conversation)
         lines += [f"- Running for you in {thread}" for thread in threads]
         viewer = await self._viewer(asked)
-        lines += [f"- In the background: {one.line(viewer)}" for one in await house.background.open_of(asked.person.id)]
+        lines += [
+            f"- In the background: {one.line(viewer)}"
+            for one in await house.background.open_of(asked.person.id)
+        ]
         lines += [f"- Approval {item.ref} waits: {item.tool}" for item in approvals]
         if engine.short_of and asked.person.role is Role.MASTER_ADMIN:
             lines.append(
-                f"- The machine is short of {engine.short_of}: requests wait and are tried again (see the log)"
+                f"- The machine is short of {engine.short_of}: requests wait and are tried "
+                f"again (see the log)"
             )
-        if asked.person.role is Role.MASTER_ADMIN and (done := await last_pass(house.database)) is not None:
+        if (
+            asked.person.role is Role.MASTER_ADMIN
+            and (done := await last_pass(house.database)) is not None
+        ):
             lines.append(f"- Memory: {done.at:%Y-%m-%d %H:%M} UTC, {done.in_words()}")
         lines += self._platforms(asked)
         return "\n".join(lines)
@@ -218,13 +308,17 @@ class BuiltIns:
 
     async def _why(self, asked: Asked) -> str:
         message = asked.message
-        return await self._trails.explain(asked.args, message.conversation.key, asked.person, await self._viewer(asked))
+        return await self._trails.explain(
+            asked.args, message.conversation.key, asked.person, await self._viewer(asked)
+        )
 
     async def _rights(self, asked: Asked) -> str:
         house = self._house
         location = await house.channels.locate(asked.message.conversation)
         operator = asked.person.role is Role.MASTER_ADMIN
-        report = await rights_of(house, asked.person, location, asked.args or None, operator=operator)
+        report = await rights_of(
+            house, asked.person, location, asked.args or None, operator=operator
+        )
         return report.text()
 
     async def _plan(self, asked: Asked) -> str:
@@ -259,17 +353,23 @@ class BuiltIns:
 
     async def _schedule(self, asked: Asked) -> str:
         place = (await self._viewer(asked)).place
-        told = await self._schedules.run(asked.args, asked.person, place=place, key=asked.message.key)
+        told = await self._schedules.run(
+            asked.args, asked.person, place=place, key=asked.message.key
+        )
         return told.text
 
     async def _automate(self, asked: Asked) -> str:
         verb = asked.args.strip().casefold()
         if verb in {"on", "off"}:
-            said = await self._automations.open_or_close(asked.message, asked.person, opens=verb == "on")
+            said = await self._automations.open_or_close(
+                asked.message, asked.person, opens=verb == "on"
+            )
             self._house.outbox.wake()
             return said
         viewer = await self._viewer(asked)
-        return (await self._automations.run(asked.args, asked.person, viewer, key=asked.message.key)).text
+        return (
+            await self._automations.run(asked.args, asked.person, viewer, key=asked.message.key)
+        ).text
 
     async def _todo(self, asked: Asked) -> str:
         return await self._todos.run(asked.args, await self._viewer(asked), asked.message.sent_at)
@@ -304,11 +404,17 @@ def _numbers(words: Sequence[str]) -> tuple[int, ...]:
 
 
 def _liveness(item: Liveness) -> str:
-    heard = "" if item.last_frame_age_s is None else f", last heard {item.last_frame_age_s:.0f} s ago"
+    heard = (
+        "" if item.last_frame_age_s is None else f", last heard {item.last_frame_age_s:.0f} s ago"
+    )
     times = "once" if item.restarts == 1 else f"{item.restarts} times"
     restarts = f", restarted {times}" if item.restarts else ""
     return f"{item.state}{heard}{restarts}"
 
 
 def _skipped(item: Liveness) -> str:
-    return f", could not read {item.unreadable} of its objects (the log says which)" if item.unreadable else ""
+    return (
+        f", could not read {item.unreadable} of its objects (the log says which)"
+        if item.unreadable
+        else ""
+    )

@@ -24,7 +24,10 @@ class Burst:
         self._last = max(self._last, message.sent_at)
 
     def lines(self, waiting: Sequence[Waiting]) -> int:
-        """How many of the first waiting messages go on with it. What gets an answer of its own kind is none of it."""
+        """How many of the first waiting messages go on with it.
+
+        What gets an answer of its own kind is none of it.
+        """
         last, chars, count = self._last, 0, 0
         for item in waiting:
             message = message_of(item.body)  # one that is damaged is told of by its own turn

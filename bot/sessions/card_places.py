@@ -23,7 +23,10 @@ class CardPlaces:
         self._house = house
 
     async def needs_admins(self, rank: int, message: IncomingMessage, asker: Person) -> bool:
-        """By `approvals.notify`. Only for what waits for a role that the person who asked for it doesn't have."""
+        """By `approvals.notify`.
+
+        Only for what waits for a role that the person who asked for it doesn't have.
+        """
         if rank == 0 or may_decide_rank(rank, asker) or self._house.notify == "conversation":
             return False
         if self._house.notify == "admins" or message.private:
@@ -57,7 +60,9 @@ class CardPlaces:
         person = self._house.contacts().person(id_)
         return person.name if person is not None else id_
 
-    async def admins(self, *, besides: Person, only_known: bool = False) -> list[tuple[str, ReplyTarget]]:
+    async def admins(
+        self, *, besides: Person, only_known: bool = False
+    ) -> list[tuple[str, ReplyTarget]]:
         """Each MasterAdmin's id, and how they are reached on a platform that is connected.
 
         `only_known`: those alone who have written directly to Bellhop.
@@ -80,7 +85,9 @@ class CardPlaces:
         contact = next((one for one in self._house.contacts().people if one.id == person), None)
         return None if contact is None else self._direct(contact, None, only_known=False)
 
-    def _direct(self, contact: Contact, place: Conversation | None, *, only_known: bool) -> ReplyTarget | None:
+    def _direct(
+        self, contact: Contact, place: Conversation | None, *, only_known: bool
+    ) -> ReplyTarget | None:
         """Where they wrote directly to Bellhop last, else by their first id there."""
         connected = self._house.adapters
         if place is not None and place.platform in connected:

@@ -6,7 +6,12 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Row, Write
 from bot.domain.messages import OutgoingMessage, PostedCard, Receipt
-from bot.sessions.envelope import outgoing_from_json, outgoing_to_json, receipt_from_text, receipt_to_text
+from bot.sessions.envelope import (
+    outgoing_from_json,
+    outgoing_to_json,
+    receipt_from_text,
+    receipt_to_text,
+)
 
 _POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
 
@@ -37,7 +42,13 @@ def card_write(key: str, asks: Asks, message: OutgoingMessage, receipt: Receipt 
     return Write(
         "INSERT INTO cards (key, ref, step, message, receipt) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (key) DO UPDATE SET receipt = excluded.receipt",
-        (key, asks.ref, asks.step, outgoing_to_json(message), receipt_to_text(receipt) if receipt else None),
+        (
+            key,
+            asks.ref,
+            asks.step,
+            outgoing_to_json(message),
+            receipt_to_text(receipt) if receipt else None,
+        ),
     )
 
 
@@ -91,10 +102,14 @@ async def cards_due(database: Database, now: datetime) -> list[KeptCard]:
 
 
 async def next_try(database: Database) -> datetime | None:
-    row = await database.read_one("SELECT min(next_try_at) AS at FROM cards WHERE next_try_at IS NOT NULL")
+    row = await database.read_one(
+        "SELECT min(next_try_at) AS at FROM cards WHERE next_try_at IS NOT NULL"
+    )
     return parse_utc(row["at"]) if row and row["at"] else None
 
 
 def _card(row: Row) -> KeptCard:
-    posted = PostedCard(row["key"], outgoing_from_json(row["message"]), receipt_from_text(row["receipt"]))
+    posted = PostedCard(
+        row["key"], outgoing_from_json(row["message"]), receipt_from_text(row["receipt"])
+    )
     return KeptCard(posted, Asks(row["ref"], row["step"]), row["line"], row["attempts"])

@@ -18,12 +18,19 @@ def targets_text(approval: Approval) -> str:
     doubtful = {stem.target.field for stem in approval.stems}
     known = [target for target in approval.targets if target.field not in doubtful]
     lines = [line for stem in approval.stems[:SHOWN] for line in _doubtful(stem)]
-    lines += [f"{_plain(target.field)}: {_value(target)}" for target in known[: max(0, SHOWN - len(approval.stems))]]
+    lines += [
+        f"{_plain(target.field)}: {_value(target)}"
+        for target in known[: max(0, SHOWN - len(approval.stems))]
+    ]
     if not lines:
         return ""
     more = len(approval.stems) + len(known) - SHOWN
     lines += [f"and {more} more"] if more > 0 else []
-    said = "It acts on this. You did not name all of it, so check it:" if approval.stems else "It acts on:"
+    said = (
+        "It acts on this. You did not name all of it, so check it:"
+        if approval.stems
+        else "It acts on:"
+    )
     return f"{said}\n```text\n" + "\n".join(lines) + "\n```\n"
 
 

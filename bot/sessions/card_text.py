@@ -48,7 +48,8 @@ def card_of(approval: Approval, asker: str) -> Card:
     if len(whole) > CARD_CHARS:
         part, file = whole[:CARD_CHARS] + "\n…", whole.encode()
         note = (
-            f"{len(whole) - CARD_CHARS:,} more characters are not shown here. The whole call is in the attached file"
+            f"{len(whole) - CARD_CHARS:,} more characters are not shown here. The whole call is in "
+            f"the attached file"
             f" `{approval.ref}.json` (SHA-256 `{hashlib.sha256(file).hexdigest()}`).\n"
         )
     what = f"make {len(lines_of(approval))} calls" if plan else f"run `{approval.tool}`"
@@ -57,7 +58,8 @@ def card_of(approval: Approval, asker: str) -> Card:
         f"**{wanted}**{_why(approval.reason)}. Approval {approval.ref}.\n"
         f"```json\n{part}\n```\n{note}"
         f"{targets_text(approval)}"
-        f"Answer yes or no, or use `/approve {approval.ref}{_wider(approval)}` or `/reject {approval.ref}`."
+        f"Answer yes or no, or use `/approve {approval.ref}{_wider(approval)}` or `/reject "
+        f"{approval.ref}`."
         f"{_plan_note(approval) if plan else _session_note(approval)}"
     )
     file_name = f"{approval.ref}.json" if file else ""
@@ -66,14 +68,24 @@ def card_of(approval: Approval, asker: str) -> Card:
 
 def choices_of(approval: Approval) -> tuple[Choice, ...]:
     """Once, wider where a grant is possible, or not at all."""
-    grants = [Choice(_label(approval, scope), approval.ref, f"approve_{scope}") for scope in offered(approval)]
-    return (Choice("Approve", approval.ref, "approve"), *grants, Choice("Reject", approval.ref, "reject"))
+    grants = [
+        Choice(_label(approval, scope), approval.ref, f"approve_{scope}")
+        for scope in offered(approval)
+    ]
+    return (
+        Choice("Approve", approval.ref, "approve"),
+        *grants,
+        Choice("Reject", approval.ref, "reject"),
+    )
 
 
 def _plan(approval: Approval) -> str:
     """Each call of a plan under its number."""
     lines = enumerate(lines_of(approval), 1)
-    return "\n".join(f"{number}. {visible(str(line['tool']))} {shown(line['arguments'])}" for number, line in lines)
+    return "\n".join(
+        f"{number}. {visible(str(line['tool']))} {shown(line['arguments'])}"
+        for number, line in lines
+    )
 
 
 def shown(arguments: JsonObject) -> str:
@@ -84,7 +96,9 @@ def shown(arguments: JsonObject) -> str:
 def visible(text: str) -> str:
     """The text in which characters that show nothing, or reorder others, are escaped as in JSON."""
     return "".join(
-        char if char == "\n" or (char.isprintable() and not _INVISIBLE.match(char)) else json.dumps(char)[1:-1]
+        char
+        if char == "\n" or (char.isprintable() and not _INVISIBLE.match(char))
+        else json.dumps(char)[1:-1]
         for char in text
     )
 
@@ -96,11 +110,17 @@ def _unfenced(text: str) -> str:
 
 def in_words(name: str) -> str:
     """A person's name as plain words: nothing in it is markup, a mention or a link."""
-    return " ".join(_MARKDOWN.sub("", visible(" ".join(name.split()))).split())[:_NAME_CHARS] or "Somebody"
+    return (
+        " ".join(_MARKDOWN.sub("", visible(" ".join(name.split()))).split())[:_NAME_CHARS]
+        or "Somebody"
+    )
 
 
 def _why(reason: str) -> str:
-    """The reason as a clause. Those of risks begin with `it`, those of policies are sentences of their own."""
+    """The reason as a clause.
+
+    Those of risks begin with `it`, those of policies are sentences of their own.
+    """
     if reason.startswith("it "):
         return f", which {reason.removeprefix('it ')}"
     return f" ({reason.rstrip('.')})" if reason else ""
@@ -111,7 +131,9 @@ def _label(approval: Approval, scope: GrantScope) -> str:
     if scope is GrantScope.SESSION:
         return "For this session"
     values = sorted({target.value for target in approval.targets})
-    return f"Always for {visible(values[0]) if len(values) == 1 else f'these {len(values)}'}"[:LABEL_CHARS]
+    return f"Always for {visible(values[0]) if len(values) == 1 else f'these {len(values)}'}"[
+        :LABEL_CHARS
+    ]
 
 
 def _wider(approval: Approval) -> str:
@@ -121,7 +143,8 @@ def _wider(approval: Approval) -> str:
 
 def _plan_note(approval: Approval) -> str:
     return (
-        f"\nA yes lets exactly these calls run, each once, within an hour. `/approve {approval.ref} 1,3` allows only"
+        f"\nA yes lets exactly these calls run, each once, within an hour. `/approve "
+        f"{approval.ref} 1,3` allows only"
         " some of them; any other call is asked about by itself."
     )
 
@@ -130,6 +153,7 @@ def _session_note(approval: Approval) -> str:
     if GrantScope.SESSION not in offered(approval):
         return ""
     return (
-        f'\n"For this session" covers later calls of `{approval.tool}` until /new. It does not cover other tools, nor'
+        f'\n"For this session" covers later calls of `{approval.tool}` until /new. It does not '
+        f"cover other tools, nor"
         " calls made after text from outside was read."
     )

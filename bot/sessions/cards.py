@@ -1,7 +1,8 @@
 """Cards that are over lose their choices, in place, by whatever way their question was closed.
 
-That it is closed stands with the approval or the question itself, so it is durable before anything is edited. A card
-is kept from its send (in the unit of its receipt) until it was edited, so an edit that a crash cut off is done later.
+That it is closed stands with the approval or the question itself, so it is durable before anything
+is edited. A card is kept from its send (in the unit of its receipt) until it was edited, so an edit
+that a crash cut off is done later.
 
 See docs/rules.md#approvals.
 """
@@ -91,7 +92,8 @@ class Cards:
         return [
             approval.ref
             for approval in await self._approvals.open_for(person)
-            if approval.conversation == conversation or conversation in await places_of(self._database, approval.ref)
+            if approval.conversation == conversation
+            or conversation in await places_of(self._database, approval.ref)
         ]
 
     async def only_one(self, person: Person, conversation: str) -> str | None:
@@ -100,7 +102,10 @@ class Cards:
         return found[0] if len(found) == 1 else None
 
     async def run(self) -> None:
-        """Close what is over, until cancelled; at the start whatever was closed before. Raises StorageError."""
+        """Close what is over, until cancelled; at the start whatever was closed before.
+
+        Raises StorageError.
+        """
         everything = self._clock.now()
         while True:
             self._wake.clear()
@@ -134,7 +139,11 @@ class Cards:
         ref = cards[0].asks.ref
         if is_reminder(ref):
             ends = [(card, await reminder_end(self._database, card.asks)) for card in cards]
-            return [KeptCard(card.posted, card.asks, line, card.attempts) for card, line in ends if line is not None]
+            return [
+                KeptCard(card.posted, card.asks, line, card.attempts)
+                for card, line in ends
+                if line is not None
+            ]
         asking = any(card.asks.step for card in cards)
         approval = None if asking else await self._approvals.get(ref)
         record = await self._engine.recorded(ref) if asking else None
@@ -161,7 +170,9 @@ class Cards:
         by_platform: defaultdict[str, list[KeptCard]] = defaultdict(list)
         for card in cards:
             by_platform[card.posted.message.target.conversation.platform].append(card)
-        await asyncio.gather(*(self._close_on(platform, there) for platform, there in by_platform.items()))
+        await asyncio.gather(
+            *(self._close_on(platform, there) for platform, there in by_platform.items())
+        )
 
     async def _close_on(self, platform: str, cards: Sequence[KeptCard]) -> None:
         for card in cards:
@@ -193,7 +204,9 @@ def _question_end(card: KeptCard, record: TurnRecord | None) -> str | None:
     """How a question ended; None while it is open, or about to be opened."""
     if record is None:
         return sentences.CLOSED
-    asked = next((question for question in record.questions if question.step == card.asks.step), None)
+    asked = next(
+        (question for question in record.questions if question.step == card.asks.step), None
+    )
     if asked is None:
         return None if record.settled_at is None else sentences.STOPPED
     return _asked_end(card, record, asked)

@@ -30,7 +30,11 @@ class Recoveries:
     """Implements domain.chat.Recovery. What is to be said goes through the outbox."""
 
     def __init__(
-        self, database: Database, clock: Clock, settings: CatchUpSettings, outbox: Callable[[], Outbox]
+        self,
+        database: Database,
+        clock: Clock,
+        settings: CatchUpSettings,
+        outbox: Callable[[], Outbox],
     ) -> None:
         self._database = database
         self._clock = clock
@@ -45,21 +49,28 @@ class Recoveries:
             floor = marks[0].at
             await self._database.write(Unit.of(recovery_store.begin_write(platform, floor)))
         heard = marks[0].at if marks else since
-        threads = await recovery_store.unmarked_threads(self._database, platform, heard - FORGET_THREADS)
+        threads = await recovery_store.unmarked_threads(
+            self._database, platform, heard - FORGET_THREADS
+        )
         known = sorted((*marks, *threads), key=lambda heard: heard.at, reverse=True)
         return Recovered(tuple(known), floor, self._settings.messages, since)
 
-    async def kept(self, place: Conversation, since: datetime, most: int) -> Sequence[RecordedMessage]:
+    async def kept(
+        self, place: Conversation, since: datetime, most: int
+    ) -> Sequence[RecordedMessage]:
         return await recovery_store.kept(self._database, place.key, since, most)
 
     async def reached(self, heard: Heard) -> None:
         await self._database.write(Unit.of(recovery_store.mark_write(heard)))
 
     async def finish(self, platform: str) -> None:
-        for place in await recovery_store.untold(self._database, platform):  # by a process that ended just before
+        for place in await recovery_store.untold(
+            self._database, platform
+        ):  # by a process that ended just before
             await self.tell(place)
         unit = Unit.of(recovery_store.finish_write(platform))
-        # By the platform's clock: ours may have jumped, and a thread without its mark would be read from its beginning.
+        # By the platform's clock: ours may have jumped, and a thread without its mark would be read
+        # from its beginning.
         if (heard := await recovery_store.newest_heard(self._database, platform)) is not None:
             unit += Unit.of(recovery_store.forget_write(platform, heard - FORGET_THREADS))
         await self._database.write(unit)
@@ -73,7 +84,9 @@ class Recoveries:
         if self._settings.older == "say":
             unit += self._notice(left)
         await self._database.write(unit)
-        log.info("place=<%s>, messages=<%d> | not answered: beyond catch_up", place.key, left.messages)
+        log.info(
+            "place=<%s>, messages=<%d> | not answered: beyond catch_up", place.key, left.messages
+        )
         self._outbox().wake()
 
     def _notice(self, left: recovery_store.Unanswered) -> Unit:

@@ -25,7 +25,10 @@ class Noticed:
 
 
 class Channels:
-    """Locates conversations. What a message leaves open is taken from what was said of its channel before."""
+    """Locates conversations.
+
+    What a message leaves open is taken from what was said of its channel before.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,7 +39,10 @@ class Channels:
         return _location(conversation, _merged(conversation, known))
 
     async def notice(self, conversation: Conversation, now: datetime) -> Noticed:
-        """The same, with the write that remembers it; to be committed with the message. Raises StorageError."""
+        """The same, with the write that remembers it; to be committed with the message.
+
+        Raises StorageError.
+        """
         known = await self._known(conversation)
         merged = _merged(conversation, known)
         location = _location(conversation, merged)
@@ -55,18 +61,24 @@ class Channels:
     async def named(self, channel: str) -> Location | None:
         """The channel with this id, on whatever platform."""
         rows = await self._database.read("SELECT key FROM channels ORDER BY key")
-        key = next((str(row["key"]) for row in rows if str(row["key"]).split(":", 2)[2] == channel), None)
+        key = next(
+            (str(row["key"]) for row in rows if str(row["key"]).split(":", 2)[2] == channel), None
+        )
         return None if key is None else await self.of_key(key)
 
     async def _known(self, conversation: Conversation) -> KnownChannel:
         if conversation.place is Place.DM:
             return KnownChannel()
-        row = await self._database.read_one("SELECT * FROM channels WHERE key = ?", (conversation.channel_key,))
+        row = await self._database.read_one(
+            "SELECT * FROM channels WHERE key = ?", (conversation.channel_key,)
+        )
         return KnownChannel() if row is None else _read(row)
 
 
 def _read(row: Row) -> KnownChannel:
-    return KnownChannel(str(row["category"]), Visibility(row["visibility"]), bool(row["was_private"]))
+    return KnownChannel(
+        str(row["category"]), Visibility(row["visibility"]), bool(row["was_private"])
+    )
 
 
 def _merged(conversation: Conversation, known: KnownChannel) -> KnownChannel:
@@ -82,8 +94,10 @@ def _location(conversation: Conversation, known: KnownChannel) -> Location:
 
 def _keep(key: str, known: KnownChannel, now: datetime) -> Write:
     return Write(
-        "INSERT INTO channels (key, category, visibility, was_private, seen_at) VALUES (?, ?, ?, ?, ?)"
-        " ON CONFLICT (key) DO UPDATE SET category = excluded.category, visibility = excluded.visibility,"
+        "INSERT INTO channels (key, category, visibility, was_private, seen_at) VALUES (?, ?, ?, "
+        "?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET category = excluded.category, visibility = "
+        "excluded.visibility,"
         " was_private = max(was_private, excluded.was_private), seen_at = excluded.seen_at",
         (key, known.category, known.visibility.value, int(known.was_private), format_utc(now)),
     )

@@ -91,7 +91,10 @@ class ChatSearch:
         self._elsewhere = PlatformSearch(database, self._readers, contacts)
 
     async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
-        """Messages with all words, the newest first; then those with some, the best first. Raises StorageError."""
+        """Messages with all words, the newest first; then those with some, the best first.
+
+        Raises StorageError.
+        """
         unread = await self._index.before_search()
         words = StemmedQuery.of(wanted.query)
         if wanted.query.strip() and not words and not wanted.is_about_chat:
@@ -102,16 +105,34 @@ class ChatSearch:
         filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct)
         said = await self._shown(context, words, filters, is_open, wanted.limit)
         said += await self._elsewhere.find(
-            context, wanted, wanted.limit - len(said), lambda place: self._names_place(context, wanted, place)
+            context,
+            wanted,
+            wanted.limit - len(said),
+            lambda place: self._names_place(context, wanted, place),
         )
-        notes = (f"about {unread} messages are still being read in; search again later for those",) if unread else ()
+        notes = (
+            (f"about {unread} messages are still being read in; search again later for those",)
+            if unread
+            else ()
+        )
         hits = [await self._hit(context, one, words, is_open) for one in said]
         if not (is_open.shown or is_open.withheld or self._names_direct(context, wanted)):
-            notes += (f"in: I read no place called {wanted.place[:80]!r}; leave `in` out to search everywhere",)
-        return SearchHits(hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes)
+            notes += (
+                (
+                    f"in: I read no place called {wanted.place[:80]!r}; leave `in` out to search "
+                    f"everywhere"
+                ),
+            )
+        return SearchHits(
+            hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes
+        )
 
-    async def said(self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()) -> list[ShownMessage]:
-        """Messages that fit, and those right before and after them: all that may be shown here. Raises StorageError.
+    async def said(
+        self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()
+    ) -> list[ShownMessage]:
+        """Messages that fit, and those right before and after them: all that may be shown here.
+
+        Raises StorageError.
 
         Of `days`, also messages that name one of them, and messages of these days.
         Only what is recorded here: nothing is asked of a platform but who may read its places.
@@ -122,7 +143,9 @@ class ChatSearch:
             return []
         is_open = await self._open(context, wanted)
         direct = context.person.id if context.conversation.place is Place.DM else ""
-        filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct, aside=False)
+        filters = replace(
+            self._filters(context, wanted), channels=is_open.shown, direct_of=direct, aside=False
+        )
         said: list[FoundMessage] = []
         for found in self._recalled(words, days, filters, wanted.limit):
             said += await self._first_shown(context, found, is_open, wanted.limit)
@@ -130,7 +153,10 @@ class ChatSearch:
         said += [one for one in beside if await self._is_shown(context, one, is_open)]
         places = {place: self._place_name(place) for place in {one.conversation for one in said}}
         return [
-            ShownMessage(one, Learned.at(is_open.location(one.conversation)), places[one.conversation]) for one in said
+            ShownMessage(
+                one, Learned.at(is_open.location(one.conversation)), places[one.conversation]
+            )
+            for one in said
         ]
 
     async def of_person(
@@ -138,7 +164,8 @@ class ChatSearch:
     ) -> list[ShownMessage]:
         """What the person wrote and was answered, in any place, and fits. Raises StorageError.
 
-        Nobody is asked who reads the place, so what was said outside direct messages stays in its channel.
+        Nobody is asked who reads the place, so what was said outside direct messages stays in its
+        channel.
         """
         await self._index.before_search()
         words = StemmedQuery.of(wanted.query)
@@ -152,7 +179,12 @@ class ChatSearch:
         return [ShownMessage(one, *_of_its_place(one.conversation)) for one in said]
 
     async def _shown(
-        self, context: ToolContext, words: StemmedQuery, filters: Filters, is_open: _Open, limit: int
+        self,
+        context: ToolContext,
+        words: StemmedQuery,
+        filters: Filters,
+        is_open: _Open,
+        limit: int,
     ) -> list[FoundMessage]:
         """What people said comes first, then Bellhop's own answers."""
         said: list[FoundMessage] = []
@@ -182,7 +214,9 @@ class ChatSearch:
         locations: dict[str, Location] = {}
         for place in await channels_on_record(self._database):
             channel = place.conversation
-            if self._names_place(context, wanted, channel) and await self._may_read(context, channel):
+            if self._names_place(context, wanted, channel) and await self._may_read(
+                context, channel
+            ):
                 location = Location.of(channel, was_private=place.was_private)
                 locations[channel.channel_key] = location
                 viewer, here = context.viewer, context.conversation
@@ -200,12 +234,18 @@ class ChatSearch:
             return True
         if not await self._may_read(context, place):
             return False
-        return await self._readers.may_show(context.viewer, context.conversation, place, is_open.location(place))
+        return await self._readers.may_show(
+            context.viewer, context.conversation, place, is_open.location(place)
+        )
 
-    async def _left_out(self, context: ToolContext, wanted: SearchQuery, words: StemmedQuery, is_open: _Open) -> int:
+    async def _left_out(
+        self, context: ToolContext, wanted: SearchQuery, words: StemmedQuery, is_open: _Open
+    ) -> int:
         """How many more the person would find in a direct message."""
         direct = context.person.id if self._names_direct(context, wanted) else ""
-        filters = replace(self._filters(context, wanted), channels=is_open.withheld, direct_of=direct)
+        filters = replace(
+            self._filters(context, wanted), channels=is_open.withheld, direct_of=direct
+        )
         match = " AND ".join(words.groups)
         found = await newest_with(self._database, match, filters, COUNTED, None)
         threads = {one.conversation for one in found if one.conversation.place is Place.THREAD}
@@ -237,18 +277,28 @@ class ChatSearch:
         if name in _US:
             return (f"agent:{context.agent}",)
         contacts, there = self._contacts(), context.conversation
-        ids = {name, f"{there.platform}-{name}", f"{there.platform}-{there.workspace}-{name}".casefold()}
+        ids = {
+            name,
+            f"{there.platform}-{name}",
+            f"{there.platform}-{there.workspace}-{name}".casefold(),
+        }
         known = [
             contact.id
             for contact in contacts.people
-            if name in {contact.id.casefold(), contact.name.casefold(), *contact.name.casefold().split()}
+            if name
+            in {contact.id.casefold(), contact.name.casefold(), *contact.name.casefold().split()}
             or any(one.id.casefold() == name for one in contacts.accounts(contact.id))
         ]
         if mention:
-            known += [f"{there.platform}-{mention[1]}", f"{there.platform}-{there.workspace}-{mention[1]}"]
+            known += [
+                f"{there.platform}-{mention[1]}",
+                f"{there.platform}-{there.workspace}-{mention[1]}",
+            ]
         return tuple({*known, *ids})
 
-    def _names_place(self, context: ToolContext, wanted: SearchQuery, channel: Conversation) -> bool:
+    def _names_place(
+        self, context: ToolContext, wanted: SearchQuery, channel: Conversation
+    ) -> bool:
         """Whether a channel is meant."""
         named = wanted.place.strip()
         if not named:
@@ -293,10 +343,15 @@ class ChatSearch:
         if days:
             then = said_on(days)
             with_words = f"({' OR '.join(words.groups)}) AND {then}" if words else then
-            found += [self._newest(match, filters, limit) for match in dict.fromkeys((naming(days), with_words, then))]
+            found += [
+                self._newest(match, filters, limit)
+                for match in dict.fromkeys((naming(days), with_words, then))
+            ]
         return found
 
-    async def _newest(self, match: str, filters: Filters, limit: int) -> AsyncGenerator[FoundMessage]:
+    async def _newest(
+        self, match: str, filters: Filters, limit: int
+    ) -> AsyncGenerator[FoundMessage]:
         """Everything that matches, the newest first."""
         before: int | None = None
         size = max(PAGE, limit)
@@ -316,7 +371,9 @@ class ChatSearch:
         rare = [group for group in words.groups if not any(f'"{form}"' in group for form in common)]
         return " OR ".join(rare)
 
-    async def _hit(self, context: ToolContext, said: FoundMessage, words: StemmedQuery, is_open: _Open) -> Hit:
+    async def _hit(
+        self, context: ToolContext, said: FoundMessage, words: StemmedQuery, is_open: _Open
+    ) -> Hit:
         own = said.author == context.person.id
         place = said.conversation
         more = {

@@ -21,7 +21,9 @@ PATIENCE_S = 5.0
 class Checkup:
     """Looks at the engine, the database and the platforms of this process."""
 
-    def __init__(self, database: Database, engine: TurnEngine, platforms: Platforms, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, engine: TurnEngine, platforms: Platforms, clock: Clock
+    ) -> None:
         self._database = database
         self._engine = engine
         self._platforms = platforms
@@ -42,4 +44,6 @@ class Checkup:
             log.error("error=<%s> | the database does not answer", error)  # noqa: TRY400 - the next look comes soon
             ok = False
         uptime = self._clock.monotonic() - self._started
-        return Health(__version__, uptime, ok, running, waiting, pending, self._platforms.liveness())
+        return Health(
+            __version__, uptime, ok, running, waiting, pending, self._platforms.liveness()
+        )

@@ -17,7 +17,8 @@ class ClaimCode:
 
 async def find_code(database: Database, hash_: str, now: datetime) -> ClaimCode | None:
     row = await database.read_one(
-        "SELECT hash, operator FROM claim_codes WHERE hash = ? AND expires_at > ?", (hash_, format_utc(now))
+        "SELECT hash, operator FROM claim_codes WHERE hash = ? AND expires_at > ?",
+        (hash_, format_utc(now)),
     )
     return ClaimCode(row["hash"], row["operator"]) if row else None
 
@@ -40,7 +41,10 @@ def drop_code(hash_: str) -> Unit:
 async def wrong_tries(database: Database, sender: str, since: datetime) -> tuple[int, int]:
     """How many wrong codes this sender, and everybody, has tried since a moment."""
     row = await database.read_one(
-        "SELECT count(*) FILTER (WHERE sender = ?) AS own, count(*) AS everybodys FROM claim_tries WHERE at > ?",
+        (
+            "SELECT count(*) FILTER (WHERE sender = ?) AS own, count(*) AS everybodys FROM "
+            "claim_tries WHERE at > ?"
+        ),
         (sender, format_utc(since)),
     )
     return (int(row["own"]), int(row["everybodys"])) if row else (0, 0)

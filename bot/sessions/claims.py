@@ -17,7 +17,14 @@ from bot.errors import SettingsError, StorageError
 from bot.sessions.asked import Asked
 from bot.sessions.card_text import in_words
 from bot.sessions.claim_store import ClaimCode, add_code, add_try, drop_code, find_code, wrong_tries
-from bot.sessions.contacts import TERMINAL, Contacts, is_zone, new_contact_id, platform_id, with_platform_id
+from bot.sessions.contacts import (
+    TERMINAL,
+    Contacts,
+    is_zone,
+    new_contact_id,
+    platform_id,
+    with_platform_id,
+)
 from bot.sessions.contacts_file import Contact
 
 log = logging.getLogger(__name__)
@@ -55,11 +62,16 @@ class Claims:
         message, person = asked.message, asked.person
         platform = message.conversation.platform
         if platform == TERMINAL:
-            return "You are at the terminal, so you need no code. Send it to me on Discord or Slack."
+            return (
+                "You are at the terminal, so you need no code. Send it to me on Discord or Slack."
+            )
         found = await find_code(self._database, _hash(asked.args), self._clock.now())
         if found is not None and message.conversation.place is not Place.DM:
             await self._database.write(drop_code(found.hash))
-            return "Others could read that code here, so it is void. Get a new one, and send it in a direct message."
+            return (
+                "Others could read that code here, so it is void. Get a new one, and send it in a "
+                "direct message."
+            )
         if message.conversation.place is not Place.DM:
             return "Send me `/claim CODE` in a direct message."
         if person.known and person.role is Role.MASTER_ADMIN:
@@ -74,13 +86,16 @@ class Claims:
             now = self._clock.now()
             await self._database.write(add_try(_sender(message), now, now - _WINDOW))
             return (
-                "That code is not valid: it is mistyped, was used before, or is older than 24 hours."
+                "That code is not valid: it is mistyped, was used before, or is older than 24 "
+                "hours."
                 " `bellhop contacts code` shows a new one."
             )
         return await self._make_owner(message, found)
 
     async def _too_many(self, message: IncomingMessage) -> bool:
-        own, everybodys = await wrong_tries(self._database, _sender(message), self._clock.now() - _WINDOW)
+        own, everybodys = await wrong_tries(
+            self._database, _sender(message), self._clock.now() - _WINDOW
+        )
         return own >= _TRIES or everybodys >= _TRIES_OF_ALL
 
     async def _make_owner(self, message: IncomingMessage, code: ClaimCode) -> str:
@@ -92,7 +107,9 @@ class Claims:
             log.warning("error=<%s> | an owner could not be written to the contacts", error)
             return "Your code is right, but I can't write contacts.yaml. `bellhop doctor` says why."
         await self._database.write(drop_code(code.hash))
-        log.warning("person=<%s>, platform=<%s> | is owner now", contact.id, message.conversation.platform)
+        log.warning(
+            "person=<%s>, platform=<%s> | is owner now", contact.id, message.conversation.platform
+        )
         return _welcome(contact.name)
 
     def _contact_of(self, message: IncomingMessage, operator: str) -> Contact:
@@ -100,7 +117,9 @@ class Claims:
         contacts, sender, there = self._contacts(), message.sender, message.conversation
         known = contacts.person(contacts.resolve(there.platform, there.workspace, sender).id)
         owners = [one for one in contacts.people if one.role is Role.MASTER_ADMIN]
-        contact = next((one for one in contacts.people if known is not None and one.id == known.id), None)
+        contact = next(
+            (one for one in contacts.people if known is not None and one.id == known.id), None
+        )
         if contact is None and len(owners) == 1 and not owners[0].ids.get(there.platform):
             contact = owners[0]
         if contact is None:
@@ -109,7 +128,9 @@ class Claims:
             contact = Contact(new_contact_id(name, contacts.people), name, Role.MASTER_ADMIN, zone)
         if operator and not any(operator in one.ids.get(TERMINAL, ()) for one in contacts.people):
             contact = with_platform_id(contact, TERMINAL, operator)
-        contact = with_platform_id(contact, there.platform, platform_id(there.platform, there.workspace, sender.id))
+        contact = with_platform_id(
+            contact, there.platform, platform_id(there.platform, there.workspace, sender.id)
+        )
         return replace(contact, role=Role.MASTER_ADMIN)
 
 
@@ -126,7 +147,10 @@ def how_to_claim(code: str, platforms: Iterable[str]) -> str:
         return ""
     return "\n".join(
         (
-            "Make yourself the owner: send Bellhop one of these in a direct message, within 24 hours.",
+            (
+                "Make yourself the owner: send Bellhop one of these in a direct message, within 24 "
+                "hours."
+            ),
             *lines,
             "The code works once. Keep it to yourself.",
         )
@@ -145,5 +169,8 @@ def _sender(message: IncomingMessage) -> str:
 
 
 def _hash(code: str) -> str:
-    """Case and dashes don't matter. The code has 80 random bits, so its plain hash can't be guessed."""
+    """Case and dashes don't matter.
+
+    The code has 80 random bits, so its plain hash can't be guessed.
+    """
     return hashlib.sha256("".join(filter(str.isalnum, code)).upper().encode()).hexdigest()

@@ -43,11 +43,16 @@ class Commands:
         )
         listed = [*(one.slash for one in first), SKILL]
         reserved = [*(name for one in first for name in (one.name, *one.aliases)), *LEAVING]
-        self.skills = SkillCommands(house.skills, house.custom_skills, listed, reserved, house.connected)
+        self.skills = SkillCommands(
+            house.skills, house.custom_skills, listed, reserved, house.connected
+        )
         """Every slash command that there is, for whoever registers, completes or lists them."""
         self.skill_turns = SkillTurns(house, self.skills)
         self._desk = SkillDesk(house, self.skill_turns)
-        self._built_in = (*first, BuiltIn(SKILL.name, SKILL.description, self._desk.run, usage=SKILL.usage))
+        self._built_in = (
+            *first,
+            BuiltIn(SKILL.name, SKILL.description, self._desk.run, usage=SKILL.usage),
+        )
         self._by_name: Mapping[str, BuiltIn] = {
             name: command for command in self._built_in for name in (command.name, *command.aliases)
         }
@@ -64,7 +69,13 @@ class Commands:
             return
         command = _command(message)
         asked = Asked(
-            person, command.args.strip(), message, session_key(message, person), turn, work.ran or (), work.at
+            person,
+            command.args.strip(),
+            message,
+            session_key(message, person),
+            turn,
+            work.ran or (),
+            work.at,
         )
         found = self._by_name.get(command.name.casefold())
         said = await found.run(asked) if found else await self._skill(command, asked)
@@ -77,7 +88,13 @@ class Commands:
             target = replace(target, ephemeral_to=message.sender.id)
         outgoing = OutgoingMessage(target, reply.text, files=reply.files)
         sending = Sending(
-            outgoing, person.id, agent, in_order=False, trust=Trust.OUTSIDER, on_record=reply.on_record, aside=True
+            outgoing,
+            person.id,
+            agent,
+            in_order=False,
+            trust=Trust.OUTSIDER,
+            on_record=reply.on_record,
+            aside=True,
         )
         await self._house.outbox.send(turn, ANSWER, sending)
 
@@ -95,7 +112,9 @@ class Commands:
     async def interview(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> str:
         """A turn of a person's session that asks what a new skill is to be; what to answer in the end."""
         person = self._house.person(message)
-        return await self._desk.interview(Asked(person, work.name, message, session_key(message, person), turn))
+        return await self._desk.interview(
+            Asked(person, work.name, message, session_key(message, person), turn)
+        )
 
     async def _skill(self, command: Command, asked: Asked) -> str:
         if asked.message.action is not None:
@@ -117,11 +136,16 @@ class Commands:
         newest = record.questions[-1]
         if newest.state == "open" and not record.session.startswith(str(asked.key)):
             return "That question is for somebody else."
-        return "That question has expired." if newest.state == "expired" else "That question is not open any more."
+        return (
+            "That question has expired."
+            if newest.state == "expired"
+            else "That question is not open any more."
+        )
 
     async def _help(self, asked: Asked) -> str:
         about = (
-            "Write to me in plain words: I keep todos and notes, remember what you tell me, look things up in your"
+            "Write to me in plain words: I keep todos and notes, remember what you tell me, look "
+            "things up in your"
             " files, and ask back when something is unclear."
         )
         lines = [
@@ -132,7 +156,9 @@ class Commands:
         ]
         runnable = await self.skills.runnable(asked.person, asked.message.conversation)
         skills = [one for one in runnable if asked.alone or not one.private]
-        lines += [f"- `/{one.command.name}` {one.command.description}" for one in skills[:HELP_SKILLS]]
+        lines += [
+            f"- `/{one.command.name}` {one.command.description}" for one in skills[:HELP_SKILLS]
+        ]
         if len(skills) > HELP_SKILLS:
             lines.append(f"- and {len(skills) - HELP_SKILLS} more: `/skill list`")
         return "\n".join([about, "", *lines])

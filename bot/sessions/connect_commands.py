@@ -27,13 +27,17 @@ class ConnectCommands:
             return _alone(self._list(asked.person))
         service = self._connections.services.get(name.casefold())
         if service is None or not (service.offered and self._connections.ready):
-            return _alone(f"{in_words(name[:40])} can't be connected here. `/connect` lists what can.")
+            return _alone(
+                f"{in_words(name[:40])} can't be connected here. `/connect` lists what can."
+            )
         if pasted:
             return _alone(await self._pasted(asked.person, pasted))
         shown = f"{in_words(asked.person.name)} on {asked.message.conversation.platform.title()}"
         url = await self._connecting.begin(asked.person.id, service, shown)
         return CommandReply(
-            self._invitation(service, url), alone=True, on_record=f"(a private link to connect {service.title})"
+            self._invitation(service, url),
+            alone=True,
+            on_record=f"(a private link to connect {service.title})",
         )
 
     async def disconnect(self, asked: Asked) -> CommandReply:
@@ -45,13 +49,20 @@ class ConnectCommands:
             return _alone(f"You have not connected {service.title}.")
         said = f"{service.title} is disconnected, and I have forgotten its tokens."
         if not taken_back:
-            said += f" {service.title} was not told; end the access there, too: {service.manage_url}"
+            said += (
+                f" {service.title} was not told; end the access there, too: {service.manage_url}"
+            )
         return _alone(said)
 
     def _list(self, person: Person) -> str:
-        connected = [self._connections.services[one] for one in sorted(self._connections.usable(person))]
+        connected = [
+            self._connections.services[one] for one in sorted(self._connections.usable(person))
+        ]
         lines = [f"- {one.title}: connected. `/disconnect {one.id}` ends it." for one in connected]
-        lines += [f"- {one.title}: {one.what}. `/connect {one.id}`" for one in self._connections.connectable(person)]
+        lines += [
+            f"- {one.title}: {one.what}. `/connect {one.id}`"
+            for one in self._connections.connectable(person)
+        ]
         return "\n".join(lines) or "Nothing can be connected here: the operator has not set it up."
 
     def _invitation(self, service: Service, url: str) -> str:
@@ -70,7 +81,10 @@ class ConnectCommands:
         given = parse_qs(urlsplit(pasted.strip().strip("<>")).query)
         state, code = given.get("state", [""])[0], given.get("code", [""])[0]
         if not state or not code:
-            return "Paste the whole address that the browser shows after your yes, with `code=` and `state=` in it."
+            return (
+                "Paste the whole address that the browser shows after your yes, with `code=` and "
+                "`state=` in it."
+            )
         return (await self._connecting.finish(state, code, person.id)).text
 
 

@@ -16,5 +16,9 @@ def connected_note(work: Work, services: Mapping[str, Service], toolset: Toolset
         return ""
     listed = toolset.describe(tuple(tool.name for tool in toolset.listing()))
     names = [tool.name for tool in listed if service.id in tool.requires][:_NAMED]
-    where = f"get_capabilities unlocks its tools: {', '.join(names)}" if names else "tool_search finds its tools"
+    where = (
+        f"get_capabilities unlocks its tools: {', '.join(names)}"
+        if names
+        else "tool_search finds its tools"
+    )
     return f" The person has connected {service.title} since they wrote this; {where}."

@@ -24,7 +24,9 @@ KEPT = timedelta(hours=24)
 class ConnectServiceArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    service: Literal["google", "notion", "github", "slack", "outlook"] = Field(description="What the request needs.")
+    service: Literal["google", "notion", "github", "slack", "outlook"] = Field(
+        description="What the request needs."
+    )
 
 
 class ConnectionWaits:
@@ -41,7 +43,9 @@ class ConnectionWaits:
         could = {one.id: one for one in self._house.connections.connectable(context.person)}
         service = could.get(given.service)
         if service is None or context.depth:
-            raise ToolError(f"{given.service} can't be connected from here; do without it, and say so")
+            raise ToolError(
+                f"{given.service} can't be connected from here; do without it, and say so"
+            )
         message = incoming_from_json(context.envelope)
         key = f"connect:{context.session_id}:{context.cycle_id}:{context.call.key}"
         command = replace(
@@ -53,9 +57,12 @@ class ConnectionWaits:
         lane = control_session(message.conversation.key, key, context.person.id)
         await self._house.engine.submit(lane, key, body)
         return ToolResult(
-            f"The person was sent a private link to connect {service.title}. Their message comes again by itself when"
+            f"The person was sent a private link to connect {service.title}. Their message comes "
+            f"again by itself when"
             " that is done. End now: say in one short sentence that a link was sent to them alone.",
-            unit=add_wait(context.person.id, service.id, str(session), dict(context.envelope), context.now),
+            unit=add_wait(
+                context.person.id, service.id, str(session), dict(context.envelope), context.now
+            ),
         )
 
     async def connected(self, person: str, service: Service) -> None:

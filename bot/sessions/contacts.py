@@ -17,7 +17,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.domain.access import Person, Role
 from bot.domain.messages import PlatformPerson
 from bot.errors import SettingsError
-from bot.sessions.contacts_file import Contact, ContactList, parse_contacts, slug, with_contact, without_contact
+from bot.sessions.contacts_file import (
+    Contact,
+    ContactList,
+    parse_contacts,
+    slug,
+    with_contact,
+    without_contact,
+)
 from bot.sessions.settings import AccessSettings
 from bot.storage.markdown import MarkdownStore
 from bot.yaml_file import read_text
@@ -39,9 +46,14 @@ class Account:
 
 
 class Contacts:
-    """The known people. `resolve` is asked at each message, so that a ban holds from the next one on."""
+    """The known people.
 
-    def __init__(self, path: Path, known: ContactList, access: AccessSettings, stamp: _Stamp | None = None) -> None:
+    `resolve` is asked at each message, so that a ban holds from the next one on.
+    """
+
+    def __init__(
+        self, path: Path, known: ContactList, access: AccessSettings, stamp: _Stamp | None = None
+    ) -> None:
         self._path = path
         self._access = access
         self._stamp = stamp
@@ -51,7 +63,10 @@ class Contacts:
 
     @classmethod
     def load(cls, path: Path, access: AccessSettings | None = None) -> "Contacts":
-        """Read the file; a missing one knows nobody. Raises SettingsError naming file, line and remedy."""
+        """Read the file; a missing one knows nobody.
+
+        Raises SettingsError naming file, line and remedy.
+        """
         return cls(path, _read(path), access or AccessSettings(), _stamp(path))
 
     @property
@@ -71,7 +86,9 @@ class Contacts:
         mapped = self._mapped_role(platform, sender)
         if contact is not None:
             person = self._person(contact, self._role(contact) or mapped)
-            return person if person.timezone else dataclasses.replace(person, timezone=_zone(sender))
+            return (
+                person if person.timezone else dataclasses.replace(person, timezone=_zone(sender))
+            )
         id_ = person_id(platform, workspace, sender.id)
         return Person(id_, sender.name, mapped or self._access.default_role, _zone(sender))
 
@@ -91,11 +108,15 @@ class Contacts:
         """Where the person with this id is found on platforms; of one whom contacts.yaml doesn't name, the id tells."""
         contact = self._by_id.get(id_.casefold())
         if contact is not None:
-            return tuple(_account(platform, one) for platform, ids in contact.ids.items() for one in ids)
+            return tuple(
+                _account(platform, one) for platform, ids in contact.ids.items() for one in ids
+            )
         match = _STRANGER.fullmatch(id_)
         if match is None:
             return ()
-        return (Account("discord", "", match[2]) if match[1] else Account("slack", match[4], match[5]),)
+        return (
+            Account("discord", "", match[2]) if match[1] else Account("slack", match[4], match[5]),
+        )
 
     def role_of(self, id_: str) -> Role | None:
         """The role that contacts.yaml itself gives this person id now; None when it says nothing of it."""
@@ -116,8 +137,9 @@ class Contacts:
     async def reload_if_changed(self) -> bool:
         """Read the file again when it changed.
 
-        Of one that is invalid or has vanished, names, ids and bans of the last good version stay in use; what it gave
-        beyond Guest doesn't, because who was to lose it can't be read. The terminal is not concerned.
+        Of one that is invalid or has vanished, names, ids and bans of the last good version stay in
+        use; what it gave beyond Guest doesn't, because who was to lose it can't be read. The
+        terminal is not concerned.
         """
         stamp = await asyncio.to_thread(_stamp, self._path)
         if stamp == self._stamp:
@@ -126,7 +148,9 @@ class Contacts:
         try:
             known = await asyncio.to_thread(_read, self._path, required=bool(self.people))
         except SettingsError as error:
-            self._trouble = f"{error} (the last good version is in use, and gives nobody more than Guest)"
+            self._trouble = (
+                f"{error} (the last good version is in use, and gives nobody more than Guest)"
+            )
             log.warning("file=<%s> | %s", self._path, self._trouble)
             return False
         self._trouble = None
@@ -160,15 +184,20 @@ class Contacts:
     async def remove_contact(self, id_: str) -> None:
         """Take a contact out of the file; comments stay, the text before is kept as `<file>.bak`.
 
-        Raises SettingsError when nobody has this id or the file is not valid, StorageError when it can't be written.
+        Raises SettingsError when nobody has this id or the file is not valid, StorageError when it
+        can't be written.
         """
         name = self._path.name
-        await MarkdownStore(self._path.parent).update(name, lambda text: without_contact(text, id_, name), backup=True)
+        await MarkdownStore(self._path.parent).update(
+            name, lambda text: without_contact(text, id_, name), backup=True
+        )
         await self.reload_if_changed()
 
     def _take(self, known: ContactList) -> None:
         self._known = known
-        self._by_id: Mapping[str, Contact] = {contact.id.casefold(): contact for contact in known.contacts}
+        self._by_id: Mapping[str, Contact] = {
+            contact.id.casefold(): contact for contact in known.contacts
+        }
         self._by_platform_id: Mapping[tuple[str, str], Contact] = {
             (platform, one): contact
             for contact in known.contacts
@@ -182,7 +211,10 @@ class Contacts:
         return () if self._trouble else self.people
 
     def _role(self, contact: Contact) -> Role | None:
-        """The role that the file gives. From a version before the one that can't be read it gives no rights."""
+        """The role that the file gives.
+
+        From a version before the one that can't be read it gives no rights.
+        """
         lowest = min(Role.GUEST, self._access.default_role, key=lambda role: role.rank)
         if self._trouble is None or (contact.role is not None and contact.role.rank <= lowest.rank):
             return contact.role
@@ -205,12 +237,20 @@ class Contacts:
         contact = self._by_platform_id.get((TERMINAL, sender.id)) or self._named(sender)
         if contact is not None:
             return self._person(contact, chosen or contact.role)
-        return Person(at_terminal(sender.name or sender.id), sender.name or sender.id, chosen or Role.MASTER_ADMIN)
+        return Person(
+            at_terminal(sender.name or sender.id),
+            sender.name or sender.id,
+            chosen or Role.MASTER_ADMIN,
+        )
 
     def _named(self, sender: PlatformPerson) -> Contact | None:
         wanted = {sender.id.casefold(), sender.name.casefold()} - {""}
         return next(
-            (known for known in self.people if {known.id.casefold(), known.name.casefold()} & wanted),
+            (
+                known
+                for known in self.people
+                if {known.id.casefold(), known.name.casefold()} & wanted
+            ),
             None,
         )
 
@@ -226,9 +266,12 @@ def platform_id(platform: str, workspace: str, id_: str) -> str:
 
 
 def person_id(platform: str, workspace: str, id_: str) -> str:
-    """The id of a person that contacts.yaml does not name. It is also a folder name, so odd characters are hashed.
+    """The id of a person that contacts.yaml does not name.
 
-    Discord's ids are the same in all servers and in direct messages, so the server is no part of it there.
+    It is also a folder name, so odd characters are hashed.
+
+    Discord's ids are the same in all servers and in direct messages, so the server is no part of it
+    there.
     """
     plain = f"{platform}-{id_}" if platform == "discord" else f"{platform}-{workspace}-{id_}"
     safe = re.sub(r"[^A-Za-z0-9-]", "_", plain)[:80]
@@ -306,7 +349,9 @@ def _chosen_role(sender: PlatformPerson) -> Role | None:
 
 def _read(path: Path, *, required: bool = False) -> ContactList:
     if required and not path.exists():
-        raise SettingsError(f"{path.name} has vanished; put it back, or leave an empty file to know nobody")
+        raise SettingsError(
+            f"{path.name} has vanished; put it back, or leave an empty file to know nobody"
+        )
     return parse_contacts(read_text(path), path.name)
 
 

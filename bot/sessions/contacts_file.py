@@ -30,14 +30,20 @@ def slug(name: str) -> str:
 def no_zone(name: str) -> str:
     """What to write instead of a name that is no time zone."""
     wanted = name.strip().casefold().replace(" ", "_")
-    near = sorted(zone for zone in available_timezones() if zone.casefold().rpartition("/")[2] == wanted)
-    return f"{name!r} is no time zone; write {near[0] if wanted and near else 'one like Europe/Berlin'}"
+    near = sorted(
+        zone for zone in available_timezones() if zone.casefold().rpartition("/")[2] == wanted
+    )
+    return (
+        f"{name!r} is no time zone; write "
+        f"{near[0] if wanted and near else 'one like Europe/Berlin'}"
+    )
 
 
 def no_id(name: str) -> str:
     """What to write instead of a name that is no id of Discord."""
     return (
-        f"{name!r} is no Discord id; write the number that Discord gives: switch on Settings, Advanced, Developer Mode,"
+        f"{name!r} is no Discord id; write the number that Discord gives: switch on Settings, "
+        f"Advanced, Developer Mode,"
         " then right-click the person, Copy User ID"
     )
 
@@ -80,7 +86,10 @@ class ContactList:
 
 
 def parse_contacts(text: str, file: str) -> ContactList:
-    """Read the text of a contacts file. Raises SettingsError when it could give somebody another one's rights."""
+    """Read the text of a contacts file.
+
+    Raises SettingsError when it could give somebody another one's rights.
+    """
     return _read(parse_yaml(text, file))
 
 
@@ -89,7 +98,9 @@ def _read(document: YamlDocument) -> ContactList:
         return ContactList((), ())
     value: object = document.value
     if not isinstance(value, list):
-        raise SettingsError(f"{document.file}, line 1: must be a list of `- id: …` entries, not a {kind_of(value)}")
+        raise SettingsError(
+            f"{document.file}, line 1: must be a list of `- id: …` entries, not a {kind_of(value)}"
+        )
     reader = _EntryReader(document)
     contacts: list[Contact] = []
     refused: list[str] = []
@@ -114,7 +125,10 @@ class _EntryReader:
             entry = ContactEntry.model_validate(item)
         except ValidationError as error:
             found = explain(error, ContactEntry, (index,))
-            lines = [f"{self._where(path)}: {'.'.join(map(str, path[1:]))} {text}" for path, text in found]
+            lines = [
+                f"{self._where(path)}: {'.'.join(map(str, path[1:]))} {text}"
+                for path, text in found
+            ]
             raise SettingsError("\n".join(lines).replace(":  ", ": ")) from error
         return Contact(
             self._id(index, entry),
@@ -132,7 +146,8 @@ class _EntryReader:
         if entry.id is None:
             made = slug(entry.name)
             self.problems.append(
-                f"{self._where((index,))}: {entry.name} has no id; add `id: {made}`, or a new name loses their memory"
+                f"{self._where((index,))}: {entry.name} has no id; add `id: {made}`, or a new "
+                f"name loses their memory"
             )
             return made
         if not _ID.fullmatch(entry.id) or entry.id.casefold() in _RESERVED:
@@ -148,25 +163,37 @@ class _EntryReader:
         try:
             return Role.parse(entry.role)
         except ValueError as error:
-            self.problems.append(f"{self._where((index, 'role'))}: {error}; {entry.name} is a Guest until then")
+            self.problems.append(
+                f"{self._where((index, 'role'))}: {error}; {entry.name} is a Guest until then"
+            )
             return Role.GUEST
 
     def _timezone(self, index: int, entry: ContactEntry) -> str | None:
         try:
             return ZoneInfo(entry.timezone).key if entry.timezone else None
         except (ValueError, OSError, KeyError):  # ZoneInfo raises all three
-            self.problems.append(f"{self._where((index, 'timezone'))}: {no_zone(entry.timezone or '')}")
+            self.problems.append(
+                f"{self._where((index, 'timezone'))}: {no_zone(entry.timezone or '')}"
+            )
             return None
 
     def _ids(self, index: int, entry: ContactEntry) -> dict[str, tuple[str, ...]]:
         for platform, ids in entry.ids.items():
             where = self._where((index, "ids", platform))
             if platform not in PLATFORMS:
-                raise SettingsError(f"{where}: {platform!r} is no platform; known are {', '.join(PLATFORMS)}")
+                raise SettingsError(
+                    f"{where}: {platform!r} is no platform; known are {', '.join(PLATFORMS)}"
+                )
             wrong = [one for one in ids if platform == "slack" and not _SLACK_ID.fullmatch(one)]
-            self.problems += [f"{where}: {no_id(one)}" for one in ids if platform == "discord" and _HANDLE.search(one)]
+            self.problems += [
+                f"{where}: {no_id(one)}"
+                for one in ids
+                if platform == "discord" and _HANDLE.search(one)
+            ]
             if wrong:
-                raise SettingsError(f"{where}: {wrong[0]!r} must be written <team>:<user>, like T0123:U0456")
+                raise SettingsError(
+                    f"{where}: {wrong[0]!r} must be written <team>:<user>, like T0123:U0456"
+                )
         return {platform: tuple(one.strip() for one in ids) for platform, ids in entry.ids.items()}
 
     def _where(self, path: Sequence[Hashable]) -> str:
@@ -183,7 +210,8 @@ def _there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
             other = seen.setdefault(key, contact)
             if other is not contact:
                 found.append(
-                    f"{file}, line {contact.line}: {key[0]} {key[1]!r} is there twice (first on line {other.line});"
+                    f"{file}, line {contact.line}: {key[0]} {key[1]!r} is there twice (first on "
+                    f"line {other.line});"
                     " give each person one entry"
                 )
     return found
@@ -200,7 +228,11 @@ def with_contact(text: str, contact: Contact, file: str) -> str:
     contact = replace(contact, name=" ".join(contact.name.split()))
     before = parse_contacts(text, file)
     old = next((known for known in before.contacts if known.id == contact.id), None)
-    after = _appended(text, contact) if old is None else _changed(text, before.contacts.index(old), contact)
+    after = (
+        _appended(text, contact)
+        if old is None
+        else _changed(text, before.contacts.index(old), contact)
+    )
     if not _keeps(before, after, contact, file):
         others = [known for known in before.contacts if known is not old]
         after = _dump([_fields(known) for known in (*others, contact)])
@@ -222,7 +254,11 @@ def without_contact(text: str, id_: str, file: str) -> str:
         kept = [_fields(known) for known in parse_contacts(after, file).contacts]
     except SettingsError:
         kept = []
-    return after if kept == [_fields(known) for known in left] else _dump([_fields(known) for known in left])
+    return (
+        after
+        if kept == [_fields(known) for known in left]
+        else _dump([_fields(known) for known in left])
+    )
 
 
 def _removed(text: str, index: int) -> str:
@@ -275,7 +311,9 @@ def _changed(text: str, index: int, contact: Contact) -> str:
             edits.append((start, _end(node), gap + inline_yaml(wanted.get(key, empty))))
     if missing:
         column = pairs[0][0].start_mark.column
-        lines = "".join(f"\n{' ' * column}{key}: {inline_yaml(value)}" for key, value in missing.items())
+        lines = "".join(
+            f"\n{' ' * column}{key}: {inline_yaml(value)}" for key, value in missing.items()
+        )
         line_end = text.find("\n", _end(item))
         end = len(text) if line_end < 0 else line_end
         edits.append((end, end, lines))
@@ -290,10 +328,14 @@ def _contact_at(text: str, index: int) -> Contact:
 
 def _end(node: yaml.Node) -> int:
     """Where the node's own text ends; a block's end mark lies behind the comments that follow it."""
-    if isinstance(node, yaml.ScalarNode) or (isinstance(node, yaml.CollectionNode) and node.flow_style):
+    if isinstance(node, yaml.ScalarNode) or (
+        isinstance(node, yaml.CollectionNode) and node.flow_style
+    ):
         return node.end_mark.index
     if isinstance(node, yaml.MappingNode):
-        inner = [part for pair in cast("list[tuple[yaml.Node, yaml.Node]]", node.value) for part in pair]
+        inner = [
+            part for pair in cast("list[tuple[yaml.Node, yaml.Node]]", node.value) for part in pair
+        ]
     else:
         inner = cast("list[yaml.Node]", node.value)
     return max((_end(part) for part in inner), default=node.start_mark.index)

@@ -49,11 +49,17 @@ def follow_write(conversation: str) -> Write:
 
     See docs/rules.md#conversations-and-sessions.
     """
-    return Write("UPDATE conversations SET followed = 1 WHERE key = ? AND followed = 0", (conversation,))
+    return Write(
+        "UPDATE conversations SET followed = 1 WHERE key = ? AND followed = 0", (conversation,)
+    )
 
 
 async def is_followed(database: Database, conversation: str) -> bool:
-    return bool(await database.read("SELECT 1 FROM conversations WHERE key = ? AND followed = 1", (conversation,)))
+    return bool(
+        await database.read(
+            "SELECT 1 FROM conversations WHERE key = ? AND followed = 1", (conversation,)
+        )
+    )
 
 
 async def conversation_of(database: Database, key: str) -> Conversation | None:
@@ -88,7 +94,8 @@ class NewMessage:
 
 def message_write(message: NewMessage) -> Write:
     return Write(
-        "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at, place, aside)"
+        "INSERT INTO messages (key, conversation, author, author_name, trust, addressee, text, at, "
+        "place, aside)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
         (
             message.key,
@@ -112,7 +119,9 @@ def edit_write(key: str, text: str, at: datetime) -> Write:
 
 
 def delete_write(key: str, at: datetime) -> Write:
-    return Write("UPDATE messages SET text = '', deleted_at = ? WHERE key = ?", (format_utc(at), key))
+    return Write(
+        "UPDATE messages SET text = '', deleted_at = ? WHERE key = ?", (format_utc(at), key)
+    )
 
 
 def move_write(key: str, conversation: Conversation) -> Write:
@@ -137,7 +146,9 @@ def _conversation(row: Row) -> Conversation:
 
 async def authors_of(database: Database, conversation: str) -> list[str]:
     """Person ids of who wrote in a conversation."""
-    rows = await database.read("SELECT DISTINCT author FROM messages WHERE conversation = ? LIMIT 200", (conversation,))
+    rows = await database.read(
+        "SELECT DISTINCT author FROM messages WHERE conversation = ? LIMIT 200", (conversation,)
+    )
     return [str(row["author"]) for row in rows]
 
 
@@ -151,10 +162,15 @@ async def speakers_of(database: Database, channel: str, conversation: str) -> li
     return [(str(row["author"]), str(row["author_name"])) for row in rows]
 
 
-async def visible_since(database: Database, conversation: str, after: int, limit: int) -> list[VisibleMessage]:
+async def visible_since(
+    database: Database, conversation: str, after: int, limit: int
+) -> list[VisibleMessage]:
     """The newest `limit` messages of a conversation after row `after`, oldest first; deleted ones are left out."""
     rows = await database.read(
-        "SELECT * FROM messages WHERE conversation = ? AND id > ? AND deleted_at IS NULL ORDER BY id DESC LIMIT ?",
+        (
+            "SELECT * FROM messages WHERE conversation = ? AND id > ? AND deleted_at IS NULL ORDER "
+            "BY id DESC LIMIT ?"
+        ),
         (conversation, after, limit),
     )
     return [_visible(row) for row in reversed(rows)]
@@ -173,7 +189,9 @@ def _visible(row: Row) -> VisibleMessage:
 
 
 async def newest_message(database: Database, conversation: str) -> int:
-    row = await database.read_one("SELECT max(id) AS id FROM messages WHERE conversation = ?", (conversation,))
+    row = await database.read_one(
+        "SELECT max(id) AS id FROM messages WHERE conversation = ?", (conversation,)
+    )
     return int(row["id"] or 0) if row else 0
 
 
@@ -202,15 +220,19 @@ class PastMessages:
         return await message_now(self.database, message)
 
     async def has_written(self, person: str) -> bool:
-        found = await self.database.read_one("SELECT 1 AS found FROM messages WHERE author = ? LIMIT 1", (person,))
+        found = await self.database.read_one(
+            "SELECT 1 AS found FROM messages WHERE author = ? LIMIT 1", (person,)
+        )
         return found is not None
 
 
 async def waited_behind(database: Database, key: str, authors: tuple[str, str]) -> list[str]:
     """What somebody wrote to us behind a message while nobody had said who they are, oldest first."""
     rows = await database.read(
-        "SELECT later.text FROM messages AS first JOIN messages AS later ON later.conversation = first.conversation"
-        " AND later.id > first.id JOIN inbox ON inbox.key = later.key WHERE first.key = ? AND later.author IN (?, ?)"
+        "SELECT later.text FROM messages AS first JOIN messages AS later ON later.conversation = "
+        "first.conversation"
+        " AND later.id > first.id JOIN inbox ON inbox.key = later.key WHERE first.key = ? AND "
+        "later.author IN (?, ?)"
         " AND later.deleted_at IS NULL AND json_extract(inbox.body, '$.why') = 'unknown'"
         " AND json_extract(inbox.body, '$.addressed') <> 'none' ORDER BY later.id LIMIT 20",
         (key, *authors),
@@ -266,7 +288,11 @@ async def said_with(
 
     From `since` up to, not including, `until`.
     """
-    time = (format_utc(since) if since else _EVER[0], format_utc(until) if until else _EVER[1], limit)
+    time = (
+        format_utc(since) if since else _EVER[0],
+        format_utc(until) if until else _EVER[1],
+        limit,
+    )
     rows = await database.read(_SAID, (person, besides, *time, person, *time))
     return [_said(row) for row in rows]
 
@@ -285,7 +311,9 @@ WHERE m.id > ? AND m.text <> '' AND (({_OWN}) OR ({_ANSWER})) ORDER BY m.id LIMI
 """  # noqa: S608 - the parts are ours
 
 
-async def said_after(database: Database, person: str, number: int, limit: int) -> list[SpokenMessage]:
+async def said_after(
+    database: Database, person: str, number: int, limit: int
+) -> list[SpokenMessage]:
     """A person's messages and the answers to them behind the row `number`, oldest first."""
     return [_said(row) for row in await database.read(_SAID_AFTER, (number, person, person, limit))]
 
@@ -306,6 +334,11 @@ def unsay_write(person: str, number: int, now: datetime) -> Write:
 
 def _said(row: Row) -> SpokenMessage:
     place = Conversation(
-        row["platform"], row["workspace"], row["place_id"], Place(row["place"]), row["title"], row["channel"]
+        row["platform"],
+        row["workspace"],
+        row["place_id"],
+        Place(row["place"]),
+        row["title"],
+        row["channel"],
     )
     return SpokenMessage(_visible(row), place)

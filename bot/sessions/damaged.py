@@ -19,7 +19,9 @@ async def tell_of_damage(house: House, turn: Turn) -> None:
     """Say in its place that a turn is lost. Raises StorageError and ClaimLost."""
     place = await _place(house, turn)
     if place is None:
-        log.error("turn=<%s>, key=<%s> | nobody can be told: its place is not known", turn.ref, turn.key)
+        log.error(
+            "turn=<%s>, key=<%s> | nobody can be told: its place is not known", turn.ref, turn.key
+        )
         return
     commanded = share_of(turn.session).urgency is Urgency.COMMAND
     text = sentences.command_unreadable(turn.ref) if commanded else sentences.unreadable(turn.ref)

@@ -34,7 +34,11 @@ async def changed_notes(house: House, session: str, notes: Sequence[Row]) -> lis
 def seen_unit(session: str, notes: Sequence[Row]) -> Unit:
     """The session has seen these notes, as far as they were shown whole."""
     whole = [note for note in notes if len(note["text"]) <= SHOWN_CHARS]
-    return Unit(tuple(write for note in whole for write in saw(session, note["path"], note["version"]).writes))
+    return Unit(
+        tuple(
+            write for note in whole for write in saw(session, note["path"], note["version"]).writes
+        )
+    )
 
 
 def note_blocks(notes: Sequence[Row]) -> list[StoredBlock]:
@@ -46,4 +50,9 @@ def _block(note: Row) -> StoredBlock:
     if len(text) > SHOWN_CHARS:
         text = f"[only its end; read_file {note['path']} shows all]\n{text[-SHOWN_CHARS:]}"
     origin = Origin.from_json(json.loads(note["origin"]))
-    return quote(f"this person's note of today, {note['path']}", text, origin, private=learned_of(note).private)
+    return quote(
+        f"this person's note of today, {note['path']}",
+        text,
+        origin,
+        private=learned_of(note).private,
+    )

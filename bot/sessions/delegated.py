@@ -49,22 +49,34 @@ class Delegated:
         self._house = house
         self._setup = setup
 
-    async def run(self, turn: Turn, work: DelegationWork, message: IncomingMessage, hooks: Hooks) -> Finished | None:
-        """Do the work, or go on with it after a crash. None: its person may not be answered any more."""
+    async def run(
+        self, turn: Turn, work: DelegationWork, message: IncomingMessage, hooks: Hooks
+    ) -> Finished | None:
+        """Do the work, or go on with it after a crash.
+
+        None: its person may not be answered any more.
+        """
         task = BackgroundTask.from_work(work)
         if self._house.person(message).role is Role.BANNED:
             return None
         caller = self._house.agents.get(task.caller)
         if caller is None:
             gone = f"agent {task.caller}, which called it, is gone"
-            return Finished(sentences.background_failed(task, gone, turn.ref), Trust.MEMBER, failed=True)
+            return Finished(
+                sentences.background_failed(task, gone, turn.ref), Trust.MEMBER, failed=True
+            )
         run = await self._caller(turn, work, message, hooks, caller)
         outcome = await self._in_time(turn, task, run)
         match outcome:
             case ToolResult(is_error=False):
                 text, failed = sentences.background_done(task, outcome.content), False
             case ToolResult():
-                log.warning("agent=<%s>, ref=<%s>, reason=<%s> | no answer", task.agent, task.ref, outcome.content)
+                log.warning(
+                    "agent=<%s>, ref=<%s>, reason=<%s> | no answer",
+                    task.agent,
+                    task.ref,
+                    outcome.content,
+                )
                 text, failed = sentences.background_failed(task, outcome.content, turn.ref), True
             case None:
                 return Finished(sentences.background_stopped(task), Trust.MEMBER)
@@ -83,10 +95,14 @@ class Delegated:
         try:
             with turn.stoppable():
                 async with cut_off_by(alarm):
-                    result = await house.dispatch.perform(task.agent, task.brief, run, turn.scope(WORK))
+                    result = await house.dispatch.perform(
+                        task.agent, task.brief, run, turn.scope(WORK)
+                    )
         except TimeoutError:
             minutes = f"{house.turn_s / 60:g}"
-            return ToolResult(f"agent_{task.agent}: not done after {minutes} minutes", is_error=True)
+            return ToolResult(
+                f"agent_{task.agent}: not done after {minutes} minutes", is_error=True
+            )
         except asyncio.CancelledError:
             here = asyncio.current_task()
             if not turn.stop_requested or here is None:
@@ -96,17 +112,35 @@ class Delegated:
         return None if result.is_error and turn.stop_requested else result
 
     async def _caller(
-        self, turn: Turn, work: DelegationWork, message: IncomingMessage, hooks: Hooks, agent: AgentDefinition
+        self,
+        turn: Turn,
+        work: DelegationWork,
+        message: IncomingMessage,
+        hooks: Hooks,
+        agent: AgentDefinition,
     ) -> Run:
         """Stands for the run that called, which is over: its rights, facts and words, and the way to its person."""
         task = BackgroundTask.from_work(work)
         house, person = self._house, self._house.person(message)
-        words = TranscriptMessage("user", tuple(said_blocks(message, person, house.author(message))))
-        read = StoredBlock(text_block(task.brief.user_message()), Origin(task.trust, f"agent:{task.caller}"))
+        words = TranscriptMessage(
+            "user", tuple(said_blocks(message, person, house.author(message)))
+        )
+        read = StoredBlock(
+            text_block(task.brief.user_message()), Origin(task.trust, f"agent:{task.caller}")
+        )
         rank = min(person.role, task.role, key=lambda role: role.rank)
-        scope = await self._setup.scope_of(turn, replace(person, role=rank), agent, message, task.run)
+        scope = await self._setup.scope_of(
+            turn, replace(person, role=rank), agent, message, task.run
+        )
         scope = replace(scope, depth=task.depth)
-        key = CycleKey(task.cycle[0], task.session_id, person.id, agent.name, task.cycle[1], learned=task.learned)
+        key = CycleKey(
+            task.cycle[0],
+            task.session_id,
+            person.id,
+            agent.name,
+            task.cycle[1],
+            learned=task.learned,
+        )
         return Run(
             agent=agent,
             scope=scope,

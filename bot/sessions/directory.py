@@ -15,7 +15,9 @@ from bot.sessions.directory_store import authors_since, last_public, last_togeth
 
 PATIENCE_S = 3.0
 """So long a platform may take to tell a profile: somebody waits."""
-_MENTION = re.compile(r"\s*<@!?(?P<id>[A-Z0-9]+)(?:\|[^>]*)?>\s*|\s*@?(?P<bare>\d{15,20}|[UW][A-Z0-9]{6,14})\s*")
+_MENTION = re.compile(
+    r"\s*<@!?(?P<id>[A-Z0-9]+)(?:\|[^>]*)?>\s*|\s*@?(?P<bare>\d{15,20}|[UW][A-Z0-9]{6,14})\s*"
+)
 _DISCORD = re.compile(r"discord-(?P<id>\d+)")
 _SLACK = re.compile(r"slack-(?P<team>[A-Z0-9]+)-(?P<id>[A-Z0-9]+)")
 
@@ -41,11 +43,15 @@ class HouseDirectory:
         for contact in self._contacts().people:
             known = self._contacts().person(contact.id)
             if known is not None and known.role is not Role.BANNED:
-                found[known.id] = KnownPerson(known.id, known.name, known.role.rank, known.timezone or "")
+                found[known.id] = KnownPerson(
+                    known.id, known.name, known.role.rank, known.timezone or ""
+                )
         for author in await authors_since(self._database, self._read):
             self._read = max(self._read, author.last)
             if author.person not in found:
-                found[author.person] = KnownPerson(author.person, author.name, self._rank(author.person))
+                found[author.person] = KnownPerson(
+                    author.person, author.name, self._rank(author.person)
+                )
         new = [person for id_, person in found.items() if id_ not in self._told]
         self._told |= {person.id for person in new}
         return new
@@ -60,7 +66,9 @@ class HouseDirectory:
                 async with asyncio.timeout(PATIENCE_S):
                     found = await adapter.profile(PlatformPerson(id_, id_), place)
             except TimeoutError:
-                raise DeliveryError(f"{platform} does not tell the profile in time", retryable=True) from None
+                raise DeliveryError(
+                    f"{platform} does not tell the profile in time", retryable=True
+                ) from None
             if found is not None:
                 return found
         return None

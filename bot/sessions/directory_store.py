@@ -9,13 +9,16 @@ from bot.clock import parse_utc
 from bot.domain.database import Database
 
 _AUTHORS = (
-    "SELECT author, author_name, max(id) AS id FROM messages WHERE id > ? AND author NOT LIKE 'agent:%'"
+    "SELECT author, author_name, max(id) AS id FROM messages WHERE id > ? AND author NOT LIKE "
+    "'agent:%'"
     " GROUP BY author ORDER BY id"
 )
 _PUBLIC = (
-    "EXISTS (SELECT 1 FROM conversations AS place JOIN channels ON channels.key = place.platform || ':'"
+    "EXISTS (SELECT 1 FROM conversations AS place JOIN channels ON channels.key = place.platform "
+    "|| ':'"
     " || place.workspace || ':' || CASE place.channel WHEN '' THEN place.id ELSE place.channel END"
-    " WHERE place.key = messages.conversation AND channels.visibility = 'public' AND channels.was_private = 0)"
+    " WHERE place.key = messages.conversation AND channels.visibility = 'public' AND "
+    "channels.was_private = 0)"
 )
 _LAST = (
     "SELECT max(at) AS at FROM messages WHERE author IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
@@ -24,7 +27,8 @@ _LAST = (
 _TOGETHER = (
     "SELECT messages.at, (SELECT title FROM conversations WHERE key = messages.conversation) AS title FROM messages"  # noqa: S608
     " WHERE author IN (SELECT value FROM json_each(?1)) AND deleted_at IS NULL"
-    " AND EXISTS (SELECT 1 FROM messages AS own WHERE own.author = ?2 AND own.conversation = messages.conversation"
+    " AND EXISTS (SELECT 1 FROM messages AS own WHERE own.author = ?2 AND own.conversation = "
+    "messages.conversation"
     "  AND own.deleted_at IS NULL)"
     f" AND {_PUBLIC} ORDER BY messages.at DESC LIMIT 1"
 )
@@ -52,7 +56,9 @@ async def last_public(database: Database, persons: Sequence[str]) -> datetime | 
     return parse_utc(row["at"]) if row and row["at"] else None
 
 
-async def last_together(database: Database, asker: str, persons: Sequence[str]) -> tuple[datetime, str] | None:
+async def last_together(
+    database: Database, asker: str, persons: Sequence[str]
+) -> tuple[datetime, str] | None:
     """The same, where the asker wrote as well; with the title of that place."""
     row = await database.read_one(_TOGETHER, (json.dumps(list(persons)), asker))
     return (parse_utc(row["at"]), str(row["title"] or "")) if row else None

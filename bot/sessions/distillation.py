@@ -68,7 +68,8 @@ class Distillation:
     async def of(self, person: str, agent: str, name: str, taught: Taught) -> None:
         """Distil all summaries of a person with an agent, and add to `taught` what came of it.
 
-        `name` is that of the pass, for its backups. Raises NotNow or StorageError; what was done until then stays.
+        `name` is that of the pass, for its backups. Raises NotNow or StorageError; what was done
+        until then stays.
         """
         while batch := await undistilled(self._database, person, agent, AT_ONCE):
             for group in grouped(batch, AT_ONCE):
@@ -84,35 +85,58 @@ class Distillation:
         Raises UnitRejected when one of its summaries is forgotten meanwhile.
         """
         scope, now = group.scope, self._clock.now()
-        person = self._house.contacts().person(scope.person) or Person(scope.person, scope.person, Role.GUEST)
+        person = self._house.contacts().person(scope.person) or Person(
+            scope.person, scope.person, Role.GUEST
+        )
         payer = Payer(scope.person, ACCOUNT, guest=person.role is Role.GUEST)
         told = [one for one in group.summaries if not one.fields.forgettable or one.to_share]
         read = Group(scope, tuple([one for one in told if await self._may_learn(one, now)]))
         known = await self._known(read, person)
-        proposed, cost = await self._proposed(read, known, payer) if read.summaries else ((), Unit())
-        names = [name for contact in self._house.contacts().people for name in (contact.id, contact.name)]
-        entries = [*routed(read, proposed, [person.id, person.name, *names], known), *told_to_all(read)]
-        planned = distillation_store.planned_write(scope.person, scope.agent, group.ids, entries, now)
+        proposed, cost = (
+            await self._proposed(read, known, payer) if read.summaries else ((), Unit())
+        )
+        names = [
+            name for contact in self._house.contacts().people for name in (contact.id, contact.name)
+        ]
+        entries = [
+            *routed(read, proposed, [person.id, person.name, *names], known),
+            *told_to_all(read),
+        ]
+        planned = distillation_store.planned_write(
+            scope.person, scope.agent, group.ids, entries, now
+        )
         await self._database.write(Unit.of(planned, distilled_write(group.ids, now)) + cost)
 
     async def _may_learn(self, summary: ConversationSummary, now: datetime) -> bool:
         """Whether learning is still allowed; of a place that is gone, what was summarised may be learned."""
         conversation = await conversation_of(self._database, summary.conversation)
-        return conversation is None or await self._learning.allowed(summary.person, conversation, now)
+        return conversation is None or await self._learning.allowed(
+            summary.person, conversation, now
+        )
 
-    async def _proposed(self, group: Group, known: Sequence[Known], payer: Payer) -> tuple[Sequence[Proposed], Unit]:
+    async def _proposed(
+        self, group: Group, known: Sequence[Known], payer: Payer
+    ) -> tuple[Sequence[Proposed], Unit]:
         """What a model proposes, and its cost; where it gives no usable answer, what the fields say. Raises NotNow."""
         agent = self._distiller.agent
         if agent is None:
             return plainly(group), Unit()
-        outcome = await self._spare_calls.ask(payer, lambda hint: self._distiller.distil(agent, group, known, hint))
+        outcome = await self._spare_calls.ask(
+            payer, lambda hint: self._distiller.distil(agent, group, known, hint)
+        )
         if outcome.value is None and outcome.waits:
             raise NotNow(outcome.problem, model_trouble=outcome.model_trouble)
         cost = Unit()
         if outcome.usage.total_input:
-            cost = self._house.meter.model_unit(payer, self._distiller.model_name(agent), outcome.usage)
+            cost = self._house.meter.model_unit(
+                payer, self._distiller.model_name(agent), outcome.usage
+            )
         if outcome.value is None:
-            log.warning("person=<%s>, reason=<%s> | distilled without a model", group.scope.person, outcome.problem)
+            log.warning(
+                "person=<%s>, reason=<%s> | distilled without a model",
+                group.scope.person,
+                outcome.problem,
+            )
             return plainly(group), cost
         return outcome.value, cost
 
@@ -124,7 +148,9 @@ class Distillation:
         found: list[Known] = []
         for tier in tiers:
             try:
-                entries = await self._tiers.store.entries(tier, agent=scope.agent, person_id=scope.person)
+                entries = await self._tiers.store.entries(
+                    tier, agent=scope.agent, person_id=scope.person
+                )
             except StorageError:
                 continue  # writing to it is what will be reported
             found += [Known(tier, entry) for entry in entries if is_visible(tier, entry, viewer)]
@@ -139,7 +165,10 @@ class Distillation:
                 try:
                     await self._write(planned, name, taught)
                 except (StorageError, ValueError) as error:
-                    log.exception("person=<%s> | memory can't be written now, tried again later", planned.person)
+                    log.exception(
+                        "person=<%s> | memory can't be written now, tried again later",
+                        planned.person,
+                    )
                     taught.failed.append((planned.person, str(error)))
                     continue
                 await self._database.write(Unit.of(distillation_store.applied_write(planned.id)))
@@ -147,7 +176,9 @@ class Distillation:
     async def _write(self, planned: Planned, name: str, taught: Taught) -> None:
         today = self._clock.now().date()
         for tier in Tier:
-            additions = [Addition(one.entry, one.replaces) for one in planned.entries if one.tier is tier]
+            additions = [
+                Addition(one.entry, one.replaces) for one in planned.entries if one.tier is tier
+            ]
             if not additions:
                 continue
             of = TierOf(tier, planned.agent, planned.person)

@@ -34,4 +34,7 @@ class DraftStore:
             "SELECT id, channel, thread, answers, message FROM open_drafts WHERE platform = ?",
             (platform,),
         )
-        return [OpenDraft(row["id"], row["channel"], row["thread"], row["answers"], row["message"]) for row in rows]
+        return [
+            OpenDraft(row["id"], row["channel"], row["thread"], row["answers"], row["message"])
+            for row in rows
+        ]

@@ -102,7 +102,9 @@ class FailureStreak:
     paused_words: Callable[[str], str]
     """What its owner is told then."""
 
-    def settled(self, turn: Turn, outcome: LoopOutcome, at: datetime, *, posted: bool) -> tuple[Unit, str]:
+    def settled(
+        self, turn: Turn, outcome: LoopOutcome, at: datetime, *, posted: bool
+    ) -> tuple[Unit, str]:
         """As `DueWork.settled`."""
         state, detail = state_of(outcome)
         unit = Unit.of(store.ended(turn.id, state, detail, at, posted=posted))
@@ -114,7 +116,9 @@ class FailureStreak:
     def given_up(self, turn: Turn, reason: str, at: datetime) -> tuple[Unit, str]:
         """As `DueWork.given_up`."""
         failed, told = self._failed("it was given up")
-        return Unit.of(store.ended(turn.id, "failed", reason[:200], at, posted=False)) + failed, told
+        return Unit.of(
+            store.ended(turn.id, "failed", reason[:200], at, posted=False)
+        ) + failed, told
 
     def _failed(self, detail: str) -> tuple[Unit, str]:
         failures = self.failures + 1
@@ -132,7 +136,10 @@ class AsOfNow:
 
     message: IncomingMessage
     sure: bool = True
-    """The platform told. If not, the sender has the lower of their role then and their role without the platform."""
+    """The platform told.
+
+    If not, the sender has the lower of their role then and their role without the platform.
+    """
 
 
 async def refusal_of(setup: RunSetup, person: Person, now: AsOfNow) -> str:
@@ -156,9 +163,16 @@ async def as_of_now(house: House, envelope: JsonObject) -> AsOfNow:
     try:
         found = await adapter.member(there, sender.id)
     except DeliveryError as error:
-        log.warning("person=<%s>, error=<%s> | roles of the platform not known now", sender.id, error)
+        log.warning(
+            "person=<%s>, error=<%s> | roles of the platform not known now", sender.id, error
+        )
         either = (sender, replace(sender, platform_roles=()))
-        least = min(either, key=lambda one: house.contacts().resolve(there.platform, there.workspace, one).role.rank)
+        least = min(
+            either,
+            key=lambda one: (
+                house.contacts().resolve(there.platform, there.workspace, one).role.rank
+            ),
+        )
         return AsOfNow(replace(message, sender=least), sure=False)
     roles = () if found is None else found.platform_roles
     return AsOfNow(replace(message, sender=replace(sender, platform_roles=roles)))

@@ -41,15 +41,24 @@ class Elsewhere:
         self._choices = MemberReminderRows(house.database)
         self._readers = Readers(house.adapters, house.contacts)
 
-    async def sending(self, turn: Turn, key: str, message: IncomingMessage, text: str, to: str) -> Sending:
-        """What is to be sent, with the name of who asked for it. Raises ToolError where that may not be."""
+    async def sending(
+        self, turn: Turn, key: str, message: IncomingMessage, text: str, to: str
+    ) -> Sending:
+        """What is to be sent, with the name of who asked for it.
+
+        Raises ToolError where that may not be.
+        """
         asker = self._house.person(message)
 
         async def find() -> Recorded:
             aim = await self._aim(asker, message.conversation, to)
             place, now = aim.target.conversation, self._house.clock.now()
             outgoing = OutgoingMessage(aim.target, f"From {in_words(asker.name)}: {text}")
-            kept = Unit() if place.place is Place.DM else Unit.of(conversation_write(place, False, now))
+            kept = (
+                Unit()
+                if place.place is Place.DM
+                else Unit.of(conversation_write(place, False, now))
+            )
             return Recorded({"message": outgoing_to_json(outgoing), "person": aim.person}, kept)
 
         found = await turn.step(step_key(StepKind.TO, key), find)
@@ -57,7 +66,9 @@ class Elsewhere:
         alone = None if message.conversation.place is Place.DM else message.sender.id
         back = replace(message.reply_to, interaction=None, ephemeral_to=alone)
         if_lost = OutgoingMessage(back, sentences.not_posted(in_words(to), turn.ref))
-        return Sending(outgoing, found["person"], self._house.default_agent, in_order=False, if_lost=if_lost)
+        return Sending(
+            outgoing, found["person"], self._house.default_agent, in_order=False, if_lost=if_lost
+        )
 
     async def _aim(self, asker: Person, there: Conversation, to: str) -> _Aim:
         if asker.role.rank < INNER_RANK:
@@ -67,13 +78,16 @@ class Elsewhere:
         if place is not None:
             return _Aim(ReplyTarget(place), asker.id)
         if channel:
-            raise ToolError(f"to: {to[:60]!r} is no channel that this person can write in; nothing was posted")
+            raise ToolError(
+                f"to: {to[:60]!r} is no channel that this person can write in; nothing was posted"
+            )
         member = await self._members.find(to, there)
         if member.person.role is Role.BANNED:
             raise ToolError(f"to: {to[:60]!r} can't be written to; nothing was posted")
         if member.person.id != asker.id and await self._choices.refuses_messages(member.person.id):
             raise ToolError(
-                f"to: {in_words(member.person.name)} takes no messages that others have me send; nothing was posted"
+                f"to: {in_words(member.person.name)} takes no messages that others have me "
+                f"send; nothing was posted"
             )
         return _Aim(await self._members.direct(member, there), member.person.id)
 
@@ -88,6 +102,7 @@ class Elsewhere:
         limits = self._house.rights.limits(scope)
         if any(limits.objection(definition) for definition in self._house.catalog.anywhere("send")):
             raise ToolError(
-                f"the rules of {name[:60]!r} don't let this person have anything posted; nothing was posted"
+                f"the rules of {name[:60]!r} don't let this person have anything posted; "
+                f"nothing was posted"
             )
         return place

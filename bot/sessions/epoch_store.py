@@ -28,7 +28,10 @@ class NewEpoch:
 
 
 def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
-    """Switch a session to its next epoch. Refused (UnitRejected) when it is not in the epoch that was summarised."""
+    """Switch a session to its next epoch.
+
+    Refused (UnitRejected) when it is not in the epoch that was summarised.
+    """
     session, seq = stored.session, stored.next_seq
     rows = [*((session.epoch, message) for message in new.leaving)]
     rows += [(session.epoch + 1, message) for message in new.opening]
@@ -40,9 +43,17 @@ def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
         for offset, (epoch, message) in enumerate(rows)
     ]
     switch = Write(
-        "UPDATE sessions SET epoch = epoch + 1, system = ?, tools = ?, unlocked = ?, untold_facts = '[]',"
+        "UPDATE sessions SET epoch = epoch + 1, system = ?, tools = ?, unlocked = ?, untold_facts "
+        "= '[]',"
         " context_tokens = 0, next_seq = next_seq + ? WHERE id = ? AND epoch = ?",
-        (_json(new.system), _json(new.tools), _json(new.unlocked), len(rows), session.id, session.epoch),
+        (
+            _json(new.system),
+            _json(new.tools),
+            _json(new.unlocked),
+            len(rows),
+            session.id,
+            session.epoch,
+        ),
         rows=1,
     )
     return Unit((switch, *writes))
@@ -51,6 +62,9 @@ def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
 def usage_write(session_id: str, usage: Usage) -> Write:
     """Count what a summary cost outside a conversation's turn."""
     return Write(
-        "UPDATE sessions SET input_tokens = input_tokens + ?, output_tokens = output_tokens + ? WHERE id = ?",
+        (
+            "UPDATE sessions SET input_tokens = input_tokens + ?, output_tokens = output_tokens + "
+            "? WHERE id = ?"
+        ),
         (usage.total_input, usage.output_tokens, session_id),
     )

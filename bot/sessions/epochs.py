@@ -1,8 +1,8 @@
 """Epochs: when a session nears the model's window, it goes on from a summary with a fresh prefix.
 
-The summary and the switch are one step (`compact:<n>`), its writes one unit: after a crash the session is in the old
-epoch or in the new one, and the turn comes to the same place either way. Rows of the old epoch stay until they are
-purged with their session.
+The summary and the switch are one step (`compact:<n>`), its writes one unit: after a crash the
+session is in the old epoch or in the new one, and the turn comes to the same place either way. Rows
+of the old epoch stay until they are purged with their session.
 
 See docs/rules.md#prefix.
 """
@@ -56,12 +56,16 @@ BEFORE, AGAIN = step_key(StepKind.COMPACT, 1), step_key(StepKind.COMPACT, 2)
 """The steps: before a turn's loop begins (or on demand), and after the window was exceeded in it."""
 FACTS_CHARS = 8_000
 WORKING = "summarising our conversation to make room"
-EXCERPT = "(This is an excerpt: the conversation could not be summarised, and older parts of it are left out.)"
+EXCERPT = (
+    "(This is an excerpt: the conversation could not be summarised, and older parts of it are left "
+    "out.)"
+)
 LEAST_EXCERPT_CHARS = 1_000
 """With less of the conversation than this an answer would make no sense."""
 NOTHING = "There is nothing to summarise yet."
 GOING_ON = (
-    "The conversation was summarised while you worked on this request. What you had done for it stands in the summary:"
+    "The conversation was summarised while you worked on this request. What you had done for it "
+    "stands in the summary:"
     " go on from there and don't do it again."
 )
 
@@ -85,7 +89,9 @@ class Epochs:
         self._sizes = FrozenSizes()
         self._pauses = SummaryPauses(house.clock)
 
-    async def run(self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]) -> tuple[Prepared, LoopOutcome]:
+    async def run(
+        self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
+    ) -> tuple[Prepared, LoopOutcome]:
         """Begin and run the turn; a new epoch is opened before it when one is due, and once in it when it must be."""
         prepared, blocked = await self._before(turn, prepared, words)
         self._setup.begin(prepared, words)
@@ -97,10 +103,14 @@ class Epochs:
             return prepared, outcome
         again = await self._again(turn, prepared, words)
         if again is None:
-            return prepared, Stopped(tuple(prepared.run.tools_used)) if turn.stop_requested else outcome
+            return prepared, Stopped(
+                tuple(prepared.run.tools_used)
+            ) if turn.stop_requested else outcome
         return again, await self._house.loop.run(again.run, turn)
 
-    async def on_demand(self, turn: Turn, message: IncomingMessage, hooks: Hooks) -> tuple[str, Unit]:
+    async def on_demand(
+        self, turn: Turn, message: IncomingMessage, hooks: Hooks
+    ) -> tuple[str, Unit]:
         """`/compact`: the sentence for the person, and what its turn settles with."""
         key = session_key(message, self._house.person(message))
         stored = await newest_session(self._house.database, key)
@@ -115,11 +125,13 @@ class Epochs:
             text = "Stopped. Our conversation stays as it is."
         elif switched.problem:
             text = (
-                f"I could not summarise it: {switched.problem}. Our conversation stays as it is. (reference {turn.ref})"
+                f"I could not summarise it: {switched.problem}. Our conversation stays as it is. "
+                f"(reference {turn.ref})"
             )
         else:
             text = (
-                "Done: I go on from a summary of our conversation. /new would forget the conversation itself; files,"
+                "Done: I go on from a summary of our conversation. /new would forget the "
+                "conversation itself; files,"
                 " todos, notes and memory stay either way."
             )
         self._house.transcripts.forget(stored.session)
@@ -131,7 +143,9 @@ class Epochs:
             error=text if failed else None,
             usage=usage,
         )
-        return text, Unit.of(usage_write(stored.session.id, usage)) + self._house.cycle_log.unit([ended])
+        return text, Unit.of(usage_write(stored.session.id, usage)) + self._house.cycle_log.unit(
+            [ended]
+        )
 
     # --- in a turn ----------------------------------------------------------------------------------------
 
@@ -140,8 +154,8 @@ class Epochs:
     ) -> tuple[Prepared, Failed | None]:
         """The turn in a new epoch if one is due.
 
-        A summary that failed is not tried again for a while: the turn goes on as it is, or, when the window is full,
-        from an excerpt. Failed when not even that fits.
+        A summary that failed is not tried again for a while: the turn goes on as it is, or, when
+        the window is full, from an excerpt. Failed when not even that fits.
         """
         load = self._load(prepared, words)
         material = _material(prepared.session, prepared.run.history, prepared.before)
@@ -152,7 +166,9 @@ class Epochs:
         if not turn.done(BEFORE) and load.fits and self._pauses.rests(prepared.session.session.id):
             return prepared, None
         excerpt = 0 if load.fits else load.excerpt_chars
-        switched = await self._switch(turn, BEFORE, prepared.run, prepared.session, material, excerpt)
+        switched = await self._switch(
+            turn, BEFORE, prepared.run, prepared.session, material, excerpt
+        )
         if switched is not None and not switched.problem:
             return await self._moved(prepared), None
         if switched is None or load.fits:
@@ -160,7 +176,9 @@ class Epochs:
         kind = Trouble.MODEL if switched.kind else Trouble.CUT
         return prepared, Failed(kind, f"the window is full and {switched.problem}", switched.kind)
 
-    async def _again(self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]) -> Prepared | None:
+    async def _again(
+        self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
+    ) -> Prepared | None:
         """The turn's words once more in a new epoch, behind a summary that covers what the turn did so far."""
         run = prepared.run
         material = _material(prepared.session, run.history, prepared.before)
@@ -172,7 +190,8 @@ class Epochs:
             return None
         said = [*words_again(material.now, words), system_note(GOING_ON)]
         moved = await self._moved(prepared)
-        # Tools that this run unlocked are declared in the new epoch: they are not what `begin` would withdraw.
+        # Tools that this run unlocked are declared in the new epoch: they are not what `begin`
+        # would withdraw.
         kept = replace(moved.session, session=replace(moved.session.session, unlocked=()))
         self._setup.begin(replace(moved, session=kept), said)
         return moved
@@ -192,17 +211,28 @@ class Epochs:
         stored = await house.sessions.load(prepared.session.session.id)
         if stored is None:
             raise TurnError(f"session {prepared.session.session.id} is gone from the database")
-        run.go_on_from(stored.session.system, stored.session.tools, await house.transcripts.load(stored.session))
+        run.go_on_from(
+            stored.session.system,
+            stored.session.tools,
+            await house.transcripts.load(stored.session),
+        )
         return replace(prepared, session=stored, before=len(run.history))
 
     # --- the switch ---------------------------------------------------------------------------------------
 
     async def _switch(
-        self, turn: Turn, key: str, run: Run, stored: StoredSession, material: Material, excerpt: int = 0
+        self,
+        turn: Turn,
+        key: str,
+        run: Run,
+        stored: StoredSession,
+        material: Material,
+        excerpt: int = 0,
     ) -> Switched | None:
         """Summarise and switch as one step; None when the person stopped it.
 
-        Without a summary the new epoch begins with so many characters of `excerpt`; with 0 the old one stays.
+        Without a summary the new epoch begins with so many characters of `excerpt`; with 0 the old
+        one stays.
         """
 
         async def switch() -> Recorded:
@@ -211,10 +241,15 @@ class Epochs:
                 if excerpt < LEAST_EXCERPT_CHARS:
                     return self._kept(run, key, summarised)
                 log.warning(
-                    "session=<%s>, step=<%s>, reason=<%s> | not summarised; going on from an excerpt",
+                    (
+                        "session=<%s>, step=<%s>, reason=<%s> | not summarised; going on from an "
+                        "excerpt"
+                    ),
                     run.session_id, key, summarised.problem,
                 )  # fmt: skip
-                summarised = replace(summarised, result=CompactionSummary(f"{EXCERPT}\n\n{material.render(excerpt)}"))
+                summarised = replace(
+                    summarised, result=CompactionSummary(f"{EXCERPT}\n\n{material.render(excerpt)}")
+                )
             return await self._new_epoch(turn, key, run, stored, material, summarised)
 
         if not turn.done(key):
@@ -235,7 +270,9 @@ class Epochs:
         run.budget.used += usage
         return Switched(value["problem"], value["kind"], usage)
 
-    async def _summarised(self, key: str, run: Run, material: Material, *, rest: bool) -> Summarised:
+    async def _summarised(
+        self, key: str, run: Run, material: Material, *, rest: bool
+    ) -> Summarised:
         """A summary, or why there is none; with `rest` it isn't asked for while it keeps failing."""
         house, session = self._house, run.session_id
         if rest and self._pauses.rests(session):
@@ -258,19 +295,33 @@ class Epochs:
             summarised.problem,
         )
         value = _value(summarised.usage, summarised.problem, summarised.kind)
-        return Recorded(value, self._house.cycle_log.unit(summarised.events) + self._paid(run, summarised.usage))
+        return Recorded(
+            value, self._house.cycle_log.unit(summarised.events) + self._paid(run, summarised.usage)
+        )
 
     async def _new_epoch(
-        self, turn: Turn, key: str, run: Run, stored: StoredSession, material: Material, summarised: Summarised
+        self,
+        turn: Turn,
+        key: str,
+        run: Run,
+        stored: StoredSession,
+        material: Material,
+        summarised: Summarised,
     ) -> Recorded:
         house = self._house
         toolset = house.compose(run.agent, run.scope)
         unlocked = [toolset.find(str(item["name"])) for item in run.toolset.unlocked_declarations()]
-        toolset.unlock([definition.declaration() for definition in unlocked if definition is not None])
+        toolset.unlock(
+            [definition.declaration() for definition in unlocked if definition is not None]
+        )
         prefix = await house.prompts.build_system_prompt(run.agent, run.scope, toolset)
         opening = epoch_opening(summarised.text, material, await self._carried(turn, run))
         new = NewEpoch(
-            prefix.system, prefix.tools, toolset.unlocked_declarations(), opening, () if key == BEFORE else material.now
+            prefix.system,
+            prefix.tools,
+            toolset.unlocked_declarations(),
+            opening,
+            () if key == BEFORE else material.now,
         )
         sizes = {
             "system": count_chars(prefix.system),
@@ -293,18 +344,27 @@ class Epochs:
         """Counts the summary on who had it made."""
         if not usage.total_input:
             return Unit()
-        return self._house.meter.model_unit(run.payer, self._house.model.name(ModelSize.CHEAP), usage)
+        return self._house.meter.model_unit(
+            run.payer, self._house.model.name(ModelSize.CHEAP), usage
+        )
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
         """State whose origins must be exact, so a summary never holds it in prose."""
         blocks = await self._setup.opening_quotes(run.person, run.conversation)
         if run.facts:
-            worst = max((fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust)
+            worst = max(
+                (fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust
+            )
             private = any(fact.private for fact in run.facts.values())
-            blocks.append(quote("known facts", run.facts.render(FACTS_CHARS), worst, private=private))
+            blocks.append(
+                quote("known facts", run.facts.render(FACTS_CHARS), worst, private=private)
+            )
         lines = [f"Active skill: {skill}." for skill in run.active_skills]
         waiting = await self._house.approvals.waiting_in(turn.session)
-        lines += [f"Approval {item.ref} for {item.tool} still waits for a yes; it is not done yet." for item in waiting]
+        lines += [
+            f"Approval {item.ref} for {item.tool} still waits for a yes; it is not done yet."
+            for item in waiting
+        ]
         return Carried(blocks, "\n".join(lines))
 
 
@@ -321,4 +381,6 @@ def _material(stored: StoredSession, history: Sequence[TranscriptMessage], befor
 
 def _overflowed(outcome: LoopOutcome) -> bool:
     """Whether the model found the conversation too long for its window."""
-    return isinstance(outcome, Failed) and (outcome.kind is Trouble.CUT or outcome.model_kind == "too_long")
+    return isinstance(outcome, Failed) and (
+        outcome.kind is Trouble.CUT or outcome.model_kind == "too_long"
+    )

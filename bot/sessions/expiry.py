@@ -48,14 +48,19 @@ class Expiries:
         self._expired = expired
 
     async def close(self) -> None:
-        """One pass. The turn of an expired question stops by itself and says so. Raises StorageError."""
+        """One pass.
+
+        The turn of an expired question stops by itself and says so. Raises StorageError.
+        """
         closed = await self._approvals.expire(self._notice)
         for approval in closed:
             self._expired(approval.ref)
             log.info("approval=<%s>, tool=<%s> | expired", approval.ref, approval.tool)
         if closed:
             self._outbox.wake()
-        for question in await self._engine.expire_questions(self._clock.now() - self._question_life):
+        for question in await self._engine.expire_questions(
+            self._clock.now() - self._question_life
+        ):
             self._expired(make_ref("t", question.turn))
             log.info("question=<%s>, person=<%s> | expired", question.ref, question.person)
 
@@ -66,12 +71,18 @@ class Expiries:
         message = incoming_from_json(approval.envelope)
         now, key = self._clock.now(), f"expired-{approval.ref}/say"
         target = replace(message.reply_to, interaction=None)
-        text = PAIRING_EXPIRED if approval.tool == PAIR else approval_expired(approval.ref, approval.tool)
+        text = (
+            PAIRING_EXPIRED
+            if approval.tool == PAIR
+            else approval_expired(approval.ref, approval.tool)
+        )
         outgoing = OutgoingMessage(target, text)
         there = target.conversation.key
         pending = PendingSend(key, there, approval.person, outgoing_to_json(outgoing), 0, now)
         unit = Unit.of(pending_write(pending, "", now))
         if target.ephemeral_to is not None:
             return unit
-        seen = NewMessage(key, there, f"agent:{approval.agent}", "you", Trust.MEMBER, outgoing.text, now)
+        seen = NewMessage(
+            key, there, f"agent:{approval.agent}", "you", Trust.MEMBER, outgoing.text, now
+        )
         return unit + Unit.of(message_write(seen))

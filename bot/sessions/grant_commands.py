@@ -22,14 +22,19 @@ class GrantCommands:
             case "revoke" if ref.strip():
                 return await self.revoke(ref.strip().split()[0], person, again=again)
             case _:
-                return "Say /grants to see what I needn't ask about, or /grants revoke REF to take one back."
+                return (
+                    "Say /grants to see what I needn't ask about, or /grants revoke REF to take "
+                    "one back."
+                )
 
     async def revoke(self, ref: str, person: Person, *, again: bool = False) -> str:
         """Take a grant back; the same words for one that is not this person's and one that never was."""
         grant = await self._grants.get(ref)
         if grant is None or not may_revoke(grant, person):
             return f"There is no grant {ref[:40]} of yours."
-        if not again and (grant.revoked_at is not None or not await self._grants.revoke(grant, person)):
+        if not again and (
+            grant.revoked_at is not None or not await self._grants.revoke(grant, person)
+        ):
             return f"Grant {grant.ref} is revoked already."
         if again and grant.revoked_at is None:
             await self._grants.revoke(grant, person)
@@ -37,16 +42,27 @@ class GrantCommands:
 
     async def _list(self, person: Person) -> str:
         everybody = person.role is Role.MASTER_ADMIN
-        found = await self._grants.newest() if everybody else await self._grants.of_person(person.id)
+        found = (
+            await self._grants.newest() if everybody else await self._grants.of_person(person.id)
+        )
         live = [grant for grant in found if grant.revoked_at is None]
         if not live:
             return "There are no grants: I ask about each call that needs a yes."
-        more = [f"… and {len(live) - _MOST} more: `bellhop grants list`"] if len(live) > _MOST else []
+        more = (
+            [f"… and {len(live) - _MOST} more: `bellhop grants list`"] if len(live) > _MOST else []
+        )
         return "\n".join(
-            [*(_line(grant, whose=everybody) for grant in live[:_MOST]), *more, "`/grants revoke REF` takes one back."]
+            [
+                *(_line(grant, whose=everybody) for grant in live[:_MOST]),
+                *more,
+                "`/grants revoke REF` takes one back.",
+            ]
         )
 
 
 def _line(grant: Grant, *, whose: bool) -> str:
     of = f" for {grant.person}" if whose else ""
-    return f"- {grant.ref}{of}: {describe(grant)} (given by {grant.made_by} on {grant.made_at:%Y-%m-%d})"
+    return (
+        f"- {grant.ref}{of}: {describe(grant)} (given by {grant.made_by} on "
+        f"{grant.made_at:%Y-%m-%d})"
+    )

@@ -37,7 +37,15 @@ _TOKEN = re.compile(r"[^\s\"'<>(){}\[\],;=]+")
 SESSIONS = 5
 """Of other people in the thread, the ones used last."""
 NOBODYS = frozenset(
-    {"calculate", "current_time", "dns_lookup", "host_report", "http_headers", "port_check", "tls_certificate"}
+    {
+        "calculate",
+        "current_time",
+        "dns_lookup",
+        "host_report",
+        "http_headers",
+        "port_check",
+        "tls_certificate",
+    }
     | {"web_fetch", "web_search"}
 )
 """Native tools that give everybody the same. All others read what is somebody's own."""
@@ -52,11 +60,16 @@ class _Piece:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        return cls(frozenset(form for _, forms in words_in(text) for form in forms), frozenset(_with_digits(text)))
+        return cls(
+            frozenset(form for _, forms in words_in(text) for form in forms),
+            frozenset(_with_digits(text)),
+        )
 
     def holds(self, text: str) -> bool:
         words = [forms for word, forms in words_in(text) if word not in FUNCTION_WORDS]
-        return self.exact.issuperset(_with_digits(text)) and all(not self.forms.isdisjoint(forms) for forms in words)
+        return self.exact.issuperset(_with_digits(text)) and all(
+            not self.forms.isdisjoint(forms) for forms in words
+        )
 
 
 def _with_digits(text: str) -> Iterable[str]:
@@ -92,7 +105,13 @@ class Handover:
         self._facts = FactsStore(database)
 
     async def block(
-        self, conversation: Conversation, person: str, tools: ToolsetView, since: datetime | None, *, private: bool
+        self,
+        conversation: Conversation,
+        person: str,
+        tools: ToolsetView,
+        since: datetime | None,
+        *,
+        private: bool,
     ) -> StoredBlock | None:
         """Facts of others here that are newer than `since` (None: all), and how many are withheld, as one quote."""
         if conversation.place is not Place.THREAD:
@@ -109,18 +128,23 @@ class Handover:
             texts = await self._texts(conversation, stored, tools)
             worst = Trust.MEMBER if stored.session.role.rank >= INNER_RANK else Trust.OUTSIDER
             for fact in facts:
-                # Of one key the newest counts, also where it is somebody's own: the older ones hold no more.
+                # Of one key the newest counts, also where it is somebody's own: the older ones hold
+                # no more.
                 if fact.key not in found or found[fact.key][0].at <= fact.at:
                     found[fact.key] = fact, open_part(_trusted_at_most(fact, worst), texts)
         handed = [part for _, part in found.values() if part is not None]
         return _quoted(handed, len(found) - len(handed), private=private)
 
-    async def _texts(self, conversation: Conversation, stored: StoredSession, tools: ToolsetView) -> OpenTexts:
+    async def _texts(
+        self, conversation: Conversation, stored: StoredSession, tools: ToolsetView
+    ) -> OpenTexts:
         texts = OpenTexts()
         for message in await visible_since(self._database, conversation.key, 0, MESSAGES):
             texts.add(message.text)
         for epoch in range(1, stored.session.epoch + 1):
-            add_results(await transcript(self._database, replace(stored.session, epoch=epoch)), tools, texts)
+            add_results(
+                await transcript(self._database, replace(stored.session, epoch=epoch)), tools, texts
+            )
         return texts
 
 
@@ -137,14 +161,20 @@ def open_part(fact: Fact, texts: OpenTexts) -> Fact | None:
     return replace(fact, key=" ".join(words) or "result")
 
 
-def add_results(messages: Iterable[TranscriptMessage], tools: ToolsetView, texts: OpenTexts) -> None:
+def add_results(
+    messages: Iterable[TranscriptMessage], tools: ToolsetView, texts: OpenTexts
+) -> None:
     """Results that this toolset would give too, in the order in which they came."""
     calls: dict[str, tuple[str, JsonObject]] = {}
     for stored in (one for message in messages for one in message.blocks):
         block = stored.block
         if block.get("type") == "tool_use":
-            calls[str(block.get("id"))] = dispatched(str(block.get("name")), as_object(block.get("input")))
-        elif block.get("type") == "tool_result" and not stored.private and not block.get("is_error"):
+            calls[str(block.get("id"))] = dispatched(
+                str(block.get("name")), as_object(block.get("input"))
+            )
+        elif (
+            block.get("type") == "tool_result" and not stored.private and not block.get("is_error")
+        ):
             name, arguments = calls.get(str(block.get("tool_use_id")), ("", {}))
             found = tools.describe((name,))
             if found and _is_nobodys(found[0]) and _asked_openly(found[0], arguments, texts):
@@ -191,7 +221,13 @@ def _quoted(facts: Sequence[Fact], withheld: int, *, private: bool) -> StoredBlo
         return None
     lines = [render_facts(sorted(facts, key=lambda one: one.at))]
     if withheld:
-        lines.append(f"{withheld} {'result belongs' if withheld == 1 else 'results belong'} to somebody else")
-    origin = max((fact.origin for fact in facts), key=lambda one: one.trust, default=Origin(Trust.MEMBER, HANDED_ON))
+        lines.append(
+            f"{withheld} {'result belongs' if withheld == 1 else 'results belong'} to somebody else"
+        )
+    origin = max(
+        (fact.origin for fact in facts),
+        key=lambda one: one.trust,
+        default=Origin(Trust.MEMBER, HANDED_ON),
+    )
     text = "\n".join(line for line in lines if line)
     return quote(KIND, text, Origin(origin.trust, HANDED_ON), private=private)

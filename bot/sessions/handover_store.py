@@ -10,10 +10,16 @@ async def sessions_with_facts(
     database: Database, conversation: Conversation, besides: str, limit: int
 ) -> list[StoredSession]:
     """Sessions of other people with facts, the one used last first."""
-    begin = str(SessionKey(conversation.platform, conversation.workspace, conversation.id, "")).rstrip("|") + "|"
+    begin = (
+        str(SessionKey(conversation.platform, conversation.workspace, conversation.id, "")).rstrip(
+            "|"
+        )
+        + "|"
+    )
     rows = await database.read(
         "SELECT id, session_key FROM sessions WHERE session_key >= ? AND session_key < ?"
-        " AND EXISTS (SELECT 1 FROM known_facts WHERE session_id = sessions.id) ORDER BY last_at DESC LIMIT 100",
+        " AND EXISTS (SELECT 1 FROM known_facts WHERE session_id = sessions.id) ORDER BY last_at "
+        "DESC LIMIT 100",
         (begin, f"{begin[:-1]}}}"),
     )
     others = [row["id"] for row in rows if SessionKey.parse(row["session_key"]).person != besides]

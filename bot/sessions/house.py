@@ -117,12 +117,16 @@ class House:
     def person(self, message: IncomingMessage) -> Person:
         """The sender as contacts.yaml has them at this moment."""
         conversation = message.conversation
-        return self.contacts().resolve(conversation.platform, conversation.workspace, message.sender)
+        return self.contacts().resolve(
+            conversation.platform, conversation.workspace, message.sender
+        )
 
     def author(self, message: IncomingMessage) -> Callable[[PlatformPerson], Person]:
         """Who else wrote something that a message refers to, in the same workspace."""
         conversation = message.conversation
-        return lambda who: self.contacts().resolve(conversation.platform, conversation.workspace, who)
+        return lambda who: self.contacts().resolve(
+            conversation.platform, conversation.workspace, who
+        )
 
     def zone(self, person: Person) -> str:
         return person.timezone or self.timezone
@@ -133,5 +137,7 @@ class House:
 
     def integrations(self, scope: ToolScope) -> frozenset[str]:
         """What `## Requires` may name: connectors that are available to this person now, services that they can use."""
-        connectors = frozenset(connector.id for connector in self.connectors if connector.available(scope))
+        connectors = frozenset(
+            connector.id for connector in self.connectors if connector.available(scope)
+        )
         return connectors | self.connections.usable(scope.person)

@@ -23,13 +23,17 @@ from bot.skills.importing.wording import (
 )
 
 USAGE = (
-    "`/skills import` with a file attached stages what is in it. `/skills staged [NAME]` shows what waits, with its"
-    " findings. `/skills approve NAME [accept-findings]` makes it live, `/skills reject NAME` throws it away,"
-    " `/skills remove NAME` takes an imported skill that is live away, `/skills promote NAME` makes a skill of a"
+    "`/skills import` with a file attached stages what is in it. `/skills staged [NAME]` shows "
+    "what waits, with its"
+    " findings. `/skills approve NAME [accept-findings]` makes it live, `/skills reject NAME` "
+    "throws it away,"
+    " `/skills remove NAME` takes an imported skill that is live away, `/skills promote NAME` "
+    "makes a skill of a"
     " playbook candidate."
 )
 TOOLS_USAGE = (
-    "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools approve NAME` makes live what you"
+    "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools approve NAME` "
+    "makes live what you"
     " were shown,"
     " `/tools reject NAME` throws it away, `/tools remove NAME` takes a live one away."
 )
@@ -59,7 +63,10 @@ class ImportCommands:
 
     async def run(self, asked: Asked) -> str:
         if asked.person.role is not Role.MASTER_ADMIN:
-            return "Importing skills is for a MasterAdmin. `/skill list` shows the skills that are here for you."
+            return (
+                "Importing skills is for a MasterAdmin. `/skill list` shows the skills that are "
+                "here for you."
+            )
         verb, *words = asked.args.split() or [""]
         handler = self._verbs.get(verb.casefold())
         if handler is None:
@@ -69,7 +76,9 @@ class ImportCommands:
         except BotError as error:
             text = str(error).replace("--accept-findings", "accept-findings")
         return (
-            text if len(text) <= ANSWER_CHARS + 500 else f"{text[:ANSWER_CHARS]}\n… (`bellhop skills staged` shows all)"
+            text
+            if len(text) <= ANSWER_CHARS + 500
+            else f"{text[:ANSWER_CHARS]}\n… (`bellhop skills staged` shows all)"
         )
 
     async def run_tools(self, asked: Asked) -> str:
@@ -77,12 +86,19 @@ class ImportCommands:
         if asked.person.role is not Role.MASTER_ADMIN:
             return "Deciding about tools is for a MasterAdmin. Ask me what I can do for you here."
         verb = asked.args.partition(" ")[0].casefold()
-        return TOOLS_USAGE if verb not in self._verbs or verb in {"import", "promote"} else await self.run(asked)
+        return (
+            TOOLS_USAGE
+            if verb not in self._verbs or verb in {"import", "promote"}
+            else await self.run(asked)
+        )
 
     async def _import(self, asked: Asked, words: list[str]) -> str:
         files = await self._attachments.fetch(asked.turn, asked.message)
         if not files:
-            return "Attach the skill to the message: a SKILL.md, another .md, a JSON export or a zip archive."
+            return (
+                "Attach the skill to the message: a SKILL.md, another .md, a JSON export or a zip "
+                "archive."
+            )
         parts: list[str] = []
         for file in files:
             if file.data is None:
@@ -95,7 +111,9 @@ class ImportCommands:
                 parts.append(str(error))
             else:
                 parts.append(report_text(report, most=FINDINGS))
-        return "\n\n".join([*parts, "`/skills approve NAME` makes it live, `/skills reject NAME` throws it away."])
+        return "\n\n".join(
+            [*parts, "`/skills approve NAME` makes it live, `/skills reject NAME` throws it away."]
+        )
 
     async def _staged(self, asked: Asked, words: list[str]) -> str:
         if not words:
@@ -108,7 +126,13 @@ class ImportCommands:
         if not found.made:
             return "\n".join(lines)
         for name, text in (await self._desk.texts(found)).items():
-            lines += ["", f"{name}:", "```", visible(text).replace("```", "\\u0060``").rstrip(), "```"]
+            lines += [
+                "",
+                f"{name}:",
+                "```",
+                visible(text).replace("```", "\\u0060``").rstrip(),
+                "```",
+            ]
         whole = "\n".join(lines)
         if len(whole) <= ANSWER_CHARS:
             await record_shown(self._database, asked.person.id, found.name, found.content)
@@ -134,7 +158,9 @@ class ImportCommands:
                     asks = f"This is what would be live. `/tools approve {name}` makes it so."
                     return f"{await self._shown(asked, found)}\n{asks}"
             return approved_text(
-                await self._desk.approve(asked.person, name, accept_findings=accepted, content=content)
+                await self._desk.approve(
+                    asked.person, name, accept_findings=accepted, content=content
+                )
             )
         except NotReviewed:
             live = await self._desk.live(name) if asked.again else None
@@ -153,7 +179,9 @@ class ImportCommands:
             return USAGE
         return promoted_text(*await self._desk.promote(asked.person, words[0]))
 
-    async def _done(self, asked: Asked, words: list[str], act: Callable[..., Awaitable[object]], done: str) -> str:
+    async def _done(
+        self, asked: Asked, words: list[str], act: Callable[..., Awaitable[object]], done: str
+    ) -> str:
         if not words:
             return USAGE
         try:

@@ -49,17 +49,24 @@ class KeepsIncoming:
             for number, file in enumerate(files)
         ]
 
-    async def _kept(self, turn: Turn, message: IncomingMessage, file: FetchedFile, key: str) -> FetchedFile:
+    async def _kept(
+        self, turn: Turn, message: IncomingMessage, file: FetchedFile, key: str
+    ) -> FetchedFile:
         async def keep() -> Recorded:
             data = await self._house.attachments.whole(file)
             text = await asyncio.to_thread(text_of, data, whole=True)
             if text is None or "\0" in text:
                 return Recorded({"why": ONLY_BEGINS})
-            person, origin = self._house.person(message), Origin(Trust.EXTERNAL, f"file:{file.name}")
+            person, origin = (
+                self._house.person(message),
+                Origin(Trust.EXTERNAL, f"file:{file.name}"),
+            )
             learned = await self._learned(message)
             found = await self._incoming.new(person.id, file.name, text, learned, origin)
             if found is None:
-                log.warning("turn=<%s>, person=<%s> | no room to keep an attached file", turn.ref, person.id)
+                log.warning(
+                    "turn=<%s>, person=<%s> | no room to keep an attached file", turn.ref, person.id
+                )
                 return Recorded({"why": NO_ROOM})
             path, unit = found
             return Recorded({"path": path}, unit)

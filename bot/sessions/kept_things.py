@@ -22,7 +22,13 @@ from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of
 from bot.memory.summaries.words import in_words
-from bot.sessions.conversation_store import SpokenMessage, conversation_of, said_after, said_count, unsay_write
+from bot.sessions.conversation_store import (
+    SpokenMessage,
+    conversation_of,
+    said_after,
+    said_count,
+    unsay_write,
+)
 from bot.sessions.house import House
 from bot.sessions.store import sessions_of, transcript
 
@@ -30,7 +36,11 @@ AT_ONCE = 100
 """Things of one unit of writes."""
 READ_AT_ONCE = 1_000
 SUMMARIES = 10_000
-_WHERE = {Reach.DM: "a direct message", Reach.PRIVATE: "a private channel", Reach.PUBLIC: "a public place"}
+_WHERE = {
+    Reach.DM: "a direct message",
+    Reach.PRIVATE: "a private channel",
+    Reach.PUBLIC: "a public place",
+}
 
 Names = Callable[[str], bool]
 """Whether a text is what somebody wants to have forgotten."""
@@ -54,7 +64,11 @@ class KeptThing:
 
     def line(self, chars: int | None = None) -> str:
         text = " ".join(self.text.split())
-        learned = f", from conversation `{self.source}`" if self.source and self.source != self.ref else ""
+        learned = (
+            f", from conversation `{self.source}`"
+            if self.source and self.source != self.ref
+            else ""
+        )
         where = f"{self.day or 'no date'}, {_WHERE[self.learned.reach]}{learned}"
         return f"- `{self.ref}` {shortened(text, chars) if chars else text} ({where})"
 
@@ -70,11 +84,17 @@ class KeptThings:
 
     async def of(self, person: str) -> list[KeptThing]:
         """All but the messages: entries of tiers, summaries, facts, and what connectors keep."""
-        found = [*await self._entries(person), *await self._summaries(person), *await self._facts(person)]
+        found = [
+            *await self._entries(person),
+            *await self._summaries(person),
+            *await self._facts(person),
+        ]
         for connector in self._house.connectors:
             if isinstance(connector, KeepsForPerson):
                 things = await connector.kept_of(person)
-                found += [_of_connector(one, connector.forgetting(person, one.id)) for one in things]
+                found += [
+                    _of_connector(one, connector.forgetting(person, one.id)) for one in things
+                ]
         return found
 
     async def any_of(self, person: str) -> bool:
@@ -88,7 +108,9 @@ class KeptThings:
         while said := await said_after(self._database, person, after, READ_AT_ONCE):
             after = said[-1].message.id
             named = await asyncio.to_thread(_named, [one.message.text for one in said], names)
-            found += [self._message(person, one) for one, meant in zip(said, named, strict=True) if meant]
+            found += [
+                self._message(person, one) for one, meant in zip(said, named, strict=True) if meant
+            ]
         return found
 
     async def _entries(self, person: str) -> list[KeptThing]:
@@ -102,19 +124,27 @@ class KeptThings:
         return found
 
     async def _summaries(self, person: str) -> list[KeptThing]:
-        return [_of_summary(one) for one in await summaries_of(self._database, person, limit=SUMMARIES)]
+        return [
+            _of_summary(one) for one in await summaries_of(self._database, person, limit=SUMMARIES)
+        ]
 
     async def _facts(self, person: str) -> list[KeptThing]:
         found: list[KeptThing] = []
         for session, _ in await sessions_of(self._database, person):
             facts = await self._house.facts.load(session.id)
-            place = await conversation_of(self._database, session.key.conversation_key) if facts else None
+            place = (
+                await conversation_of(self._database, session.key.conversation_key)
+                if facts
+                else None
+            )
             for key, fact in facts.items():
                 ref = f"fact:{hashlib.sha256(f'{session.id}|{key}'.encode()).hexdigest()[:8]}"
                 learned = IN_DM if fact.private or place is None else _learned(place)
                 removal = Unit.of(drop_fact(session.id, key))
                 text = " / ".join(f"{one.key}: {one.value}" for one in (fact, *facts.history(key)))
-                found.append(KeptThing(ref, "fact", text, f"{fact.at:%Y-%m-%d}", learned, removal=removal))
+                found.append(
+                    KeptThing(ref, "fact", text, f"{fact.at:%Y-%m-%d}", learned, removal=removal)
+                )
         return found
 
     def _message(self, person: str, said: SpokenMessage) -> KeptThing:
@@ -122,13 +152,22 @@ class KeptThings:
         removal = Unit.of(unsay_write(person, message.id, self._house.clock.now()))
         day = f"{message.at:%Y-%m-%d}"
         return KeptThing(
-            f"talk:{message.id}", "message", message.text, day, _learned(said.conversation), removal=removal
+            f"talk:{message.id}",
+            "message",
+            message.text,
+            day,
+            _learned(said.conversation),
+            removal=removal,
         )
 
     # --- removing -----------------------------------------------------------------------------------------
 
-    async def remove(self, person: str, kept: Sequence[KeptThing], chosen: Sequence[KeptThing]) -> None:
-        """Remove what is chosen of all that is kept; also the summaries behind it. Holds `house.memory.store.lock`.
+    async def remove(
+        self, person: str, kept: Sequence[KeptThing], chosen: Sequence[KeptThing]
+    ) -> None:
+        """Remove what is chosen of all that is kept; also the summaries behind it.
+
+        Holds `house.memory.store.lock`.
 
         Summaries go first, so that nothing is learned from them again when this is cut off.
         """
@@ -138,14 +177,20 @@ class KeptThings:
         for agent in {one.agent for one in summaries}:
             await self._lines.remove(agent, [one.ref for one in summaries])
         for agent in {one.agent for one in chosen}:
-            texts = [one.text for one in chosen if one.agent == agent and one.kind in {"entry", "archived"}]
+            texts = [
+                one.text
+                for one in chosen
+                if one.agent == agent and one.kind in {"entry", "archived"}
+            ]
             if texts:
                 await self._tiers.remove(TierOf(Tier.USER, agent, person), texts)
         await self._remove_rows([one for one in chosen if one.kind != "summary"])
 
     async def _remove_rows(self, things: Sequence[KeptThing]) -> None:
         for start in range(0, len(things), AT_ONCE):
-            await self._database.write(Unit.joined(one.removal for one in things[start : start + AT_ONCE]))
+            await self._database.write(
+                Unit.joined(one.removal for one in things[start : start + AT_ONCE])
+            )
 
     async def leave_unlearned(self, viewer: Viewer, names: Names) -> int:
         """See to it that nothing is learned of conversations that still hold such words; returns how many do.
@@ -157,7 +202,9 @@ class KeptThings:
             for epoch in range(done + 1, session.epoch + 1):
                 told = entries(await transcript(self._database, replace(session, epoch=epoch)))
                 if any(await asyncio.to_thread(_named, told, names)):
-                    await self._database.write(Unit.of(nothing_write(blank_summary(session, epoch), FORGOTTEN)))
+                    await self._database.write(
+                        Unit.of(nothing_write(blank_summary(session, epoch), FORGOTTEN))
+                    )
                     count += 1
         return count
 
@@ -181,14 +228,22 @@ def _named(texts: Sequence[str], names: Names) -> list[bool]:
 
 def _of_entry(entry: MemoryEntry, kind: str, agent: str) -> KeptThing:
     day = entry.day.isoformat() if entry.day else ""
-    return KeptThing(reference(entry), kind, entry.text, day, entry.learned, agent, entry.source or "")
+    return KeptThing(
+        reference(entry), kind, entry.text, day, entry.learned, agent, entry.source or ""
+    )
 
 
 def _of_summary(one: ConversationSummary) -> KeptThing:
-    facts = [*one.fields.facts_learned, *one.fields.preferences_noted, one.fields.relationship_notes]
+    facts = [
+        *one.fields.facts_learned,
+        *one.fields.preferences_noted,
+        one.fields.relationship_notes,
+    ]
     text = " / ".join(part for part in (in_words(one), *facts) if part)
     removal = Unit.of(forgotten_write(one.person, one.id), dropped_write(one.person, [one.id]))
-    return KeptThing(one.id, "summary", text, f"{one.ended_at:%Y-%m-%d}", one.learned, one.agent, one.id, removal)
+    return KeptThing(
+        one.id, "summary", text, f"{one.ended_at:%Y-%m-%d}", one.learned, one.agent, one.id, removal
+    )
 
 
 def _of_connector(one: Recollection, removal: Unit) -> KeptThing:

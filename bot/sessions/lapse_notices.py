@@ -25,8 +25,12 @@ class LapseNotices:
         if target is None:
             return Unit()
         now = self._house.clock.now()
-        digest = hashlib.sha256(f"{person} {service.id} {format_utc(now)}".encode()).hexdigest()[:12]
-        message = outgoing_to_json(OutgoingMessage(target, sentences.lapsed(service.title, service.id)))
+        digest = hashlib.sha256(f"{person} {service.id} {format_utc(now)}".encode()).hexdigest()[
+            :12
+        ]
+        message = outgoing_to_json(
+            OutgoingMessage(target, sentences.lapsed(service.title, service.id))
+        )
         send = PendingSend(f"lapsed-{digest}/say", target.conversation.key, person, message, 0, now)
         return Unit.of(pending_write(send, "", now))
 

@@ -21,7 +21,10 @@ class Learning:
         self._channels = Channels(database)
 
     async def allowed(self, person: str, conversation: Conversation, since: datetime) -> bool:
-        """Whether anything may be learned from what a person said there, from `since` on. Raises StorageError."""
+        """Whether anything may be learned from what a person said there, from `since` on.
+
+        Raises StorageError.
+        """
         if not self._rights.learns(await self._channels.locate(conversation)):
             return False
         return not await forbids(self._database, person, conversation.channel_key, since)

@@ -39,10 +39,15 @@ class LiveQuestions:
 
     @property
     def waited_s(self) -> float:
-        return self._waited + (self._clock.monotonic() - self._since if self._since is not None else 0.0)
+        return self._waited + (
+            self._clock.monotonic() - self._since if self._since is not None else 0.0
+        )
 
     async def __call__(self, text: str, *, seconds: float) -> str | None:
-        """Post the question and wait. Raises StorageError, DeliveryError and ClaimLost, as any step."""
+        """Post the question and wait.
+
+        Raises StorageError, DeliveryError and ClaimLost, as any step.
+        """
         self._asked += 1
         self._since = self._clock.monotonic()
         try:
@@ -56,7 +61,9 @@ class LiveQuestions:
         timer = asyncio.ensure_future(self._clock.sleep(seconds))
         try:
             while True:
-                arrival = self._engine.arrival(self._turn.session)  # before the look, so that nothing slips through
+                arrival = self._engine.arrival(
+                    self._turn.session
+                )  # before the look, so that nothing slips through
                 try:
                     if (answer := await self._next_words()) or timer.done():
                         return answer or None

@@ -11,8 +11,8 @@ _IDENTITY_BYTES = 6
 async def begin_life(database: Database) -> None:
     """Give the work that is accepted from now on an identity of its own. Raises StorageError.
 
-    A database that was lost or restored gives numbers again that an earlier one gave to other messages. Platforms
-    remember keys for a while, so a key must not be made of such a number alone.
+    A database that was lost or restored gives numbers again that an earlier one gave to other
+    messages. Platforms remember keys for a while, so a key must not be made of such a number alone.
     """
     await database.write(
         Unit.of(
@@ -37,7 +37,12 @@ class Lives:
     async def identity(self, turn: int) -> str:
         """The identity of the life that accepted a turn; empty for turns of versions that had none."""
         if self._after is None:
-            rows = await self._database.read("SELECT after_turn, identity FROM lives ORDER BY after_turn")
-            self._after, self._identities = [row["after_turn"] for row in rows], [row["identity"] for row in rows]
+            rows = await self._database.read(
+                "SELECT after_turn, identity FROM lives ORDER BY after_turn"
+            )
+            self._after, self._identities = (
+                [row["after_turn"] for row in rows],
+                [row["identity"] for row in rows],
+            )
         position = bisect_left(self._after, turn)
         return self._identities[position - 1] if position else ""

@@ -59,13 +59,19 @@ class MemberReminderRows:
         self._database = database
 
     async def of_todo(self, todo: str) -> MemberReminder | None:
-        row = await self._database.read_one("SELECT * FROM member_reminders WHERE todo = ?", (todo,))
+        row = await self._database.read_one(
+            "SELECT * FROM member_reminders WHERE todo = ?", (todo,)
+        )
         return _reminder(row) if row else None
 
     async def set_by(self, setter: str) -> list[MemberReminder]:
         """The newest first."""
         rows = await self._database.read(
-            "SELECT * FROM member_reminders WHERE setter = ? ORDER BY created_at DESC, todo LIMIT ?", (setter, LISTED)
+            (
+                "SELECT * FROM member_reminders WHERE setter = ? ORDER BY created_at DESC, todo "
+                "LIMIT ?"
+            ),
+            (setter, LISTED),
         )
         return [_reminder(row) for row in rows]
 
@@ -81,23 +87,32 @@ class MemberReminderRows:
     async def stopped(self, receiver: str) -> dict[str, str]:
         """Whose reminders somebody has stopped for good: names by person id."""
         rows = await self._database.read(
-            "SELECT setter, setter_name FROM member_reminders WHERE receiver = ? AND state = 'stopped'", (receiver,)
+            (
+                "SELECT setter, setter_name FROM member_reminders WHERE receiver = ? AND state = "
+                "'stopped'"
+            ),
+            (receiver,),
         )
         return {str(row["setter"]): str(row["setter_name"]) for row in rows}
 
     async def choice(self, person: str) -> ReminderConsent:
-        row = await self._database.read_one("SELECT choice FROM remindme_choices WHERE person = ?", (person,))
+        row = await self._database.read_one(
+            "SELECT choice FROM remindme_choices WHERE person = ?", (person,)
+        )
         return ReminderConsent(row["choice"]) if row else ReminderConsent.DEFAULT
 
     async def refuses_messages(self, person: str) -> bool:
         """Whether they want nothing that others have Bellhop send to them."""
-        row = await self._database.read_one("SELECT 1 FROM message_refusals WHERE person = ?", (person,))
+        row = await self._database.read_one(
+            "SELECT 1 FROM message_refusals WHERE person = ?", (person,)
+        )
         return row is not None
 
 
 def insert(reminder: MemberReminder) -> Write:
     return Write(
-        "INSERT INTO member_reminders (todo, setter, receiver, setter_name, receiver_name, place, due, zone, state,"
+        "INSERT INTO member_reminders (todo, setter, receiver, setter_name, receiver_name, place, "
+        "due, zone, state,"
         " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             reminder.todo,
@@ -122,13 +137,18 @@ def set_state(reminder: MemberReminder, state: ReminderState) -> Write:
 def delivered(todo: str, *, posted: bool) -> Unit:
     """What became of one that rang."""
     state = ReminderState.DELIVERED if posted else ReminderState.UNDELIVERED
-    return Unit.of(Write("UPDATE member_reminders SET state = ? WHERE todo = ? AND state = 'set'", (state, todo)))
+    return Unit.of(
+        Write(
+            "UPDATE member_reminders SET state = ? WHERE todo = ? AND state = 'set'", (state, todo)
+        )
+    )
 
 
 def allow_again(receiver: str, setter: str) -> Write:
     """Take a stop back; returns the rows that said so."""
     return Write(
-        "UPDATE member_reminders SET state = 'refused' WHERE receiver = ? AND setter = ? AND state = 'stopped'"
+        "UPDATE member_reminders SET state = 'refused' WHERE receiver = ? AND setter = ? AND state "
+        "= 'stopped'"
         " RETURNING todo",
         (receiver, setter),
     )
@@ -149,7 +169,9 @@ def choose(person: str, choice: ReminderConsent) -> Unit:
 def refuse_messages(person: str, *, refuses: bool) -> Unit:
     if not refuses:
         return Unit.of(Write("DELETE FROM message_refusals WHERE person = ?", (person,)))
-    return Unit.of(Write("INSERT INTO message_refusals (person) VALUES (?) ON CONFLICT DO NOTHING", (person,)))
+    return Unit.of(
+        Write("INSERT INTO message_refusals (person) VALUES (?) ON CONFLICT DO NOTHING", (person,))
+    )
 
 
 def _reminder(row: Row) -> MemberReminder:

@@ -20,7 +20,12 @@ from bot.errors import DeliveryError, ToolError
 from bot.sessions import member_reminder_store as store
 from bot.sessions.envelope import incoming_to_json
 from bot.sessions.house import House
-from bot.sessions.member_reminder_store import MemberReminder, MemberReminderRows, ReminderConsent, ReminderState
+from bot.sessions.member_reminder_store import (
+    MemberReminder,
+    MemberReminderRows,
+    ReminderConsent,
+    ReminderState,
+)
 from bot.sessions.members import Member, Members
 
 TEXT_CHARS = 200
@@ -37,7 +42,10 @@ class RemindMemberArguments(BaseModel):
 
 
 class MemberReminders:
-    """Who may remind whom. The reminder is a todo of its receiver: its setter reads nothing of it but the state."""
+    """Who may remind whom.
+
+    The reminder is a todo of its receiver: its setter reads nothing of it but the state.
+    """
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -65,7 +73,10 @@ class MemberReminders:
         if receiver.id == setter.id:
             raise ToolError("that is the person themself: use manage_todos with a dueDate")
         if await self._rows.open_for(setter.id, receiver.id) >= OPEN_FOR_ONE:
-            raise ToolError(f"{receiver.name} has {OPEN_FOR_ONE} reminders of {setter.name} ahead, which is the most")
+            raise ToolError(
+                f"{receiver.name} has {OPEN_FOR_ONE} reminders of {setter.name} ahead, which "
+                f"is the most"
+            )
         choice = await self._allows(setter, member, context)
         asks = choice is ReminderConsent.ASK
         now, target = context.now, await self.members.direct(member, there)
@@ -92,27 +103,47 @@ class MemberReminders:
             context.timezone, ReminderState.ASKING if asks else ReminderState.SET, now,
         )  # fmt: skip
         envelope = incoming_to_json(_message(member, target, context))
-        unit = todos.insert(todo) + reminders.ringing(todo, now if asks else due, envelope, now, keep_place=False)
+        unit = todos.insert(todo) + reminders.ringing(
+            todo, now if asks else due, envelope, now, keep_place=False
+        )
         said_when = reminders.spoken(due, context.timezone)
         if asks:
             answer = f"{receiver.name} wants to be asked first: I ask them now, for {said_when}"
         else:
-            answer = f"{receiver.name} is reminded on {said_when}, by a direct message that names {setter.name}"
+            answer = (
+                f"{receiver.name} is reminded on {said_when}, by a direct message that names "
+                f"{setter.name}"
+            )
         unit += Unit.of(store.insert(reminder))
-        return ToolResult(f"{answer}. /remindme shows whether it was delivered.", unit=unit, effects=(Rescheduled(),))
+        return ToolResult(
+            f"{answer}. /remindme shows whether it was delivered.",
+            unit=unit,
+            effects=(Rescheduled(),),
+        )
 
-    async def _allows(self, setter: Person, member: Member, context: ToolContext) -> ReminderConsent:
+    async def _allows(
+        self, setter: Person, member: Member, context: ToolContext
+    ) -> ReminderConsent:
         """What the receiver's setting comes to. Raises ToolError with what the setter may know."""
         receiver = member.person
         if self._house.adapters.get(context.conversation.platform) is None:
-            raise ToolError(f"{receiver.name} can't be reached from here; ask for it on Discord or Slack")
+            raise ToolError(
+                f"{receiver.name} can't be reached from here; ask for it on Discord or Slack"
+            )
         choice = await self._rows.choice(receiver.id)
-        no = choice is ReminderConsent.OFF or receiver.role is Role.BANNED or setter.role.rank < INNER_RANK
+        no = (
+            choice is ReminderConsent.OFF
+            or receiver.role is Role.BANNED
+            or setter.role.rank < INNER_RANK
+        )
         if no or setter.id in await self._rows.stopped(receiver.id):
-            raise ToolError(f"{receiver.name} takes no reminders from {setter.name}; write to them yourself")
+            raise ToolError(
+                f"{receiver.name} takes no reminders from {setter.name}; write to them yourself"
+            )
         if choice is ReminderConsent.DEFAULT and not await self._shared(member, context):
             raise ToolError(
-                f"I can't see that {receiver.name} is in this place, too. Ask for it in a channel where both are, or"
+                f"I can't see that {receiver.name} is in this place, too. Ask for it in a channel "
+                f"where both are, or"
                 f" {receiver.name} allows it from anywhere with /remindme on"
             )
         return choice
@@ -121,7 +152,9 @@ class MemberReminders:
         try:
             return await self.members.shares(member, context.conversation)
         except DeliveryError as error:
-            raise ToolError(f"{context.conversation.platform} doesn't tell who is here now; try later") from error
+            raise ToolError(
+                f"{context.conversation.platform} doesn't tell who is here now; try later"
+            ) from error
 
     # --- when it rings ------------------------------------------------------------------------------------
 
@@ -129,10 +162,15 @@ class MemberReminders:
         return await self._rows.of_todo(todo.id)
 
     async def may_ring(self, reminder: MemberReminder, message: IncomingMessage) -> bool:
-        """Whether its receiver still allows it, and its setter still may. What was delivered is the receiver's own."""
+        """Whether its receiver still allows it, and its setter still may.
+
+        What was delivered is the receiver's own.
+        """
         if reminder.state is ReminderState.DELIVERED:
             return True
-        if not reminder.state.open or reminder.setter in await self._rows.stopped(reminder.receiver):
+        if not reminder.state.open or reminder.setter in await self._rows.stopped(
+            reminder.receiver
+        ):
             return False
         choice = await self._rows.choice(reminder.receiver)
         if choice is ReminderConsent.OFF or not await self._setter_may(reminder):

@@ -25,7 +25,10 @@ class Members:
         self._house = house
 
     async def find(self, who: str, there: Conversation) -> Member:
-        """The member whom a name or id means, on the platform of `there`. Raises ToolError: nobody, or several."""
+        """The member whom a name or id means, on the platform of `there`.
+
+        Raises ToolError: nobody, or several.
+        """
         wanted = who.strip().removeprefix("@").strip("<@!>").casefold()
         found = {member.person.id: member for member in self._contacts(wanted, there)}
         if not found:
@@ -34,9 +37,12 @@ class Members:
             return found.get(who.strip()) or next(iter(found.values()))
         if found:
             ids = ", ".join(sorted(found))
-            raise ToolError(f"member: {who[:40]!r} may be {ids}; ask the person whom they mean and give that id")
+            raise ToolError(
+                f"member: {who[:40]!r} may be {ids}; ask the person whom they mean and give that id"
+            )
         raise ToolError(
-            f"member: I know nobody called {who[:40]!r} here. Give a name as contacts.yaml has it, or the id of"
+            f"member: I know nobody called {who[:40]!r} here. Give a name as contacts.yaml has it, "
+            f"or the id of"
             " somebody who wrote in this conversation"
         )
 
@@ -46,12 +52,18 @@ class Members:
             names = {contact.id, contact.name, contact.name.split()[0] if contact.name else ""}
             for listed in contact.ids.get(there.platform, ()):
                 team, _, id_ = listed.rpartition(":")
-                if team in {"", there.workspace} and wanted in {*(name.casefold() for name in names), id_.casefold()}:
+                if team in {"", there.workspace} and wanted in {
+                    *(name.casefold() for name in names),
+                    id_.casefold(),
+                }:
                     found.append(self._member(PlatformPerson(id_, contact.name), there))
         return found
 
     async def _heard(self, wanted: str, there: Conversation) -> list[Member]:
-        """Who wrote there. Of people in no contacts file the person id tells the id on the platform."""
+        """Who wrote there.
+
+        Of people in no contacts file the person id tells the id on the platform.
+        """
         found: list[Member] = []
         for author, name in await speakers_of(self._house.database, there.channel_key, there.key):
             id_ = author.removeprefix(person_id(there.platform, there.workspace, ""))
@@ -60,7 +72,9 @@ class Members:
         return found
 
     def _member(self, sender: PlatformPerson, there: Conversation) -> Member:
-        return Member(self._house.contacts().resolve(there.platform, there.workspace, sender), sender)
+        return Member(
+            self._house.contacts().resolve(there.platform, there.workspace, sender), sender
+        )
 
     async def shares(self, member: Member, there: Conversation) -> bool:
         """Whether they surely are in the place, too: now, and where it is not public, by having written there.

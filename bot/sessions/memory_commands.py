@@ -44,7 +44,9 @@ class Wish:
         named = [one.text for one in kept if one.ref in refs and one.kind != "summary"]
         texts = [stems(text) for text in (named if refs else [what])]
         everything = what.strip().casefold() == "all"
-        return cls(what, refs, ForgottenWords(tuple(one for one in texts if one), everything=everything))
+        return cls(
+            what, refs, ForgottenWords(tuple(one for one in texts if one), everything=everything)
+        )
 
     def chosen(self, kept: Sequence[KeptThing]) -> list[KeptThing]:
         if self.refs:
@@ -64,12 +66,19 @@ class Forgotten:
 
     def in_words(self) -> str:
         """A list of what was removed, by kind."""
-        lines = [f"- {one.kind}: {shortened(' '.join(one.text.split()), LINE_CHARS)}" for one in self.things[:SHOWN]]
+        lines = [
+            f"- {one.kind}: {shortened(' '.join(one.text.split()), LINE_CHARS)}"
+            for one in self.things[:SHOWN]
+        ]
         if len(self.things) > SHOWN:
             lines.append(f"- and {len(self.things) - SHOWN} more")
         if self.conversations:
-            lines.append("Conversations that are open hold it until they end. Nothing is learned of them.")
-        return "\n".join(["Forgotten, also in the archive, the summaries behind it and the backups:", *lines])
+            lines.append(
+                "Conversations that are open hold it until they end. Nothing is learned of them."
+            )
+        return "\n".join(
+            ["Forgotten, also in the archive, the summaries behind it and the backups:", *lines]
+        )
 
 
 class MemoryCommands:
@@ -87,7 +96,9 @@ class MemoryCommands:
             case "forget" if rest.strip():
                 return await self._forget(viewer, rest.strip())
             case "on" | "off" if rest.strip().casefold() in {"", "me"}:
-                return await self._choose(asked, learns=verb.casefold() == "on", alone=bool(rest.strip()))
+                return await self._choose(
+                    asked, learns=verb.casefold() == "on", alone=bool(rest.strip())
+                )
             case _:
                 return f"Say `/memory {USAGE}`. Without anything it shows what I remember of you."
 
@@ -125,10 +136,15 @@ class MemoryCommands:
         more = f"\n{left_out(done.hidden)}." if done.hidden else ""
         if not done.things:
             return f"I remember nothing of you with that.{more} `/memory` shows what I remember."
-        return CommandReply(done.in_words() + more, on_record=f"(I removed {len(done.things)} things of theirs.)")
+        return CommandReply(
+            done.in_words() + more, on_record=f"(I removed {len(done.things)} things of theirs.)"
+        )
 
     async def forget(self, viewer: Viewer, what: str) -> Forgotten:
-        """Remove what a reference or all of these words name, wherever it is kept. Raises StorageError."""
+        """Remove what a reference or all of these words name, wherever it is kept.
+
+        Raises StorageError.
+        """
         async with self._house.memory.store.lock:
             kept, _ = await self._seen(viewer)
             wish = Wish.of(what, kept)
@@ -148,13 +164,23 @@ class MemoryCommands:
         conversation = asked.message.conversation
         direct = conversation.place is Place.DM
         if not alone and not direct and asked.person.role.rank < Role.PARTNER.rank:
-            return "A Partner or MasterAdmin decides that for a channel; `/memory off me` is for you alone."
-        person, channel = (asked.person.id, EVERYWHERE) if alone else (EVERYBODY, conversation.channel_key)
-        await self._house.database.write(Unit.of(choose(person, channel, self._house.clock.now(), learns=learns)))
+            return (
+                "A Partner or MasterAdmin decides that for a channel; `/memory off me` is for you "
+                "alone."
+            )
+        person, channel = (
+            (asked.person.id, EVERYWHERE) if alone else (EVERYBODY, conversation.channel_key)
+        )
+        await self._house.database.write(
+            Unit.of(choose(person, channel, self._house.clock.now(), learns=learns))
+        )
         where = "from you, anywhere" if alone else "from what is said here"
         if learns:
             return f"From your next conversation on I learn {where}."
-        return f"I learn nothing {where} any more. `/memory` shows what I know, `/memory forget all` removes it."
+        return (
+            f"I learn nothing {where} any more. `/memory` shows what I know, `/memory forget all` "
+            f"removes it."
+        )
 
 
 def _counts(things: Sequence[KeptThing]) -> str:
@@ -168,6 +194,7 @@ def _file(kept: Sequence[KeptThing], said: int) -> str:
         if of_kind := [one.line() for one in kept if one.kind == kind]:
             lines += [f"## {title}", "", *of_kind, ""]
     lines.append(
-        f"{said} messages that you wrote or that answered you are on record. `/memory forget` finds them, too."
+        f"{said} messages that you wrote or that answered you are on record. `/memory forget` "
+        f"finds them, too."
     )
     return "\n".join(lines)

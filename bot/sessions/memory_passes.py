@@ -22,7 +22,10 @@ CROWDED = 20
 
 
 class MemoryPasses:
-    """Distils what is due and reflects on what it wrote. One person's trouble keeps nobody else waiting."""
+    """Distils what is due and reflects on what it wrote.
+
+    One person's trouble keeps nobody else waiting.
+    """
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -42,16 +45,24 @@ class MemoryPasses:
         """Distil what is due: once a night what the day left, and a person's summaries when many wait."""
         night = latest(self._tiers.settings.distill_time, self._house.timezone, self._clock.now())
         await self._distil(
-            lambda one: (one.oldest < night or one.count > CROWDED) and not self._pauses.rests(_key(one)),
+            lambda one: (
+                (one.oldest < night or one.count > CROWDED) and not self._pauses.rests(_key(one))
+            ),
             asked=False,
         )
 
     async def distil(self, person: str = "") -> MemoryPass:
-        """Distil at once what waits, of one person or everybody, and say what came of it. Raises StorageError."""
+        """Distil at once what waits, of one person or everybody, and say what came of it.
+
+        Raises StorageError.
+        """
         return await self._distil(lambda one: person in {"", one.person}, asked=True)
 
     async def reflect(self, person: str = "") -> MemoryPass:
-        """Reflect on all tiers, or those that a person and the agents they talk with have. Raises StorageError."""
+        """Reflect on all tiers, or those that a person and the agents they talk with have.
+
+        Raises StorageError.
+        """
         began, taught, name = self._clock.now(), Taught(), self._name()
         people = [person] if person else await self._tiers.store.people()
         async with self._tiers.store.lock:
@@ -59,7 +70,11 @@ class MemoryPasses:
                 try:
                     done = await self._tiers.reflect(of, name, began.date())
                 except BotError as error:
-                    log.warning("file=<%s>, reason=<%s> | memory could not be looked through", of.path, error)
+                    log.warning(
+                        "file=<%s>, reason=<%s> | memory could not be looked through",
+                        of.path,
+                        error,
+                    )
                     taught.failed.append((f"memory/{of.path}", str(error)))
                     continue
                 taught.merged += done.merged
@@ -68,11 +83,17 @@ class MemoryPasses:
 
     async def _all_tiers(self, people: list[str]) -> list[TierOf]:
         own = [
-            TierOf(Tier.USER, agent, person) for person in people for agent in await self._tiers.store.agents_of(person)
+            TierOf(Tier.USER, agent, person)
+            for person in people
+            for agent in await self._tiers.store.agents_of(person)
         ]
         default = self._house.default_agent
         agents = dict.fromkeys((default, *await self._tiers.store.agents()))
-        return [TierOf(Tier.SHARED, default, ""), *(TierOf(Tier.AGENT, agent, "") for agent in agents), *own]
+        return [
+            TierOf(Tier.SHARED, default, ""),
+            *(TierOf(Tier.AGENT, agent, "") for agent in agents),
+            *own,
+        ]
 
     async def _distil(self, wanted: Callable[[Backlog], bool], *, asked: bool) -> MemoryPass:
         began, taught, name, people = self._clock.now(), Taught(), self._name(), set[str]()
@@ -87,14 +108,20 @@ class MemoryPasses:
                 trouble = isinstance(error, NotNow) and error.model_trouble
                 self._pauses.failed(_key(backlog), model_trouble=trouble)
                 taught.failed.append((backlog.person, str(error)))
-                log.warning("person=<%s> | not distilled now", backlog.person, exc_info=not isinstance(error, NotNow))
+                log.warning(
+                    "person=<%s> | not distilled now",
+                    backlog.person,
+                    exc_info=not isinstance(error, NotNow),
+                )
                 if trouble:
                     break  # the model that failed this person would fail the next
         if not people and not asked:
             return MemoryPass(began, asked, 0, 0, 0)
         return await self._recorded(began, taught, len(people), asked=asked)
 
-    async def _recorded(self, began: datetime, taught: Taught, people: int, *, asked: bool) -> MemoryPass:
+    async def _recorded(
+        self, began: datetime, taught: Taught, people: int, *, asked: bool
+    ) -> MemoryPass:
         done = MemoryPass(
             began,
             asked,

@@ -32,7 +32,9 @@ def day_words(text: str, at: datetime) -> str:
     """What the index holds beside a message's words."""
     named = find_times(text, at, ZoneInfo("UTC"))
     days = days_within((one.start, one.end) for one in named.periods) if named else ()
-    return " ".join([_word(_SAID, at.astimezone(UTC).date()), *(_word(_NAMED, day) for day in days)])
+    return " ".join(
+        [_word(_SAID, at.astimezone(UTC).date()), *(_word(_NAMED, day) for day in days)]
+    )
 
 
 def said_on(days: Sequence[date]) -> str:

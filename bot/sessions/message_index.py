@@ -44,7 +44,10 @@ class MessageIndex:
             return len(unread)
 
     async def before_search(self) -> int:
-        """Read what is new, up to a limit; returns about how many messages can't be found yet. Raises StorageError."""
+        """Read what is new, up to a limit; returns about how many messages can't be found yet.
+
+        Raises StorageError.
+        """
         for _ in range(0, BEFORE_SEARCH, AT_ONCE):
             if await self.read_on() < AT_ONCE:
                 return 0
@@ -52,4 +55,7 @@ class MessageIndex:
 
 
 def _words(unread: Sequence[Unread]) -> list[tuple[Unread, str]]:
-    return [(one, f"{words} {day_words(one.text, one.at)}" if (words := indexed(one.text)) else "") for one in unread]
+    return [
+        (one, f"{words} {day_words(one.text, one.at)}" if (words := indexed(one.text)) else "")
+        for one in unread
+    ]

@@ -10,7 +10,9 @@ from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Origin, Trust
 
-_CHANNEL_KEY = "platform || ':' || workspace || ':' || CASE channel WHEN '' THEN id ELSE channel END"
+_CHANNEL_KEY = (
+    "platform || ':' || workspace || ':' || CASE channel WHEN '' THEN id ELSE channel END"
+)
 
 
 @dataclass(frozen=True)
@@ -24,12 +26,17 @@ class Unread:
 
 
 async def unread_messages(database: Database, limit: int) -> list[Unread]:
-    """Changed messages first, then new ones in their order. Deleted ones come with an empty text."""
+    """Changed messages first, then new ones in their order.
+
+    Deleted ones come with an empty text.
+    """
     rows = await database.read(
-        "SELECT * FROM (SELECT m.id, m.text, m.at, coalesce(m.edited_at, '') AS edited FROM message_words_changed AS c"
+        "SELECT * FROM (SELECT m.id, m.text, m.at, coalesce(m.edited_at, '') AS edited FROM "
+        "message_words_changed AS c"
         " JOIN messages AS m ON m.id = c.message LIMIT ?1) UNION SELECT * FROM"
         " (SELECT id, text, at, coalesce(edited_at, '') AS edited FROM messages"
-        " WHERE id > (SELECT message FROM message_words_reached) ORDER BY id LIMIT ?1) ORDER BY id LIMIT ?1",
+        " WHERE id > (SELECT message FROM message_words_reached) ORDER BY id LIMIT ?1) ORDER BY id "
+        "LIMIT ?1",
         (limit,),
     )
     return [Unread(row["id"], row["text"], parse_utc(row["at"]), row["edited"]) for row in rows]
@@ -38,7 +45,8 @@ async def unread_messages(database: Database, limit: int) -> list[Unread]:
 async def unread_count(database: Database) -> int:
     """About how many messages can't be found yet."""
     row = await database.read_one(
-        "SELECT coalesce((SELECT max(id) FROM messages), 0) - message + (SELECT count(*) FROM message_words_changed)"
+        "SELECT coalesce((SELECT max(id) FROM messages), 0) - message + (SELECT count(*) FROM "
+        "message_words_changed)"
         " AS n FROM message_words_reached"
     )
     return max(int(row["n"]), 0) if row else 0
@@ -47,17 +55,28 @@ async def unread_count(database: Database) -> int:
 def words_unit(read: Sequence[tuple[Unread, str]]) -> Unit:
     """Keep the words of messages, unless a message was changed after it was read."""
     given = json.dumps(
-        [{"id": one.id, "edited": one.edited, "words": words} for one, words in read], ensure_ascii=False
+        [{"id": one.id, "edited": one.edited, "words": words} for one, words in read],
+        ensure_ascii=False,
     )
     same = (
         "SELECT m.id, json_extract(value, '$.words') AS words FROM json_each(?) JOIN messages AS m"
-        " ON m.id = json_extract(value, '$.id') AND coalesce(m.edited_at, '') = json_extract(value, '$.edited')"
+        " ON m.id = json_extract(value, '$.id') AND coalesce(m.edited_at, '') = "
+        "json_extract(value, '$.edited')"
     )
     newest = max(one.id for one, _ in read)
     return Unit.of(
         Write(f"DELETE FROM message_words WHERE rowid IN (SELECT id FROM ({same}))", (given,)),  # noqa: S608 - constants
-        Write(f"INSERT INTO message_words (rowid, words) SELECT id, words FROM ({same}) WHERE words <> ''", (given,)),  # noqa: S608
-        Write(f"DELETE FROM message_words_changed WHERE message IN (SELECT id FROM ({same}))", (given,)),  # noqa: S608
+        Write(
+            (
+                f"INSERT INTO message_words (rowid, words) SELECT id, words FROM ({same}) WHERE "  # noqa: S608
+                f"words <> ''"
+            ),
+            (given,),
+        ),
+        Write(
+            f"DELETE FROM message_words_changed WHERE message IN (SELECT id FROM ({same}))",  # noqa: S608
+            (given,),
+        ),
         Write("UPDATE message_words_reached SET message = max(message, ?)", (newest,)),
     )
 
@@ -71,7 +90,8 @@ async def recorded_keys(database: Database, keys: Sequence[str]) -> set[str]:
 async def document_counts(database: Database, forms: Sequence[str]) -> dict[str, int]:
     """How many messages hold each of these forms."""
     rows = await database.read(
-        "SELECT term, doc FROM json_each(?) JOIN message_terms ON term = value", (json.dumps(list(forms)),)
+        "SELECT term, doc FROM json_each(?) JOIN message_terms ON term = value",
+        (json.dumps(list(forms)),),
     )
     return {str(row["term"]): int(row["doc"]) for row in rows}
 
@@ -87,7 +107,8 @@ class KnownPlace:
 async def channels_on_record(database: Database) -> list[KnownPlace]:
     """Every channel in which messages were recorded; threads count as theirs."""
     rows = await database.read(
-        "SELECT place.*, coalesce(known.visibility, '') AS visibility, coalesce(known.was_private, 0) AS was_private"
+        "SELECT place.*, coalesce(known.visibility, '') AS visibility, coalesce(known.was_private, "
+        "0) AS was_private"
         " FROM (SELECT platform, workspace, CASE channel WHEN '' THEN id ELSE channel END AS id,"
         " CASE channel WHEN '' THEN place ELSE 'channel' END AS place,"
         " max(CASE channel WHEN '' THEN title ELSE '' END) AS title"
@@ -100,7 +121,9 @@ async def channels_on_record(database: Database) -> list[KnownPlace]:
 def _channel(row: Row) -> Conversation:
     visibility = Visibility(row["visibility"])
     place = Place(row["place"])
-    return Conversation(row["platform"], row["workspace"], row["id"], place, row["title"], visibility=visibility)
+    return Conversation(
+        row["platform"], row["workspace"], row["id"], place, row["title"], visibility=visibility
+    )
 
 
 @dataclass(frozen=True)
@@ -187,40 +210,57 @@ _BY_WORDS = (
     f"{_COLUMNS} FROM message_words AS w CROSS JOIN messages AS m ON m.id = w.rowid"
     " CROSS JOIN conversations AS c ON c.key = m.conversation WHERE w.words MATCH ? AND "
 )
-_ALL = f"{_COLUMNS} FROM messages AS m CROSS JOIN conversations AS c ON c.key = m.conversation WHERE "
+_ALL = (
+    f"{_COLUMNS} FROM messages AS m CROSS JOIN conversations AS c ON c.key = m.conversation WHERE "
+)
 
 
 async def newest_with(
     database: Database, match: str, filters: Filters, limit: int, before: int | None
 ) -> list[FoundMessage]:
-    """Messages that match, the newest first, before the row `before`. An empty `match` matches every message."""
+    """Messages that match, the newest first, before the row `before`.
+
+    An empty `match` matches every message.
+    """
     clause, values = filters.clause()
     if before is not None:
         clause, values = f"{clause} AND m.id < ?", [*values, before]
     if not match:
-        return _said(await database.read(f"{_ALL}{clause} ORDER BY m.id DESC LIMIT ?", (*values, limit)))
-    found = await database.read(f"{_BY_WORDS}{clause} ORDER BY w.rowid DESC LIMIT ?", (match, *values, limit))
+        return _said(
+            await database.read(f"{_ALL}{clause} ORDER BY m.id DESC LIMIT ?", (*values, limit))
+        )
+    found = await database.read(
+        f"{_BY_WORDS}{clause} ORDER BY w.rowid DESC LIMIT ?", (match, *values, limit)
+    )
     return _said(found)
 
 
-async def best_with(database: Database, match: str, filters: Filters, limit: int, skip: int) -> list[FoundMessage]:
+async def best_with(
+    database: Database, match: str, filters: Filters, limit: int, skip: int
+) -> list[FoundMessage]:
     """Messages that match, those that fit best first, after so many of them."""
     clause, values = filters.clause()
     order = "ORDER BY w.rank, w.rowid DESC LIMIT ? OFFSET ?"
     return _said(await database.read(f"{_BY_WORDS}{clause} {order}", (match, *values, limit, skip)))
 
 
-async def said_beside(database: Database, messages: Sequence[int], filters: Filters) -> list[FoundMessage]:
+async def said_beside(
+    database: Database, messages: Sequence[int], filters: Filters
+) -> list[FoundMessage]:
     """What was said right before and right after messages, in their conversations, but for these themselves."""
     clause, values = filters.clause()
     beside = (
-        "SELECT (SELECT max(id) FROM messages WHERE conversation = o.conversation AND id < o.id) FROM given AS o"
-        " UNION SELECT (SELECT min(id) FROM messages WHERE conversation = o.conversation AND id > o.id) FROM given AS o"
+        "SELECT (SELECT max(id) FROM messages WHERE conversation = o.conversation AND id < o.id) "
+        "FROM given AS o"
+        " UNION SELECT (SELECT min(id) FROM messages WHERE conversation = o.conversation AND id > "
+        "o.id) FROM given AS o"
     )
     given = "SELECT id, conversation FROM messages WHERE id IN (SELECT value FROM json_each(?))"
     ids = json.dumps(list(messages))
     of = f"m.id IN ({beside}) AND m.id NOT IN (SELECT id FROM given)"  # noqa: S608 - constants
-    return _said(await database.read(f"WITH given AS ({given}) {_ALL}{clause} AND {of}", (ids, *values)))
+    return _said(
+        await database.read(f"WITH given AS ({given}) {_ALL}{clause} AND {of}", (ids, *values))
+    )
 
 
 def _said(rows: Sequence[Row]) -> list[FoundMessage]:
@@ -234,7 +274,12 @@ def _said(rows: Sequence[Row]) -> list[FoundMessage]:
             row["text"],
             parse_utc(row["at"]),
             Conversation(
-                row["platform"], row["workspace"], row["place_id"], Place(row["place"]), row["title"], row["channel"]
+                row["platform"],
+                row["workspace"],
+                row["place_id"],
+                Place(row["place"]),
+                row["title"],
+                row["channel"],
             ),
             row["addressee"],
         )

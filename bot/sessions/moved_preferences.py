@@ -13,8 +13,10 @@ from bot.sessions.moved_preferences_store import told_write, were_moved
 from bot.sessions.outbox_store import PendingSend, pending_write
 
 MOVED = (
-    "Your standing preferences were last changed in a direct message, so they held only there. They now stand in"
-    " /preferences/private.md and still hold only in direct messages. Tell me which of them should hold everywhere;"
+    "Your standing preferences were last changed in a direct message, so they held only there. "
+    "They now stand in"
+    " /preferences/private.md and still hold only in direct messages. Tell me which of them should "
+    "hold everywhere;"
     " I then write those to /preferences/global.md."
 )
 

@@ -63,7 +63,9 @@ class NativeCommandDesk:
         if person.role is Role.BANNED:
             return ()
         wanted = typed.strip().casefold().lstrip("/")
-        fitting = [one for one in (*await self._of(person, conversation), *VERBS) if wanted in one.name]
+        fitting = [
+            one for one in (*await self._of(person, conversation), *VERBS) if wanted in one.name
+        ]
         return tuple(sorted(fitting, key=lambda one: not one.name.startswith(wanted)))
 
     async def _of(self, person: Person, conversation: Conversation) -> tuple[SlashCommand, ...]:
@@ -88,7 +90,9 @@ class NativeCommandDesk:
     def built_in(self) -> frozenset[str]:
         return self._commands.reserved
 
-    async def review(self, sender: PlatformPerson, conversation: Conversation, fields: Fields) -> FormRefusal | None:
+    async def review(
+        self, sender: PlatformPerson, conversation: Conversation, fields: Fields
+    ) -> FormRefusal | None:
         person = self._person(sender, conversation)
         found = await self._custom.check(draft_of(fields), person, conversation)
         return FormRefusal(found.field, found.reason) if isinstance(found, SkillRefused) else None

@@ -98,7 +98,9 @@ def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
     if not facts:
         return None
     worst = max((fact.origin for fact in facts), key=lambda origin: origin.trust)
-    return quote("new known facts", render_facts(facts), worst, private=any(fact.private for fact in facts))
+    return quote(
+        "new known facts", render_facts(facts), worst, private=any(fact.private for fact in facts)
+    )
 
 
 _CHANNEL = re.compile(r"<#(\w+)>")
@@ -109,7 +111,9 @@ def said_blocks(
     message: IncomingMessage, person: Person, resolve: Callable[[PlatformPerson], Person]
 ) -> list[StoredBlock]:
     """What a message says: the messages that it refers to, quoted, and then the person's own words."""
-    quoted = [_quoted_block(one, person, resolve(one.author), message.private) for one in message.quoted]
+    quoted = [
+        _quoted_block(one, person, resolve(one.author), message.private) for one in message.quoted
+    ]
     if not message.text.strip():
         return quoted
     return [*quoted, *_named_channels(message, person), words_block(message, person)]
@@ -121,10 +125,19 @@ def _named_channels(message: IncomingMessage, person: Person) -> list[StoredBloc
     if not ids:
         return []
     origin = Origin(Trust.PERSON, f"person:{person.id}")
-    return [quote("ids of the channels named below, in order", ", ".join(ids), origin, private=message.private)]
+    return [
+        quote(
+            "ids of the channels named below, in order",
+            ", ".join(ids),
+            origin,
+            private=message.private,
+        )
+    ]
 
 
-def _quoted_block(quoted: QuotedMessage, person: Person, author: Person, private: bool) -> StoredBlock:
+def _quoted_block(
+    quoted: QuotedMessage, person: Person, author: Person, private: bool
+) -> StoredBlock:
     """Never a person's own words, even when they wrote it: what somebody only points at asks for nothing."""
     origin = Origin(author_trust(author, is_bot=quoted.author.is_bot), f"person:{author.id}")
     if author.id == person.id:
@@ -160,13 +173,19 @@ def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
         told = f"{file.name} could not be read: {file.problem}\n[it was not kept]"
         return [quote("file", told, origin, private=private)]
     if file.mime in IMAGE_TYPES and file.size <= len(file.data):
-        source = {"type": "base64", "media_type": file.mime, "data": base64.b64encode(file.data).decode()}
+        source = {
+            "type": "base64",
+            "media_type": file.mime,
+            "data": base64.b64encode(file.data).decode(),
+        }
         name = quote("file", f"The next image is {file.name}.", origin, private=private)
         return [name, StoredBlock({"type": "image", "source": source}, origin, private)]
     whole = file.size <= len(file.data)
     text = text_of(file.data, whole=whole)
     if text is None:
-        described = f"{file.name} ({file.mime}, {max(file.size, len(file.data))} bytes): {_no_text(file)}"
+        described = (
+            f"{file.name} ({file.mime}, {max(file.size, len(file.data))} bytes): {_no_text(file)}"
+        )
         return [quote("file", described, origin, private=private)]
     if whole and not text.strip():
         return [quote("file", f"{file.name} is empty.", origin, private=private)]
@@ -181,7 +200,10 @@ def _shown(text: str) -> str:
     if missing <= 0:
         return text
     head = FILE_CHARS - _END_CHARS
-    return f"{text[:head]}\n[cut: {missing} characters of the middle are missing here]\n{text[-_END_CHARS:]}"
+    return (
+        f"{text[:head]}\n[cut: {missing} characters of the middle are missing "
+        f"here]\n{text[-_END_CHARS:]}"
+    )
 
 
 def _no_text(file: FetchedFile) -> str:
@@ -213,12 +235,17 @@ def is_cut(file: FetchedFile) -> bool:
 
 
 def text_of(data: bytes, *, whole: bool) -> str | None:
-    """The text of a file's first bytes; None when they are none. The last character may be cut off."""
+    """The text of a file's first bytes; None when they are none.
+
+    The last character may be cut off.
+    """
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if b"\0" in data and not wide:
         return None
     try:
-        text = codecs.getincrementaldecoder("utf-16" if wide else "utf-8-sig")().decode(data, final=whole)
+        text = codecs.getincrementaldecoder("utf-16" if wide else "utf-8-sig")().decode(
+            data, final=whole
+        )
         return None if "\0" in text else text
     except UnicodeDecodeError:
         return None

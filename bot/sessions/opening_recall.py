@@ -28,25 +28,37 @@ _NEXT_TO_BEST = 0.5
 
 
 class OpeningRecall:
-    """Looks once, for the first message of a session. What is already before the model is not said again."""
+    """Looks once, for the first message of a session.
+
+    What is already before the model is not said again.
+    """
 
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
 
-    async def block(self, context: ToolContext, text: str, known: Sequence[str]) -> StoredBlock | None:
-        """The quoted block, or None where nothing fits. `known`: texts that the request holds anyway.
+    async def block(
+        self, context: ToolContext, text: str, known: Sequence[str]
+    ) -> StoredBlock | None:
+        """The quoted block, or None where nothing fits.
 
-        Text from outside is never brought in unasked: it would make every later write of the session wait for a yes.
+        `known`: texts that the request holds anyway.
+
+        Text from outside is never brought in unasked: it would make every later write of the
+        session wait for a yes.
         """
         if not context.tools.describe(("remember",)):
             return None
         try:
             found = await self._memories.find(context, RecallQuery(text), EMBEDDER_S)
         except StorageError:
-            log.exception("session=<%s> | opened without what may be remembered", context.session_id)
+            log.exception(
+                "session=<%s> | opened without what may be remembered", context.session_id
+            )
             return None
         asked = stems(text)
-        fitting = [thing for thing in found.things if _fits(thing, known) and stems(thing.text) - asked]
+        fitting = [
+            thing for thing in found.things if _fits(thing, known) and stems(thing.text) - asked
+        ]
         if not fitting:
             return None
         best = fitting[0].score

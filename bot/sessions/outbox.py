@@ -1,8 +1,8 @@
 """Outbox: intent, platform call with our own key, receipt; each reply is one visible thing.
 
-A send is a journalled `once` step: the intent is on record before the platform is called, and after a crash the
-platform is asked whether the send with this key was done. What a platform can't take now is kept as a pending row
-and tried again later, so the turn that made it can end.
+A send is a journalled `once` step: the intent is on record before the platform is called, and after
+a crash the platform is asked whether the send with this key was done. What a platform can't take
+now is kept as a pending row and tried again later, so the turn that made it can end.
 
 See docs/rules.md#sends.
 """
@@ -18,7 +18,16 @@ from datetime import datetime, timedelta
 from bot.domain.chat import ChatAdapter, LiveReply
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
-from bot.domain.messages import Delayed, Delivered, Delivery, OutgoingMessage, Place, Receipt, ReplyTarget, SendRefused
+from bot.domain.messages import (
+    Delayed,
+    Delivered,
+    Delivery,
+    OutgoingMessage,
+    Place,
+    Receipt,
+    ReplyTarget,
+    SendRefused,
+)
 from bot.domain.origins import Trust
 from bot.domain.send_keys import send_key, sibling_key, step_in, turn_of
 from bot.domain.step_keys import StepKind, step_key
@@ -96,7 +105,10 @@ class Outbox:
         self._held_back: set[tuple[str, str]] | None = None
         """Where and to whom something waits to be sent; None when that must be looked up."""
         self._lines: dict[str, asyncio.Task[int]] = {}
-        """By platform: what is tried again there now. One that does not answer keeps no other waiting."""
+        """By platform: what is tried again there now.
+
+        One that does not answer keeps no other waiting.
+        """
         self._flushing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def key_of(self, turn: Turn, step: str) -> str:
@@ -104,7 +116,9 @@ class Outbox:
         name = f"{turn.prefix}/{step}" if turn.prefix else step
         return send_key(turn.ref, name, await self._lives.identity(turn.id))
 
-    async def send(self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None) -> Delivery:
+    async def send(
+        self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None
+    ) -> Delivery:
         """Send as step `key` (`send:<k>`) of a turn.
 
         Raises StorageError and ClaimLost only.
@@ -115,14 +129,18 @@ class Outbox:
             if sending.in_order and await self._is_held_back(sending):
                 return self._kept(sending_key, sending, "an earlier message still waits", 0.0)
             try:
-                receipt = await self._adapter(sending.message).send(sending.message, sending_key, live)
+                receipt = await self._adapter(sending.message).send(
+                    sending.message, sending_key, live
+                )
             except DeliveryError as error:
                 return self._undelivered(sending_key, sending, error)
             return self._delivered(sending_key, sending, receipt)
 
         async def recover() -> Recorded:
             try:
-                receipt = await self._adapter(sending.message).find_sent(sending.message.target, sending_key)
+                receipt = await self._adapter(sending.message).find_sent(
+                    sending.message.target, sending_key
+                )
             except DeliveryError as error:
                 return self._undelivered(sending_key, sending, error)
             return self._delivered(sending_key, sending, receipt) if receipt else await attempt()
@@ -130,7 +148,8 @@ class Outbox:
         done = await turn.step(key, attempt, once=True, recover=recover)
         if "pending" in done or "refused" in done:
             self._held_back = None
-            self._wake.set()  # not before it is recorded, or its due time would be looked for in vain
+            # not before it is recorded, or its due time would be looked for in vain
+            self._wake.set()
         if sending.asks is not None:
             self._carded(sending.asks.ref)
         if "refused" in done:
@@ -147,7 +166,9 @@ class Outbox:
         try:
             return await adapter.find_sent(target, await self.key_of(turn, key)) is not None
         except DeliveryError as error:
-            log.warning("turn=<%s>, error=<%s> | can't tell whether its answer was sent", turn.ref, error)
+            log.warning(
+                "turn=<%s>, error=<%s> | can't tell whether its answer was sent", turn.ref, error
+            )
             return False
 
     async def _is_held_back(self, sending: Sending) -> bool:
@@ -168,7 +189,8 @@ class Outbox:
         conversation = sending.message.target.conversation
         if conversation.place is Place.THREAD:
             writes.append(follow_write(conversation.key))
-        # Until it is recorded the intent stands, and a crash asks the platform. A card may be decided at once.
+        # Until it is recorded the intent stands, and a crash asks the platform. A card may be
+        # decided at once.
         return Recorded(receipt_to_json(receipt), Unit(tuple(writes)), soon=sending.asks is None)
 
     def _seen_by_all(self, key: str, sending: Sending) -> list[Write]:
@@ -202,15 +224,28 @@ class Outbox:
     def _told_directly(self, key: str, sending: Sending) -> list[Write]:
         """Nobody waits in vain: once in a turn its person learns that an answer could not be written there."""
         target = sending.message.target
-        if not sending.asker or target.ephemeral_to is not None or target.conversation.place is Place.DM:
+        if (
+            not sending.asker
+            or target.ephemeral_to is not None
+            or target.conversation.place is Place.DM
+        ):
             return []
         alone = ReplyTarget(target.conversation, ephemeral_to=sending.asker)
         words = sentences.not_written(turn_of(key))
-        return [self._notice(key, step_key(StepKind.SEND, "refused"), sending.person, OutgoingMessage(alone, words))]
+        return [
+            self._notice(
+                key,
+                step_key(StepKind.SEND, "refused"),
+                sending.person,
+                OutgoingMessage(alone, words),
+            )
+        ]
 
     def _notice(self, key: str, step: str, person: str, notice: OutgoingMessage) -> Write:
         now, there = self._clock.now(), notice.target.conversation
-        pending = PendingSend(sibling_key(key, step), there.key, person, outgoing_to_json(notice), 0, now)
+        pending = PendingSend(
+            sibling_key(key, step), there.key, person, outgoing_to_json(notice), 0, now
+        )
         return pending_write(pending, "", now)
 
     def _given_up(self, pending: PendingSend) -> list[Write]:
@@ -219,7 +254,9 @@ class Outbox:
         if if_lost := kept.get(_IF_LOST):
             step = f"{step_in(pending.key)}:lost"
             return [self._notice(pending.key, step, pending.person, outgoing_from_json(if_lost))]
-        sending = Sending(outgoing_from_json(pending.message), pending.person, "", asker=kept.get(_ASKER, ""))
+        sending = Sending(
+            outgoing_from_json(pending.message), pending.person, "", asker=kept.get(_ASKER, "")
+        )
         return self._told_directly(pending.key, sending)
 
     def _kept(self, key: str, sending: Sending, why: str, wait_s: float) -> Recorded:
@@ -256,7 +293,9 @@ class Outbox:
                 free = {platform: at for platform, at in due.items() if platform not in self._lines}
                 for platform in [platform for platform, at in free.items() if at <= now]:
                     del free[platform]
-                    self._lines[platform] = group.create_task(self._line(platform), name=f"outbox-{platform}")
+                    self._lines[platform] = group.create_task(
+                        self._line(platform), name=f"outbox-{platform}"
+                    )
                 soonest = min(free.values(), default=None)
                 await until_due(self._clock, self._wake, soonest)
 
@@ -272,8 +311,14 @@ class Outbox:
         far = before or self._clock.now() + KEEP_TRYING
         delivered = 0
         failed: set[str] = set()
-        async with self._flushing[platform]:  # two that look at the same time whether it was sent would both send it
-            while due := [one for one in await pending_sends(self._database, platform, far) if one.key not in failed]:
+        async with self._flushing[
+            platform
+        ]:  # two that look at the same time whether it was sent would both send it
+            while due := [
+                one
+                for one in await pending_sends(self._database, platform, far)
+                if one.key not in failed
+            ]:
                 for pending in due:
                     if await self._again(pending):
                         delivered += 1
@@ -289,12 +334,15 @@ class Outbox:
             return False
         try:
             adapter = self._adapter(message)
-            receipt = await adapter.find_sent(message.target, pending.key) or await adapter.send(message, pending.key)
+            receipt = await adapter.find_sent(message.target, pending.key) or await adapter.send(
+                message, pending.key
+            )
         except DeliveryError as error:
             await self._write(self._postponed(pending, error))
             return False
         except Exception as error:
-            # Nobody foresaw it. One message that can't be sent must not end everything, now and at each start.
+            # Nobody foresaw it. One message that can't be sent must not end everything, now and at
+            # each start.
             log.exception("send=<%s> | could not be tried", pending.key)
             broken = DeliveryError(f"{type(error).__name__}: {error}", retryable=True)
             await self._write(self._postponed(pending, broken))
@@ -311,7 +359,9 @@ class Outbox:
     async def _set_aside(self, pending: PendingSend) -> None:
         """A row that can't be read any more stops nothing else; its place is told, with the turn's reference."""
         log.error("send=<%s> | can't be read any more, set aside", pending.key)
-        unit = Unit.of(outbox_state_write(pending.key, "dropped", "its record can't be read any more"))
+        unit = Unit.of(
+            outbox_state_write(pending.key, "dropped", "its record can't be read any more")
+        )
         place = await conversation_of(self._database, pending.conversation)
         if place is not None and not pending.key.endswith(_DAMAGED):
             text = sentences.answer_damaged(turn_of(pending.key))
@@ -331,7 +381,10 @@ class Outbox:
         now = self._clock.now()
         if not error.retryable or now - pending.created_at > KEEP_TRYING:
             log.error("send=<%s>, error=<%s> | given up on a message", pending.key, error)
-            dropped = (outbox_state_write(pending.key, "dropped", str(error)), remove_write(pending.key))
+            dropped = (
+                outbox_state_write(pending.key, "dropped", str(error)),
+                remove_write(pending.key),
+            )
             self._wake.set()
             return Unit((*dropped, *self._given_up(pending)))
         wait = RETRY_S[min(pending.attempts, len(RETRY_S) - 1)]

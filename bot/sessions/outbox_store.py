@@ -22,7 +22,8 @@ class PendingSend:
 
 def pending_write(send: PendingSend, error: str, next_try: datetime) -> Write:
     return Write(
-        "INSERT INTO outbox (key, conversation, person, message, state, attempts, error, created_at, next_try_at)"
+        "INSERT INTO outbox (key, conversation, person, message, state, attempts, error, "
+        "created_at, next_try_at)"
         " VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
         " attempts = excluded.attempts, error = excluded.error, next_try_at = excluded.next_try_at",
         (
@@ -39,11 +40,15 @@ def pending_write(send: PendingSend, error: str, next_try: datetime) -> Write:
 
 
 def outbox_state_write(key: str, state: str, error: str = "") -> Write:
-    return Write("UPDATE outbox SET state = ?, error = ? WHERE key = ? AND state = 'pending'", (state, error, key))
+    return Write(
+        "UPDATE outbox SET state = ?, error = ? WHERE key = ? AND state = 'pending'",
+        (state, error, key),
+    )
 
 
 _FIRST = (
-    "state = 'pending' AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.state = 'pending'"
+    "state = 'pending' AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.state = "
+    "'pending'"
     " AND earlier.conversation = outbox.conversation AND earlier.person = outbox.person"
     " AND earlier.rowid < outbox.rowid)"
 )
@@ -81,7 +86,9 @@ async def next_pending(database: Database) -> dict[str, datetime]:
 
 async def held_back(database: Database) -> set[tuple[str, str]]:
     """Conversations and the persons in them to whom something waits to be sent."""
-    rows = await database.read("SELECT DISTINCT conversation, person FROM outbox WHERE state = 'pending'")
+    rows = await database.read(
+        "SELECT DISTINCT conversation, person FROM outbox WHERE state = 'pending'"
+    )
     return {(row["conversation"], row["person"]) for row in rows}
 
 
@@ -98,9 +105,13 @@ class KeptSend:
 
 async def kept_sends(database: Database, turn: str) -> dict[str, KeptSend]:
     """The sends of a turn (its reference) that were kept for later, by turn and step."""
-    rows = await database.read("SELECT * FROM outbox WHERE key >= ? || '/' AND key < ? || '0'", (turn, turn))
+    rows = await database.read(
+        "SELECT * FROM outbox WHERE key >= ? || '/' AND key < ? || '0'", (turn, turn)
+    )
     return {
-        step_of(row["key"]): KeptSend(row["state"], row["attempts"], row["error"], parse_utc(row["next_try_at"]))
+        step_of(row["key"]): KeptSend(
+            row["state"], row["attempts"], row["error"], parse_utc(row["next_try_at"])
+        )
         for row in rows
     }
 

@@ -29,7 +29,9 @@ class OwnEvents:
         """A todo is worked on now: it was assigned, or it wakes. `tick` is the key of that time."""
         kind = EventKind.TODO_WOKEN if todo.wake_at is not None else EventKind.TODO_ASSIGNED
         found = NOTHING
-        for reader in await automation_readers(self._house, kind, lambda one: one.owner == todo.owner):
+        for reader in await automation_readers(
+            self._house, kind, lambda one: one.owner == todo.owner
+        ):
             said = f"{todo.title}\n{todo.description}".strip()
             if fits_text(reader.rule, said) and reader.sees(todo.owner, todo.provenance.learned):
                 trust = max(Trust.OUTSIDER, todo.provenance.origin.trust)
@@ -42,9 +44,13 @@ class OwnEvents:
         """A mail came in: it starts automations of those who may read it where their answers go."""
         found = NOTHING
         for reader in await automation_readers(self._house, EventKind.EMAIL_RECEIVED):
-            reads = reader.person.role.rank >= Role.PARTNER.rank and reader.sees(mail.owner, mail.learned)
+            reads = reader.person.role.rank >= Role.PARTNER.rank and reader.sees(
+                mail.owner, mail.learned
+            )
             if reads and fits_mail(reader.rule, mail.address, mail.subject, mail.text):
-                text = event_text(f"The mail {mail.id} from {mail.sender}: {mail.subject}\n{mail.text}")
+                text = event_text(
+                    f"The mail {mail.id} from {mail.sender}: {mail.subject}\n{mail.text}"
+                )
                 origin = Origin(Trust.EXTERNAL, f"mail:{mail.id}")
                 event = Event(f"mail:{mail.id}", self._house.clock.now(), text, origin)
                 found += self._house.watching.noted(reader.automation, event)
@@ -56,11 +62,15 @@ class OwnEvents:
         for reader in await automation_readers(house, EventKind.MEETING_PREP):
             for meeting in await known.between(now, now + timedelta(minutes=reader.rule.minutes)):
                 key = f"meeting:{meeting.id}:{meeting.starts_at.isoformat()}"
-                fits = fits_text(reader.rule, meeting.title) and reader.sees(meeting.owner, meeting.learned)
+                fits = fits_text(reader.rule, meeting.title) and reader.sees(
+                    meeting.owner, meeting.learned
+                )
                 if not fits or await self._automations.knows(reader.automation.ref, key):
                     continue
                 origin = Origin(Trust.OUTSIDER, f"meeting:{meeting.id}")
-                noted = house.watching.noted(reader.automation, Event(key, now, _soon(meeting, reader.zone), origin))
+                noted = house.watching.noted(
+                    reader.automation, Event(key, now, _soon(meeting, reader.zone), origin)
+                )
                 await house.database.write(noted.unit)
                 house.engine.rescheduled()
 
@@ -75,5 +85,6 @@ def _soon(meeting: KnownMeeting, zone: str) -> str:
     begins = meeting.starts_at.astimezone(zone_of(zone))
     people = f" With {', '.join(meeting.people)}." if meeting.people else ""
     return event_text(
-        f"The meeting “{meeting.title}” begins at {begins:%Y-%m-%d %H:%M} ({zone}). Its files: {meeting.path}.{people}"
+        f"The meeting “{meeting.title}” begins at {begins:%Y-%m-%d %H:%M} ({zone}). Its files: "
+        f"{meeting.path}.{people}"
     )

@@ -26,7 +26,9 @@ class PairCommand:
         ref, _, word = asked.args.partition(" ")
         approval = await self._house.approvals.get(ref)
         if approval is None or approval.tool != PAIR:
-            return "Say who and as what: `/pair REF friend`. The card about them names the reference."
+            return (
+                "Say who and as what: `/pair REF friend`. The card about them names the reference."
+            )
         role = ROLES.get(word.strip().casefold())
         if role is None:
             return f"Say as what: `/pair {ref} {'|'.join(ROLES)}`."
@@ -38,11 +40,17 @@ class PairCommand:
                 contact = await pairing.name(approval, role)
             except (SettingsError, StorageError) as error:
                 log.warning("error=<%s> | a stranger could not be written to the contacts", error)
-                return "I can't write contacts.yaml, so nothing was changed. `bellhop doctor` says why."
+                return (
+                    "I can't write contacts.yaml, so nothing was changed. `bellhop doctor` says "
+                    "why."
+                )
             await self._decisions.named(approval, asked.person)
         name = approval.arguments["name"]
         if contact is None:
             return f"{name} is in contacts.yaml already; what stands there was not changed."
         if role is Role.BANNED:
             return f"{name} is `{contact.id}` in contacts.yaml now: Banned. I don't answer them."
-        return f"{name} is `{contact.id}` in contacts.yaml now: {role}. I answer the message that waited."
+        return (
+            f"{name} is `{contact.id}` in contacts.yaml now: {role}. I answer the message that "
+            f"waited."
+        )

@@ -19,7 +19,14 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice, IncomingMessage, MessageKind
 from bot.sessions.card_text import Card, in_words, visible
-from bot.sessions.contacts import Contacts, is_zone, new_contact_id, person_id, platform_id, with_platform_id
+from bot.sessions.contacts import (
+    Contacts,
+    is_zone,
+    new_contact_id,
+    person_id,
+    platform_id,
+    with_platform_id,
+)
 from bot.sessions.contacts_file import Contact
 from bot.sessions.conversation_store import message_now, waited_behind
 from bot.sessions.envelope import incoming_from_json
@@ -62,7 +69,9 @@ class Pairing:
         """Whether as many people wait as may at the same time."""
         return await self._approvals.count_open(PAIR) >= OPEN_CARDS
 
-    def request(self, message: IncomingMessage, envelope: JsonObject, person: Person, session: str) -> Approval:
+    def request(
+        self, message: IncomingMessage, envelope: JsonObject, person: Person, session: str
+    ) -> Approval:
         """The question about a stranger. The same message makes the same one."""
         now, there = self._clock.now(), message.conversation
         digest = hashlib.sha256(f"{PAIR} {message.key}".encode()).digest()
@@ -100,7 +109,9 @@ class Pairing:
         name = in_words(sender.name)
         zone = sender.timezone if sender.timezone and is_zone(sender.timezone) else None
         contact = Contact(new_contact_id(name, contacts.people), name, role, zone)
-        contact = with_platform_id(contact, there.platform, platform_id(there.platform, there.workspace, sender.id))
+        contact = with_platform_id(
+            contact, there.platform, platform_id(there.platform, there.workspace, sender.id)
+        )
         await contacts.set_contact(contact)
         return contact
 
@@ -116,7 +127,8 @@ class Pairing:
         text = "\n".join(part for part in (first, *behind) if part.strip())
         if not text and not message.attachments:
             return None
-        # What was written later, or changed, may hold names that others chose: it vouches for nothing.
+        # What was written later, or changed, may hold names that others chose: it vouches for
+        # nothing.
         typed = message.own_words if first == message.text else ""
         return replace(message, kind=MessageKind.TEXT, command=None, text=text, typed=typed)
 
@@ -127,7 +139,9 @@ def card_about(approval: Approval, words: str) -> Card:
     excerpt = visible(" ".join(words.split())[:_EXCERPT_CHARS]).replace("```", "'''")
     began = f"They wrote:\n```\n{excerpt}\n```\n" if excerpt else ""
     text = (
-        f"**{who['name']} ({who['platform']}) asks to be known.** Their id there is `{who['id']}`. They chose the name"
-        f" themselves.\n{began}Choose, or use `/pair {ref} {'|'.join(ROLES)}`. Their message waits until then."
+        f"**{who['name']} ({who['platform']}) asks to be known.** Their id there is `{who['id']}`. "
+        f"They chose the name"
+        f" themselves.\n{began}Choose, or use `/pair {ref} {'|'.join(ROLES)}`. Their message waits "
+        f"until then."
     )
     return Card(text, tuple(Choice(word.capitalize(), ref, f"pair_{word}") for word in ROLES))

@@ -11,7 +11,9 @@ from bot.sessions.house import House
 
 USAGE = "[merge|apart NAME NAME]"
 SHOWN = 30
-_HOW = "Say `/people merge NAME NAME` or `/people apart NAME NAME`, with names as in /people/NAME.md."
+_HOW = (
+    "Say `/people merge NAME NAME` or `/people apart NAME NAME`, with names as in /people/NAME.md."
+)
 
 
 class PeopleCommands:
@@ -38,7 +40,9 @@ class PeopleCommands:
             return "That is one file already."
         if refusal := _refusal(person, one, other):
             return refusal
-        return await (self._merge(one, other) if verb.casefold() == "merge" else self._apart(one, other))
+        return await (
+            self._merge(one, other) if verb.casefold() == "merge" else self._apart(one, other)
+        )
 
     async def _named(self, files: list[PersonRow], name: str) -> PersonRow | None:
         """A file by its name, one that it had before, or the name of its person; None for none or several."""
@@ -52,21 +56,32 @@ class PeopleCommands:
     async def _merge(self, one: PersonRow, other: PersonRow) -> str:
         gone, kept = (other, one) if one.accounts and not other.accounts else (one, other)
         try:
-            await self._house.database.write(store.merge(gone, kept, format_utc(self._house.clock.now())))
+            await self._house.database.write(
+                store.merge(gone, kept, format_utc(self._house.clock.now()))
+            )
         except UnitRejected:
             return "One of the two was changed just now. Say it again."
         return f"{gone.path} is {kept.path} now, with the notes of both."
 
     async def _apart(self, one: PersonRow, other: PersonRow) -> str:
         await self._house.database.write(store.keep_apart(one, other))
-        return f"{one.name} ({one.slug}) and {other.name} ({other.slug}) are two people: I won't ask again."
+        return (
+            f"{one.name} ({one.slug}) and {other.name} ({other.slug}) are two people: I won't ask "
+            f"again."
+        )
 
     async def _listed(self, files: list[PersonRow], hidden: int) -> str:
-        lines = [f"- {row.name}{f', {row.title}' if row.title else ''} ({row.slug})" for row in files[:SHOWN]]
+        lines = [
+            f"- {row.name}{f', {row.title}' if row.title else ''} ({row.slug})"
+            for row in files[:SHOWN]
+        ]
         if len(files) > SHOWN:
             lines.append(f"- and {len(files) - SHOWN} more")
         twins = await pairs(self._rows, files)
-        lines += [f"Maybe the same: `/people merge {two.slug} {one.slug}`, else `apart`." for one, two in twins[:SHOWN]]
+        lines += [
+            f"Maybe the same: `/people merge {two.slug} {one.slug}`, else `apart`."
+            for one, two in twins[:SHOWN]
+        ]
         lines += [f"{left_out(hidden)}."] if hidden else []
         return "\n".join(lines) or "I keep no files about people yet. Ask me who somebody is."
 

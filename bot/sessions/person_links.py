@@ -52,7 +52,10 @@ class PersonLinks:
         told: Callable[[], None] = lambda: None,
         finish: Sequence[Finish] = (),
     ) -> None:
-        """`told`: something for people was put into the outbox. `finish`: what an earlier process left half moved."""
+        """`told`: something for people was put into the outbox.
+
+        `finish`: what an earlier process left half moved.
+        """
         self._database = database
         self._clock = clock
         self._contacts = contacts
@@ -79,7 +82,10 @@ class PersonLinks:
             self._wake.set()
 
     async def run(self) -> None:
-        """Move what is to be moved whenever that may have changed, until cancelled. Raises StorageError."""
+        """Move what is to be moved whenever that may have changed, until cancelled.
+
+        Raises StorageError.
+        """
         while True:
             self._wake.clear()
             await self.follow()
@@ -88,14 +94,20 @@ class PersonLinks:
             await until_due(self._clock, self._wake, self._clock.now() + AGAIN if busy else None)
 
     async def follow(self) -> list[str]:
-        """One pass; gives a line for each person id under which something was found. Raises StorageError."""
+        """One pass; gives a line for each person id under which something was found.
+
+        Raises StorageError.
+        """
         async with self._lock:
             finish, self._finish = self._finish, ()
             for begun in finish:
                 await _done(begun(), "what was half moved stays so until the next start")
             self._earlier = await self._links()
             ran, self._ran = self._ran, set()
-            found = [await self._move(earlier, person, ran=earlier in ran) for earlier, person in self._earlier.items()]
+            found = [
+                await self._move(earlier, person, ran=earlier in ran)
+                for earlier, person in self._earlier.items()
+            ]
         lines = [line for line in found if line]
         self.moved += lines
         return lines
@@ -111,14 +123,19 @@ class PersonLinks:
 
     async def _move(self, earlier: str, person: str, *, ran: bool) -> str:
         for move in self._moves:
-            await _done(move(earlier, person), f"{earlier} could not be moved to {person}, tried at the next start")
+            await _done(
+                move(earlier, person),
+                f"{earlier} could not be moved to {person}, tried at the next start",
+            )
         if not ran and not await known_here(self._database, earlier):
             return ""
         made = await belongings_of(self._database, earlier)
         now = self._clock.now()
         unit = move_unit(earlier, person, now)
         if made and self._contacts.person(person) is not None:
-            unit += await self._notice(earlier, person, sentences.linked(self._name(person), made.in_words()))
+            unit += await self._notice(
+                earlier, person, sentences.linked(self._name(person), made.in_words())
+            )
         await self._database.write(unit)
         self._told()
         log.info("from=<%s>, to=<%s>, moved=<%s> | linked", earlier, person, made.in_words())
@@ -136,7 +153,11 @@ class PersonLinks:
         now = self._clock.now()
         digest = hashlib.sha256(f"{earlier} {person} {format_utc(now)}".encode()).hexdigest()[:12]
         message = outgoing_to_json(OutgoingMessage(ReplyTarget(place), text))
-        return Unit.of(pending_write(PendingSend(f"linked-{digest}/say", place.key, person, message, 0, now), "", now))
+        return Unit.of(
+            pending_write(
+                PendingSend(f"linked-{digest}/say", place.key, person, message, 0, now), "", now
+            )
+        )
 
 
 async def _done(work: Awaitable[None], otherwise: str) -> None:

@@ -91,7 +91,10 @@ SESSION_KEYS: Mapping[str, str] = {
     "schedules": "session",
     "sessions": "session_key",
 }
-"""Columns with a session key, which holds its person's id. Those of turns that are at work are left for later."""
+"""Columns with a session key, which holds its person's id.
+
+Those of turns that are at work are left for later.
+"""
 
 ELSEWHERE: Mapping[str, str] = {
     "credentials": "a token is sealed together with its person: Credentials.move seals it anew",
@@ -159,9 +162,14 @@ _PROBES = (
     "SELECT 1 FROM usage WHERE person = ?1",
     "SELECT 1 FROM sessions WHERE instr(session_key, '|' || ?1 || '|') > 0",
 )
-"""What tells that somebody was here: indexed, so that each start can ask it of everybody. The rest comes with it."""
+"""What tells that somebody was here: indexed, so that each start can ask it of everybody.
 
-_BUSY = "EXISTS (SELECT 1 FROM inbox AS work WHERE work.settled_at IS NULL AND work.session = {column})"
+The rest comes with it.
+"""
+
+_BUSY = (
+    "EXISTS (SELECT 1 FROM inbox AS work WHERE work.settled_at IS NULL AND work.session = {column})"
+)
 
 
 @dataclass(frozen=True)
@@ -177,7 +185,17 @@ class Belongings:
     tasks: int = 0
 
     def __bool__(self) -> bool:
-        return any((self.todos, self.notes, self.knowledge, self.files, self.meetings, self.people, self.tasks))
+        return any(
+            (
+                self.todos,
+                self.notes,
+                self.knowledge,
+                self.files,
+                self.meetings,
+                self.people,
+                self.tasks,
+            )
+        )
 
     def in_words(self) -> str:
         """As a list: `2 todos, 1 note`."""
@@ -190,7 +208,9 @@ class Belongings:
             (self.people, "note about somebody", "notes about people"),
             (self.tasks, "scheduled task", "scheduled tasks"),
         )
-        return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)
+        return ", ".join(
+            f"{count} {one if count == 1 else many}" for count, one, many in counted if count
+        )
 
 
 async def known_here(database: Database, person: str) -> bool:
@@ -244,7 +264,8 @@ async def persons_like(database: Database, prefix: str) -> set[str]:
 def move_unit(earlier: str, person: str, now: datetime) -> Unit:
     """Give everything of one person id to another. Doing it again moves what came since.
 
-    What both have once is kept once, sums are added up, and a file whose path is taken goes to LINKED_FILES.
+    What both have once is kept once, sums are added up, and a file whose path is taken goes to
+    LINKED_FILES.
     """
     writes = [*_sums(earlier, person), *_merges(earlier, person)]
     for table in ONCE:
@@ -290,12 +311,14 @@ def _merges(earlier: str, person: str) -> list[Write]:
     )
     # In two steps, so that no number is ever there twice.
     set_aside = (
-        "UPDATE file_versions SET number = -number WHERE owner_kind = 'person' AND owner = ?1 AND path IN"
+        "UPDATE file_versions SET number = -number WHERE owner_kind = 'person' AND owner = ?1 AND "
+        "path IN"
         " (SELECT path FROM file_versions WHERE owner_kind = 'person' AND owner = ?2)"
     )
     behind_theirs = (
         "UPDATE file_versions SET number = (SELECT max(number) FROM file_versions AS kept WHERE"
-        " kept.owner_kind = 'person' AND kept.owner = ?2 AND kept.path = file_versions.path) - number"
+        " kept.owner_kind = 'person' AND kept.owner = ?2 AND kept.path = file_versions.path) - "
+        "number"
         " WHERE owner_kind = 'person' AND owner = ?1 AND number < 0"
     )
     both = (earlier, person)
@@ -329,7 +352,10 @@ def _one_file_about(both: tuple[str, str]) -> list[Write]:
     return [
         Write(f"UPDATE people_notes SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
         Write(f"UPDATE people_slugs SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
-        Write(f"INSERT INTO people_slugs SELECT slug, {kept} FROM people WHERE id = {gone} AND {two}", both),  # noqa: S608
+        Write(
+            f"INSERT INTO people_slugs SELECT slug, {kept} FROM people WHERE id = {gone} AND {two}",  # noqa: S608
+            both,
+        ),
         Write(f"DELETE FROM people WHERE id = {gone} AND {two}", both),  # noqa: S608
         Write(f"UPDATE people_accounts SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
     ]
@@ -346,7 +372,11 @@ def _sessions(earlier: str, person: str, now: datetime) -> list[Write]:
         )
     ]
     for table, column in SESSION_KEYS.items():
-        free = "settled_at IS NOT NULL" if table == "inbox" else f"NOT {_BUSY.format(column=f'{table}.{column}')}"
+        free = (
+            "settled_at IS NOT NULL"
+            if table == "inbox"
+            else f"NOT {_BUSY.format(column=f'{table}.{column}')}"
+        )
         closed = " AND state = 'ended'" if table == "sessions" else ""
         writes.append(
             Write(

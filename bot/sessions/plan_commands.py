@@ -54,11 +54,16 @@ class PlanCommands:
 
     async def _add(self, asked: Asked, running: RunningPlan, description: str) -> str:
         if not running.grows:
-            return "Its queen sends these ants, and nobody else can add one. /plan strike NUMBER takes one out."
+            return (
+                "Its queen sends these ants, and nobody else can add one. /plan strike NUMBER "
+                "takes one out."
+            )
         if len(running.plan.tasks) >= MOST_TASKS:
             return f"The plan is full: it has {MOST_TASKS} tasks."
         if len(description) > ADDED_CHARS:
-            return f"A task has at most {ADDED_CHARS:,} characters, and this has {len(description):,}."
+            return (
+                f"A task has at most {ADDED_CHARS:,} characters, and this has {len(description):,}."
+            )
         if not await self._plans.order(running, _key(asked), Order(OrderKind.ADD, description)):
             return _LATE
         return f"Added: {PlanTask('', description).title}"

@@ -65,7 +65,9 @@ class _Supervised:
             platform=self._adapter.platform,
             state=PlatformState.DEAF if deaf else self._state,
             last_frame_age_s=age,
-            last_probe_age_s=None if self._probed is None else self._clock.monotonic() - self._probed,
+            last_probe_age_s=None
+            if self._probed is None
+            else self._clock.monotonic() - self._probed,
             restarts=self._restarts,
             unreadable=self._adapter.skipped() if isinstance(self._adapter, Skips) else 0,
             trouble=self._trouble,
@@ -78,7 +80,9 @@ class _Supervised:
             self._state = PlatformState.SERVING
             self._trouble = await self._serve(accept)
             self._state = PlatformState.RESTARTING
-            failures = 0 if self._clock.monotonic() - self._started > RESTART_S[-1] else failures + 1
+            failures = (
+                0 if self._clock.monotonic() - self._started > RESTART_S[-1] else failures + 1
+            )
             await self._clock.sleep(RESTART_S[min(failures, len(RESTART_S) - 1)])
             self._restarts += 1
 
@@ -90,9 +94,13 @@ class _Supervised:
             async with asyncio.timeout(PROBE_S):
                 await self._adapter.probe()
         except (DeliveryError, TimeoutError) as error:
-            log.warning("platform=<%s>, error=<%s> | does not answer", self._adapter.platform, error)
+            log.warning(
+                "platform=<%s>, error=<%s> | does not answer", self._adapter.platform, error
+            )
         except Exception:
-            log.exception("platform=<%s> | could not be asked whether it is there", self._adapter.platform)
+            log.exception(
+                "platform=<%s> | could not be asked whether it is there", self._adapter.platform
+            )
         else:
             self._probed = self._clock.monotonic()
 
@@ -107,7 +115,11 @@ class _Supervised:
             await asyncio.wait({serving, watching}, return_when=asyncio.FIRST_COMPLETED)
             if serving.done():
                 return self._ended(serving)
-            log.error("platform=<%s>, age=<%.0f> | deaf: nothing came; starting it again", platform, self._age() or 0)
+            log.error(
+                "platform=<%s>, age=<%.0f> | deaf: nothing came; starting it again",
+                platform,
+                self._age() or 0,
+            )
             return "deaf"
         finally:
             watching.cancel()
@@ -115,16 +127,24 @@ class _Supervised:
 
     def _ended(self, serving: asyncio.Task[None]) -> str:
         platform = self._adapter.platform
-        error = asyncio.CancelledError("cancelled from within") if serving.cancelled() else serving.exception()
+        error = (
+            asyncio.CancelledError("cancelled from within")
+            if serving.cancelled()
+            else serving.exception()
+        )
         if error is None:
             log.warning("platform=<%s> | the adapter ended; starting it again", platform)
             return "ended"
         if not isinstance(error, Exception | asyncio.CancelledError):
             raise error
         if isinstance(error, BotError):  # foreseen: its words say what happened, and what to do
-            log.error("platform=<%s>, error=<%s> | the adapter failed; starting it again", platform, error)
+            log.error(
+                "platform=<%s>, error=<%s> | the adapter failed; starting it again", platform, error
+            )
         else:
-            log.error("platform=<%s> | the adapter failed; starting it again", platform, exc_info=error)
+            log.error(
+                "platform=<%s> | the adapter failed; starting it again", platform, exc_info=error
+            )
         return f"{type(error).__name__}: {error}"
 
     async def _end(self, serving: asyncio.Task[None]) -> None:
@@ -138,12 +158,16 @@ class _Supervised:
             if not serving.done():
                 log.error("platform=<%s> | the adapter does not end", self._adapter.platform)
         if not serving.cancelled():
-            serving.exception()  # read, so that asyncio doesn't complain of one that came while it was ended
+            # read, so that asyncio doesn't complain of one that came while it was ended
+            serving.exception()
 
     # --- evidence -----------------------------------------------------------------------------------------
 
     async def _until_deaf(self) -> None:
-        """Return when nothing has come for too long. Half-way there the platform is asked whether it is there."""
+        """Return when nothing has come for too long.
+
+        Half-way there the platform is asked whether it is there.
+        """
         half = DEAF_AFTER_S / 2
         while (age := self._age()) is None or age < DEAF_AFTER_S:
             self._judge(age)

@@ -23,14 +23,18 @@ class OldMessage:
     key: str
 
 
-async def old_messages(database: Database, before: datetime, after: int) -> tuple[list[OldMessage], int | None]:
+async def old_messages(
+    database: Database, before: datetime, after: int
+) -> tuple[list[OldMessage], int | None]:
     """Old ones among the next messages behind row `after`, and the last row that was looked at.
 
-    None when none of them was old: the table is in the order of acceptance, so the rest is newer still.
+    None when none of them was old: the table is in the order of acceptance, so the rest is newer
+    still.
     """
     rows = await database.read(
         "SELECT messages.id, messages.key, messages.at, inbox.id AS turn FROM messages"
-        " LEFT JOIN inbox ON inbox.key = messages.key WHERE messages.id > ? ORDER BY messages.id LIMIT ?",
+        " LEFT JOIN inbox ON inbox.key = messages.key WHERE messages.id > ? ORDER BY messages.id "
+        "LIMIT ?",
         (after, AT_ONCE),
     )
     moment = format_utc(before)
@@ -42,7 +46,9 @@ async def old_messages(database: Database, before: datetime, after: int) -> tupl
 
 def purge_messages(messages: Collection[int]) -> Unit:
     ids = json.dumps(list(messages))
-    return Unit.of(Write("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", (ids,)))
+    return Unit.of(
+        Write("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", (ids,))
+    )
 
 
 def purge_sends(before: datetime) -> Unit:

@@ -112,7 +112,11 @@ class Purging:
         count, last = 0, 0
         while True:
             found, looked = await purge_store.old_messages(self._database, before, last)
-            needed = await still_deliverable(self._database, [one.key for one in found]) if found else set[str]()
+            needed = (
+                await still_deliverable(self._database, [one.key for one in found])
+                if found
+                else set[str]()
+            )
             gone = [one.id for one in found if one.key not in needed]
             if gone:
                 await self._database.write(purge_store.purge_messages(gone))

@@ -16,7 +16,9 @@ NAME_CHARS = 60
 def is_bound(message: IncomingMessage) -> bool:
     if message.kind is MessageKind.STOP:
         return True
-    name = message.command.name if message.command else message.action.verb if message.action else ""
+    name = (
+        message.command.name if message.command else message.action.verb if message.action else ""
+    )
     return name.casefold() in BOUND
 
 
@@ -55,10 +57,20 @@ def _conversation(turn: OpenTurn) -> Conversation:
     said: JsonObject = envelope_of(turn.body).get("conversation") or {}
     channel = str(said.get("channel") or "")
     return Conversation(
-        key.platform, key.workspace, key.conversation, title=str(said.get("title", "")), channel=channel
+        key.platform,
+        key.workspace,
+        key.conversation,
+        title=str(said.get("title", "")),
+        channel=channel,
     )
 
 
 def _name(turn: OpenTurn) -> str:
-    words = _conversation(turn).title or " ".join(str(envelope_of(turn.body).get("text", "")).split())
-    return f"“{words[:NAME_CHARS]}{'…' if len(words) > NAME_CHARS else ''}”" if words else "a thread here"
+    words = _conversation(turn).title or " ".join(
+        str(envelope_of(turn.body).get("text", "")).split()
+    )
+    return (
+        f"“{words[:NAME_CHARS]}{'…' if len(words) > NAME_CHARS else ''}”"
+        if words
+        else "a thread here"
+    )

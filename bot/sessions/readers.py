@@ -10,9 +10,14 @@ from bot.sessions.contacts import Account, Contacts
 
 
 class Readers:
-    """Asks for the accounts of a person. A platform that can't tell, or is not connected, opens nothing."""
+    """Asks for the accounts of a person.
 
-    def __init__(self, adapters: Mapping[str, ChatAdapter], contacts: Callable[[], Contacts]) -> None:
+    A platform that can't tell, or is not connected, opens nothing.
+    """
+
+    def __init__(
+        self, adapters: Mapping[str, ChatAdapter], contacts: Callable[[], Contacts]
+    ) -> None:
         self._adapters = adapters
         self._contacts = contacts
 
@@ -38,7 +43,9 @@ class Readers:
                 return True
         return False
 
-    async def may_show(self, here: Viewer, at: Conversation, said: Conversation, location: Location) -> bool:
+    async def may_show(
+        self, here: Viewer, at: Conversation, said: Conversation, location: Location
+    ) -> bool:
         """Whether what was `said` in a place that the viewer may read can be shown to all who read along `at` a place.
 
         In a direct message, everything. Among others, what was said in this very channel, or in a public one of the
@@ -48,11 +55,16 @@ class Readers:
             return True
         learned = Learned.at(location)
         same = learned.channel == here.place.channel
-        public = not learned.private and (said.platform, said.workspace) == (at.platform, at.workspace)
+        public = not learned.private and (said.platform, said.workspace) == (
+            at.platform,
+            at.workspace,
+        )
         if said.place is Place.DM or not (same or public):
             return False
         knows = self.on(said.platform)
-        return said.place is not Place.THREAD or (knows is not None and await knows.reads_like_channel(said))
+        return said.place is not Place.THREAD or (
+            knows is not None and await knows.reads_like_channel(said)
+        )
 
     def _accounts(self, person: str, place: Conversation) -> Iterable[Account]:
         for account in self._contacts().accounts(person):

@@ -32,7 +32,8 @@ NUMBER_DIGITS = 19
 class PastTalk:
     """Implements `Recalls` over the messages of conversations.
 
-    What others said, and what was said in other channels, is found by who may read it now, as `search` finds it.
+    What others said, and what was said in other channels, is found by who may read it now, as
+    `search` finds it.
     """
 
     id = "talk"
@@ -45,7 +46,9 @@ class PastTalk:
 
     async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         """What may be shown here, then what the person said elsewhere: of that, it is not known who reads it."""
-        telling = " ".join(word for word in wanted.query.split() if word.casefold() not in FUNCTION_WORDS)
+        telling = " ".join(
+            word for word in wanted.query.split() if word.casefold() not in FUNCTION_WORDS
+        )
         words = SearchQuery(telling, CANDIDATES, after=wanted.since, before=wanted.until)
         days = days_within(wanted.about)
         spoken: list[ShownMessage] = []
@@ -66,7 +69,12 @@ class PastTalk:
         asking = incoming_from_json(context.envelope).key if context.envelope else ""
         limit = MEANT if wanted.query else SEARCHED
         said = await said_with(
-            self._database, context.person.id, limit, besides=asking, since=wanted.since, until=wanted.until
+            self._database,
+            context.person.id,
+            limit,
+            besides=asking,
+            since=wanted.since,
+            until=wanted.until,
         )
         return [one for one in said if one.message.text]
 
@@ -78,12 +86,20 @@ class PastTalk:
     def removal(self, context: ToolContext, id_: str) -> Unit:
         """It is gone from what is recorded here; what the platform shows is the platform's."""
         number = _number(id_)
-        return Unit() if number is None else Unit.of(unsay_write(context.person.id, number, context.now))
+        return (
+            Unit()
+            if number is None
+            else Unit.of(unsay_write(context.person.id, number, context.now))
+        )
 
 
 def _number(id_: str) -> int | None:
     number = id_.removeprefix("talk:")
-    return int(number) if number.isascii() and number.isdigit() and len(number) < NUMBER_DIGITS else None
+    return (
+        int(number)
+        if number.isascii() and number.isdigit() and len(number) < NUMBER_DIGITS
+        else None
+    )
 
 
 def _spoken(one: ShownMessage, context: ToolContext) -> Recollection:
@@ -93,7 +109,11 @@ def _spoken(one: ShownMessage, context: ToolContext) -> Recollection:
     mine = own or said.addressee == context.person.id
     return Recollection(
         f"{PastTalk.id}:{said.id}" if mine else f"said:{said.id}",
-        "their request" if own else "your answer" if ours else f"said by {plain_name(said.author_name)}",
+        "their request"
+        if own
+        else "your answer"
+        if ours
+        else f"said by {plain_name(said.author_name)}",
         said.text,
         Origin(Trust.PERSON, "conversation") if own else said.origin,
         said.at,

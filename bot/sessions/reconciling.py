@@ -35,7 +35,9 @@ SHOWN_AFTER, SHOWN_UNTIL = timedelta(minutes=1), timedelta(minutes=10)
 class Reconciling:
     """Finds an answer without a receipt, and a receipt whose answer is not there."""
 
-    def __init__(self, database: Database, clock: Clock, adapters: Mapping[str, ChatAdapter], outbox: Outbox) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, adapters: Mapping[str, ChatAdapter], outbox: Outbox
+    ) -> None:
         self._database = database
         self._clock = clock
         self._adapters = adapters
@@ -75,11 +77,17 @@ class Reconciling:
             self._asked[answer.turn] = now
             if await self._find(answer):
                 done.add(answer.turn)
-        open_ones = [one for one in found if one.turn not in done and self._adapter_of(one) is not None]
-        self._asked = {one.turn: self._asked[one.turn] for one in open_ones if one.turn in self._asked}
+        open_ones = [
+            one for one in found if one.turn not in done and self._adapter_of(one) is not None
+        ]
+        self._asked = {
+            one.turn: self._asked[one.turn] for one in open_ones if one.turn in self._asked
+        }
         self._since = min((one.settled for one in open_ones), default=now)
 
-    def _chosen(self, answers: Sequence[SentAnswer], asked: Mapping[int, datetime]) -> list[SentAnswer]:
+    def _chosen(
+        self, answers: Sequence[SentAnswer], asked: Mapping[int, datetime]
+    ) -> list[SentAnswer]:
         """A few of each platform, so that one that is away keeps no other waiting."""
         by_platform: defaultdict[str, list[SentAnswer]] = defaultdict(list)
         for answer in answers:
@@ -103,11 +111,17 @@ class Reconciling:
         try:
             receipt = await adapter.find_sent(message.reply_to, key)
         except DeliveryError as error:
-            log.info("send=<%s>, error=<%s> | can't tell whether it was sent, asked again later", key, error)
+            log.info(
+                "send=<%s>, error=<%s> | can't tell whether it was sent, asked again later",
+                key,
+                error,
+            )
             return False
         if receipt is not None:
             log.info("send=<%s> | was sent, its receipt is on record now", key)
-            await self._database.write(Unit.of(receipt_write(answer.turn, receipt_to_json(receipt))))
+            await self._database.write(
+                Unit.of(receipt_write(answer.turn, receipt_to_json(receipt)))
+            )
             return True
         log.error("send=<%s> | was never sent, its person is told", key)
         unit = Unit.of(receipt_write(answer.turn, {"refused": "it was cut off before it was sent"}))
@@ -116,29 +130,49 @@ class Reconciling:
 
     def _told(self, message: IncomingMessage, key: str, turn: int) -> Unit:
         now, there = self._clock.now(), message.reply_to.conversation
-        target = ReplyTarget(there, message.reply_to.message, ephemeral_to=message.reply_to.ephemeral_to)
+        target = ReplyTarget(
+            there, message.reply_to.message, ephemeral_to=message.reply_to.ephemeral_to
+        )
         notice = OutgoingMessage(target, sentences.answer_lost(make_ref("t", turn)))
         own = sibling_key(key, step_key(StepKind.SEND, "lost"))
         pending = PendingSend(own, there.key, message.sender.id, outgoing_to_json(notice), 0, now)
         return Unit.of(pending_write(pending, "", now))
 
     async def _check(self, answer: SentAnswer) -> None:
-        """A platform took an answer: it must be there. Whoever deleted it since had a reason, so nothing is sent."""
+        """A platform took an answer: it must be there.
+
+        Whoever deleted it since had a reason, so nothing is sent.
+        """
         message, adapter = message_of(answer.body), self._adapter_of(answer)
         taken = answer.receipt is not None and answer.receipt.get("message_ids")
-        if message is None or not isinstance(adapter, Shows) or not taken or message.reply_to.ephemeral_to:
+        if (
+            message is None
+            or not isinstance(adapter, Shows)
+            or not taken
+            or message.reply_to.ephemeral_to
+        ):
             return
         try:
-            shown = await adapter.shows(message.reply_to, receipt_from_text(json.dumps(answer.receipt)))
+            shown = await adapter.shows(
+                message.reply_to, receipt_from_text(json.dumps(answer.receipt))
+            )
         except DeliveryError as error:
-            log.info("turn=<%s>, error=<%s> | can't tell whether its answer is shown", answer.turn, error)
+            log.info(
+                "turn=<%s>, error=<%s> | can't tell whether its answer is shown", answer.turn, error
+            )
             return
         if not shown:
             ref = make_ref("t", answer.turn)
-            log.error("turn=<%s>, key=<%s> | its answer is not there: deleted, or never shown", ref, message.key)
+            log.error(
+                "turn=<%s>, key=<%s> | its answer is not there: deleted, or never shown",
+                ref,
+                message.key,
+            )
 
 
-def first_of(answers: Sequence[SentAnswer], asked: Mapping[int, datetime], most: int) -> list[SentAnswer]:
+def first_of(
+    answers: Sequence[SentAnswer], asked: Mapping[int, datetime], most: int
+) -> list[SentAnswer]:
     """Those that were asked about longest ago, or never; among equals the oldest and the newest by turns."""
     line, mixed = deque(sorted(answers, key=lambda one: one.settled)), list[SentAnswer]()
     while line:

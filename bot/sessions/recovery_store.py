@@ -38,7 +38,8 @@ def _place(row: Row) -> Conversation:
 async def marks(database: Database, platform: str) -> tuple[Heard, ...]:
     """The marks of a platform, the newest first."""
     rows = await database.read(
-        "SELECT * FROM recovery_marks WHERE platform = ? ORDER BY heard_at DESC LIMIT ?", (platform, MOST_MARKS)
+        "SELECT * FROM recovery_marks WHERE platform = ? ORDER BY heard_at DESC LIMIT ?",
+        (platform, MOST_MARKS),
     )
     return tuple(Heard(_place(row), row["position"], parse_utc(row["heard_at"])) for row in rows)
 
@@ -49,9 +50,11 @@ async def unmarked_threads(database: Database, platform: str, since: datetime) -
     Older ones have had a mark, which was forgotten: to read them from their beginning would be to hear them twice.
     """
     rows = await database.read(
-        "SELECT platform, workspace, id, place AS kind, substr(id, instr(id, ':') + 1) AS position, updated_at"
+        "SELECT platform, workspace, id, place AS kind, substr(id, instr(id, ':') + 1) AS "
+        "position, updated_at"
         " FROM conversations WHERE platform = ? AND followed = 1 AND place = ?"
-        " AND updated_at >= ? AND key NOT IN (SELECT place FROM recovery_marks) ORDER BY updated_at DESC LIMIT ?",
+        " AND updated_at >= ? AND key NOT IN (SELECT place FROM recovery_marks) ORDER BY "
+        "updated_at DESC LIMIT ?",
         (platform, Place.THREAD.value, format_utc(since), MOST_MARKS),
     )
     return tuple(Heard(_place(row), row["position"], parse_utc(row["updated_at"])) for row in rows)
@@ -85,12 +88,17 @@ def forget_write(platform: str, before: datetime) -> Write:
 async def kept(database: Database, place: str, since: datetime, most: int) -> list[RecordedMessage]:
     """The newest messages that stand in a place, oldest first."""
     rows = await database.read(
-        "SELECT key, at, edited_at FROM messages WHERE place = ? AND place <> '' AND at >= ? AND deleted_at IS NULL"
+        "SELECT key, at, edited_at FROM messages WHERE place = ? AND place <> '' AND at >= ? AND "
+        "deleted_at IS NULL"
         " ORDER BY at DESC LIMIT ?",
         (place, format_utc(since), most),
     )
     return [
-        RecordedMessage(row["key"], parse_utc(row["at"]), parse_utc(row["edited_at"]) if row["edited_at"] else None)
+        RecordedMessage(
+            row["key"],
+            parse_utc(row["at"]),
+            parse_utc(row["edited_at"]) if row["edited_at"] else None,
+        )
         for row in reversed(rows)
     ]
 
@@ -122,18 +130,26 @@ async def unanswered(database: Database, place: Conversation) -> Unanswered | No
 
 async def untold(database: Database, platform: str) -> list[Conversation]:
     """Places of which something is still to be told."""
-    return [_place(row) for row in await database.read("SELECT * FROM unanswered WHERE platform = ?", (platform,))]
+    return [
+        _place(row)
+        for row in await database.read("SELECT * FROM unanswered WHERE platform = ?", (platform,))
+    ]
 
 
 def told_write(told: Unanswered) -> Write:
     """Nothing is left to tell. Rejected when there is more by now."""
-    return Write("DELETE FROM unanswered WHERE place = ? AND messages = ?", (told.place.key, told.messages), rows=1)
+    return Write(
+        "DELETE FROM unanswered WHERE place = ? AND messages = ?",
+        (told.place.key, told.messages),
+        rows=1,
+    )
 
 
 async def newest_heard(database: Database, platform: str | None = None) -> datetime | None:
     """When the newest message was written that was heard (of a platform), by the platform's own clock."""
     row = await database.read_one(
-        "SELECT max(heard_at) AS at FROM recovery_marks WHERE ? IS NULL OR platform = ?", (platform, platform)
+        "SELECT max(heard_at) AS at FROM recovery_marks WHERE ? IS NULL OR platform = ?",
+        (platform, platform),
     )
     return parse_utc(row["at"]) if row and row["at"] else None
 
@@ -144,14 +160,19 @@ async def still_deliverable(database: Database, keys: Sequence[str]) -> set[str]
     While a catch-up is under way, that is everything that was accepted since it began.
     """
     rows = await database.read(
-        "SELECT key.value AS key, coalesce(inbox.accepted_at, messages.at) AS accepted_at, messages.place AS place,"
+        "SELECT key.value AS key, coalesce(inbox.accepted_at, messages.at) AS accepted_at, "
+        "messages.place AS place,"
         " marks.position AS position"
         " FROM json_each(?) AS key LEFT JOIN inbox ON inbox.key = key.value"
         " LEFT JOIN messages ON messages.key = key.value"
-        " LEFT JOIN recovery_marks AS marks ON marks.place = messages.place AND messages.place <> ''",
+        " LEFT JOIN recovery_marks AS marks ON marks.place = messages.place AND messages.place <> "
+        "''",
         (json.dumps(list(keys)),),
     )
-    floors = {row["platform"]: row["floor"] for row in await database.read("SELECT platform, floor FROM recoveries")}
+    floors = {
+        row["platform"]: row["floor"]
+        for row in await database.read("SELECT platform, floor FROM recoveries")
+    }
     return {row["key"] for row in rows if _behind_mark(row) or _since_floor(row, floors)}
 
 

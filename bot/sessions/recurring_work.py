@@ -11,13 +11,22 @@ from bot.memory.summaries.store import public_summaries
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
 from bot.sessions.memory_passes import EVERY_S, latest
-from bot.skills.playbook_candidates import Recurring, SessionWork, keep_candidates, recurring, shareable_work
+from bot.skills.playbook_candidates import (
+    Recurring,
+    SessionWork,
+    keep_candidates,
+    recurring,
+    shareable_work,
+)
 
 log = logging.getLogger(__name__)
 
 
 class RecurringWork:
-    """Looks once after `memory.distill_at`, and once after a start. The same summaries give the same files."""
+    """Looks once after `memory.distill_at`, and once after a start.
+
+    The same summaries give the same files.
+    """
 
     def __init__(self, house: House, home: Path, settings: MemorySettings) -> None:
         self._house = house
@@ -46,7 +55,10 @@ class RecurringWork:
             log.info("candidates=<%s> | found ways of working that recur", ", ".join(added))
 
     async def look(self) -> list[str]:
-        """Write candidates of what recurred; the slugs of new ones. Raises StorageError, OSError."""
+        """Write candidates of what recurred; the slugs of new ones.
+
+        Raises StorageError, OSError.
+        """
         summaries = await public_summaries(self._house.database)
         work = await asyncio.to_thread(shareable_work, summaries)
         found = await self._allowed(work)
@@ -57,10 +69,14 @@ class RecurringWork:
     async def _allowed(self, work: Collection[SessionWork]) -> list[Recurring]:
         """What recurs without the sessions of places where nothing may be learned any more."""
         found = await asyncio.to_thread(recurring, list(work))
-        closed = await self._learning.forbidden([session for one in found for session in one.sessions])
+        closed = await self._learning.forbidden(
+            [session for one in found for session in one.sessions]
+        )
         if not closed:
             return found
-        return await asyncio.to_thread(recurring, [one for one in work if one.session not in closed])
+        return await asyncio.to_thread(
+            recurring, [one for one in work if one.session not in closed]
+        )
 
     def _one_liner(self, tool: str) -> str:
         return next((one.one_liner for one in self._house.catalog.anywhere(tool)), "")

@@ -33,7 +33,11 @@ async def reminder_end(database: Database, asks: Asks) -> str | None:
         return "Done"
     if todo.due_date == asks.step and todo.active:
         return None
-    return f"Next: {due_in_words(todo.due_date, todo.zone)}" if todo.active and todo.due_date else sentences.CLOSED
+    return (
+        f"Next: {due_in_words(todo.due_date, todo.zone)}"
+        if todo.active and todo.due_date
+        else sentences.CLOSED
+    )
 
 
 async def _asking_end(database: Database, todo: str) -> str | None:

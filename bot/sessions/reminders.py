@@ -19,7 +19,13 @@ from bot.sessions import member_reminder_store as member_store
 from bot.sessions.due_work import as_of_now
 from bot.sessions.house import House
 from bot.sessions.member_reminder_store import MemberReminder, ReminderState
-from bot.sessions.member_reminders import MemberReminders, ask_buttons, ask_text, stop_button, told_text
+from bot.sessions.member_reminders import (
+    MemberReminders,
+    ask_buttons,
+    ask_text,
+    stop_button,
+    told_text,
+)
 from bot.sessions.outbox import Sending
 from bot.sessions.reminder_cards import ASKING, asks_about
 from bot.turns.schedules import store as schedules
@@ -36,7 +42,10 @@ class Reminders:
         self._others = MemberReminders(house)
 
     async def ring(self, turn: Turn, work: ReminderWork) -> None:
-        """Post the reminder and settle the turn. Nothing is posted for a todo that was done or moved meanwhile."""
+        """Post the reminder and settle the turn.
+
+        Nothing is posted for a todo that was done or moved meanwhile.
+        """
         message = (await as_of_now(self._house, work.envelope)).message
         person = self._house.person(message)
         due = schedules.due_of(turn.key)
@@ -58,8 +67,12 @@ class Reminders:
 
         said = await turn.step(step_key(StepKind.BEGIN), begin)
         posted = said["rings"] and await self._post(turn, work.todo, message, said)
-        state, why = ("done", "") if said["rings"] else ("skipped", "it was done, moved or taken away")
-        ended = Unit.of(schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted)))
+        state, why = (
+            ("done", "") if said["rings"] else ("skipped", "it was done, moved or taken away")
+        )
+        ended = Unit.of(
+            schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted))
+        )
         if said.get("other"):
             ended += member_store.delivered(work.todo, posted=bool(posted))
         await turn.finish(ended + await self._again(turn, work))
@@ -72,11 +85,21 @@ class Reminders:
         now = self._house.clock.now()
         if not await self._others.may_ring(other, message):
             closed = store.close(todo, TodoStatus.DISMISSED, format_utc(now))
-            lost = member_store.set_state(other, ReminderState.UNDELIVERED) if other.state.open else None
+            lost = (
+                member_store.set_state(other, ReminderState.UNDELIVERED)
+                if other.state.open
+                else None
+            )
             return Recorded({"rings": False}, closed + (Unit.of(lost) if lost else Unit()))
         asking = other.state is ReminderState.ASKING
-        buttons = ask_buttons(todo.id) if asking else (*reminder_choices(todo.id), stop_button(other))
-        said: dict[str, Any] = {"rings": True, "alone": False, "trust": todo.provenance.origin.trust.value}
+        buttons = (
+            ask_buttons(todo.id) if asking else (*reminder_choices(todo.id), stop_button(other))
+        )
+        said: dict[str, Any] = {
+            "rings": True,
+            "alone": False,
+            "trust": todo.provenance.origin.trust.value,
+        }
         said["text"] = ask_text(other, todo) if asking else told_text(other, todo)
         said["due_date"] = ASKING if asking else str(todo.due_date)
         said["buttons"] = [[button.label, button.verb] for button in buttons]
@@ -85,7 +108,9 @@ class Reminders:
 
     async def given_up(self, turn: Turn, work: ReminderWork, reason: str) -> Unit:
         """What is recorded of a reminder that could not be posted; one that repeats comes again."""
-        ended = schedules.ended(turn.id, "failed", reason[:200], self._house.clock.now(), posted=False)
+        ended = schedules.ended(
+            turn.id, "failed", reason[:200], self._house.clock.now(), posted=False
+        )
         return Unit.of(ended) + await self._again(turn, work)
 
     async def _again(self, turn: Turn, work: ReminderWork) -> Unit:
@@ -103,7 +128,9 @@ class Reminders:
         schedule = await schedules.read_of_session(self._house.database, reminders.session_of(todo))
         return todo if schedule is not None and schedule.next_due is None else None
 
-    async def _post(self, turn: Turn, todo: str, message: IncomingMessage, said: dict[str, Any]) -> bool:
+    async def _post(
+        self, turn: Turn, todo: str, message: IncomingMessage, said: dict[str, Any]
+    ) -> bool:
         due_date = str(said["due_date"])
         alone = message.sender.id if said["alone"] else None
         target = replace(message.reply_to, ephemeral_to=alone)

@@ -10,7 +10,12 @@ from bot.domain.access import Person
 from bot.domain.database import Unit
 from bot.sessions import member_reminder_store as store
 from bot.sessions.house import House
-from bot.sessions.member_reminder_store import MemberReminder, MemberReminderRows, ReminderConsent, ReminderState
+from bot.sessions.member_reminder_store import (
+    MemberReminder,
+    MemberReminderRows,
+    ReminderConsent,
+    ReminderState,
+)
 
 USAGE = "[on|off|ask|default|messages on|messages off]"
 _MEANS = {
@@ -45,7 +50,11 @@ class RemindMeCommands:
         """One command; `alone`: nobody else reads the answer. `at`: when it was given."""
         first, _, rest = args.strip().partition(" ")
         if not first:
-            return await self._show(person) if alone else "Ask me in a direct message; others read along here."
+            return (
+                await self._show(person)
+                if alone
+                else "Ask me in a direct message; others read along here."
+            )
         if first.casefold() in set(ReminderConsent):
             choice = ReminderConsent(first.casefold())
             await self._house.database.write(store.choose(person.id, choice))
@@ -85,7 +94,9 @@ class RemindMeCommands:
             return "That todo is closed already."
         now = self._house.clock.now()
         due = max(reminder.due, now)
-        unit = reminders.moved(todo, due, now) + Unit.of(store.set_state(reminder, ReminderState.SET))
+        unit = reminders.moved(todo, due, now) + Unit.of(
+            store.set_state(reminder, ReminderState.SET)
+        )
         await self._write(unit)
         return f"I remind you on {reminders.spoken(due, todo.zone)}."
 
@@ -100,7 +111,9 @@ class RemindMeCommands:
     async def _again(self, person: Person, setter: str) -> str:
         written = await self._house.database.write(Unit.of(store.allow_again(person.id, setter)))
         if not written.returned[0]:
-            return f"You have stopped nobody called {setter[:40]!r}. `/remindme` shows whom you have."
+            return (
+                f"You have stopped nobody called {setter[:40]!r}. `/remindme` shows whom you have."
+            )
         return f"`{setter}` may set reminders for you again."
 
     async def _write(self, unit: Unit) -> None:
@@ -109,14 +122,23 @@ class RemindMeCommands:
 
     async def _show(self, person: Person) -> str:
         choice = await self._rows.choice(person.id)
-        lines = [f"Reminders from others ({choice}): {_MEANS[choice]}. Change it with `/remindme {USAGE}`."]
+        lines = [
+            (
+                f"Reminders from others ({choice}): {_MEANS[choice]}. Change it with `/remindme "
+                f"{USAGE}`."
+            )
+        ]
         refuses = await self._rows.refuses_messages(person.id)
         lines += [f"Messages from others: {_MESSAGES['off' if refuses else 'on']}."]
         stopped = await self._rows.stopped(person.id)
         lines += [
-            f"- You stopped {name} (`{id_}`); `/remindme again {id_}` takes that back." for id_, name in stopped.items()
+            f"- You stopped {name} (`{id_}`); `/remindme again {id_}` takes that back."
+            for id_, name in stopped.items()
         ]
         mine = await self._rows.set_by(person.id)
         lines += ["Set by you for others:"] if mine else []
-        lines += [f"- {one.receiver_name}, {reminders.spoken(one.due, one.zone)}: {_STATES[one.state]}" for one in mine]
+        lines += [
+            f"- {one.receiver_name}, {reminders.spoken(one.due, one.zone)}: {_STATES[one.state]}"
+            for one in mine
+        ]
         return "\n".join(lines)

@@ -22,7 +22,9 @@ from bot.tools.policy import Strictness
 from bot.tools.toolset import Toolset
 from bot.tools.view import ToolStanding
 
-_ACCESS = re.compile(r"\s*(?:#+\s*(?:access|allowed[ _-]?roles)\b|[*_]*allowed[ _-]?roles[*_]*\s*:)", re.IGNORECASE)
+_ACCESS = re.compile(
+    r"\s*(?:#+\s*(?:access|allowed[ _-]?roles)\b|[*_]*allowed[ _-]?roles[*_]*\s*:)", re.IGNORECASE
+)
 _OPEN = frozenset({ToolStanding.CALLABLE, ToolStanding.LOCKED})
 
 
@@ -62,14 +64,17 @@ class RightsReport:
 async def place_named(channels: Channels, text: str) -> Location:
     """The location that an operator means by a channel's id or key, or by a name as rules write it.
 
-    Raises SettingsError when it names no place. What is not known of a channel counts as every possibility.
+    Raises SettingsError when it names no place. What is not known of a channel counts as every
+    possibility.
     """
     given = text.strip()
     known = await channels.of_key(given) if given.count(":") > 1 else None
     if known is not None:
         return known
     try:
-        name = PlaceName.parse(given if ":" in given or not re.search(r"\d", given) else f"channel:{given}")
+        name = PlaceName.parse(
+            given if ":" in given or not re.search(r"\d", given) else f"channel:{given}"
+        )
     except ValueError as error:
         raise SettingsError(f"--in: {error}") from error
     match name.kind:
@@ -83,7 +88,9 @@ async def place_named(channels: Channels, text: str) -> Location:
         case NameKind.CATEGORY:
             return Location("discord", category=name.value, reaches=UNSURE)
         case NameKind.CHANNEL:
-            return await channels.named(name.value) or Location("", channel=name.value, reaches=UNSURE)
+            return await channels.named(name.value) or Location(
+                "", channel=name.value, reaches=UNSURE
+            )
         case _:
             assert_never(name.kind)
 
@@ -110,12 +117,27 @@ async def rights_of(
     scope = _scope(house, person, agent, location)
     toolset = house.compose(agent, scope)
     names = [tool] if tool is not None else _names(house, toolset)
-    found = await asyncio.to_thread(lambda: [_right(house, toolset, scope, name, operator=operator) for name in names])
-    shown = [right for right in found if operator or right.standing not in {ToolStanding.ROLE, ToolStanding.FOLDER}]
+    found = await asyncio.to_thread(
+        lambda: [_right(house, toolset, scope, name, operator=operator) for name in names]
+    )
+    shown = [
+        right
+        for right in found
+        if operator or right.standing not in {ToolStanding.ROLE, ToolStanding.FOLDER}
+    ]
     if tool is not None and not shown:
-        shown = [ToolRight(tool, open=False, because="there is no such tool here", standing=ToolStanding.UNKNOWN)]
+        shown = [
+            ToolRight(
+                tool,
+                open=False,
+                because="there is no such tool here",
+                standing=ToolStanding.UNKNOWN,
+            )
+        ]
     terms = (*_terms(there, agent), *_role_rules(house, scope))
-    return RightsReport(person, house.contacts().role_source(person), describe_place(location), terms, tuple(shown))
+    return RightsReport(
+        person, house.contacts().role_source(person), describe_place(location), terms, tuple(shown)
+    )
 
 
 def _scope(house: House, person: Person, agent: AgentDefinition, location: Location) -> ToolScope:
@@ -141,11 +163,17 @@ def _names(house: House, toolset: Toolset) -> list[str]:
     return sorted(every | {listed.name for listed in toolset.listing()})
 
 
-def _right(house: House, toolset: Toolset, scope: ToolScope, name: str, *, operator: bool) -> ToolRight:
+def _right(
+    house: House, toolset: Toolset, scope: ToolScope, name: str, *, operator: bool
+) -> ToolRight:
     standing = toolset.standing(name)
     definition = toolset.find(name) or next(iter(house.catalog.anywhere(name)), None)
     because = _because(toolset, standing, name, definition, scope, operator=operator)
-    rules = tuple(_rules(house, scope, definition)) if standing in _OPEN and definition is not None else ()
+    rules = (
+        tuple(_rules(house, scope, definition))
+        if standing in _OPEN and definition is not None
+        else ()
+    )
     return ToolRight(name, standing in _OPEN, because, standing, rules)
 
 
@@ -164,18 +192,34 @@ def _because(
             return f"open to {access}{_access_source(definition, operator=operator)}"
         case ToolStanding.POLICY:
             closed = toolset.closed_by(name)
-            return f"closed by {closed.rule} ({closed.source})" if closed is not None else "closed by a rule"
+            return (
+                f"closed by {closed.rule} ({closed.source})"
+                if closed is not None
+                else "closed by a rule"
+            )
         case ToolStanding.UNKNOWN:
             return "there is no such tool"
         case ToolStanding.FOLDER:
-            return f"another agent's tool (folder {definition.folder if definition is not None else '?'})"
+            return (
+                f"another agent's tool (folder "
+                f"{definition.folder if definition is not None else '?'})"
+            )
         case ToolStanding.RUN:
             return "doesn't exist in conversations"
         case ToolStanding.INTEGRATION:
-            missing = sorted(set(definition.requires) - scope.integrations) if definition is not None else []
-            return f"requires {', '.join(missing) or 'a connector'}, which is not available to this person"
+            missing = (
+                sorted(set(definition.requires) - scope.integrations)
+                if definition is not None
+                else []
+            )
+            return (
+                f"requires {', '.join(missing) or 'a connector'}, which is not available to this "
+                f"person"
+            )
         case ToolStanding.UNSERVED:
-            return f"can't run: {toolset.hindrance(name) or 'nothing is registered that could run it'}"
+            return (
+                f"can't run: {toolset.hindrance(name) or 'nothing is registered that could run it'}"
+            )
         case _:
             assert_never(standing)
 
@@ -192,7 +236,10 @@ def _access_source(definition: ToolDefinition | None, *, operator: bool) -> str:
 
 @lru_cache(maxsize=1024)
 def _access_line(path: Path, stamp: int) -> int:
-    """Where the roles of a tool file stand; 0 when it names none. `stamp` is the time of its last change."""
+    """Where the roles of a tool file stand; 0 when it names none.
+
+    `stamp` is the time of its last change.
+    """
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -230,7 +277,9 @@ def _terms(there: PlaceStanding, agent: AgentDefinition) -> Sequence[str]:
     for rule in there.rules:
         if not rule.terms.learn:
             lines.append(f"nothing is learned there ({rule.source})")
-        lines += [f"budget: {limit.name} {limit.quantum:,} ({rule.source})" for limit in rule.limits()]
+        lines += [
+            f"budget: {limit.name} {limit.quantum:,} ({rule.source})" for limit in rule.limits()
+        ]
     return lines
 
 

@@ -67,7 +67,9 @@ def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
         at=message.sent_at,
         place=message.heard.place.key if message.heard is not None else "",
     )
-    return Unit.of(conversation_write(message.conversation, message.private, now), message_write(row))
+    return Unit.of(
+        conversation_write(message.conversation, message.private, now), message_write(row)
+    )
 
 
 def is_message(body: JsonObject) -> bool:
@@ -79,7 +81,9 @@ def answer_in(body: JsonObject) -> Answer:
     """What a message says as an answer to a question; files are named, and read with the message itself."""
     message = incoming_from_json(envelope_of(body))
     names = ", ".join(" ".join(file.name.split()) for file in message.attachments)
-    text = "\n".join(part for part in (message.text, f"(with the message: {names})" if names else "") if part)
+    text = "\n".join(
+        part for part in (message.text, f"(with the message: {names})" if names else "") if part
+    )
     return Answer(text, message.own_words)
 
 
@@ -132,7 +136,9 @@ class Router:
     async def accept(self, message: IncomingMessage) -> Acceptance:
         """Implements domain.chat.Accept. Raises StorageError when nothing could be recorded."""
         conversation = message.conversation
-        person = self._contacts().resolve(conversation.platform, conversation.workspace, message.sender)
+        person = self._contacts().resolve(
+            conversation.platform, conversation.workspace, message.sender
+        )
         if person.role is Role.BANNED or message.sender.is_bot:
             why = "banned" if person.role is Role.BANNED else "bot"
             return await self._record(message, person, Acceptance.IGNORED, _mark(message), why)
@@ -140,33 +146,57 @@ class Router:
         there = self._rights.at(noticed.location)
         if person.role is Role.GUEST and there.guests is Guests.IGNORE:
             unit = _mark(message) + noticed.unit
-            return await self._record(message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests"))
+            return await self._record(
+                message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests")
+            )
         if self._strangers.way != "answer" and self._is_stranger(message):
-            return await self._of_stranger(_as_replied_to(message, there.reply), person, noticed.unit)
-        return await self._of_member(_as_replied_to(message, there.reply), person, noticed.unit, there)
+            return await self._of_stranger(
+                _as_replied_to(message, there.reply), person, noticed.unit
+            )
+        return await self._of_member(
+            _as_replied_to(message, there.reply), person, noticed.unit, there
+        )
 
     def _is_stranger(self, message: IncomingMessage) -> bool:
         there = message.conversation
         return self._contacts().is_stranger(there.platform, there.workspace, message.sender)
 
-    async def _of_stranger(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
-        """Only a claim of the owner gets through. The first message that is for us asks who they are."""
+    async def _of_stranger(
+        self, message: IncomingMessage, person: Person, also: Unit
+    ) -> Acceptance:
+        """Only a claim of the owner gets through.
+
+        The first message that is for us asks who they are.
+        """
         if message.command is not None and message.command.name.casefold() == "claim":
             return await self._control(message, person, also)
         match message.kind:
             case MessageKind.EDIT:
-                also += Unit.of(edit_write(_changed_key(message.key), message.text, message.sent_at))
+                also += Unit.of(
+                    edit_write(_changed_key(message.key), message.text, message.sent_at)
+                )
             case MessageKind.DELETE:
                 also += Unit.of(delete_write(_changed_key(message.key), message.sent_at))
             case MessageKind.TEXT if self._strangers.way == "pair":
                 also += self._seen_unit(message, person)
             case _:
                 also += _mark(message)
-        to_us = message.kind in {MessageKind.TEXT, MessageKind.COMMAND} and message.addressed is not Addressed.NONE
+        to_us = (
+            message.kind in {MessageKind.TEXT, MessageKind.COMMAND}
+            and message.addressed is not Addressed.NONE
+        )
         settled = self._strangers.is_settled
-        if self._strangers.way == "pair" and to_us and not message.missed and settled and not await settled(person):
+        if (
+            self._strangers.way == "pair"
+            and to_us
+            and not message.missed
+            and settled
+            and not await settled(person)
+        ):
             body = dump_work(StrangerWork(incoming_to_json(message)))
-            new = await self._engine.submit(str(session_key(message, person)), message.key, body, unit=also)
+            new = await self._engine.submit(
+                str(session_key(message, person)), message.key, body, unit=also
+            )
             return Acceptance.TURN if new else Acceptance.DUPLICATE
         return await self._record(message, person, Acceptance.IGNORED, also, "unknown")
 
@@ -200,19 +230,25 @@ class Router:
         """What a message means for automations; written in the unit that accepts it."""
         if self.watching is None:
             return NOTHING
-        return await self.watching.message(message, person) + await self.watching.newcomer(message, person)
+        return await self.watching.message(message, person) + await self.watching.newcomer(
+            message, person
+        )
 
     async def _reaction(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
         """A reaction is nothing to anybody but the automations that ask for it."""
         noted = NOTHING if self.watching is None else await self.watching.reaction(message, person)
         if not noted.unit:
             return Acceptance.IGNORED
-        accepted = await self._record(message, person, Acceptance.CONTEXT, also + noted.unit, "reaction")
+        accepted = await self._record(
+            message, person, Acceptance.CONTEXT, also + noted.unit, "reaction"
+        )
         if noted.comes_due:
             self._engine.rescheduled()
         return accepted
 
-    async def _text(self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding) -> Acceptance:
+    async def _text(
+        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
+    ) -> Acceptance:
         """Who was asked something answers with what they write next there, whomever else it seems to be for.
 
         An answer with files waits behind its question like any message; the engine answers with its words, and the
@@ -225,11 +261,17 @@ class Router:
             question = await self._engine.open_question(message.conversation.key, person.id)
         if question is not None and message.text.strip() and not message.attachments:
             typed = message.own_words
-            if await self._engine.answer(question.ref, message.key, message.text, seen, typed=typed):
+            if await self._engine.answer(
+                question.ref, message.key, message.text, seen, typed=typed
+            ):
                 return Acceptance.CONTROL
             log.debug("message=<%s> | the question was settled meanwhile", message.key)
             question = None
-        if not unasked and question is None and (decided := await self._decided(message, person)) is not None:
+        if (
+            not unasked
+            and question is None
+            and (decided := await self._decided(message, person)) is not None
+        ):
             return await self._control(decided, person, seen)
         if unasked and (question is None or not message.attachments):
             quiet = there.reply is ReplyTo.QUIET
@@ -239,10 +281,19 @@ class Router:
 
     async def _decided(self, message: IncomingMessage, person: Person) -> IncomingMessage | None:
         """The command that a yes or no in words stands for: only where one card is open that this person may decide."""
-        verdict = None if message.attachments or message.to_others else verdict_of(message.own_words)
-        if verdict is None or (card := await self._only_card(person, message.conversation.key)) is None:
+        verdict = (
+            None if message.attachments or message.to_others else verdict_of(message.own_words)
+        )
+        if (
+            verdict is None
+            or (card := await self._only_card(person, message.conversation.key)) is None
+        ):
             return None
-        return replace(message, kind=MessageKind.COMMAND, command=Command("approve" if verdict else "reject", card))
+        return replace(
+            message,
+            kind=MessageKind.COMMAND,
+            command=Command("approve" if verdict else "reject", card),
+        )
 
     async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
         """What waits is asked as it reads now; a mention or command that was added is one; else the record changes."""
@@ -251,7 +302,11 @@ class Router:
         if self.watching is not None:
             unit += self.watching.changed(key, message, person)
         earlier = await self._engine.recorded(key)
-        if message.command is not None and earlier is not None and _may_become(message.command, earlier, person):
+        if (
+            message.command is not None
+            and earlier is not None
+            and _may_become(message.command, earlier, person)
+        ):
             return await self._becomes_command(message, person, key, unit)
         waits = find_work(earlier.body) if earlier is not None and earlier.state == "new" else None
         if earlier is not None and isinstance(waits, MessageWork):
@@ -259,15 +314,23 @@ class Router:
             body = dump_work(replace(waits, envelope=said))
             if await self._engine.revise(message.key, key, earlier.session, body, unit):
                 return Acceptance.CONTEXT
-        elif message.addressed is Addressed.MENTION and earlier is not None and _was_context(earlier, person):
+        elif (
+            message.addressed is Addressed.MENTION
+            and earlier is not None
+            and _was_context(earlier, person)
+        ):
             now = replace(message, key=key, kind=MessageKind.TEXT)
             body = dump_work(MessageWork(incoming_to_json(now)))
             unit += Unit.of(self._conversation(now), move_write(key, now.conversation))
-            if await self._engine.revise(message.key, key, str(session_key(now, person)), body, unit):
+            if await self._engine.revise(
+                message.key, key, str(session_key(now, person)), body, unit
+            ):
                 return Acceptance.TURN
         return await self._record(message, person, Acceptance.CONTEXT, unit, "edit")
 
-    async def _becomes_command(self, message: IncomingMessage, person: Person, key: str, unit: Unit) -> Acceptance:
+    async def _becomes_command(
+        self, message: IncomingMessage, person: Person, key: str, unit: Unit
+    ) -> Acceptance:
         """What waits is not asked any more, and the command runs: an edit that comes again finds it withdrawn."""
         await self._engine.withdraw(f"{message.key}:before", key, unit)
         return await self._control(replace(message, kind=MessageKind.COMMAND), person, unit)
@@ -298,7 +361,9 @@ class Router:
 
     async def _turn(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
         body = dump_work(MessageWork(incoming_to_json(message)))
-        new = await self._engine.submit(str(session_key(message, person)), message.key, body, unit=unit)
+        new = await self._engine.submit(
+            str(session_key(message, person)), message.key, body, unit=unit
+        )
         return Acceptance.TURN if new else Acceptance.DUPLICATE
 
     async def _click(self, message: IncomingMessage, person: Person) -> Acceptance:
@@ -307,35 +372,56 @@ class Router:
         if action is None or action.verb != "answer":
             return await self._control(message, person)
         question = await self._engine.open_question(message.conversation.key, person.id)
-        if question is not None and action.ref not in {"", question.ref, make_ref("t", question.turn)}:
-            return await self._control(message, person)  # on a question to somebody else, or one of before
+        if question is not None and action.ref not in {
+            "",
+            question.ref,
+            make_ref("t", question.turn),
+        }:
+            return await self._control(
+                message, person
+            )  # on a question to somebody else, or one of before
         if question is not None:
             if await self._engine.answer(question.ref, message.key, action.value):
                 return Acceptance.CONTROL
         elif self._engine.running(str(session_key(message, person))):
-            # The question is visible but about to be opened: the choice waits for it as a message would.
+            # The question is visible but about to be opened: the choice waits for it as a message
+            # would.
             said = replace(message, kind=MessageKind.TEXT, text=action.value, typed="", action=None)
             return await self._turn(said, person, Unit())
         return await self._control(message, person)
 
-    async def _control(self, message: IncomingMessage, person: Person, also: Unit = Unit()) -> Acceptance:
+    async def _control(
+        self, message: IncomingMessage, person: Person, also: Unit = Unit()
+    ) -> Acceptance:
         work = ControlWork(incoming_to_json(message), str(session_key(message, person)))
         if is_bound(message):
             found = reached(await self._engine.open_turns(), message.conversation, person.id)
-            work = replace(work, ran=tuple(turn.id for turn in found), at=format_utc(self._clock.now()))
+            work = replace(
+                work, ran=tuple(turn.id for turn in found), at=format_utc(self._clock.now())
+            )
         unit = Unit.of(self._conversation(message)) + _mark(message) + also
         session = control_session(message.conversation.key, message.key, person.id)
         new = await self._engine.submit(session, message.key, dump_work(work), unit=unit)
         return Acceptance.CONTROL if new else Acceptance.DUPLICATE
 
     async def _record(
-        self, message: IncomingMessage, person: Person, acceptance: Acceptance, unit: Unit, why: str, rule: str = ""
+        self,
+        message: IncomingMessage,
+        person: Person,
+        acceptance: Acceptance,
+        unit: Unit,
+        why: str,
+        rule: str = "",
     ) -> Acceptance:
         """Use up the key without a turn; `why` is told by /why, and the `rule` of a place behind it."""
-        heard = HeardMessage(acceptance.value, why, person.id, message.addressed.value, message.private, rule)
+        heard = HeardMessage(
+            acceptance.value, why, person.id, message.addressed.value, message.private, rule
+        )
         key = str(session_key(message, person))
         return (
-            acceptance if await self._engine.record(key, message.key, dump_work(heard), unit) else Acceptance.DUPLICATE
+            acceptance
+            if await self._engine.record(key, message.key, dump_work(heard), unit)
+            else Acceptance.DUPLICATE
         )
 
     def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
@@ -365,7 +451,10 @@ def _mark(message: IncomingMessage) -> Unit:
 def _was_context(earlier: TurnRecord, person: Person) -> bool:
     """Whether a message of this person was recorded only because it was for nobody."""
     heard = find_work(earlier.body) if earlier.state == "recorded" else None
-    return isinstance(heard, HeardMessage) and (heard.why, heard.person) == ("not_addressed", person.id)
+    return isinstance(heard, HeardMessage) and (heard.why, heard.person) == (
+        "not_addressed",
+        person.id,
+    )
 
 
 def _may_become(command: Command, earlier: TurnRecord, person: Person) -> bool:

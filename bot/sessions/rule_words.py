@@ -4,7 +4,9 @@ from bot.tools.budgets import Measure, Span
 from bot.tools.gate import ABSENT, BUDGET, CONFINED, ELSEWHERE, MISFIT, REPEATED
 from bot.tools.view import ToolStanding
 
-_SECRET = frozenset(f"{ABSENT}:{one}" for one in (ToolStanding.UNKNOWN, ToolStanding.ROLE, ToolStanding.FOLDER))
+_SECRET = frozenset(
+    f"{ABSENT}:{one}" for one in (ToolStanding.UNKNOWN, ToolStanding.ROLE, ToolStanding.FOLDER)
+)
 """For these a refusal reads the same to everybody but the operator: it must not tell what exists for others."""
 _ABSENT = {
     ToolStanding.ROLE: "the person's role lacks it",

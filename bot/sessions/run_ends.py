@@ -22,7 +22,10 @@ def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
             return sentences.stopped(outcome)
         case Failed():
             log.warning(
-                "session=<%s>, kind=<%s>, reason=<%s> | no answer", run.session_id, outcome.kind, outcome.reason
+                "session=<%s>, kind=<%s>, reason=<%s> | no answer",
+                run.session_id,
+                outcome.kind,
+                outcome.reason,
             )
             return sentences.failure(outcome, ref, runs_me=run.person.role is Role.MASTER_ADMIN)
         case _:

@@ -50,6 +50,9 @@ def run_kind(work: Work) -> RunKind:
 
 
 def runs_in(turn: Turn, key: SessionKey) -> SessionKey:
-    """The session of a turn. Each run that nobody is present for has one of its own, never a chat's."""
+    """The session of a turn.
+
+    Each run that nobody is present for has one of its own, never a chat's.
+    """
     present = run_kind(load_work(turn.body)).shape.person_present
     return key if present else replace(key, run=turn.key)

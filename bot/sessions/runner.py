@@ -38,7 +38,13 @@ from bot.domain.work import (
 from bot.errors import UnreadableWork
 from bot.sessions import sentences
 from bot.sessions.approval_cards import ApprovalCards
-from bot.sessions.approvals import Decisions, decided_words, extended_words, planned_words, what_to_do
+from bot.sessions.approvals import (
+    Decisions,
+    decided_words,
+    extended_words,
+    planned_words,
+    what_to_do,
+)
 from bot.sessions.bursts import Burst
 from bot.sessions.card_places import CardPlaces
 from bot.sessions.card_store import Asks
@@ -105,7 +111,10 @@ class TurnRunner:
         self._reminders = Reminders(house)
 
     async def run_turn(self, turn: Turn) -> None:
-        """Implements domain.turns.RunTurn. What it asked may be over when it goes on, and is when it was stopped."""
+        """Implements domain.turns.RunTurn.
+
+        What it asked may be over when it goes on, and is when it was stopped.
+        """
         self._house.cards.look(turn.ref)
         try:
             await self._run(turn)
@@ -146,7 +155,12 @@ class TurnRunner:
 
         Unless the answer is out and only what comes after it failed: nobody is answered twice.
         """
-        log.error("session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn", turn.session, turn.ref, reason)
+        log.error(
+            "session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn",
+            turn.session,
+            turn.ref,
+            reason,
+        )
         message = message_of(turn.body)
         if message is None:
             await tell_of_damage(self._house, turn)
@@ -188,7 +202,9 @@ class TurnRunner:
             case _:
                 assert_never(work)
 
-    async def _due_work(self, turn: Turn, work: ScheduleWork | TodoWork | TriggerWork) -> DueWork | None:
+    async def _due_work(
+        self, turn: Turn, work: ScheduleWork | TodoWork | TriggerWork
+    ) -> DueWork | None:
         match work:
             case ScheduleWork():
                 return await self._scheduled.due(turn, work)
@@ -212,14 +228,19 @@ class TurnRunner:
             author=f"agent:{self._house.default_agent}",
             author_name="you",
             trust=author_trust(person, is_bot=False),
-            text=f"(I gave up on “{asked}” of {person.id}, and told them: {sentences.apology(turn.ref)})",
+            text=(
+                f"(I gave up on “{asked}” of {person.id}, and told them: "
+                f"{sentences.apology(turn.ref)})"
+            ),
             at=self._house.clock.now(),
         )
         await turn.finish(Unit.of(message_write(row)) + ended)
 
     # --- one message --------------------------------------------------------------------------------------
 
-    async def _converse(self, turn: Turn, message: IncomingMessage, skill: SkillWork | None = None) -> None:
+    async def _converse(
+        self, turn: Turn, message: IncomingMessage, skill: SkillWork | None = None
+    ) -> None:
         person = self._house.person(message)
         if person.role is Role.BANNED:
             return
@@ -227,14 +248,18 @@ class TurnRunner:
             await self._say(turn, ANSWER, message, sentences.EMPTY_MESSAGE)
             return
         if len(message.text) > MESSAGE_CHARS:
-            await self._say(turn, ANSWER, message, sentences.too_long(len(message.text), MESSAGE_CHARS))
+            await self._say(
+                turn, ANSWER, message, sentences.too_long(len(message.text), MESSAGE_CHARS)
+            )
             return
         live = await self._live(turn, message)
         try:
             files = await self._setup.files(turn, message)
             words = said_blocks(message, person, self._house.author(message))
             burst = Burst(message)
-            if skill is None and (not turn.done(step_key(StepKind.OPEN)) or turn.done(step_key(StepKind.STEER, 0))):
+            if skill is None and (
+                not turn.done(step_key(StepKind.OPEN)) or turn.done(step_key(StepKind.STEER, 0))
+            ):
                 words += await self._setup.lines(turn, 0, burst)
             limits: Confinement | None = None
             if skill is not None:
@@ -244,7 +269,9 @@ class TurnRunner:
                     return
                 words += found.blocks
                 limits = found.limits
-            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live), burst)
+            prepared = await self._setup.prepare(
+                turn, message, self._hooks(turn, message, live), burst
+            )
             if limits is not None:
                 prepared.run.confine(limits)
             said = [*words, *files]
@@ -295,14 +322,18 @@ class TurnRunner:
 
         await turn.step(step_key(StepKind.BEGIN), begin)
         live = _NobodyWatches()
-        prepared = await self._setup.prepare(turn, due.message, self._hooks(turn, due.message, live))
+        prepared = await self._setup.prepare(
+            turn, due.message, self._hooks(turn, due.message, live)
+        )
         prepared, outcome = await self._epochs.run(turn, prepared, due.words)
         await self._settle(turn, due.message, prepared, outcome, live, due)
 
     async def _run_delegated(self, turn: Turn, work: DelegationWork) -> None:
         """An agent works in the background; its answer goes where it was started, whatever became of that session."""
         message = (await as_of_now(self._house, work.envelope)).message
-        finished = await self._delegated.run(turn, work, message, self._hooks(turn, message, _NobodyWatches()))
+        finished = await self._delegated.run(
+            turn, work, message, self._hooks(turn, message, _NobodyWatches())
+        )
         if finished is None:
             return
         sending = replace(self._sending(message, finished.text), agent=work.agent)
@@ -320,7 +351,9 @@ class TurnRunner:
             return
         live = await self._live(turn, message)
         try:
-            text, unit = await self._epochs.on_demand(turn, message, self._hooks(turn, message, live))
+            text, unit = await self._epochs.on_demand(
+                turn, message, self._hooks(turn, message, live)
+            )
             await self._say(turn, ANSWER, message, text, live)
             await turn.finish(unit)
         finally:
@@ -329,7 +362,9 @@ class TurnRunner:
     async def _new_skill(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> None:
         """`/skill new`, in the line of its session: what the person writes next is the answer."""
         if self._house.person(message).role is not Role.BANNED:
-            await self._say(turn, ANSWER, message, await self._commands.interview(turn, work, message))
+            await self._say(
+                turn, ANSWER, message, await self._commands.interview(turn, work, message)
+            )
 
     async def _outcome_words(
         self, turn: Turn, work: DecisionWork, approval: Approval, prepared: Prepared
@@ -340,16 +375,25 @@ class TurnRunner:
             return extended_words(approval)
         if approval.tool == PLAN_CALLS:
             return planned_words(approval, work.lines or ())
-        call = ToolCall(f"approved_{approval.ref}", approval.tool, approval.arguments, step_key(StepKind.TOOL, "0.0"))
+        call = ToolCall(
+            f"approved_{approval.ref}",
+            approval.tool,
+            approval.arguments,
+            step_key(StepKind.TOOL, "0.0"),
+        )
         run = self._setup.acting(prepared.run, approval.agent)
         result = await self._house.calls.run_approved(run, turn, approval, call)
-        return decided_words(approval, result.content, ran=not result.is_error, origin=result.origin)
+        return decided_words(
+            approval, result.content, ran=not result.is_error, origin=result.origin
+        )
 
     async def _live(self, turn: Turn, message: IncomingMessage) -> LiveReply:
         adapter = self._house.adapters.get(message.conversation.platform)
         if adapter is None:
             return _NobodyWatches()
-        return adapter.live(message.reply_to, turn.ref, await self._house.outbox.key_of(turn, ANSWER))
+        return adapter.live(
+            message.reply_to, turn.ref, await self._house.outbox.key_of(turn, ANSWER)
+        )
 
     # --- ways back to the person --------------------------------------------------------------------------
 
@@ -363,19 +407,28 @@ class TurnRunner:
             return await self._post(turn, key, sending, trust)
 
         async def ask(asking: Turn, key: str, question: Asking) -> Answer:
-            choices = tuple(Choice(option, turn.ref, "answer", option) for option in question.options)
+            choices = tuple(
+                Choice(option, turn.ref, "answer", option) for option in question.options
+            )
             asks = Asks(turn.ref, in_scope(asking.prefix, key)) if choices else None
             await self._post(
-                turn, step_key(StepKind.SEND, key), self._sending(message, question.text, choices, asks), question.trust
+                turn,
+                step_key(StepKind.SEND, key),
+                self._sending(message, question.text, choices, asks),
+                question.trust,
             )
             person = self._house.person(message)
-            answer = await asking.ask(key, person.id, message.conversation.key, question.text, question.options)
+            answer = await asking.ask(
+                key, person.id, message.conversation.key, question.text, question.options
+            )
             self._house.cards.look(turn.ref)
             return answer
 
         async def on_approval(asking: Turn, approval: Approval, trust: Trust) -> None:
             for to, sending in await self._approval_cards.sendings(message, approval):
-                await self._post(turn, step_key(StepKind.SEND, f"approval:{approval.ref}{to}"), sending, trust)
+                await self._post(
+                    turn, step_key(StepKind.SEND, f"approval:{approval.ref}{to}"), sending, trust
+                )
 
         async def asked(rank: int) -> tuple[str, ...]:
             return await self._cards.asked(rank, message, self._house.person(message))
@@ -383,7 +436,9 @@ class TurnRunner:
         def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
             async def post(text: str, key: str) -> None:
                 # The words of a tool that asks in mid-call, such as a server's.
-                await self._post(turn, step_key(StepKind.SEND, key), self._sending(message, text), Trust.EXTERNAL)
+                await self._post(
+                    turn, step_key(StepKind.SEND, key), self._sending(message, text), Trust.EXTERNAL
+                )
 
             return LiveQuestions(asking, call, post, self._house.engine, self._house.clock)
 
@@ -393,15 +448,26 @@ class TurnRunner:
         self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None
     ) -> Delivery:
         """Send what a run wrote: to other sessions it is no more trusted than the run's own context."""
-        return await self._house.outbox.send(turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live)
+        return await self._house.outbox.send(
+            turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live
+        )
 
     async def _say(
-        self, turn: Turn, key: str, message: IncomingMessage, text: str, live: LiveReply | None = None
+        self,
+        turn: Turn,
+        key: str,
+        message: IncomingMessage,
+        text: str,
+        live: LiveReply | None = None,
     ) -> None:
         await self._house.outbox.send(turn, key, self._sending(message, text), live)
 
     def _sending(
-        self, message: IncomingMessage, text: str, choices: tuple[Choice, ...] = (), asks: Asks | None = None
+        self,
+        message: IncomingMessage,
+        text: str,
+        choices: tuple[Choice, ...] = (),
+        asks: Asks | None = None,
     ) -> Sending:
         outgoing = OutgoingMessage(message.reply_to, text, choices)
         person, agent = self._house.person(message).id, self._house.default_agent
@@ -438,7 +504,9 @@ class TurnRunner:
             if paused:
                 await self._say(turn, _PAUSED, due.home, paused)
         since = session.opened_at
-        if due is not None or not await self._learning.allowed(run.person.id, message.conversation, since):
+        if due is not None or not await self._learning.allowed(
+            run.person.id, message.conversation, since
+        ):
             lesson = Lesson(run.person.id)
         try:
             await turn.finish(self._finish_unit(turn, prepared, outcome, lesson) + ended)
@@ -451,9 +519,13 @@ class TurnRunner:
     async def _waited_in_vain(self, turn: Turn) -> bool:
         """Whether it was stopped because nobody answered its question."""
         record = await self._house.engine.recorded(turn.ref)
-        return record is not None and any(question.state == "expired" for question in record.questions)
+        return record is not None and any(
+            question.state == "expired" for question in record.questions
+        )
 
-    def _finish_unit(self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson) -> Unit:
+    def _finish_unit(
+        self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson
+    ) -> Unit:
         run, house = prepared.run, self._house
         status, error = status_of(outcome)
         ms = round((house.clock.monotonic() - run.budget.started) * 1000)

@@ -52,14 +52,18 @@ class ScheduleCommands:
         if verb.casefold() not in {"show", "pause", "resume", "cancel", "run"} or not ref.strip():
             return Told(_HOW, done=False)
         if task is None:
-            return Told(f"There is no schedule {ref.strip()[:40]} here. /schedule lists them.", done=False)
+            return Told(
+                f"There is no schedule {ref.strip()[:40]} here. /schedule lists them.", done=False
+            )
         match verb.casefold():
             case "show":
                 ticks = ticks_shown(await self._tasks.ticks(task), task.zone)
                 budgets = budgets_shown(await self._meter.of_schedule(task.ref))
                 return Told("\n".join([shown(task, self._clock.now()), *budgets, ticks]))
             case "pause":
-                return await self._change(task, tasks_store.pause(task, f"by {person.id}"), "is paused")
+                return await self._change(
+                    task, tasks_store.pause(task, f"by {person.id}"), "is paused"
+                )
             case "resume":
                 return await self._resume(task)
             case "cancel":
@@ -115,6 +119,9 @@ def _shown(task: ScheduledTask, person: Person, place: Learned) -> bool:
 def budgets_shown(standings: Sequence[BudgetStanding]) -> list[str]:
     """A line for each budget: `used this month: 12 model calls of 1,000`."""
     return [
-        f"used this month: {amount_of(one.limit.measure, one.spent)} of {amount_of(one.limit.measure, one.allowed)}"
+        (
+            f"used this month: {amount_of(one.limit.measure, one.spent)} of "
+            f"{amount_of(one.limit.measure, one.allowed)}"
+        )
         for one in standings
     ]

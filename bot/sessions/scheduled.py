@@ -76,14 +76,23 @@ class DueTask:
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         """A run that may not be: the schedule is paused, unless that may be another matter the next time."""
         ended = Unit.of(store.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False))
-        return ended + tasks_store.pause(self.task, why) if self.now.sure and self.reached is None else ended
+        return (
+            ended + tasks_store.pause(self.task, why)
+            if self.now.sure and self.reached is None
+            else ended
+        )
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
-        """Three failures in a row pause it. A budget that is used up is none, and its owner is told once."""
+        """Three failures in a row pause it.
+
+        A budget that is used up is none, and its owner is told once.
+        """
         reached = await _reached(self.house, self.task)
         if reached is not None:
             why = used_up(reached)
-            ended = store.ended(turn.id, "done" if posted else "stopped", why, self.house.clock.now(), posted=posted)
+            ended = store.ended(
+                turn.id, "done" if posted else "stopped", why, self.house.clock.now(), posted=posted
+            )
             said = isinstance(outcome, Failed) and outcome.kind is Trouble.SPENT
             return Unit.of(ended), "" if said or self.task.cron is None else f"{self.name}: {why}."
         return self._streak.settled(turn, outcome, self.house.clock.now(), posted=posted)
@@ -129,12 +138,15 @@ class Scheduled:
         now = await as_of_now(self._house, work.envelope)
         now = replace(now, message=replace(now.message, key=turn.key, text=task.prompt))
         reached = None if turn.done(step_key(StepKind.BEGIN)) else await _reached(self._house, task)
-        return DueTask(self._house, self._setup, task, now, self._house.person(now.message), reached)
+        return DueTask(
+            self._house, self._setup, task, now, self._house.person(now.message), reached
+        )
 
 
 def paused_words(task: ScheduledTask, why: str) -> str:
     """What its owner reads where it was made."""
     return (
         f"I paused the schedule “{task.name}” ({task.ref}): {why}."
-        f" `/schedule resume {task.ref}` lets it go on, `/schedule cancel {task.ref}` takes it away."
+        f" `/schedule resume {task.ref}` lets it go on, `/schedule cancel {task.ref}` takes it "
+        f"away."
     )

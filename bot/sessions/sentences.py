@@ -14,7 +14,8 @@ EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what 
 
 def too_long(length: int, limit: int) -> str:
     return (
-        f"That message has {length:,} characters; I read at most {limit:,} at a time. Send it as a file, or in parts."
+        f"That message has {length:,} characters; I read at most {limit:,} at a time. Send it as a "
+        f"file, or in parts."
     )
 
 
@@ -22,7 +23,9 @@ _MODEL = {
     "auth": "The model refused our key, so I can't answer.",
     "credit": "The account that pays for the model has no credit left, so I can't answer.",
     "no_model": "The model that I am set up with is not there, so I can't answer.",
-    "rate_limit": "The model is at its request limit right now. Please try again in a little while.",
+    "rate_limit": (
+        "The model is at its request limit right now. Please try again in a little while."
+    ),
     "overloaded": "The model is overloaded right now. Please try again in a few minutes.",
     "unreachable": "I can't reach the model right now. Please try again in a few minutes.",
     "timeout": "The model took too long to answer. Please try again.",
@@ -33,9 +36,14 @@ _MODEL = {
 }
 
 _TROUBLE = {
-    Trouble.BUDGET: "I used up the steps I have for one request without getting to an answer. Try a smaller request.",
+    Trouble.BUDGET: (
+        "I used up the steps I have for one request without getting to an answer. Try a smaller "
+        "request."
+    ),
     Trouble.TIME: "That took longer than one request may, so I stopped. Try a smaller request.",
-    Trouble.EMPTY: "The model gave an empty answer twice. Please ask again, perhaps in other words.",
+    Trouble.EMPTY: (
+        "The model gave an empty answer twice. Please ask again, perhaps in other words."
+    ),
     Trouble.LOOPING: "I was going round in circles, so I stopped. Try asking in another way.",
     Trouble.REFUSED: "The model declined to answer this.",
     Trouble.CUT: "This conversation is too long for the model now. Start afresh with /new.",
@@ -49,7 +57,9 @@ _REMEDIES = {
     "credit": "Add credit to that account at the provider; I need no restart.",
     "no_model": "Check model.name and model.base_url in bellhop.yaml and restart me;"
     " `bellhop doctor --live` tries them.",
-    "unreachable": "Check that the server at model.base_url is running; `bellhop doctor --live` asks it.",
+    "unreachable": (
+        "Check that the server at model.base_url is running; `bellhop doctor --live` asks it."
+    ),
     "bad_request": "The log and `bellhop doctor --live` have what its server said.",
 }
 """What who runs Bellhop can do about trouble with the model."""
@@ -66,7 +76,11 @@ def failure(outcome: Failed, ref: str, *, runs_me: bool = False) -> str:
         text += f" {_done(outcome.done)}" if outcome.done else " Nothing was done."
     if outcome.retry_after_s and outcome.retry_after_s > 1:
         far = is_far(outcome.retry_after_s)
-        wait = "until far in the future, so I stop trying" if far else wait_words(outcome.retry_after_s)
+        wait = (
+            "until far in the future, so I stop trying"
+            if far
+            else wait_words(outcome.retry_after_s)
+        )
         text += f" (It asks to wait {wait}.)"
     if outcome.model_kind:
         text += _remedy(outcome.model_kind, runs_me=runs_me) + f" `/why {ref}` says more."
@@ -102,11 +116,17 @@ def _done(tools: tuple[str, ...]) -> str:
 
 def question_expired(outcome: Stopped) -> str:
     done = "".join(f" {sentence}" for sentence in _ran(outcome))
-    return f"I waited long for your answer and have stopped now.{done} Write to me again if it still matters."
+    return (
+        f"I waited long for your answer and have stopped now.{done} Write to me again if it still "
+        f"matters."
+    )
 
 
 def approval_expired(ref: str, tool: str) -> str:
-    return f"Approval {ref} has expired: nobody decided in time, so `{tool}` was not run. Ask again if it matters."
+    return (
+        f"Approval {ref} has expired: nobody decided in time, so `{tool}` was not run. Ask again "
+        f"if it matters."
+    )
 
 
 def not_yours(rank: int, ref: str, asked: Sequence[str]) -> str:
@@ -118,7 +138,10 @@ def not_yours(rank: int, ref: str, asked: Sequence[str]) -> str:
 
 def waits_for(rank: int, asked: Sequence[str]) -> str:
     """On a card without choices: whose decision is awaited."""
-    return f"Only {_deciders(rank)} can decide this{f'; I have asked {_names(asked)}' if asked else ''}."
+    return (
+        f"Only {_deciders(rank)} can decide "
+        f"this{f'; I have asked {_names(asked)}' if asked else ''}."
+    )
 
 
 def tell_them(ref: str) -> str:
@@ -131,7 +154,10 @@ def _deciders(rank: int) -> str:
 
 
 def _lowest(rank: int) -> str:
-    return next((role.value for role in sorted(Role, key=lambda role: role.rank) if role.rank >= rank), "MasterAdmin")
+    return next(
+        (role.value for role in sorted(Role, key=lambda role: role.rank) if role.rank >= rank),
+        "MasterAdmin",
+    )
 
 
 def _names(names: Sequence[str]) -> str:
@@ -158,26 +184,35 @@ def answered(option: str | None) -> str:
 
 
 def skill_gone(name: str) -> str:
-    return f"The skill behind /{name} is not there any more, so I did nothing. /skill list shows which there are."
+    return (
+        f"The skill behind /{name} is not there any more, so I did nothing. /skill list shows "
+        f"which there are."
+    )
 
 
 def unanswered(messages: int) -> str:
     """What a place is told after a time without Bellhop (docs/rules.md#catching-up)."""
-    what = "An older message here was" if messages == 1 else f"{messages:,} older messages here were"
+    what = (
+        "An older message here was" if messages == 1 else f"{messages:,} older messages here were"
+    )
     return f"I was away. {what} not answered; ask again if it still matters."
 
 
 def not_written(ref: str) -> str:
     """What a person is told directly when an answer is refused where they asked."""
     return (
-        "I may not write where you asked me, so my answer is not there: the place is closed, or I lack a permission."
+        "I may not write where you asked me, so my answer is not there: the place is closed, or I "
+        "lack a permission."
         f" Write to me here instead. (reference {ref})"
     )
 
 
 def not_posted(to: str, ref: str) -> str:
     """What a person is told when something that they had posted elsewhere was tried again and never taken."""
-    return f"What you had me post to {to} could not be delivered, and I gave up on it. (reference {ref})"
+    return (
+        f"What you had me post to {to} could not be delivered, and I gave up on it. (reference "
+        f"{ref})"
+    )
 
 
 def answer_lost(ref: str) -> str:
@@ -186,13 +221,16 @@ def answer_lost(ref: str) -> str:
 
 
 def apology(ref: str) -> str:
-    return f"Sorry, something broke on my side and I could not answer this message. (reference {ref})"
+    return (
+        f"Sorry, something broke on my side and I could not answer this message. (reference {ref})"
+    )
 
 
 def unreadable(ref: str) -> str:
     """What a place is told of a message whose record is damaged."""
     return (
-        "Sorry, my record of a message here is damaged, so I could not answer it. Please send it again."
+        "Sorry, my record of a message here is damaged, so I could not answer it. Please send it "
+        "again."
         f" (reference {ref})"
     )
 
@@ -200,19 +238,26 @@ def unreadable(ref: str) -> str:
 def command_unreadable(ref: str) -> str:
     """The same of a command or a click."""
     return (
-        "Sorry, my record of a command or a click here is damaged, so I did nothing about it. Please give it again."
+        "Sorry, my record of a command or a click here is damaged, so I did nothing about it. "
+        "Please give it again."
         f" (reference {ref})"
     )
 
 
 def unknown_work(ref: str) -> str:
     """What a person is told of work that this version does not know, such as after a downgrade."""
-    return f"Sorry, this version of me does not know how to do this, so I did nothing about it. (reference {ref})"
+    return (
+        f"Sorry, this version of me does not know how to do this, so I did nothing about it. "
+        f"(reference {ref})"
+    )
 
 
 def answer_damaged(ref: str) -> str:
     """What a place is told in place of a waiting answer whose record is damaged."""
-    return f"Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. (reference {ref})"
+    return (
+        f"Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. "
+        f"(reference {ref})"
+    )
 
 
 def follow_up(text: str) -> str:
@@ -227,13 +272,17 @@ def background_done(task: BackgroundTask, answer: str) -> str:
 
 def background_failed(task: BackgroundTask, reason: str, ref: str) -> str:
     return (
-        f"{task.agent} worked in the background on “{cut(task.brief.instruction)}” and came to no answer"
+        f"{task.agent} worked in the background on “{cut(task.brief.instruction)}” and came to no "
+        f"answer"
         f" ({cut(reason, 200)}). `/why {ref}` tells more."
     )
 
 
 def background_stopped(task: BackgroundTask) -> str:
-    return f"{task.agent} was stopped while it worked in the background on “{cut(task.brief.instruction)}”."
+    return (
+        f"{task.agent} was stopped while it worked in the background on "
+        f"“{cut(task.brief.instruction)}”."
+    )
 
 
 def background_given_up(task: BackgroundTask) -> str:
@@ -245,15 +294,20 @@ def waits_for_a_place(running: int) -> str:
     if running:
         what = "another request" if running == 1 else f"{running} other requests"
         return f"I am working on {what} of yours. This one is begun when one of them is done."
-    return "Many people ask me something at the moment. Yours is not forgotten: I begin with it as soon as I can."
+    return (
+        "Many people ask me something at the moment. Yours is not forgotten: I begin with it as "
+        "soon as I can."
+    )
 
 
 WAITS_FOR_TRIALS = (
-    "I ended unexpectedly and am finding out which request did it, one at a time. Yours is not forgotten: I begin with"
+    "I ended unexpectedly and am finding out which request did it, one at a time. Yours is not "
+    "forgotten: I begin with"
     " it when that is done."
 )
 WAITS_FOR_MACHINE = (
-    "The machine that I run on is short of memory or open files at the moment. Your request is not lost: I keep trying."
+    "The machine that I run on is short of memory or open files at the moment. Your request is not "
+    "lost: I keep trying."
 )
 
 
@@ -265,16 +319,24 @@ def linked(name: str, moved: str) -> str:
 def lapsed(service: str, id_: str) -> str:
     """What a person is told when a service takes their connection no more."""
     return (
-        f"{service} no longer accepts your connection, so your requests and scheduled tasks can't use it."
+        f"{service} no longer accepts your connection, so your requests and scheduled tasks can't "
+        f"use it."
         f" `/connect {id_}` connects it again."
     )
 
 
 def asked_about(names: Sequence[str]) -> str:
     """What a stranger is told whose message waits; `names` of who was asked."""
-    return f"We haven't met, so I have asked {_names(names)} who you are. I answer your message after their yes."
+    return (
+        f"We haven't met, so I have asked {_names(names)} who you are. I answer your message after "
+        f"their yes."
+    )
 
 
-STRANGERS_FULL = "We haven't met, and I am asking about other people already. Write to me again tomorrow."
+STRANGERS_FULL = (
+    "We haven't met, and I am asking about other people already. Write to me again tomorrow."
+)
 NOBODY_TO_ASK = "We haven't met, and there is nobody here whom I could ask about you."
-PAIRING_EXPIRED = "Nobody has told me who you are, so your message was not answered. You can write to me again."
+PAIRING_EXPIRED = (
+    "Nobody has told me who you are, so your message was not answered. You can write to me again."
+)

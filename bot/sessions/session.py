@@ -71,19 +71,33 @@ class Sessions:
     ) -> SessionForTurn:
         """The open session when it may go on, else a new one whose prefix is built and frozen now.
 
-        A session ends when the person's role or the agent changed, after the idle time unless its approval is still
-        open, and when the model of now would not understand how its transcript declares tools.
+        A session ends when the person's role or the agent changed, after the idle time unless its
+        approval is still open, and when the model of now would not understand how its transcript
+        declares tools.
         """
         now = self._clock.now()
         newest = await newest_session(self._database, place.key)
         reason = _why_not(newest, place, now, self._idle) if newest else "none"
-        if reason == "idle" and self._approval_open is not None and await self._approval_open(str(place.key)):
+        if (
+            reason == "idle"
+            and self._approval_open is not None
+            and await self._approval_open(str(place.key))
+        ):
             reason = None
-        if newest is not None and reason is None and newest.session.dialect not in {"", self._dialect}:
+        if (
+            newest is not None
+            and reason is None
+            and newest.session.dialect not in {"", self._dialect}
+        ):
             reason = "model changed"
         if newest is not None and reason is None:
             return SessionForTurn(
-                newest.session, False, Unit(), newest.session.seen_message, newest.untold_facts, newest
+                newest.session,
+                False,
+                Unit(),
+                newest.session.seen_message,
+                newest.untold_facts,
+                newest,
             )
         return await self._open(place, turn, scope, toolset(), newest, reason or "")
 
@@ -128,7 +142,9 @@ class Sessions:
     async def load(self, session_id: str) -> StoredSession | None:
         return await session_by_id(self._database, session_id)
 
-    async def end(self, key: SessionKey, conversation: str, reason: str, before: datetime | None = None) -> bool:
+    async def end(
+        self, key: SessionKey, conversation: str, reason: str, before: datetime | None = None
+    ) -> bool:
         """End the open session of a key; False when there is none, or none that was opened until `before`."""
         newest = await newest_session(self._database, key)
         if newest is None or newest.state != "open":
@@ -136,11 +152,15 @@ class Sessions:
         if before is not None and newest.session.opened_at > before:
             return False
         seen = await newest_message(self._database, conversation)
-        await self._database.write(Unit.of(end_write(newest.session.id, reason, self._clock.now(), seen)))
+        await self._database.write(
+            Unit.of(end_write(newest.session.id, reason, self._clock.now(), seen))
+        )
         return True
 
 
-def _why_not(newest: StoredSession, place: SessionPlace, now: datetime, idle: timedelta) -> str | None:
+def _why_not(
+    newest: StoredSession, place: SessionPlace, now: datetime, idle: timedelta
+) -> str | None:
     session = newest.session
     if newest.state != "open":
         return newest.end_reason or "ended"

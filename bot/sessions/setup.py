@@ -83,7 +83,9 @@ class RunSetup:
         self._house = house
         self._incoming = KeepsIncoming(house)
 
-    async def prepare(self, turn: Turn, message: IncomingMessage, hooks: Hooks, burst: Burst | None = None) -> Prepared:
+    async def prepare(
+        self, turn: Turn, message: IncomingMessage, hooks: Hooks, burst: Burst | None = None
+    ) -> Prepared:
         """Find or open the session and set up a run in it; `begin` then says what the turn is about.
 
         `burst`: the message as far as it was taken.
@@ -111,7 +113,12 @@ class RunSetup:
         return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
 
     async def run_in(
-        self, turn: Turn, message: IncomingMessage, stored: StoredSession, hooks: Hooks, burst: Burst
+        self,
+        turn: Turn,
+        message: IncomingMessage,
+        stored: StoredSession,
+        hooks: Hooks,
+        burst: Burst,
     ) -> Run:
         """A run at the end of a session's transcript, with the role that the session was opened with."""
         house = self._house
@@ -119,14 +126,18 @@ class RunSetup:
         location = await house.channels.locate(message.conversation)
         agent = self._agent(location)
         work = load_work(turn.body)
-        scope = self._scope(replace(person, role=stored.session.role), agent, message, location, run_kind(work))
+        scope = self._scope(
+            replace(person, role=stored.session.role), agent, message, location, run_kind(work)
+        )
         skills, role = stored.session.active_skills, scope.person.role
         limits = tuple(Confinement.from_json(one) for one in work.envelope.get(LIMITS, ()))
         scope = replace(
             scope,
             since=stored.session.opened_at,
             active_tools=house.manifests.tools_of(skills, role),
-            confinements=tuple(dict.fromkeys((*house.manifests.confinements_of(skills, role), *limits))),
+            confinements=tuple(
+                dict.fromkeys((*house.manifests.confinements_of(skills, role), *limits))
+            ),
         )
         toolset = house.compose(agent, scope)
         if not house.forget_unlocked:
@@ -177,14 +188,22 @@ class RunSetup:
             depth=1,
             active_tools=frozenset(),
         )
-        return replace(run, agent=agent, scope=scope, toolset=self._house.compose(agent, scope), depth=1)
+        return replace(
+            run, agent=agent, scope=scope, toolset=self._house.compose(agent, scope), depth=1
+        )
 
     def begin(self, prepared: Prepared, words: Sequence[StoredBlock]) -> None:
         """Append the opening message: context, then `words` (a person's message, or an approval's outcome)."""
         blocks = [*prepared.context, *words]
         old = prepared.session.session.unlocked if self._house.forget_unlocked else ()
         removed = [str(declaration["name"]) for declaration in old]
-        append_user(prepared.run, self._house.model.capabilities, blocks, notes=[prepared.note], removed=removed)
+        append_user(
+            prepared.run,
+            self._house.model.capabilities,
+            blocks,
+            notes=[prepared.note],
+            removed=removed,
+        )
 
     async def lines(self, turn: Turn, n: int, burst: Burst) -> tuple[StoredBlock, ...]:
         """What goes on with the message that the turn answers, as blocks; taken as step `steer:<n>`."""
@@ -199,21 +218,32 @@ class RunSetup:
         said = said_blocks(message, self._house.person(message), self._house.author(message))
         return (*said, *files)
 
-    async def files(self, turn: Turn, message: IncomingMessage, first: int = 0) -> list[StoredBlock]:
+    async def files(
+        self, turn: Turn, message: IncomingMessage, first: int = 0
+    ) -> list[StoredBlock]:
         """A message's files as blocks, numbered from `first` in the journal; texts that are cut are kept whole."""
         fetched = await self._house.attachments.fetch(turn, message, first)
-        return file_blocks(await self._incoming.keep(turn, message, fetched, first), message.private)
+        return file_blocks(
+            await self._incoming.keep(turn, message, fetched, first), message.private
+        )
 
     # --- the opening step ---------------------------------------------------------------------------------
 
     async def _open(
-        self, turn: Turn, message: IncomingMessage, person: Person, agent: AgentDefinition, scope: ToolScope
+        self,
+        turn: Turn,
+        message: IncomingMessage,
+        person: Person,
+        agent: AgentDefinition,
+        scope: ToolScope,
     ) -> tuple[Recorded, StoredSession | None]:
         """The step, and the session's row if it was there before."""
         house = self._house
         key = runs_in(turn, session_key(message, person))
         place = SessionPlace(key, person, agent, message.conversation.key, message.private)
-        found = await house.sessions.find(place, turn.id, scope, lambda: house.compose(agent, scope))
+        found = await house.sessions.find(
+            place, turn.id, scope, lambda: house.compose(agent, scope)
+        )
         if scope.run.shape.person_present:
             toolset = house.compose(agent, scope)
             context, seen = await self._context(found, message, person)
@@ -224,10 +254,16 @@ class RunSetup:
         if not found.fresh:  # opening quotes hold them
             notes = await changed_notes(house, found.session.id, notes)
             context = [*context, *note_blocks(notes)]
-        budget = await house.meter.note(Payer.of(person, message.conversation, house.rights.at(scope.location).limits))
+        budget = await house.meter.note(
+            Payer.of(person, message.conversation, house.rights.at(scope.location).limits)
+        )
         note = moment_note(house.clock.now(), person, message, house.zone(person))
-        note += connected_note(load_work(turn.body), house.connections.services, house.compose(agent, scope))
-        started = self._cycle(turn, found.session.id, person, agent, scope.location).start(message.text)
+        note += connected_note(
+            load_work(turn.body), house.connections.services, house.compose(agent, scope)
+        )
+        started = self._cycle(turn, found.session.id, person, agent, scope.location).start(
+            message.text
+        )
         notice = await moved_notice(house, message, person) if found.fresh else Unit()
         value = {
             "session": found.session.id,
@@ -236,7 +272,12 @@ class RunSetup:
             "seen": seen,
             "tells": bool(notice),
         }
-        unit = found.unit + house.cycle_log.unit([started]) + seen_unit(found.session.id, notes) + notice
+        unit = (
+            found.unit
+            + house.cycle_log.unit([started])
+            + seen_unit(found.session.id, notes)
+            + notice
+        )
         return Recorded(value, unit), found.stored
 
     async def _context(
@@ -250,11 +291,16 @@ class RunSetup:
             blocks.append(await self._last_time(found, message, person))
         conversation = message.conversation.key
         own = await message_id(house.database, message.key)
-        whole = found.fresh and not found.seen  # after /new nothing that was said with this person comes back
+        whole = (
+            found.fresh and not found.seen
+        )  # after /new nothing that was said with this person comes back
         visible = [
             item
-            for item in await visible_since(house.database, conversation, found.seen, 3 * house.context.messages)
-            if (own is None or item.id < own) and (whole or _others(item, person.id, house.default_agent))
+            for item in await visible_since(
+                house.database, conversation, found.seen, 3 * house.context.messages
+            )
+            if (own is None or item.id < own)
+            and (whole or _others(item, person.id, house.default_agent))
         ]
         blocks.append(visible_block(visible, person, message.private, house.context))
         known = await house.facts.load(found.session.id) if found.untold_facts else KnownFacts()
@@ -275,7 +321,9 @@ class RunSetup:
         house, person = self._house, scope.person
         since = None if found.fresh else found.session.last_at
         blocks = [
-            await Handover(house.database).block(message.conversation, person.id, tools, since, private=message.private)
+            await Handover(house.database).block(
+                message.conversation, person.id, tools, since, private=message.private
+            )
         ]
         if house.recall is not None and found.fresh and not found.seen:
             known = [str(block["text"]) for block in found.session.system if block.get("text")]
@@ -297,10 +345,14 @@ class RunSetup:
                 progress=lambda _text: None,
                 envelope=load_work(turn.body).envelope,
             )
-            blocks.append(await house.recall.block(context, message.own_words or message.text, known))
+            blocks.append(
+                await house.recall.block(context, message.own_words or message.text, known)
+            )
         return [block for block in blocks if block is not None]
 
-    async def _last_time(self, found: SessionForTurn, message: IncomingMessage, person: Person) -> StoredBlock | None:
+    async def _last_time(
+        self, found: SessionForTurn, message: IncomingMessage, person: Person
+    ) -> StoredBlock | None:
         """What this person's last session here came to; nothing after /new."""
         if found.seen:
             return None
@@ -312,7 +364,12 @@ class RunSetup:
         if not Viewer.at(location, person).sees(summary.person, summary.learned):
             return None
         origin = Origin(summary.trust, "summary of a conversation")
-        return quote("your last session with this person here", in_words(summary), origin, private=message.private)
+        return quote(
+            "your last session with this person here",
+            in_words(summary),
+            origin,
+            private=message.private,
+        )
 
     async def may_use(self, tool: str, person: Person, message: IncomingMessage) -> bool:
         """Whether this person, asking there now, would have the tool."""
@@ -324,13 +381,19 @@ class RunSetup:
     async def opening_quotes(self, person: Person, conversation: Conversation) -> list[StoredBlock]:
         """What an epoch opens with: standing instructions, skills that people wrote for the agent, the day's notes."""
         location = await self._house.channels.locate(conversation)
-        quotes = [await self._preferences(person, GLOBAL_PREFERENCES, "this person's standing preferences")]
+        quotes = [
+            await self._preferences(
+                person, GLOBAL_PREFERENCES, "this person's standing preferences"
+            )
+        ]
         if Viewer.at(location, person).place == IN_DM:
             kind = "this person's preferences for direct messages"
             quotes.append(await self._preferences(person, PRIVATE_PREFERENCES, kind))
         listing = await self._house.custom_skills.listing(person, conversation, location)
         if listing is not None:
-            quotes.append(quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private))
+            quotes.append(
+                quote(CUSTOM_SKILLS, listing.text, listing.origin, private=listing.private)
+            )
         day = note_blocks(await day_notes(self._house, person, location))
         return [*(block for block in quotes if block is not None), *day]
 
@@ -339,26 +402,43 @@ class RunSetup:
         row = await self._house.files.read(Owner("person", person.id), path)
         if row is None:
             return None
-        return quote(kind, row["text"], Origin.from_json(json.loads(row["origin"])), private=learned_of(row).private)
+        return quote(
+            kind,
+            row["text"],
+            Origin.from_json(json.loads(row["origin"])),
+            private=learned_of(row).private,
+        )
 
     # --- who and what -------------------------------------------------------------------------------------
 
     def _agent(self, location: Location) -> AgentDefinition:
-        """Who answers there. Raises TurnError for one that doesn't exist: another might be allowed more."""
+        """Who answers there.
+
+        Raises TurnError for one that doesn't exist: another might be allowed more.
+        """
         there = self._house.rights.at(location)
         name = there.agent or self._house.default_agent
         agent = self._house.agents.get(name)
         if agent is None:
             rule = there.source("agent")
-            raise TurnError(f"{rule.source if rule else 'agents.default'}: there is no agent {name!r}")
+            raise TurnError(
+                f"{rule.source if rule else 'agents.default'}: there is no agent {name!r}"
+            )
         return agent
 
     async def scope_of(
-        self, turn: Turn, person: Person, agent: AgentDefinition, message: IncomingMessage, kind: RunKind
+        self,
+        turn: Turn,
+        person: Person,
+        agent: AgentDefinition,
+        message: IncomingMessage,
+        kind: RunKind,
     ) -> ToolScope:
         """What a run without a session of its own may use, within the limits that its turn was given."""
         location = await self._house.channels.locate(message.conversation)
-        limits = tuple(Confinement.from_json(one) for one in load_work(turn.body).envelope.get(LIMITS, ()))
+        limits = tuple(
+            Confinement.from_json(one) for one in load_work(turn.body).envelope.get(LIMITS, ())
+        )
         return replace(self._scope(person, agent, message, location, kind), confinements=limits)
 
     def _scope(
@@ -382,7 +462,9 @@ class RunSetup:
         )
         return replace(scope, integrations=self._house.integrations(scope))
 
-    def _cycle(self, turn: Turn, session: str, person: Person, agent: AgentDefinition, location: Location) -> Cycle:
+    def _cycle(
+        self, turn: Turn, session: str, person: Person, agent: AgentDefinition, location: Location
+    ) -> Cycle:
         key = CycleKey(turn.id, session, person.id, agent.name, learned=Learned.at(location))
         return self._house.cycle_log.cycle(key)
 

@@ -8,7 +8,10 @@ CONTROL = "control"
 
 
 def control_session(conversation: str, message: str, person: str) -> str:
-    """Each command has a session of its own: it waits for nothing that its person does. By their keys."""
+    """Each command has a session of its own: it waits for nothing that its person does.
+
+    By their keys.
+    """
     return str(SessionKey(CONTROL, conversation, message, person))
 
 

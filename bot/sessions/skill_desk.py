@@ -22,8 +22,10 @@ from bot.skills.custom import CustomSkill, SkillDraft, SkillOutcome, SkillRefuse
 from bot.skills.names import command_name
 
 USAGE = (
-    "`/skill NAME [TASK]` runs a skill. `/skill list` names them, `/skill show NAME` shows one, `/skill new NAME` makes"
-    " one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`), `/skill share NAME` gives it to everybody here,"
+    "`/skill NAME [TASK]` runs a skill. `/skill list` names them, `/skill show NAME` shows one, "
+    "`/skill new NAME` makes"
+    " one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`), `/skill share NAME` gives "
+    "it to everybody here,"
     " `/skill remove NAME` takes it away."
 )
 """Kind of the turns that ask for what a new skill is to be."""
@@ -50,7 +52,9 @@ class _Interview:
         outgoing = OutgoingMessage(message.reply_to, text)
         sending = Sending(outgoing, person.id, self.house.default_agent)
         await self.house.outbox.send(turn, step_key(StepKind.SEND, f"ask:{self.count}"), sending)
-        answer = await turn.ask(step_key(StepKind.ASK, self.count), person.id, message.conversation.key, text)
+        answer = await turn.ask(
+            step_key(StepKind.ASK, self.count), person.id, message.conversation.key, text
+        )
         said = answer.text.strip()
         return None if said.casefold().rstrip(".!") in _NEVER_MIND else said
 
@@ -87,17 +91,24 @@ class SkillDesk:
 
     async def _list(self, asked: Asked, args: str) -> str:
         commands, conversation = self._turns.commands, asked.message.conversation
-        runnable = {one.ref: one.command.name for one in await commands.runnable(asked.person, conversation)}
+        runnable = {
+            one.ref: one.command.name for one in await commands.runnable(asked.person, conversation)
+        }
         by_skill = {(ref.scope, ref.name): name for ref, name in runnable.items()}
         library = self._house.skills.visible(asked.person.role, self._house.connected(asked.person))
-        lines = [_line(one.name, one.description, by_skill.get((SkillScope.LIBRARY, one.name))) for one in library]
+        lines = [
+            _line(one.name, one.description, by_skill.get((SkillScope.LIBRARY, one.name)))
+            for one in library
+        ]
         custom = await self._house.custom_skills.visible(asked.person, conversation)
         viewer = await self._viewer(asked)
         shown = [skill for skill in custom if skill.seen_by(viewer)]
         for skill in shown:
             whose = "yours" if skill.scope is SkillScope.PERSON else f"shared by {skill.author}"
             said = skill.text.description or skill.text.title
-            lines.append(_line(skill.slug, f"{said} ({whose})", by_skill.get((skill.scope, skill.slug))))
+            lines.append(
+                _line(skill.slug, f"{said} ({whose})", by_skill.get((skill.scope, skill.slug)))
+            )
         more = [f"- and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
         more += [f"- {left_out(len(custom) - len(shown))}"] if len(custom) > len(shown) else []
         return "\n".join(["Skills that are here for you:", "", *lines[:LISTED], *more])
@@ -114,11 +125,15 @@ class SkillDesk:
         return f"**{ref.name}** ({found.origin.source}):\n\n{text}"
 
     async def _share(self, asked: Asked, args: str) -> str:
-        outcome = await self._house.custom_skills.share(args, asked.person, asked.message.conversation)
+        outcome = await self._house.custom_skills.share(
+            args, asked.person, asked.message.conversation
+        )
         return await self._told(asked, outcome, "Now everybody here has it")
 
     async def _remove(self, asked: Asked, args: str) -> str:
-        outcome = await self._house.custom_skills.remove(args, asked.person, asked.message.conversation)
+        outcome = await self._house.custom_skills.remove(
+            args, asked.person, asked.message.conversation
+        )
         if isinstance(outcome, SkillRefused):
             return f"Removed {args}." if asked.again else outcome.reason
         return f"Removed {outcome.skill.slug}."
@@ -145,21 +160,28 @@ class SkillDesk:
         )
         if not isinstance(outcome, SkillRefused):
             return await self._told(asked, outcome, "Saved")
-        written = "\n".join(f"{name}: {value}" for name, value in fields.items() if name != "instructions" and value)
+        written = "\n".join(
+            f"{name}: {value}" for name, value in fields.items() if name != "instructions" and value
+        )
         text = f"{written}\n\n{draft.instructions}"
         return f"{outcome.reason}\n\nNothing was saved. This is what you wrote:\n{fenced(text)}"
 
     async def interview(self, asked: Asked) -> str:
         """Ask for name, steps and occasion of a new skill, and save it; `asked.args` is the name if it is known."""
         interview = _Interview(self._house, asked)
-        name = asked.args or await interview.ask("What is the new skill called? Such as weekly_report. (Or: cancel)")
+        name = asked.args or await interview.ask(
+            "What is the new skill called? Such as weekly_report. (Or: cancel)"
+        )
         if not name:
             return LEFT
-        steps = await interview.ask(f"What should I do for /{command_name(name)}? Write the steps. (Or: cancel)")
+        steps = await interview.ask(
+            f"What should I do for /{command_name(name)}? Write the steps. (Or: cancel)"
+        )
         if not steps:
             return LEFT
         when = await interview.ask(
-            "When should I use it by myself? Say it in a sentence, or *no* if only the command starts it. (Or: cancel)"
+            "When should I use it by myself? Say it in a sentence, or *no* if only the command "
+            "starts it. (Or: cancel)"
         )
         if when is None:
             return LEFT
@@ -190,7 +212,10 @@ class SkillDesk:
 
     async def _how_to_run(self, asked: Asked, skill: CustomSkill) -> str:
         runnable = await self._turns.commands.runnable(asked.person, asked.message.conversation)
-        name = next((one.command.name for one in runnable if (one.ref.scope, one.ref.name) == _key(skill)), None)
+        name = next(
+            (one.command.name for one in runnable if (one.ref.scope, one.ref.name) == _key(skill)),
+            None,
+        )
         asks = [f"`/{name}` runs it"] if name else []
         asks += ["I use it by myself from your next session on"] if skill.text.auto_invoke else []
         return f"`{skill.path}`. {', and '.join(asks) or 'nothing runs it'}."

@@ -22,7 +22,10 @@ class TriedCalls(Generic[T]):
     problem: str
     usage: Usage
     waits: bool = False
-    """Nothing was answered that could be wrong: budgets are tight, or the model is away. Later it may be."""
+    """Nothing was answered that could be wrong: budgets are tight, or the model is away.
+
+    Later it may be.
+    """
     model_trouble: bool = False
 
 
@@ -34,13 +37,18 @@ class SpareCalls:
         self._clock = clock
 
     async def ask(self, payer: Payer, once: Callable[[str], Awaitable[Tried[T]]]) -> TriedCalls[T]:
-        """`once` makes one try, given the problem of the answer before. Nothing is asked where budgets are tight."""
+        """`once` makes one try, given the problem of the answer before.
+
+        Nothing is asked where budgets are tight.
+        """
         usage, hint, problem, trouble = Usage(), "", "", False
         for wait_s in (0.0, *RETRY_S):
             if wait_s:
                 await self._clock.sleep(wait_s)
             if not await self._meter.spares(payer):
-                return TriedCalls(None, "it would take too much of a budget that people need", usage, waits=True)
+                return TriedCalls(
+                    None, "it would take too much of a budget that people need", usage, waits=True
+                )
             async with self._meter.held(payer, Measure.MODEL_CALLS):
                 tried = await once(hint)
             usage += tried.usage

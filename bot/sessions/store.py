@@ -76,7 +76,10 @@ async def session_by_id(database: Database, session_id: str) -> StoredSession | 
 async def newest_session(database: Database, key: SessionKey) -> StoredSession | None:
     """The open session of a key, or else the one that ended last."""
     row = await database.read_one(
-        "SELECT * FROM sessions WHERE session_key = ? ORDER BY state = 'open' DESC, opened_at DESC, id DESC LIMIT 1",
+        (
+            "SELECT * FROM sessions WHERE session_key = ? ORDER BY state = 'open' DESC, opened_at "
+            "DESC, id DESC LIMIT 1"
+        ),
         (str(key),),
     )
     return _session(row) if row else None
@@ -84,7 +87,8 @@ async def newest_session(database: Database, key: SessionKey) -> StoredSession |
 
 def open_write(session: Session) -> Write:
     return Write(
-        "INSERT INTO sessions (id, session_key, state, agent, role, epoch, opened_at, last_at, system, tools,"
+        "INSERT INTO sessions (id, session_key, state, agent, role, epoch, opened_at, last_at, "
+        "system, tools,"
         " unlocked, active_skills, seen_message, private, dialect)"
         " VALUES (?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
@@ -106,7 +110,9 @@ def open_write(session: Session) -> Write:
     )
 
 
-def end_write(session_id: str, reason: str, now: datetime, seen_message: int | None = None) -> Write:
+def end_write(
+    session_id: str, reason: str, now: datetime, seen_message: int | None = None
+) -> Write:
     return Write(
         "UPDATE sessions SET state = 'ended', ended_at = ?, end_reason = ?,"
         " seen_message = coalesce(?, seen_message) WHERE id = ? AND state = 'open'",
@@ -145,8 +151,10 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
     ]
     writes.append(
         Write(
-            "UPDATE sessions SET last_at = ?, tools = coalesce(?, tools), unlocked = ?, active_skills = ?,"
-            " untold_facts = ?, seen_message = ?, next_seq = next_seq + ?, input_tokens = input_tokens + ?,"
+            "UPDATE sessions SET last_at = ?, tools = coalesce(?, tools), unlocked = ?, "
+            "active_skills = ?,"
+            " untold_facts = ?, seen_message = ?, next_seq = next_seq + ?, input_tokens = "
+            "input_tokens + ?,"
             " output_tokens = output_tokens + ?, context_tokens = ? WHERE id = ? AND epoch = ?",
             (
                 format_utc(now),
@@ -170,7 +178,8 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
 
 async def transcript(database: Database, session: Session) -> list[TranscriptMessage]:
     rows = await database.read(
-        "SELECT message FROM transcript WHERE session_id = ? AND epoch = ? ORDER BY seq", (session.id, session.epoch)
+        "SELECT message FROM transcript WHERE session_id = ? AND epoch = ? ORDER BY seq",
+        (session.id, session.epoch),
     )
     # Parsed as one, they share the strings of their keys.
     messages: list[JsonObject] = json.loads(f"[{','.join(row['message'] for row in rows)}]")
@@ -180,21 +189,25 @@ async def transcript(database: Database, session: Session) -> list[TranscriptMes
 async def idle_sessions(database: Database, before: datetime) -> list[Row]:
     """Open sessions that nobody used since `before` and that have nothing in their queue."""
     return await database.read(
-        "SELECT id, session_key FROM sessions WHERE state = 'open' AND last_at < ? LIMIT 100", (format_utc(before),)
+        "SELECT id, session_key FROM sessions WHERE state = 'open' AND last_at < ? LIMIT 100",
+        (format_utc(before),),
     )
 
 
 async def to_summarise(database: Database, limit: int) -> list[tuple[str, int]]:
     """Parts of sessions (id, epoch) that are over and have no summary: at most one of each session, oldest first."""
     rows = await database.read(
-        "SELECT id, summarised_epoch + 1 AS epoch FROM sessions WHERE summarised_epoch < epoch - (state = 'open')"
+        "SELECT id, summarised_epoch + 1 AS epoch FROM sessions WHERE summarised_epoch < epoch - "
+        "(state = 'open')"
         " ORDER BY last_at LIMIT ?",
         (limit,),
     )
     return [(row["id"], row["epoch"]) for row in rows]
 
 
-async def sessions_of(database: Database, person: str, *, unsummarised: bool = False) -> list[tuple[Session, int]]:
+async def sessions_of(
+    database: Database, person: str, *, unsummarised: bool = False
+) -> list[tuple[Session, int]]:
     """A person's sessions, oldest first, each with its last part that has a summary.
 
     `unsummarised`: only those of which a part has none, because it is open or was just left.
@@ -212,20 +225,25 @@ async def sessions_of(database: Database, person: str, *, unsummarised: bool = F
 def summarised_write(session_id: str, epoch: int) -> Write:
     """What is kept of this part of a session is written."""
     return Write(
-        "UPDATE sessions SET summarised_epoch = ? WHERE id = ? AND summarised_epoch < ?", (epoch, session_id, epoch)
+        "UPDATE sessions SET summarised_epoch = ? WHERE id = ? AND summarised_epoch < ?",
+        (epoch, session_id, epoch),
     )
 
 
 async def ended_before(database: Database, before: datetime, limit: int) -> list[str]:
     rows = await database.read(
-        "SELECT id FROM sessions WHERE state = 'ended' AND ended_at < ? LIMIT ?", (format_utc(before), limit)
+        "SELECT id FROM sessions WHERE state = 'ended' AND ended_at < ? LIMIT ?",
+        (format_utc(before), limit),
     )
     return [row["id"] for row in rows]
 
 
 def purge_unit(sessions: Sequence[str]) -> Unit:
     """Delete ended sessions with their transcripts and facts."""
-    deletes = ("DELETE FROM transcript WHERE session_id = ?", "DELETE FROM sessions WHERE id = ? AND state = 'ended'")
+    deletes = (
+        "DELETE FROM transcript WHERE session_id = ?",
+        "DELETE FROM sessions WHERE id = ? AND state = 'ended'",
+    )
     writes = [Write(sql, (session,)) for session in sessions for sql in deletes]
     return Unit((*writes, *(forget_session(session) for session in sessions))) + Unit.joined(
         drop_facts(session) for session in sessions

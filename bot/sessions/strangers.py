@@ -52,8 +52,12 @@ class StrangersAsked:
             card = card_about(request, message.text)
             for id_, target in admins:
                 outgoing = OutgoingMessage(target, card.text, card.choices)
-                sending = Sending(outgoing, id_, house.default_agent, in_order=False, asks=Asks(request.ref))
-                await self._post(turn, step_key(StepKind.SEND, f"pair:{id_}"), sending, Trust.OUTSIDER)
+                sending = Sending(
+                    outgoing, id_, house.default_agent, in_order=False, asks=Asks(request.ref)
+                )
+                await self._post(
+                    turn, step_key(StepKind.SEND, f"pair:{id_}"), sending, Trust.OUTSIDER
+                )
             await self._say(turn, ANSWER, message, sentences.asked_about(self._cards.names(admins)))
         elif became != "settled":
             text = sentences.STRANGERS_FULL if became == "full" else sentences.NOBODY_TO_ASK

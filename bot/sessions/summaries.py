@@ -26,7 +26,13 @@ from bot.sessions.conversation_store import conversation_of
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
 from bot.sessions.spare_calls import SpareCalls
-from bot.sessions.store import StoredSession, session_by_id, summarised_write, to_summarise, transcript
+from bot.sessions.store import (
+    StoredSession,
+    session_by_id,
+    summarised_write,
+    to_summarise,
+    transcript,
+)
 from bot.tools.budgets import Payer
 
 log = logging.getLogger(__name__)
@@ -34,7 +40,10 @@ log = logging.getLogger(__name__)
 EVERY_S = 60.0
 AT_ONCE = 3
 FORGET = "forget"
-"""The tool. A conversation in which something was forgotten repeats it, so nothing of it is kept."""
+"""The tool.
+
+A conversation in which something was forgotten repeats it, so nothing of it is kept.
+"""
 
 
 class SessionSummaries:
@@ -64,7 +73,9 @@ class SessionSummaries:
         due = await to_summarise(self._database, AT_ONCE)
         async with asyncio.TaskGroup() as group:
             for session_id, epoch in due:
-                group.create_task(self._summarise(session_id, epoch), name=f"summary-{session_id}-{epoch}")
+                group.create_task(
+                    self._summarise(session_id, epoch), name=f"summary-{session_id}-{epoch}"
+                )
         await self._log_lines()
         return len(due)
 
@@ -99,12 +110,18 @@ class SessionSummaries:
         await self._database.write(unit + Unit.of(summarised_write(session_id, epoch)))
 
     async def _blank(
-        self, stored: StoredSession, epoch: int, messages: Sequence[TranscriptMessage], place: Conversation | None
+        self,
+        stored: StoredSession,
+        epoch: int,
+        messages: Sequence[TranscriptMessage],
+        place: Conversation | None,
     ) -> ConversationSummary:
         """All of the summary but what it says; `messages` are those that it is made of."""
         session, said = stored.session, said_in(messages)
         learned = Learned.at(await self._house.channels.locate(place)) if place else IN_DM
-        if not learned.private and any(block.private for message in messages for block in message.blocks):
+        if not learned.private and any(
+            block.private for message in messages for block in message.blocks
+        ):
             learned = IN_DM
         blank = blank_summary(session, epoch, learned, origin_of(messages).trust)
         return replace(blank, tools=said.tools, to_share=asked_to_share(said.requests))
@@ -119,19 +136,27 @@ class SessionSummaries:
         """Why nothing is kept of a conversation; empty when something is."""
         if session.key.run:
             return "nobody was present"
-        if FORGET in said_in(messages).tools or await summary_store.any_forgotten(self._database, session.id):
+        if FORGET in said_in(messages).tools or await summary_store.any_forgotten(
+            self._database, session.id
+        ):
             return summary_store.FORGOTTEN
         forgotten = await forgotten_in(self._database, session.id)
-        if forgotten and await asyncio.to_thread(_names_any, [words for _, words in forgotten], entries(messages)):
+        if forgotten and await asyncio.to_thread(
+            _names_any, [words for _, words in forgotten], entries(messages)
+        ):
             return summary_store.FORGOTTEN
         if blank.role is Role.BANNED:
             return "the person is banned"
         agent = self._house.agents.get(blank.agent)
-        if blank.agent in self._settings.skip_agents or (agent is not None and not agent.keeps_memory):
+        if blank.agent in self._settings.skip_agents or (
+            agent is not None and not agent.keeps_memory
+        ):
             return f"{blank.agent} works for others"
         if not any(block.typed.strip() for message in messages for block in message.blocks):
             return "nothing was said"
-        if conversation is not None and not await self._learning.allowed(blank.person, conversation, session.opened_at):
+        if conversation is not None and not await self._learning.allowed(
+            blank.person, conversation, session.opened_at
+        ):
             return "nothing may be learned there"
         return ""
 
@@ -168,10 +193,16 @@ class SessionSummaries:
         goals = blank.agent in self._settings.goal_agents
         outcome = await self._spare_calls.ask(
             payer,
-            lambda hint: self._summariser.summarise(messages, opening=opening, goals=goals, problem=hint),
+            lambda hint: self._summariser.summarise(
+                messages, opening=opening, goals=goals, problem=hint
+            ),
         )
         if outcome.value is None:
-            log.warning("session=<%s>, reason=<%s> | summarised without a model", blank.session_id, outcome.problem)
+            log.warning(
+                "session=<%s>, reason=<%s> | summarised without a model",
+                blank.session_id,
+                outcome.problem,
+            )
         return outcome.value, outcome.usage
 
 

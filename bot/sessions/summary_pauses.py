@@ -20,7 +20,9 @@ class SummaryPauses:
 
     def rests(self, session: str) -> bool:
         now = self._clock.monotonic()
-        return any(now < self._failed[key][1] for key in (session, EVERYBODY) if key in self._failed)
+        return any(
+            now < self._failed[key][1] for key in (session, EVERYBODY) if key in self._failed
+        )
 
     def failed(self, session: str, *, model_trouble: bool) -> None:
         if len(self._failed) >= _MOST:

@@ -22,14 +22,21 @@ class TodoCommands:
         self._morning = reminders.morning_of(house.schedules)
 
     async def run(self, args: str, viewer: Viewer, at: datetime) -> str:
-        """One command. `at`: when it was given, so that it means the same when a crash has it run again."""
+        """One command.
+
+        `at`: when it was given, so that it means the same when a crash has it run again.
+        """
         ref, _, what = args.strip().partition(" ")
         if not ref:
             return await self._list(viewer)
         todo = await self._todos.find(viewer.person, ref.lower().lstrip("#"))
         if todo is None:
             return "That is not one of your todos. `/todo` lists yours."
-        title = f"“{todo.title}”" if viewer.sees(todo.owner, todo.provenance.learned) else "your private todo"
+        title = (
+            f"“{todo.title}”"
+            if viewer.sees(todo.owner, todo.provenance.learned)
+            else "your private todo"
+        )
         if not todo.active:
             return f"Done already: {title}."
         match what.strip().casefold():
@@ -59,7 +66,10 @@ class TodoCommands:
 
     async def _list(self, viewer: Viewer) -> str:
         seen = await self._todos.seen(viewer)
-        lines = [f"- {todo.id} {todo.title}{_due(todo)}" for todo in await self._todos.active(seen, SHOWN)]
+        lines = [
+            f"- {todo.id} {todo.title}{_due(todo)}"
+            for todo in await self._todos.active(seen, SHOWN)
+        ]
         if seen.left_out:
             lines.append(f"{left_out(seen.left_out)}.")
         return "\n".join(lines) or "You have no open todos."

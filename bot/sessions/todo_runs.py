@@ -26,7 +26,8 @@ from bot.sessions.setup import RunSetup
 from bot.turns.schedules import store as schedules
 
 HOW_IT_ENDS = (
-    "When it is done, complete it. When it can't be done yet, update it with waitingFor and, if you are to try again,"
+    "When it is done, complete it. When it can't be done yet, update it with waitingFor and, if "
+    "you are to try again,"
     " wakeAt. Your answer is the report that the person reads."
 )
 
@@ -59,7 +60,10 @@ class DueTodo:
 
     @property
     def words(self) -> tuple[StoredBlock, ...]:
-        """The todo in words. A model may have written it, so it names no target as its owner's own."""
+        """The todo in words.
+
+        A model may have written it, so it names no target as its owner's own.
+        """
         todo = self.todo
         lines = [f"Work on this todo of {todo.owner} (id {todo.id}): {todo.title}"]
         lines += [todo.description] if todo.description else []
@@ -86,7 +90,11 @@ class DueTodo:
 
     def begun_unit(self, turn: Turn) -> Unit:
         now = self.house.clock.now()
-        return Unit.of(schedules.began(turn.id, now)) + todos.wake(self.todo, format_utc(now)) + self.noted.unit
+        return (
+            Unit.of(schedules.began(turn.id, now))
+            + todos.wake(self.todo, format_utc(now))
+            + self.noted.unit
+        )
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         now = self.house.clock.now()
@@ -96,10 +104,14 @@ class DueTodo:
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         state, detail = state_of(outcome)
         self.house.engine.rescheduled()  # automations may have come due when it began
-        return Unit.of(schedules.ended(turn.id, state, detail, self.house.clock.now(), posted=posted)), ""
+        return Unit.of(
+            schedules.ended(turn.id, state, detail, self.house.clock.now(), posted=posted)
+        ), ""
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
-        return Unit.of(schedules.ended(turn.id, "failed", reason[:200], self.house.clock.now(), posted=False)), ""
+        return Unit.of(
+            schedules.ended(turn.id, "failed", reason[:200], self.house.clock.now(), posted=False)
+        ), ""
 
 
 class TodoRuns:
@@ -118,7 +130,9 @@ class TodoRuns:
         if todo is None or not (todo.active or turn.done(step_key(StepKind.BEGIN))):
             return None
         schedule = await schedules.read_of_session(house.database, runs.session_of(todo))
-        if not turn.done(step_key(StepKind.BEGIN)) and (schedule is None or schedule.next_due is not None):
+        if not turn.done(step_key(StepKind.BEGIN)) and (
+            schedule is None or schedule.next_due is not None
+        ):
             return None
         now = await as_of_now(house, work.envelope)
         message = replace(now.message, key=turn.key, text=todo.title)
@@ -129,4 +143,6 @@ class TodoRuns:
             alone = replace(message.reply_to, ephemeral_to=message.sender.id)
             message = replace(message, reply_to=alone)
         noted = await self._events.todo(todo, turn.key)
-        return DueTodo(house, self._setup, todo, replace(now, message=message), person, noted, hidden)
+        return DueTodo(
+            house, self._setup, todo, replace(now, message=message), person, noted, hidden
+        )

@@ -12,7 +12,14 @@ from bot.domain.messages import Conversation
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.turns import TurnRecord
-from bot.domain.work import ControlWork, DelegationWork, GivenAnswer, HeardMessage, envelope_of, find_work
+from bot.domain.work import (
+    ControlWork,
+    DelegationWork,
+    GivenAnswer,
+    HeardMessage,
+    envelope_of,
+    find_work,
+)
 from bot.sessions.conversation_store import conversation_of, newest_key_of
 from bot.sessions.delegated import WORK
 from bot.sessions.envelope import message_of
@@ -29,7 +36,8 @@ PRIVATE = "That happened in a private conversation; ask me there."
 def unknown(reference: str) -> str:
     """The same words for what never was and for what is not this person's."""
     return (
-        f"I remember nothing of {reference[:60]!r}. References look like t3f; /why alone tells about your last message."
+        f"I remember nothing of {reference[:60]!r}. References look like t3f; /why alone tells "
+        f"about your last message."
     )
 
 
@@ -39,7 +47,9 @@ class Trails:
     def __init__(self, house: House) -> None:
         self._house = house
 
-    async def explain(self, reference: str, conversation: str, person: Person, viewer: Viewer) -> str:
+    async def explain(
+        self, reference: str, conversation: str, person: Person, viewer: Viewer
+    ) -> str:
         """What became of a message.
 
         `reference`: of its turn, of a question or approval it led to, its key, a cycle's id, or "".
@@ -60,7 +70,9 @@ class Trails:
         operator = person.role is Role.MASTER_ADMIN
         trail = replace(trail, own=owner == person.id, operator=operator)
         if trail.taken_by is not None:
-            trail = replace(trail, taken_by=replace(trail.taken_by, own=trail.own, operator=operator))
+            trail = replace(
+                trail, taken_by=replace(trail.taken_by, own=trail.own, operator=operator)
+            )
         return render(trail)
 
     async def _find(self, name: str) -> tuple[Trail | None, str | None]:
@@ -109,7 +121,9 @@ class Trails:
 
     async def _approvals(self, events: Sequence[CycleEvent]) -> list[tuple[Approval, str | None]]:
         found: list[tuple[Approval, str | None]] = []
-        refs = (str(event.data.get("ref")) for event in events if event.type is CycleEventType.APPROVAL)
+        refs = (
+            str(event.data.get("ref")) for event in events if event.type is CycleEventType.APPROVAL
+        )
         for ref in dict.fromkeys(refs):
             approval = await self._house.approvals.get(ref)
             if approval is not None:
@@ -126,10 +140,18 @@ class Trails:
         if isinstance(work, GivenAnswer):
             return IN_DM if trail.taken_by is None else await self._learned(trail.taken_by)
         said = envelope_of(trail.record.body)
-        if (work.private is not False) if isinstance(work, HeardMessage) else said.get("private", True):
+        if (
+            (work.private is not False)
+            if isinstance(work, HeardMessage)
+            else said.get("private", True)
+        ):
             return IN_DM
         conversation = await self._conversation(trail.record)
-        return IN_DM if conversation is None else Learned.at(await self._house.channels.locate(conversation))
+        return (
+            IN_DM
+            if conversation is None
+            else Learned.at(await self._house.channels.locate(conversation))
+        )
 
     async def _conversation(self, record: TurnRecord) -> Conversation | None:
         if (message := message_of(record.body)) is not None:
@@ -143,7 +165,11 @@ class Trails:
 
 def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:
     """Names of the rules that had a say."""
-    decided = {str(event.data.get("rule")) for event in events if event.type is CycleEventType.POLICY_DECISION}
+    decided = {
+        str(event.data.get("rule"))
+        for event in events
+        if event.type is CycleEventType.POLICY_DECISION
+    }
     work = find_work(record.body)
     return decided | ({work.rule} if isinstance(work, HeardMessage) else {""})
 

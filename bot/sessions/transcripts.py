@@ -25,7 +25,10 @@ class _Kept:
 
     def extend(self, messages: Sequence[TranscriptMessage]) -> int:
         """Go on with these; the bytes that they add."""
-        size = sum(MESSAGE_BYTES + _bytes([stored.block for stored in message.blocks]) for message in messages)
+        size = sum(
+            MESSAGE_BYTES + _bytes([stored.block for stored in message.blocks])
+            for message in messages
+        )
         self.messages.extend(messages)
         self.size += size
         return size

@@ -58,7 +58,10 @@ class DueTrigger:
 
     @property
     def words(self) -> tuple[StoredBlock, ...]:
-        """What happened, quoted, and then the task. A model wrote the task, so it names no target as its owner's."""
+        """What happened, quoted, and then the task.
+
+        A model wrote the task, so it names no target as its owner's.
+        """
         trust = max(Trust.MEMBER, self.automation.origin.trust)
         task = text_block(self.trigger.prompt)
         origin = Origin(trust, f"automation:{self.automation.ref}")
@@ -69,7 +72,10 @@ class DueTrigger:
             return "its owner is banned"
         most = self.house.automations.runs_per_hour
         if self.runs >= most:
-            return f"it ran {most} times within an hour, which is the most; something may start it again and again"
+            return (
+                f"it ran {most} times within an hour, which is the most; something may start it "
+                f"again and again"
+            )
         there = replace(self.now, message=self.message)
         return await refusal_of(self.setup, self.person, there) or await self._place_refusal()
 
@@ -79,13 +85,18 @@ class DueTrigger:
         answers = (await channels.locate(self.message.conversation)).channel_key
         elsewhere = answers != self.home.conversation.channel_key
         if elsewhere and await Automations(self.house.database).opened_by(answers) is None:
-            return "nobody has opened the channel of its answers to automations (`/automations on` there)"
+            return (
+                "nobody has opened the channel of its answers to automations (`/automations on` "
+                "there)"
+            )
         watched = self.automation.watches
         if watched in {"", answers}:
             return ""
         source = await channels.of_key(watched)
         if source is None or source.reaches != PUBLIC:
-            return "the channel that it watches is not public any more, and its answers go elsewhere"
+            return (
+                "the channel that it watches is not public any more, and its answers go elsewhere"
+            )
         return ""
 
     def refused_words(self, why: str) -> str:
@@ -102,10 +113,13 @@ class DueTrigger:
         there = Conversation(platform, workspace, channel, Place.CHANNEL)
         what = "reactions" if automation.event == EventKind.REACTION else "messages"
         text = (
-            f"The automation {self.name} of {in_words(self.person.name)} reads {what} in this channel from now on."
+            f"The automation {self.name} of {in_words(self.person.name)} reads {what} in this "
+            f"channel from now on."
             " A Partner ends that with `/automations off`."
         )
-        return replace(self.home, conversation=there, reply_to=ReplyTarget(there), private=False), text
+        return replace(
+            self.home, conversation=there, reply_to=ReplyTarget(there), private=False
+        ), text
 
     def begun_unit(self, turn: Turn) -> Unit:
         now = self.house.clock.now()
@@ -113,7 +127,9 @@ class DueTrigger:
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
         """A run that may not be: the automation is paused, unless that may be another matter the next time."""
-        ended = Unit.of(schedules.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False))
+        ended = Unit.of(
+            schedules.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False)
+        )
         return ended + store.pause(self.automation, why) if self.now.sure else ended
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
@@ -145,7 +161,10 @@ class Triggered:
         self._automations = Automations(house.database)
 
     async def due(self, turn: Turn, work: TriggerWork) -> DueTrigger | None:
-        """The automation with all that waits for it (step `take`). None: there is nothing to run any more."""
+        """The automation with all that waits for it (step `take`).
+
+        None: there is nothing to run any more.
+        """
         automation = await self._automations.find(work.automation)
 
         async def take() -> Recorded:
@@ -154,7 +173,9 @@ class Triggered:
             waiting = await self._automations.waiting(automation.ref)
             runs = await self._automations.runs_since(automation, self._house.clock.now() - HOUR)
             said = [block.to_json() for block in _quoted(automation, waiting)]
-            unit = Unit.of(store.take(automation.ref, waiting, turn.id)) if waiting.count else Unit()
+            unit = (
+                Unit.of(store.take(automation.ref, waiting, turn.id)) if waiting.count else Unit()
+            )
             return Recorded({"count": waiting.count, "events": said, "runs": runs}, unit)
 
         taken = await turn.step(step_key(StepKind.TAKE), take)
@@ -163,14 +184,20 @@ class Triggered:
         try:
             trigger = stored_trigger(automation.text, automation.slug)
         except DefinitionError as error:
-            log.warning("automation=<%s>, error=<%s> | can't be read, so it does not run", automation.ref, error)
+            log.warning(
+                "automation=<%s>, error=<%s> | can't be read, so it does not run",
+                automation.ref,
+                error,
+            )
             return None
         house = self._house
         now = await as_of_now(house, work.envelope)
         now = replace(now, message=replace(now.message, key=turn.key))
         message, person = asked_for(now.message, trigger), house.person(now.message)
         events = tuple(StoredBlock.from_json(item) for item in taken["events"])
-        return DueTrigger(house, self._setup, automation, trigger, message, now, person, events, taken["runs"])
+        return DueTrigger(
+            house, self._setup, automation, trigger, message, now, person, events, taken["runs"]
+        )
 
 
 def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
@@ -179,7 +206,9 @@ def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
     if trigger.channel in {"", made.channel or made.id}:
         return replace(home, text=trigger.prompt)
     there = Conversation(made.platform, made.workspace, trigger.channel, Place.CHANNEL)
-    return replace(home, text=trigger.prompt, conversation=there, reply_to=ReplyTarget(there), private=False)
+    return replace(
+        home, text=trigger.prompt, conversation=there, reply_to=ReplyTarget(there), private=False
+    )
 
 
 def paused_words(name: str, ref: str, why: str) -> str:
@@ -191,11 +220,19 @@ def _quoted(automation: Automation, waiting: store.WaitingEvents) -> list[Stored
     """What happened, in the order in which it did, with how much of it is only counted."""
     if not waiting.count:
         return []
-    said = [f"[{event.at:%Y-%m-%d %H:%M:%S} UTC] {one_entry(event.text)}" for event in waiting.events]
+    said = [
+        f"[{event.at:%Y-%m-%d %H:%M:%S} UTC] {one_entry(event.text)}" for event in waiting.events
+    ]
     if left := waiting.count - len(waiting.events):
         said.append(f"[{left} more of them are only counted]")
     worst = max((event.origin for event in waiting.events), key=lambda one: one.trust)
     many = "" if waiting.count == 1 else f" ({waiting.count} events, gathered)"
-    origin = worst if len({event.origin for event in waiting.events}) == 1 else Origin(worst.trust, "several people")
+    origin = (
+        worst
+        if len({event.origin for event in waiting.events}) == 1
+        else Origin(worst.trust, "several people")
+    )
     private = automation.learned.private
-    return [quote(f"what happened: {automation.event}{many}", "\n".join(said), origin, private=private)]
+    return [
+        quote(f"what happened: {automation.event}{many}", "\n".join(said), origin, private=private)
+    ]

@@ -16,7 +16,12 @@ class UsageCommand:
         self._meter = meter
 
     async def run(self, asked: Asked) -> str:
-        return "\n".join([f"- {name}: {_told(await self._meter.of_person(asked.key.person, n))}" for name, n in _SPANS])
+        return "\n".join(
+            [
+                f"- {name}: {_told(await self._meter.of_person(asked.key.person, n))}"
+                for name, n in _SPANS
+            ]
+        )
 
 
 def _told(used: Mapping[str, int]) -> str:
@@ -28,7 +33,10 @@ def _told(used: Mapping[str, int]) -> str:
     if not used["handed_calls"]:
         return told
     share = f" ({round(100 * used['handed_tokens'] / tokens)} %)" if tokens else ""
-    handed = f"{_calls(used['handed_calls'])}, {used['handed_tokens']:,} tokens{share}{_money(used['handed_nano_usd'])}"
+    handed = (
+        f"{_calls(used['handed_calls'])}, {used['handed_tokens']:,} "
+        f"tokens{share}{_money(used['handed_nano_usd'])}"
+    )
     return f"{told}. Of that by agents that were called: {handed}"
 
 

@@ -113,7 +113,11 @@ class WaitingSigns:
         now, there = self.clock.now(), message.conversation.key
         key = f"{why}-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
         target = replace(message.reply_to, interaction=None)
-        pending = PendingSend(key, there, message.sender.id, outgoing_to_json(OutgoingMessage(target, text)), 0, now)
+        pending = PendingSend(
+            key, there, message.sender.id, outgoing_to_json(OutgoingMessage(target, text)), 0, now
+        )
         await self.database.write(Unit.of(pending_write(pending, "", now)))
         self.outbox.wake()
-        log.info("session=<%s>, turn=<%d>, why=<%s> | told that it waits", turn.session, turn.id, why)
+        log.info(
+            "session=<%s>, turn=<%d>, why=<%s> | told that it waits", turn.session, turn.id, why
+        )

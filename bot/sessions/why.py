@@ -1,6 +1,7 @@
 """What `/why` says: the trail of one message from its event to the last send, in plain lines.
 
-Only rows go in. Nobody's words come out but the reader's own, no tool input or output, and no secrets.
+Only rows go in. Nobody's words come out but the reader's own, no tool input or output, and no
+secrets.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,11 +53,19 @@ _OWN = "work of my own"
 _SILENT = {
     "banned": "gated out: the sender is banned, so it was recorded and left alone",
     "bot": "gated out: the sender is a bot, so it was recorded and left alone",
-    "missed": "gated out: it was written while I was away, and is beyond what catch_up allows, so I kept it as context",
+    "missed": (
+        "gated out: it was written while I was away, and is beyond what catch_up allows, so I kept "
+        "it as context"
+    ),
     "guests": "gated out: guests are not answered in this place, so it was recorded and left alone",
-    "unknown": "gated out: nobody has said yet who the sender is (access.unknown_people), so it starts no turn",
+    "unknown": (
+        "gated out: nobody has said yet who the sender is (access.unknown_people), so it starts no "
+        "turn"
+    ),
     "quiet": "gated out: I only listen in this place, so I kept it as context and started no turn",
-    "not_addressed": "gated out: it was not addressed to me, so I kept it as context and started no turn",
+    "not_addressed": (
+        "gated out: it was not addressed to me, so I kept it as context and started no turn"
+    ),
     "edit": "an edit: the recorded message was changed, which starts no turn",
     "changed": "an edit or deletion of a message that waited, or that became one to me by it",
     "delete": "a deletion: the recorded message was emptied, which starts no turn",
@@ -158,7 +167,11 @@ def _attempts(trail: Trail, record: TurnRecord) -> Iterator[str]:
         yield f"Attempts: {record.attempts}"
     if record.error and record.state != "recorded":
         # The text of an unexpected exception can hold anything; its kind can't.
-        known = _cut(record.error, ERROR_CHARS) if trail.operator else record.error.partition(":")[0][:60]
+        known = (
+            _cut(record.error, ERROR_CHARS)
+            if trail.operator
+            else record.error.partition(":")[0][:60]
+        )
         yield f"An attempt failed: {known}"
     if record.stop:
         yield "You told me to stop" if trail.own else "The person told me to stop"
@@ -169,10 +182,14 @@ def _attempts(trail: Trail, record: TurnRecord) -> Iterator[str]:
 
 def _run(trail: Trail) -> Iterator[str]:
     results = {
-        (event.cycle_id, event.step): event for event in trail.events if event.type is CycleEventType.TOOL_RESULT
+        (event.cycle_id, event.step): event
+        for event in trail.events
+        if event.type is CycleEventType.TOOL_RESULT
     }
     decided = {
-        (event.cycle_id, event.step): event for event in trail.events if event.type is CycleEventType.POLICY_DECISION
+        (event.cycle_id, event.step): event
+        for event in trail.events
+        if event.type is CycleEventType.POLICY_DECISION
     }
     top = trail.events[0].cycle_id if trail.events else ""
     for event in trail.events:
@@ -219,25 +236,42 @@ def _model(event: CycleEvent, operator: bool) -> str:
     took = f", {event.duration_ms / 1000:.1f} s" if event.duration_ms is not None else ""
     if data.get("error"):
         error = str(data["error"])
-        return f"Model call {step} failed: {_cut(error if operator else error.partition(':')[0], ERROR_CHARS)}{took}"
-    came_in = sum(int(data.get(name) or 0) for name in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))
+        return (
+            f"Model call {step} failed: "
+            f"{_cut(error if operator else error.partition(':')[0], ERROR_CHARS)}{took}"
+        )
+    came_in = sum(
+        int(data.get(name) or 0)
+        for name in ("input_tokens", "cache_read_tokens", "cache_write_tokens")
+    )
     tries = f", {data['attempts']} tries" if (data.get("attempts") or 1) > 1 else ""
     return (
-        f"Model call {step}: {data.get('model')}, {came_in:,} tokens in, {int(data.get('output_tokens') or 0):,} out,"
+        f"Model call {step}: {data.get('model')}, {came_in:,} tokens in, "
+        f"{int(data.get('output_tokens') or 0):,} out,"
         f" ended with {data.get('stop_reason')}{tries}{took}"
     )
 
 
 def _withheld(call: CycleEvent, decided: Mapping[tuple[str, str], CycleEvent]) -> str:
     event = decided.get((call.cycle_id, f"{call.step}/post_exec"))
-    return "" if event is None else f", output withheld by {_cut(str(event.data.get('rule')), ERROR_CHARS)}"
+    return (
+        ""
+        if event is None
+        else f", output withheld by {_cut(str(event.data.get('rule')), ERROR_CHARS)}"
+    )
 
 
-_DECIDED = {"allow": "allowed by", "ask": "asked about by", "defer": "nobody was there to say yes, put off by"}
+_DECIDED = {
+    "allow": "allowed by",
+    "ask": "asked about by",
+    "defer": "nobody was there to say yes, put off by",
+}
 _WAITS = frozenset({"ask", "defer"})
 
 
-def _tool(call: CycleEvent, result: CycleEvent | None, decision: CycleEvent | None, trail: Trail) -> str:
+def _tool(
+    call: CycleEvent, result: CycleEvent | None, decision: CycleEvent | None, trail: Trail
+) -> str:
     name = f"Tool `{call.data.get('tool_name')}`"
     verdict = decision.data.get("verdict") if decision is not None else None
     rule = _rule(decision, trail) if decision is not None else ""
@@ -270,7 +304,10 @@ def _at_source(rule: str, trail: Trail) -> str:
 def _cut_lines(lines: Sequence[str], trail: Trail) -> Iterator[str]:
     yield from lines[:MOST_LINES]
     if len(lines) > MOST_LINES:
-        yield f"… and {len(lines) - MOST_LINES} more: `bellhop cycles show {trail.events[0].cycle_id[:8]}`"
+        yield (
+            f"… and {len(lines) - MOST_LINES} more: `bellhop cycles show "
+            f"{trail.events[0].cycle_id[:8]}`"
+        )
 
 
 # --- questions and approvals ----------------------------------------------------------------------------------
@@ -280,7 +317,10 @@ def _questions(trail: Trail, record: TurnRecord) -> Iterator[str]:
     for question in record.questions:
         text = f' "{_cut(question.text, WORDS_CHARS)}"' if trail.own else ""
         closed = f" {_at(question.closed_at, record)}" if question.closed_at else ""
-        yield f"Question {question.ref}{text}: asked {_at(question.asked_at, record)}, {question.state}{closed}"
+        yield (
+            f"Question {question.ref}{text}: asked {_at(question.asked_at, record)}, "
+            f"{question.state}{closed}"
+        )
 
 
 def _approval(approval: Approval, decided: str | None) -> str:
@@ -296,7 +336,9 @@ def _approval(approval: Approval, decided: str | None) -> str:
 
 def _doubtful(approval: Approval) -> str:
     """Which targets nobody named, and where they come from; never their values, which are somebody's text."""
-    found = dict.fromkeys(f"{stem.target.field} comes from {stem.source or 'no text here'}" for stem in approval.stems)
+    found = dict.fromkeys(
+        f"{stem.target.field} comes from {stem.source or 'no text here'}" for stem in approval.stems
+    )
     return f", and its {_cut(' and '.join(found), ERROR_CHARS)}" if found else ""
 
 
@@ -304,9 +346,13 @@ def _doubtful(approval: Approval) -> str:
 
 
 def _sends(trail: Trail, record: TurnRecord) -> Iterator[str]:
-    done = [(key, cast("JsonObject", value)) for key, value in record.steps.items() if _send_name(key)]
+    done = [
+        (key, cast("JsonObject", value)) for key, value in record.steps.items() if _send_name(key)
+    ]
     for key, value in sorted(done, key=lambda item: str(item[1].get("sent_at", "~"))):
-        yield f"{_send_name(key)}: {_delivery(value, trail.sends.get(f'{record.ref}/{key}'), record)}"
+        yield (
+            f"{_send_name(key)}: {_delivery(value, trail.sends.get(f'{record.ref}/{key}'), record)}"
+        )
     for key in record.begun:
         if name := _send_name(key):
             yield f"{name}: begun; whether the platform took it is not known yet"
@@ -339,11 +385,16 @@ def _delivery(value: JsonObject, kept: KeptSend | None, record: TurnRecord) -> s
     error = _cut(kept.error or str(value["pending"]), ERROR_CHARS)
     match kept.state:
         case "sent":
-            return f"delivered, try {kept.attempts + 1} (before that: {_cut(str(value['pending']), ERROR_CHARS)})"
+            return (
+                f"delivered, try {kept.attempts + 1} (before that: "
+                f"{_cut(str(value['pending']), ERROR_CHARS)})"
+            )
         case "dropped":
             return f"dropped after {_tries(kept)}: {error}"
         case _:
-            return f"pending after {_tries(kept)} ({error}), next try {_at(kept.next_try_at, record)}"
+            return (
+                f"pending after {_tries(kept)} ({error}), next try {_at(kept.next_try_at, record)}"
+            )
 
 
 def _tries(kept: KeptSend) -> str:
@@ -413,7 +464,9 @@ def _ending(data: Mapping[str, Any], trail: Trail) -> str:
             return "stopped"
         case status:
             model_failed = any(
-                event.data.get("error") for event in trail.events if event.type is CycleEventType.LLM_RESPONSE
+                event.data.get("error")
+                for event in trail.events
+                if event.type is CycleEventType.LLM_RESPONSE
             )
             if not data.get("error") or (model_failed and not trail.operator):
                 return f"no answer ({status})"

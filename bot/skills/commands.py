@@ -100,18 +100,28 @@ class SkillCommands:
 
     async def knows(self, name: str, person: Person, conversation: Conversation) -> bool:
         """Whether `/name` is a command for this person here."""
-        return name.casefold() in self._reserved or await self.find(name, person, conversation) is not None
+        return (
+            name.casefold() in self._reserved
+            or await self.find(name, person, conversation) is not None
+        )
 
     @property
     def reserved(self) -> frozenset[str]:
         """Names of built-in commands, their other names too."""
         return self._reserved
 
-    async def of_person(self, person: Person, conversation: Conversation) -> tuple[SlashCommand, ...]:
+    async def of_person(
+        self, person: Person, conversation: Conversation
+    ) -> tuple[SlashCommand, ...]:
         """Every command that this person can use here, their own skills' last: for completion and /help."""
-        return (*self._built_in, *(one.command for one in await self.runnable(person, conversation)))
+        return (
+            *self._built_in,
+            *(one.command for one in await self.runnable(person, conversation)),
+        )
 
-    async def runnable(self, person: Person, conversation: Conversation) -> tuple[SkillCommand, ...]:
+    async def runnable(
+        self, person: Person, conversation: Conversation
+    ) -> tuple[SkillCommand, ...]:
         """The commands of skills that this person can run here."""
         workspace = await self._of_workspace(conversation)
         taken = {*self._reserved, *(one.command.name for one in workspace)}
@@ -123,43 +133,63 @@ class SkillCommands:
         taken = {*self._reserved}
         return _named([*self._library.all(), *await self._custom.shared(conversation)], taken)
 
-    async def _hidden(self, role: Role, connected: Container[str], conversation: Conversation) -> set[SkillRef]:
+    async def _hidden(
+        self, role: Role, connected: Container[str], conversation: Conversation
+    ) -> set[SkillRef]:
         """The library's and the workspace's skills that are not for this role and these connectors."""
-        library = {_ref(skill) for skill in self._library.all() if not skill.is_open(role, connected)}
+        library = {
+            _ref(skill) for skill in self._library.all() if not skill.is_open(role, connected)
+        }
         shared = await self._custom.shared(conversation)
         return library | {_ref(skill) for skill in shared if not skill.text.access.allows(role)}
 
     # --- finding ------------------------------------------------------------------------------------------
 
-    async def find(self, name: str, person: Person, conversation: Conversation) -> SkillCommand | None:
+    async def find(
+        self, name: str, person: Person, conversation: Conversation
+    ) -> SkillCommand | None:
         """The skill that `/name` runs for this person; None when there is none, or none for their role."""
         wanted = command_name(name)
         found = await self.runnable(person, conversation)
         return next((one for one in found if one.command.name == wanted), None)
 
-    async def find_by_name(self, name: str, person: Person, conversation: Conversation) -> SkillRef | None:
+    async def find_by_name(
+        self, name: str, person: Person, conversation: Conversation
+    ) -> SkillRef | None:
         """A skill by its command, else by its own name, for `/skill NAME`: also one that has no command."""
         if (found := await self.find(name, person, conversation)) is not None:
             return found.ref
         library = self._library.visible(person.role, self._connected(person))
         skills = [*reversed(await self._custom.visible(person, conversation)), *library]
         wanted = command_name(name)
-        return next((_ref(skill) for skill in skills if command_name(_ref(skill).name) == wanted), None)
+        return next(
+            (_ref(skill) for skill in skills if command_name(_ref(skill).name) == wanted), None
+        )
 
-    async def near(self, name: str, person: Person, conversation: Conversation, *, alone: bool = True) -> str | None:
+    async def near(
+        self, name: str, person: Person, conversation: Conversation, *, alone: bool = True
+    ) -> str | None:
         """The command that somebody meant who wrote `name`, among those that they can use; private ones if `alone`."""
         skills = await self.runnable(person, conversation)
         names = [one.name for one in self._built_in]
         names += [one.command.name for one in skills if alone or not one.private]
         return next(iter(get_close_matches(command_name(name), names, n=1)), None)
 
-    async def read(self, ref: SkillRef, person: Person, conversation: Conversation) -> SkillText | None:
+    async def read(
+        self, ref: SkillRef, person: Person, conversation: Conversation
+    ) -> SkillText | None:
         """The instructions; None when the skill is gone, or not for this person's role any more."""
         if ref.scope is SkillScope.LIBRARY:
             skill, body = self._library.get(ref.name), self._library.body(ref.name)
-            if skill is None or body is None or not skill.is_open(person.role, self._connected(person)):
+            if (
+                skill is None
+                or body is None
+                or not skill.is_open(person.role, self._connected(person))
+            ):
                 return None
-            return SkillText(body, Origin(Trust.OPERATOR, f"skill:{ref.name}"), confinement=skill.confinement)
+            return SkillText(
+                body, Origin(Trust.OPERATOR, f"skill:{ref.name}"), confinement=skill.confinement
+            )
         visible = await self._custom.visible(person, conversation)
         custom = next((one for one in visible if _ref(one) == ref), None)
         if custom is None:
@@ -192,7 +222,9 @@ class SkillCommands:
         try:
             while True:
                 event.clear()
-                now = await (self.of_person(person, conversation) if person else self.shared(conversation))
+                now = await (
+                    self.of_person(person, conversation) if person else self.shared(conversation)
+                )
                 if now != last:
                     last = now
                     yield now
@@ -228,7 +260,11 @@ def _named(skills: Iterable[Skill | CustomSkill], taken: set[str]) -> list[Skill
             continue
         name = free_name(wanted, taken)
         taken.add(name)
-        said = skill.description if isinstance(skill, Skill) else skill.text.description or skill.text.title
+        said = (
+            skill.description
+            if isinstance(skill, Skill)
+            else skill.text.description or skill.text.title
+        )
         private = isinstance(skill, CustomSkill) and skill.learned.private
         found.append(SkillCommand(SlashCommand(name, _short(said), USAGE, ref.scope), ref, private))
     return found
@@ -236,4 +272,8 @@ def _named(skills: Iterable[Skill | CustomSkill], taken: set[str]) -> list[Skill
 
 def _short(text: str) -> str:
     folded = " ".join(text.split())
-    return folded if len(folded) <= _DESCRIPTION_CHARS else folded[: _DESCRIPTION_CHARS - 1].rstrip() + "…"
+    return (
+        folded
+        if len(folded) <= _DESCRIPTION_CHARS
+        else folded[: _DESCRIPTION_CHARS - 1].rstrip() + "…"
+    )

@@ -19,7 +19,14 @@ from bot.errors import DefinitionError, UnitRejected
 from bot.files import store
 from bot.files.database_files import version_of, workspace_owner
 from bot.files.store import FileRows, Owner, StoredText, learned_of
-from bot.skills.custom_file import CUSTOM, SHARED, CustomText, parse_custom_skill, render_custom_skill, skill_path
+from bot.skills.custom_file import (
+    CUSTOM,
+    SHARED,
+    CustomText,
+    parse_custom_skill,
+    render_custom_skill,
+    skill_path,
+)
 from bot.skills.names import command_name, free_name
 from bot.skills.skill_file import SKILL_FILE
 
@@ -85,7 +92,10 @@ class SkillDraft:
 
 @dataclass(frozen=True)
 class SkillSaved:
-    """It is there. `skill.slug` may differ from the name that was asked for: `_2` when that was taken."""
+    """It is there.
+
+    `skill.slug` may differ from the name that was asked for: `_2` when that was taken.
+    """
 
     skill: CustomSkill
 
@@ -138,7 +148,10 @@ class CustomSkills:
     async def visible(self, person: Person, conversation: Conversation) -> tuple[CustomSkill, ...]:
         """What this person may see and use here: the workspace's for their role, then their own."""
         shared = await self.shared(conversation, person.id)
-        return (*(skill for skill in shared if skill.text.access.allows(person.role)), *await self.own(person))
+        return (
+            *(skill for skill in shared if skill.text.access.allows(person.role)),
+            *await self.own(person),
+        )
 
     async def everybodys(self) -> list[tuple[str, CustomSkill]]:
         """Every skill with the id of its owner, for the operator: a person's, or a workspace's `<platform>:<id>`."""
@@ -150,7 +163,9 @@ class CustomSkills:
             found += [(owner.id, skill) for skill in self._read(rows, scope, owner.id)]
         return found
 
-    async def listing(self, person: Person, conversation: Conversation, location: Location) -> "SkillListing | None":
+    async def listing(
+        self, person: Person, conversation: Conversation, location: Location
+    ) -> "SkillListing | None":
         """The skills that the agent may use by itself, for its context; None when there are none.
 
         Text of others that is not vouched for is left out, and so is what is private elsewhere.
@@ -165,13 +180,26 @@ class CustomSkills:
         for skill in shown:
             line = f"- {skill.path}{'' if skill.author == person.id else f' (by {skill.author})'}: "
             lines.append(line + skill.text.description)
-        kept = next((count for count in range(len(lines), 0, -1) if _length(lines[:count]) <= LISTING_CHARS), 0)
+        kept = next(
+            (
+                count
+                for count in range(len(lines), 0, -1)
+                if _length(lines[:count]) <= LISTING_CHARS
+            ),
+            0,
+        )
         if not kept:
             return None
-        more = [f"- and {len(lines) - kept} more in {CUSTOM} and {SHARED}"] if kept < len(lines) else []
+        more = (
+            [f"- and {len(lines) - kept} more in {CUSTOM} and {SHARED}"]
+            if kept < len(lines)
+            else []
+        )
         worst = max((skill.origin for skill in shown[:kept]), key=lambda origin: origin.trust)
         return SkillListing(
-            "\n".join([*lines[:kept], *more]), worst, any(skill.learned.private for skill in shown[:kept])
+            "\n".join([*lines[:kept], *more]),
+            worst,
+            any(skill.learned.private for skill in shown[:kept]),
         )
 
     # --- making and removing ------------------------------------------------------------------------------
@@ -192,7 +220,9 @@ class CustomSkills:
         origin = Origin(Trust.PERSON, f"person:{author.id}")
         return SkillSaved(CustomSkill(made.text, made.path, scope, author.id, origin, learned))
 
-    async def check(self, draft: SkillDraft, author: Person, conversation: Conversation) -> SkillRefused | None:
+    async def check(
+        self, draft: SkillDraft, author: Person, conversation: Conversation
+    ) -> SkillRefused | None:
         """What `save_custom_skill` would refuse, without saving anything."""
         made = await self._made_of(draft, author, conversation)
         return made if isinstance(made, SkillRefused) else None
@@ -205,9 +235,13 @@ class CustomSkills:
             return refused
         slug = command_name(draft.name)
         if not slug:
-            return SkillRefused(f"{draft.name[:40]!r} makes no name; use letters and digits, such as weekly_report")
+            return SkillRefused(
+                f"{draft.name[:40]!r} makes no name; use letters and digits, such as weekly_report"
+            )
         if draft.command.strip() and not command_name(draft.command):
-            reason = f"{draft.command[:40]!r} makes no command; use letters and digits, such as weekly"
+            reason = (
+                f"{draft.command[:40]!r} makes no command; use letters and digits, such as weekly"
+            )
             return SkillRefused(reason, "command")
         mine = await (self.shared(conversation, author.id) if draft.shared else self.own(author))
         _, root = _home(draft.shared, author, conversation)
@@ -230,25 +264,35 @@ class CustomSkills:
         """Move one of the author's own skills, with the files beside it, to the workspace."""
         if refused := _may_share(author, conversation):
             return refused
-        found = next((skill for skill in await self.own(author) if skill.slug == command_name(name)), None)
+        found = next(
+            (skill for skill in await self.own(author) if skill.slug == command_name(name)), None
+        )
         shared = await self.shared(conversation, author.id)
         if found is None:
-            return SkillRefused(f"You have no skill {name[:40]!r} of your own; /skill list shows what there is.")
+            return SkillRefused(
+                f"You have no skill {name[:40]!r} of your own; /skill list shows what there is."
+            )
         if found.origin.untrusted:
-            return SkillRefused(f"{found.slug} holds text that did not come from you; write it anew, then share it.")
+            return SkillRefused(
+                f"{found.slug} holds text that did not come from you; write it anew, then share it."
+            )
         taken = {skill.slug for skill in shared}
         slug = free_name(found.slug, taken)
         rows = await self._files_of(Owner("person", author.id), found)
         target, unit = workspace_owner(conversation), Unit()
         for row in rows:
-            path = SHARED + str(row["path"]).removeprefix(CUSTOM).replace(f"/{found.slug}", f"/{slug}", 1)
+            path = SHARED + str(row["path"]).removeprefix(CUSTOM).replace(
+                f"/{found.slug}", f"/{slug}", 1
+            )
             unit += store.put_new(target, path, self._stored(row["text"], author, PUBLICLY))
             unit += store.delete(Owner("person", author.id), row["path"], row["version"])
         if refused := await self._write(unit, found.slug):
             return refused
         path = SHARED + found.path.removeprefix(CUSTOM).replace(f"/{found.slug}", f"/{slug}", 1)
         text = replace(found.text, slug=slug)
-        return SkillSaved(replace(found, text=text, path=path, scope=SkillScope.WORKSPACE, learned=PUBLICLY))
+        return SkillSaved(
+            replace(found, text=text, path=path, scope=SkillScope.WORKSPACE, learned=PUBLICLY)
+        )
 
     async def remove(self, name: str, person: Person, conversation: Conversation) -> SkillOutcome:
         """Remove the person's own skill of this name, else the workspace's if they may."""
@@ -256,12 +300,20 @@ class CustomSkills:
         own = () if name.startswith("shared/") else await self.own(person)
         found = next((skill for skill in own if skill.slug == slug), None)
         if found is None:
-            visible = [skill for skill in await self.visible(person, conversation) if skill.scope != SkillScope.PERSON]
+            visible = [
+                skill
+                for skill in await self.visible(person, conversation)
+                if skill.scope != SkillScope.PERSON
+            ]
             found = next((skill for skill in visible if skill.slug == slug), None)
-            if found is not None and (refused := _may_share(person, conversation, "remove a skill of")):
+            if found is not None and (
+                refused := _may_share(person, conversation, "remove a skill of")
+            ):
                 return refused
         if found is None:
-            return SkillRefused(f"There is no skill {name[:40]!r} that you could remove; /skill list shows them.")
+            return SkillRefused(
+                f"There is no skill {name[:40]!r} that you could remove; /skill list shows them."
+            )
         owner, _ = _home(found.scope is SkillScope.WORKSPACE, person, conversation)
         rows = await self._files_of(owner, found)
         unit = Unit.joined(store.delete(owner, row["path"], row["version"]) for row in rows)
@@ -272,7 +324,10 @@ class CustomSkills:
         if not skill.path.endswith(f"/{SKILL_FILE}"):
             row = await self._rows.read(owner, skill.path)
             return [row] if row else []
-        names = [row["path"] for row in await self._rows.below(owner, skill.path.removesuffix(f"/{SKILL_FILE}"))]
+        names = [
+            row["path"]
+            for row in await self._rows.below(owner, skill.path.removesuffix(f"/{SKILL_FILE}"))
+        ]
         rows = [await self._rows.read(owner, name) for name in names[: SKILLS_MAX // 2]]
         return [row for row in rows if row]
 
@@ -280,14 +335,18 @@ class CustomSkills:
         try:
             await self._database.write(unit)
         except UnitRejected:
-            return SkillRefused(f"{name} was changed meanwhile; nothing was saved. Look at it and try again.")
+            return SkillRefused(
+                f"{name} was changed meanwhile; nothing was saved. Look at it and try again."
+            )
         for tell in self._subscribers:
             tell()
         return None
 
     def _stored(self, text: str, author: Person, learned: Learned) -> StoredText:
         origin = json.dumps(Origin(Trust.PERSON, f"person:{author.id}").to_json(), sort_keys=True)
-        return StoredText(text, version_of(text), format_utc(self._clock.now()), author.id, learned, origin)
+        return StoredText(
+            text, version_of(text), format_utc(self._clock.now()), author.id, learned, origin
+        )
 
     # --- reading ------------------------------------------------------------------------------------------
 
@@ -297,7 +356,9 @@ class CustomSkills:
             text = _parsed(row["path"], row["text"])
             if text is not None:
                 author = str(row["updated_by"])
-                origin = trust_of(Origin.from_json(json.loads(row["origin"])), author, reader, self._role_of)
+                origin = trust_of(
+                    Origin.from_json(json.loads(row["origin"])), author, reader, self._role_of
+                )
                 found.append(CustomSkill(text, row["path"], scope, author, origin, learned_of(row)))
         return tuple(sorted(found, key=lambda skill: skill.slug))
 
@@ -305,8 +366,9 @@ class CustomSkills:
 def trust_of(stored: Origin, author: str, reader: str, role_of: RoleOf) -> Origin:
     """How a stored text looks to its reader (docs/rules.md#skills).
 
-    The reader's own words are theirs. Those of another are a member's, as long as that person may share; people whom
-    contacts.yaml doesn't name could when they wrote it, or it would not be there. Text that was tainted stays so.
+    The reader's own words are theirs. Those of another are a member's, as long as that person may
+    share; people whom contacts.yaml doesn't name could when they wrote it, or it would not be
+    there. Text that was tainted stays so.
     """
     if stored.untrusted or author == reader:
         return stored
@@ -329,18 +391,25 @@ def _length(lines: Sequence[str]) -> int:
     return sum(len(line) + 1 for line in lines)
 
 
-def _may_share(person: Person, conversation: Conversation, doing: str = "give a skill to") -> SkillRefused | None:
+def _may_share(
+    person: Person, conversation: Conversation, doing: str = "give a skill to"
+) -> SkillRefused | None:
     if not conversation.has_workspace:
         return SkillRefused(
-            "A direct message belongs to no server, so nobody shares it; do this in a channel of yours."
+            "A direct message belongs to no server, so nobody shares it; do this in a channel "
+            "of yours."
         )
     if person.role.rank >= SHARING_RANK:
         return None
-    return SkillRefused(f"To {doing} the whole workspace takes a Partner or MasterAdmin; ask one of them.")
+    return SkillRefused(
+        f"To {doing} the whole workspace takes a Partner or MasterAdmin; ask one of them."
+    )
 
 
 def _home(shared: bool, person: Person, conversation: Conversation) -> tuple[Owner, str]:
-    return (workspace_owner(conversation), SHARED) if shared else (Owner("person", person.id), CUSTOM)
+    return (
+        (workspace_owner(conversation), SHARED) if shared else (Owner("person", person.id), CUSTOM)
+    )
 
 
 def _field_at_fault(draft: SkillDraft) -> str:
@@ -352,4 +421,12 @@ def _text(draft: SkillDraft, slug: str) -> CustomText:
     command = command_name(draft.command) or (None if draft.auto_invoke else slug)
     title = " ".join(draft.name.split())[:64] or slug
     description = " ".join(draft.description.split())
-    return CustomText(slug, title, description, command, draft.auto_invoke, draft.instructions.strip(), draft.access)
+    return CustomText(
+        slug,
+        title,
+        description,
+        command,
+        draft.auto_invoke,
+        draft.instructions.strip(),
+        draft.access,
+    )

@@ -42,7 +42,10 @@ class SkillPath:
 
 
 def skill_path(path: str) -> SkillPath:
-    """Read a normalised path below CUSTOM or SHARED. Raises DefinitionError when no skill could be there."""
+    """Read a normalised path below CUSTOM or SHARED.
+
+    Raises DefinitionError when no skill could be there.
+    """
     root = SHARED if path.startswith(f"{SHARED}/") else CUSTOM
     first, *rest = path.removeprefix(f"{root}/").split("/")
     slug = first if rest else first.removesuffix(".md")
@@ -50,7 +53,8 @@ def skill_path(path: str) -> SkillPath:
         better = command_name(slug) or "weekly_report"
         better = "my_shared" if better == "shared" else better
         raise DefinitionError(
-            f"{path}: a skill is {root}/<name>.md or {root}/<name>/{SKILL_FILE}, its name up to {NAME_CHARS} of a-z,"
+            f"{path}: a skill is {root}/<name>.md or {root}/<name>/{SKILL_FILE}, its name up to "
+            f"{NAME_CHARS} of a-z,"
             f" 0-9 and _; write {root}/{better}.md"
         )
     return SkillPath(slug, not rest or rest == [SKILL_FILE])
@@ -61,29 +65,41 @@ def parse_custom_skill(text: str, path: str) -> CustomText:
     slug = skill_path(path).slug
     if len(text.encode("utf-8", "replace")) > FILE_BYTES:
         raise DefinitionError(
-            f"{path}: is larger than {FILE_BYTES // 1024} KB; keep the skill short and put details into files beside it"
+            f"{path}: is larger than {FILE_BYTES // 1024} KB; keep the skill short and put "
+            f"details into files beside it"
         )
     keys = read_front_matter(text, path)
     title = " ".join(keys.text("name").split()) or slug
     if len(title) > TITLE_CHARS:
-        raise keys.bad("name", f"name has {len(title)} characters, the limit is {TITLE_CHARS}; shorten it")
+        raise keys.bad(
+            "name", f"name has {len(title)} characters, the limit is {TITLE_CHARS}; shorten it"
+        )
     written = keys.text("command")
     command = command_name(written) or None
     if written and command is None:
-        raise keys.bad("command", f"{written!r} makes no command; use up to {NAME_CHARS} of a-z, 0-9 and _")
+        raise keys.bad(
+            "command", f"{written!r} makes no command; use up to {NAME_CHARS} of a-z, 0-9 and _"
+        )
     auto_invoke = keys.flag("auto_invoke", default=False)
     description = keys.description()
     if command is None and not auto_invoke:
         missing = f"nothing could ever use this skill; add command: {slug}, or auto_invoke: true"
         raise keys.bad("auto_invoke", missing)
     if auto_invoke and not description:
-        missing = "auto_invoke needs a description; add description: with a sentence that says when to use the skill"
+        missing = (
+            "auto_invoke needs a description; add description: with a sentence that says when to "
+            "use the skill"
+        )
         raise keys.bad("auto_invoke", missing)
     access = keys.access()
     if not keys.body:
         raise keys.bad("", "the skill has no instructions; write them below the second ---")
-    confinement = keys.confinement(f"the skill {slug}", path.removesuffix(".md").removesuffix(f"/{SKILL_FILE[:-3]}"))
-    return CustomText(slug, title, description, command, auto_invoke, keys.body, access, confinement)
+    confinement = keys.confinement(
+        f"the skill {slug}", path.removesuffix(".md").removesuffix(f"/{SKILL_FILE[:-3]}")
+    )
+    return CustomText(
+        slug, title, description, command, auto_invoke, keys.body, access, confinement
+    )
 
 
 def render_custom_skill(skill: CustomText) -> str:
@@ -110,6 +126,8 @@ def _scalar(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return yaml.safe_dump(value, allow_unicode=True, width=100_000, default_flow_style=True).strip()
+        return yaml.safe_dump(
+            value, allow_unicode=True, width=100_000, default_flow_style=True
+        ).strip()
     text = yaml.safe_dump(value, allow_unicode=True, width=100_000, default_style='"').strip()
     return text.removesuffix("\n...").strip()

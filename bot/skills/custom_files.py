@@ -41,7 +41,9 @@ class CustomSkillFiles:
             if named.is_skill:
                 parse_custom_skill(text, path)
         except DefinitionError as error:
-            raise ToolError(f"{error}. Nothing was saved: write it again with that put right") from None
+            raise ToolError(
+                f"{error}. Nothing was saved: write it again with that put right"
+            ) from None
         if named.is_skill and version is None:
             await self._require_one_form(context, path, named.slug)
         if not await self._open(context, path):
@@ -71,7 +73,8 @@ class CustomSkillFiles:
     def _require_rank(self, context: ToolContext, path: str) -> None:
         if _is_shared(path) and context.person.role.rank < SHARING_RANK:
             raise ToolError(
-                f"{SHARED} belongs to the whole workspace: only a Partner or MasterAdmin changes it. Nothing was"
+                f"{SHARED} belongs to the whole workspace: only a Partner or MasterAdmin changes "
+                f"it. Nothing was"
                 " changed; the person's own skills are right under /custom-skills"
             )
 
@@ -81,7 +84,9 @@ class CustomSkillFiles:
         if other == path:
             other = f"{root}/{slug}/{SKILL_FILE}"
         if await self._files(path).read(context, other) is not None:
-            raise ToolError(f"the skill {slug} is at {other} already; change it there, or choose another name")
+            raise ToolError(
+                f"the skill {slug} is at {other} already; change it there, or choose another name"
+            )
 
     async def _open(self, context: ToolContext, path: str) -> bool:
         return not _is_shared(path) or _slug(path) not in await self._hidden(context)
@@ -105,7 +110,9 @@ def _slug(path: str) -> str:
 def _with_limits(file: FileText) -> FileText:
     """A skill's text with what the skill may use; a file beside it, or a text that is no skill any more, as it is."""
     try:
-        if skill_path(file.path).is_skill and (limits := parse_custom_skill(file.text, file.path).confinement):
+        if skill_path(file.path).is_skill and (
+            limits := parse_custom_skill(file.text, file.path).confinement
+        ):
             return replace(file, confinement=limits)
     except DefinitionError:
         pass

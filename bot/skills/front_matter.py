@@ -38,7 +38,9 @@ class FrontMatter:
     @property
     def lines(self) -> dict[str, int]:
         """On which line each key stands."""
-        return {str(where[0]): line for where, line in self.document.lines.items() if len(where) == 1}
+        return {
+            str(where[0]): line for where, line in self.document.lines.items() if len(where) == 1
+        }
 
     def text(self, key: str) -> str:
         """A text value, stripped; empty when it isn't there."""
@@ -62,7 +64,8 @@ class FrontMatter:
         description = " ".join(self.text("description").split())
         if len(description) > DESCRIPTION_CHARS:
             text = (
-                f"description has {len(description)} characters, the limit is {DESCRIPTION_CHARS}; move details below"
+                f"description has {len(description)} characters, the limit is {DESCRIPTION_CHARS}; "
+                f"move details below"
             )
             raise self.bad("description", text)
         return description
@@ -94,14 +97,19 @@ class FrontMatter:
             named = [item for item in items if isinstance(item, str)]
             near = get_close_matches(str(key).casefold().replace("_", "-"), _ROLE_KEYS, 1, _NEAR)
             if near and named and reads_like_roles(", ".join(named)):
-                raise self.bad(key, f"{key} holds roles, but only roles is read; write roles: {', '.join(named)}")
+                raise self.bad(
+                    key,
+                    f"{key} holds roles, but only roles is read; write roles: {', '.join(named)}",
+                )
 
     def runs(self) -> frozenset[RunShape] | None:
         """`runs:`, the run shapes in which the skill is listed; None means all."""
         if self.values.get("runs") is None:
             return None
         try:
-            return frozenset(RunShape(name.lower()) for name in self._list("runs", "triggered, scheduled"))
+            return frozenset(
+                RunShape(name.lower()) for name in self._list("runs", "triggered, scheduled")
+            )
         except ValueError as error:
             raise self.bad("runs", f"runs: {error}; there are {', '.join(RunShape)}") from None
 
@@ -114,7 +122,9 @@ class FrontMatter:
         for key in ("allowed-tools", "hosts", "paths"):
             items = self._list(key, "read_file, send") if self.values.get(key) is not None else None
             if items is not None and key == "allowed-tools":
-                items = [name for item in items for name in re.sub(r"\([^()]*\)", " ", item).split()]
+                items = [
+                    name for item in items for name in re.sub(r"\([^()]*\)", " ", item).split()
+                ]
             name = key.removeprefix("allowed-")
             try:
                 Confinement.parse(holder, {name: items})
@@ -146,15 +156,21 @@ class FrontMatter:
 
 
 def read_front_matter(text: str, file: str) -> FrontMatter:
-    """Split a skill file. Raises DefinitionError; unknown keys are left alone: other programs' skills have them."""
+    """Split a skill file.
+
+    Raises DefinitionError; unknown keys are left alone: other programs' skills have them.
+    """
     lines = plain_lines(text).split("\n")
     if lines[0].rstrip() != FENCE:
         raise DefinitionError(
-            f"{file}, line 1: the front matter is missing; begin with the lines ---, name: …, description: …, ---"
+            f"{file}, line 1: the front matter is missing; begin with the lines ---, name: …, "
+            f"description: …, ---"
         )
     end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == FENCE), None)
     if end is None:
-        raise DefinitionError(f"{file}, line 1: the front matter has no end; close it with a line ---")
+        raise DefinitionError(
+            f"{file}, line 1: the front matter has no end; close it with a line ---"
+        )
     try:
         # The blank line stands for the opening ---, so that line numbers are those of the file.
         document = parse_yaml("\n" + "\n".join(lines[1:end]), file)
@@ -162,6 +178,8 @@ def read_front_matter(text: str, file: str) -> FrontMatter:
         raise DefinitionError(str(error)) from None
     values: Any = {} if document.value is None else document.value
     if not isinstance(values, dict):
-        raise DefinitionError(f"{file}, line 2: the front matter is not a list of `key: value` lines; write it so")
+        raise DefinitionError(
+            f"{file}, line 2: the front matter is not a list of `key: value` lines; write it so"
+        )
     body = "\n".join(lines[end + 1 :]).strip()
     return FrontMatter(file, document, cast("dict[str, Any]", values), body)

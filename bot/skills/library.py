@@ -43,14 +43,17 @@ class _Seen:
 
 
 class SkillLibrary:
-    """Skills by name. `roots` are the folders that hold skills' folders, the home's before the shipped one.
+    """Skills by name.
 
-    A skill in an earlier root hides the one of the same folder in a later root; with `disabled: true` it switches it
-    off. An invalid file keeps its last valid version, else it is left out (what it hides stays), and it is named in
-    `problems`. Nothing is read before `load`.
+    `roots` are the folders that hold skills' folders, the home's before the shipped one.
 
-    `connectors` are the folders of the skills that connectors ship, by connector id: behind all roots. A skill of that
-    name is there only where the connector is, whichever root its text comes from.
+    A skill in an earlier root hides the one of the same folder in a later root; with `disabled:
+    true` it switches it off. An invalid file keeps its last valid version, else it is left out
+    (what it hides stays), and it is named in `problems`. Nothing is read before `load`.
+
+    `connectors` are the folders of the skills that connectors ship, by connector id: behind all
+    roots. A skill of that name is there only where the connector is, whichever root its text comes
+    from.
     """
 
     def __init__(self, roots: Sequence[Path], connectors: Mapping[str, Path] | None = None) -> None:
@@ -75,8 +78,12 @@ class SkillLibrary:
         seen, unreadable = await asyncio.to_thread(self._scan)
         before = (self._skills, self._bodies, self._problems)
         self._seen = seen
-        shippers = {name: one for one, root in self._connectors.items() for name, _ in self._below(root)}
-        self._skills, self._bodies, problems = _merge([self._below(root) for root in self.roots], shippers)
+        shippers = {
+            name: one for one, root in self._connectors.items() for name, _ in self._below(root)
+        }
+        self._skills, self._bodies, problems = _merge(
+            [self._below(root) for root in self.roots], shippers
+        )
         self._problems = (*unreadable, *problems)
         for problem in self._problems:
             if problem not in before[2]:
@@ -126,8 +133,14 @@ class SkillLibrary:
         wanted: list[tuple[int, Skill]] = []
         for skill in self.all():
             scopes = skill.agents or ("all",)
-            rank = next((number for number, name in enumerate(names) if name.intersection(scopes)), None)
-            if rank is not None and skill.is_open(role, connected) and (skill.runs is None or shape in skill.runs):
+            rank = next(
+                (number for number, name in enumerate(names) if name.intersection(scopes)), None
+            )
+            if (
+                rank is not None
+                and skill.is_open(role, connected)
+                and (skill.runs is None or shape in skill.runs)
+            ):
                 wanted.append((rank, skill))
         return tuple(skill for _, skill in sorted(wanted, key=lambda pair: pair[0]))
 
@@ -138,8 +151,8 @@ class SkillLibrary:
     def listing(self, skills: Sequence[Skill], chars: int) -> str:
         """One line `- name: description` per skill for the prompt, within `chars`; bodies never.
 
-        Slash-only skills are not listed, and those about briefing agents share a line. What doesn't fit is counted in
-        a last line.
+        Slash-only skills are not listed, and those about briefing agents share a line. What doesn't
+        fit is counted in a last line.
         """
         lines = _lines([skill for skill in skills if skill.auto_invoke])
         if sum(len(line) + 1 for line in lines) - 1 <= chars:
@@ -157,7 +170,11 @@ class SkillLibrary:
     # --- reading ------------------------------------------------------------------------------------------
 
     def _below(self, root: Path) -> list[tuple[str, _Seen]]:
-        return [(path.parent.name, seen) for path, seen in self._seen.items() if path.parent.parent == root]
+        return [
+            (path.parent.name, seen)
+            for path, seen in self._seen.items()
+            if path.parent.parent == root
+        ]
 
     def _scan(self) -> tuple[dict[Path, _Seen], list[str]]:
         """Blocking; runs in a thread."""
@@ -165,11 +182,17 @@ class SkillLibrary:
         problems: list[str] = []
         for root in dict.fromkeys(self.roots):
             try:
-                folders = sorted(entry.name for entry in root.iterdir() if entry.is_dir() and entry.name[0] not in "._")
+                folders = sorted(
+                    entry.name
+                    for entry in root.iterdir()
+                    if entry.is_dir() and entry.name[0] not in "._"
+                )
             except FileNotFoundError:
                 continue
             except OSError as error:
-                problems.append(f"{root}: cannot be read ({error.strerror}); make it a readable folder")
+                problems.append(
+                    f"{root}: cannot be read ({error.strerror}); make it a readable folder"
+                )
                 continue
             for folder in folders:
                 path = root / folder / SKILL_FILE
@@ -188,10 +211,16 @@ class SkillLibrary:
                 data = read_bytes(folder, path.name, FILE_BYTES + 1)
             return _Seen(stamp, parse_skill_file(data, path))
         except FileNotFoundError:
-            return _Seen(_UNREAD, None, f"{path}: is missing; write it, or remove the folder {path.parent.name}")
+            return _Seen(
+                _UNREAD,
+                None,
+                f"{path}: is missing; write it, or remove the folder {path.parent.name}",
+            )
         except OSError as error:
             reason = error.strerror or str(error)
-            problem = f"{path}: cannot be read ({reason}); make it a plain readable file, not a link"
+            problem = (
+                f"{path}: cannot be read ({reason}); make it a plain readable file, not a link"
+            )
             return _Seen(_UNREAD, good, problem, CLOSED)
         except DefinitionError as error:
             return _Seen(stamp, good, str(error), _still_for(data, path))
@@ -231,9 +260,15 @@ def _merge(
     for name in sorted(files):
         if (skill := files[name].skill) is None:
             continue
-        if skill.command and (owner := commands.setdefault(command_name(skill.command), name)) != name:
+        if (
+            skill.command
+            and (owner := commands.setdefault(command_name(skill.command), name)) != name
+        ):
             line = files[name].lines.get("command", 1)
-            said = f"the skill {owner} has /{skill.command} too, so this one is called with a number behind it"
+            said = (
+                f"the skill {owner} has /{skill.command} too, so this one is called with a number "
+                f"behind it"
+            )
             problems.append(f"{skill.source}, line {line}: {said}; rename one")
         skills[name] = replace(skill, connector=shippers.get(name, ""))
     return skills, {name: files[name].body for name in skills}, problems
@@ -241,11 +276,16 @@ def _merge(
 
 def _lines(skills: Sequence[Skill]) -> list[str]:
     """Skills that only say how to brief an agent share one line."""
-    plain = [skill for skill in skills if skill.description != _ABOUT_AGENT.format(_agent_of(skill))]
+    plain = [
+        skill for skill in skills if skill.description != _ABOUT_AGENT.format(_agent_of(skill))
+    ]
     about = [_agent_of(skill) for skill in skills if skill not in plain]
     if len(about) < 2:
         return [_line(skill) for skill in skills]
-    return [f"- {ABOUT_AGENTS}<agent>: Brief {', '.join(about)}.", *(_line(skill) for skill in plain)]
+    return [
+        f"- {ABOUT_AGENTS}<agent>: Brief {', '.join(about)}.",
+        *(_line(skill) for skill in plain),
+    ]
 
 
 def _agent_of(skill: Skill) -> str:

@@ -4,7 +4,15 @@ import json
 from pathlib import Path
 from typing import Annotated, Any, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
@@ -69,23 +77,33 @@ class _Manifest(_Part):
 
 
 def parse_manifest(path: Path, text: str) -> SkillManifest:
-    """Read a manifest's text; `path` names it. Raises DefinitionError with file, line and remedy."""
+    """Read a manifest's text; `path` names it.
+
+    Raises DefinitionError with file, line and remedy.
+    """
     try:
         value: Any = json.loads(text)
     except json.JSONDecodeError as error:
-        raise DefinitionError(f"{path}, line {error.lineno}: is not JSON ({error.msg}); correct it there") from None
+        raise DefinitionError(
+            f"{path}, line {error.lineno}: is not JSON ({error.msg}); correct it there"
+        ) from None
     except RecursionError:
-        raise DefinitionError(f"{path}: is nested too deeply; a manifest has seven keys, none deep") from None
+        raise DefinitionError(
+            f"{path}: is nested too deeply; a manifest has seven keys, none deep"
+        ) from None
     try:
         given = _Manifest.model_validate(value)
     except ValidationError as error:
         # A misspelt key is more help than the one that is missing for it.
-        where, problem = min(explain(error, _Manifest), key=lambda found: "is not a setting" not in found[1])
+        where, problem = min(
+            explain(error, _Manifest), key=lambda found: "is not a setting" not in found[1]
+        )
         name = ".".join(str(part) for part in where) or "the manifest"
         raise DefinitionError(f"{path}, line {_line(text, where)}: {name} {problem}") from None
     if given.skill_id != path.stem:
         raise DefinitionError(
-            f"{path}, line {_line(text, ('skill_id',))}: the skill is {given.skill_id} but its file {path.name};"
+            f"{path}, line {_line(text, ('skill_id',))}: the skill is {given.skill_id} but its "
+            f"file {path.name};"
             " rename one of them"
         )
     return SkillManifest(
@@ -108,8 +126,13 @@ def manifest_access(path: Path, text: str) -> Access:
     """
     try:
         value: Any = json.loads(text)
-        known = isinstance(value, dict) and not cast("JsonObject", value).keys() - _Manifest.model_fields.keys()
-        if isinstance(value, dict) and isinstance(given := cast("JsonObject", value).get("access"), str):
+        known = (
+            isinstance(value, dict)
+            and not cast("JsonObject", value).keys() - _Manifest.model_fields.keys()
+        )
+        if isinstance(value, dict) and isinstance(
+            given := cast("JsonObject", value).get("access"), str
+        ):
             return Access.parse(given)
         if known and "access" not in value:
             return Access()

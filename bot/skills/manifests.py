@@ -44,7 +44,9 @@ class SkillManifests:
                 if skill_id in manifests:
                     continue
                 # A broken file with no good version holds back the one that it was to hide.
-                access = still_for[skill_id] = still_for.get(skill_id, Access()).narrowed(file.access)
+                access = still_for[skill_id] = still_for.get(skill_id, Access()).narrowed(
+                    file.access
+                )
                 if (good := file.good) is not None:
                     manifests[skill_id] = replace(good, access=good.access.narrowed(access))
         self._manifests, self._problems = manifests, tuple(problems)
@@ -74,9 +76,13 @@ class SkillManifests:
     def confinements_of(self, skill_ids: Iterable[str], role: Role) -> tuple[Confinement, ...]:
         """What these skills hold a session to while they are active."""
         found = (self.get(skill_id, role) for skill_id in skill_ids)
-        return tuple(one.confinement for one in found if one is not None and one.confinement is not None)
+        return tuple(
+            one.confinement for one in found if one is not None and one.confinement is not None
+        )
 
     def tools_of(self, skill_ids: Iterable[str], role: Role) -> frozenset[str]:
         """The tools that these skills make visible from any folder; whether the role may use them is asked there."""
         found = (self.get(skill_id, role) for skill_id in skill_ids)
-        return frozenset(tool for manifest in found if manifest is not None for tool in manifest.required_tools)
+        return frozenset(
+            tool for manifest in found if manifest is not None for tool in manifest.required_tools
+        )

@@ -1,7 +1,7 @@
 """Finds ways of working that recur in conversations, and keeps each as a playbook candidate.
 
-A candidate holds the names of tools, their order and ids of sessions. It holds nothing that anybody said, so there is
-nothing in it that somebody could not read.
+A candidate holds the names of tools, their order and ids of sessions. It holds nothing that anybody
+said, so there is nothing in it that somebody could not read.
 """
 
 import json
@@ -76,7 +76,9 @@ def shareable_work(summaries: Iterable[ConversationSummary]) -> list[SessionWork
         ordered = sorted(of_session, key=lambda part: part.epoch)
         shareable = all(Scope.of(part).shareable for part in ordered)
         if shareable and ordered[-1].fields.outcome is Resolution.RESOLVED:
-            names = dict.fromkeys(name for part in ordered for name in part.tools if name not in UPKEEP)
+            names = dict.fromkeys(
+                name for part in ordered for name in part.tools if name not in UPKEEP
+            )
             found.append(SessionWork(session, tuple(names), ordered[-1].ended_at))
     return sorted(found, key=lambda work: (work.at, work.session))
 
@@ -92,7 +94,10 @@ def recurring(work: Sequence[SessionWork]) -> list[Recurring]:
             sessions[run][one.session] = one.at
     often = {run: seen for run, seen in sessions.items() if len(seen) >= SESSIONS}
     covered = {
-        part for run, seen in often.items() for part in _runs(run) if part != run and often[part].keys() == seen.keys()
+        part
+        for run, seen in often.items()
+        for part in _runs(run)
+        if part != run and often[part].keys() == seen.keys()
     }
     found = [
         Recurring(run, tuple(seen), min(seen.values()), max(seen.values()))
@@ -110,7 +115,9 @@ def _runs(tools: tuple[str, ...]) -> list[tuple[str, ...]]:
     ]
 
 
-def keep_candidates(home: Path, found: Sequence[Recurring], one_liner: Callable[[str], str]) -> list[str]:
+def keep_candidates(
+    home: Path, found: Sequence[Recurring], one_liner: Callable[[str], str]
+) -> list[str]:
     """Write new candidates, and bring the counts of known ones up to date; the slugs of what is new.
 
     A known candidate is recognised by its signature. Only its counts change, so what somebody wrote into it stays.
@@ -122,7 +129,9 @@ def keep_candidates(home: Path, found: Sequence[Recurring], one_liner: Callable[
         names = sorted(path.name for path in home.joinpath(*CANDIDATES).glob("*.md"))
         texts = {name: text for name in names if (text := _text(folder, name)) is not None}
         known = {
-            playbook.signature: name for name, text in texts.items() if (playbook := _read(name, text)) is not None
+            playbook.signature: name
+            for name, text in texts.items()
+            if (playbook := _read(name, text)) is not None
         }
         taken = {name.removesuffix(".md") for name in names}
         for one in found:
@@ -131,7 +140,9 @@ def keep_candidates(home: Path, found: Sequence[Recurring], one_liner: Callable[
                     replace_bytes(folder, name, text.encode())
             elif len(added) < NEW_AT_ONCE:
                 slug = _slug(one.tools, taken)
-                replace_bytes(folder, f"{slug}.md", candidate_text(one, one_liner).encode("utf-8", "replace"))
+                replace_bytes(
+                    folder, f"{slug}.md", candidate_text(one, one_liner).encode("utf-8", "replace")
+                )
                 taken.add(slug)
                 added.append(slug)
     return added
@@ -158,7 +169,9 @@ def candidate_text(one: Recurring, one_liner: Callable[[str], str]) -> str:
 
 
 def _step(number: int, tool: str, what: str) -> str:
-    return f"{number}. `{tool}`: {' '.join(what.split())}" if what.strip() else f"{number}. `{tool}`"
+    return (
+        f"{number}. `{tool}`: {' '.join(what.split())}" if what.strip() else f"{number}. `{tool}`"
+    )
 
 
 def _counts(one: Recurring) -> dict[str, str]:
@@ -179,7 +192,12 @@ def _counted(text: str, name: str, one: Recurring) -> str:
     counts["first_seen"] = min(counts["first_seen"], playbook.first_seen[:10])
     changed = text
     for key in _COUNTED:
-        changed = re.sub(rf"(?m)^{key}:[^\n\[]*(?:\[[^\n\]]*\])?[ \t]*$", f"{key}: {counts[key]}", changed, count=1)
+        changed = re.sub(
+            rf"(?m)^{key}:[^\n\[]*(?:\[[^\n\]]*\])?[ \t]*$",
+            f"{key}: {counts[key]}",
+            changed,
+            count=1,
+        )
     again = _read(name, changed)
     same = again is not None and again.steps == playbook.steps and again.tools == playbook.tools
     return changed if same else text
@@ -201,7 +219,10 @@ def _read(name: str, text: str) -> Playbook | None:
 
 
 def _slug(tools: Sequence[str], taken: set[str]) -> str:
-    name = _NOT_IN_SLUG.sub("_", f"{tools[0]} to {tools[-1]}".lower()).strip("_")[:SLUG_CHARS] or "playbook"
+    name = (
+        _NOT_IN_SLUG.sub("_", f"{tools[0]} to {tools[-1]}".lower()).strip("_")[:SLUG_CHARS]
+        or "playbook"
+    )
     number = 1
     while (slug := name if number == 1 else f"{name}_{number}") in taken:
         number += 1

@@ -46,7 +46,10 @@ class Playbook:
 
 @dataclass(frozen=True)
 class Promotion:
-    """A candidate with the skill that it makes. `text` is the candidate's own, `lines` where its keys stand."""
+    """A candidate with the skill that it makes.
+
+    `text` is the candidate's own, `lines` where its keys stand.
+    """
 
     playbook: Playbook
     skill: bytes
@@ -61,17 +64,31 @@ def read_playbook(text: str, path: Path) -> Playbook:
 
 def _playbook(keys: FrontMatter, slug: str) -> Playbook:
     if not _SLUG.fullmatch(slug):
-        raise keys.bad("", f"{slug[:80]!r} is no name for a skill; rename the file to a-z, 0-9, - and _, 50 at most")
+        raise keys.bad(
+            "",
+            (
+                f"{slug[:80]!r} is no name for a skill; rename the file to a-z, 0-9, - and _, 50 "
+                f"at most"
+            ),
+        )
     tools = _texts(keys, "tools")
     limits = keys.confinement_of("tools", tools)
     if not tools or limits is None:
-        raise keys.bad("tools", "tools is missing or empty; list the tools in the order in which they were used")
+        raise keys.bad(
+            "tools",
+            "tools is missing or empty; list the tools in the order in which they were used",
+        )
     status = keys.text("status")
     if status not in {CANDIDATE, PROMOTED, REJECTED}:
-        raise keys.bad("status", f"status is {status[:40]!r}; it must be {CANDIDATE} (or {PROMOTED}, {REJECTED})")
+        raise keys.bad(
+            "status",
+            f"status is {status[:40]!r}; it must be {CANDIDATE} (or {PROMOTED}, {REJECTED})",
+        )
     if not keys.body:
         raise keys.bad("", "the playbook has no steps; write them below the second ---")
-    name = " ".join("".join(char if char.isprintable() else " " for char in keys.text("name")).split())
+    name = " ".join(
+        "".join(char if char.isprintable() else " " for char in keys.text("name")).split()
+    )
     if not name:
         raise keys.bad("name", "name is missing; say in a few words what the playbook does")
     return Playbook(
@@ -121,7 +138,10 @@ def _moment(keys: FrontMatter, key: str) -> str:
 def skill_of(playbook: Playbook, access: Access) -> bytes:
     """The SKILL.md: its description from what is known, its steps, and no tool beyond those of the playbook."""
     times = f"{playbook.occurrences} times" if playbook.occurrences > 1 else "once"
-    description = f"{playbook.name.rstrip('.')}. A way of working that served {times}: {', '.join(playbook.tools)}."
+    description = (
+        f"{playbook.name.rstrip('.')}. A way of working that served {times}: "
+        f"{', '.join(playbook.tools)}."
+    )
     front = [
         f"name: {playbook.slug}",
         f"description: {json.dumps(description[:DESCRIPTION_CHARS], ensure_ascii=False)}",
@@ -148,7 +168,9 @@ def prepare(home: Path, slug: str, access: Access) -> Promotion:
         parse_skill_file(skill, home / "skills" / slug / SKILL_FILE)
     except FileNotFoundError:
         known = ", ".join(candidates(home)) or "none"
-        raise NotPromoted(f"there is no playbook candidate {slug[:80]!r}; there are: {known}") from None
+        raise NotPromoted(
+            f"there is no playbook candidate {slug[:80]!r}; there are: {known}"
+        ) from None
     except UnicodeDecodeError:
         raise NotPromoted(f"{shown}: is not UTF-8 text; save it as UTF-8") from None
     except DefinitionError as error:
@@ -157,7 +179,10 @@ def prepare(home: Path, slug: str, access: Access) -> Promotion:
 
 
 def write_skill(home: Path, made: Promotion) -> None:
-    """Make it live, then note it in the candidate. Again after a crash, it ends in the same place."""
+    """Make it live, then note it in the candidate.
+
+    Again after a crash, it ends in the same place.
+    """
     slug = made.playbook.slug
     with open_folder(home, ("skills", slug), create=True) as folder:
         try:
@@ -167,7 +192,8 @@ def write_skill(home: Path, made: Promotion) -> None:
         else:
             if there != made.skill:
                 raise NotPromoted(
-                    f"{home / 'skills' / slug / SKILL_FILE} is another skill already; rename the candidate or the skill"
+                    f"{home / 'skills' / slug / SKILL_FILE} is another skill already; rename "
+                    f"the candidate or the skill"
                 )
     lines = made.text.split("\n")
     lines[made.status_line - 1] = _STATUS.sub(f"status: {PROMOTED}", lines[made.status_line - 1])

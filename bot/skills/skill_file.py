@@ -21,7 +21,10 @@ _COMMAND = re.compile(r"[a-z0-9_-]{1,32}")
 
 @dataclass(frozen=True)
 class SkillFile:
-    """What a SKILL.md says. `skill` is None when the file only switches a shipped one off (`disabled: true`)."""
+    """What a SKILL.md says.
+
+    `skill` is None when the file only switches a shipped one off (`disabled: true`).
+    """
 
     skill: Skill | None
     body: str
@@ -32,8 +35,8 @@ class SkillFile:
 def parse_skill_file(data: bytes, path: Path) -> SkillFile:
     """Read the file of the skill whose folder is `path.parent`.
 
-    Raises DefinitionError that names file, line and remedy. Unknown keys are left alone: other programs' skills
-    have them.
+    Raises DefinitionError that names file, line and remedy. Unknown keys are left alone: other
+    programs' skills have them.
     """
     keys = read_front_matter(_decode(data, path), str(path))
     if keys.flag("disabled", default=False):
@@ -62,16 +65,26 @@ def _skill(keys: FrontMatter, path: Path) -> Skill:
     if not _NAME.fullmatch(name):
         raise keys.bad("name", f"{name!r} is no skill name; use up to 64 of a-z, 0-9, - and _")
     if name != folder:
-        raise keys.bad("name", f"the skill is named {name} but its folder {folder}; rename one of them")
+        raise keys.bad(
+            "name", f"the skill is named {name} but its folder {folder}; rename one of them"
+        )
     description = keys.description()
     if not description:
-        raise keys.bad("description", "description is missing; say in a sentence or two when to read the skill")
+        raise keys.bad(
+            "description", "description is missing; say in a sentence or two when to read the skill"
+        )
     command = keys.text("command").removeprefix("/").lower() or None
     if command is not None and not _COMMAND.fullmatch(command):
-        raise keys.bad("command", f"{command!r} is no command; use up to 32 of a-z, 0-9, - and _, without the slash")
+        raise keys.bad(
+            "command",
+            f"{command!r} is no command; use up to 32 of a-z, 0-9, - and _, without the slash",
+        )
     auto_invoke = keys.flag("auto_invoke", default=True)
     if not auto_invoke and command is None:
-        raise keys.bad("auto_invoke", "nothing could ever use this skill; give it a command or set auto_invoke: true")
+        raise keys.bad(
+            "auto_invoke",
+            "nothing could ever use this skill; give it a command or set auto_invoke: true",
+        )
     return Skill(
         name=name,
         description=description,
@@ -89,10 +102,13 @@ def _skill(keys: FrontMatter, path: Path) -> Skill:
 def _decode(data: bytes, path: Path) -> str:
     if len(data) > FILE_BYTES:
         raise DefinitionError(
-            f"{path}: is larger than {FILE_BYTES // 1024} KB; keep the skill short and put details into files beside it"
+            f"{path}: is larger than {FILE_BYTES // 1024} KB; keep the skill short and put "
+            f"details into files beside it"
         )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DefinitionError(f"{path}, line {line}: is not UTF-8 text; save the file as UTF-8") from None
+        raise DefinitionError(
+            f"{path}, line {line}: is not UTF-8 text; save the file as UTF-8"
+        ) from None

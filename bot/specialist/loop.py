@@ -1,8 +1,9 @@
 """One specialist's loop, over lines of JSON on standard input and output.
 
-It decides when the model is asked, when tools are called and when to end. Asking and calling are done by the process
-that started it, which holds the history, the rights and the journal; so this file needs no package, no secret and no
-database. It imports the standard library alone and is started as a file, which takes a few milliseconds.
+It decides when the model is asked, when tools are called and when to end. Asking and calling are
+done by the process that started it, which holds the history, the rights and the journal; so this
+file needs no package, no secret and no database. It imports the standard library alone and is
+started as a file, which takes a few milliseconds.
 """
 
 import json
@@ -76,7 +77,9 @@ class Specialist:
     # --- lines ------------------------------------------------------------------------------------------------
 
     def _progress(self, turn: int, tool: str = "") -> None:
-        self._send("progress", turn=turn, max_turns=self._request.get("max_turns", 0), tool_name=tool)
+        self._send(
+            "progress", turn=turn, max_turns=self._request.get("max_turns", 0), tool_name=tool
+        )
 
     def _telemetry(self) -> Line:
         return {

@@ -59,8 +59,12 @@ class BackedUp:
     """Tables of the cycle log that are damaged; everything else is whole."""
 
 
-def back_up(path: Path, home: Path, database: Path, parts: Sequence[str], head: BackupHead) -> BackedUp:
-    """Copy a database and the `parts` (files and folders, relative to the home) into a new file. Blocking.
+def back_up(
+    path: Path, home: Path, database: Path, parts: Sequence[str], head: BackupHead
+) -> BackedUp:
+    """Copy a database and the `parts` (files and folders, relative to the home) into a new file.
+
+    Blocking.
 
     Raises StorageError when the file exists or can't be written, and when the database is damaged.
     """
@@ -68,30 +72,40 @@ def back_up(path: Path, home: Path, database: Path, parts: Sequence[str], head: 
         raise StorageError(f"{path} exists; name a file that doesn't, or move it away")
     if not database.exists():
         raise StorageError(
-            f"there is no database at {database}, so there is nothing to back up; is it the right --home?"
+            f"there is no database at {database}, so there is nothing to back up; is it the "
+            f"right --home?"
         )
     unfinished, copy = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.db")
     try:
-        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        with os.fdopen(
+            os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"
+        ) as file:
             made = _write(file, copy, home, database, parts, head)
             file.flush()
             os.fsync(file.fileno())
         unfinished.rename(path)
     except (OSError, sqlite3.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise StorageError(f"cannot write the backup {path}: {reason}; nothing was kept of it") from error
+        raise StorageError(
+            f"cannot write the backup {path}: {reason}; nothing was kept of it"
+        ) from error
     finally:
         unfinished.unlink(missing_ok=True)
         copy.unlink(missing_ok=True)
     return made
 
 
-def _write(file: BinaryIO, copy: Path, home: Path, database: Path, parts: Sequence[str], head: BackupHead) -> BackedUp:
+def _write(
+    file: BinaryIO, copy: Path, home: Path, database: Path, parts: Sequence[str], head: BackupHead
+) -> BackedUp:
     damage = _copy_database(database, copy)
     made, sums = BackedUp(damaged_log=damage), dict[str, str]()
-    with tarfile.open(fileobj=file, mode="w:gz", compresslevel=1, format=tarfile.PAX_FORMAT) as archive:
+    with tarfile.open(
+        fileobj=file, mode="w:gz", compresslevel=1, format=tarfile.PAX_FORMAT
+    ) as archive:
         _add_bytes(archive, _HEAD, head.model_dump_json(indent=1).encode())
-        # The database first: what its rows name (attachments) lies in its folder before the rows are written.
+        # The database first: what its rows name (attachments) lies in its folder before the rows
+        # are written.
         add_file(archive, DATABASE, copy, sums)
         for part in parts:
             for name, source in _files(home, part, made):
@@ -115,7 +129,10 @@ def _copy_database(database: Path, copy: Path) -> tuple[str, ...]:
         target.execute("PRAGMA journal_mode=DELETE")
         damage = find_damage(target)
     if damage.beyond_log:
-        raise StorageError(f"{database} is damaged ({damage.text}), so no backup was made; restore the last good one")
+        raise StorageError(
+            f"{database} is damaged ({damage.text}), so no backup was made; restore the last "
+            f"good one"
+        )
     return damage.log_tables
 
 
@@ -154,7 +171,10 @@ class _Summed:
 
 
 def add_file(archive: tarfile.TarFile, name: str, source: Path, sums: dict[str, str]) -> None:
-    """Copy a file into the archive under a name. Raises StorageError when it becomes shorter meanwhile, and OSError."""
+    """Copy a file into the archive under a name.
+
+    Raises StorageError when it becomes shorter meanwhile, and OSError.
+    """
     with os.fdopen(os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
         status = os.fstat(file.fileno())
         entry = _entry(name, status.st_size)
@@ -165,9 +185,11 @@ def add_file(archive: tarfile.TarFile, name: str, source: Path, sums: dict[str, 
         except OSError as error:
             if error.errno is not None:
                 raise
-            # tarfile's own: there was less to read than the entry says, and that is written already.
+            # tarfile's own: there was less to read than the entry says, and that is written
+            # already.
             raise StorageError(
-                f"{name} became shorter while it was copied, so the backup would be damaged; nothing was kept of it."
+                f"{name} became shorter while it was copied, so the backup would be damaged; "
+                f"nothing was kept of it."
                 " Make it again, when nobody is writing there"
             ) from error
         sums[name] = summed.sum.hexdigest()
@@ -189,26 +211,41 @@ def _entry(name: str, size: int) -> tarfile.TarInfo:
 def unpack(path: Path, folder: Path) -> BackupHead:
     """Check a backup and lay its files into a folder. Blocking.
 
-    Raises StorageError when it is no backup, is of a newer version, is damaged, or when there is no room for it.
+    Raises StorageError when it is no backup, is of a newer version, is damaged, or when there is no
+    room for it.
     """
     try:
         with tarfile.open(path, "r:gz") as archive:
             head = _head(path, archive)
             sums, listed = _extract(archive, folder), archive.extractfile(_LIST)
-            wanted = _Sums.model_validate_json(listed.read(_LIST_BYTES)).root if listed is not None else {}
+            wanted = (
+                _Sums.model_validate_json(listed.read(_LIST_BYTES)).root
+                if listed is not None
+                else {}
+            )
     except FileNotFoundError as error:
         raise StorageError(f"there is no file {error.filename or path}") from error
     except tarfile.ReadError as error:
-        raise StorageError(f"{path} is not a Bellhop backup, or only the beginning of one: {error}") from error
+        raise StorageError(
+            f"{path} is not a Bellhop backup, or only the beginning of one: {error}"
+        ) from error
     except (tarfile.TarError, EOFError, zlib.error, KeyError, ValidationError) as error:
-        raise StorageError(f"{path} is damaged ({_first_line(error)}); nothing was restored") from error
+        raise StorageError(
+            f"{path} is damaged ({_first_line(error)}); nothing was restored"
+        ) from error
     except OSError as error:
         if error.errno is None:  # gzip's own: a checksum that does not fit
-            raise StorageError(f"{path} is not a Bellhop backup, or it is damaged ({error})") from error
-        raise StorageError(f"cannot unpack {path} into {folder}: {error.strerror}; nothing was restored") from error
+            raise StorageError(
+                f"{path} is not a Bellhop backup, or it is damaged ({error})"
+            ) from error
+        raise StorageError(
+            f"cannot unpack {path} into {folder}: {error.strerror}; nothing was restored"
+        ) from error
     if sums != wanted:
         wrong = min({*sums.items()} ^ {*wanted.items()})[0]
-        raise StorageError(f"{path} is damaged ({wrong} is not what was copied); nothing was restored")
+        raise StorageError(
+            f"{path} is damaged ({wrong} is not what was copied); nothing was restored"
+        )
     _check_database(path, folder / DATABASE)
     return head
 
@@ -223,7 +260,8 @@ def _head(path: Path, archive: tarfile.TarFile) -> BackupHead:
     newest = max(migration.number for migration in shipped_migrations())
     if head.format > FORMAT or head.migration > newest:
         raise StorageError(
-            f"{path} was made by a newer Bellhop ({head.version}, migration {head.migration}; this one knows"
+            f"{path} was made by a newer Bellhop ({head.version}, migration {head.migration}; this "
+            f"one knows"
             f" {newest}); install that version and restore with it"
         )
     return head
@@ -257,7 +295,9 @@ def _check_database(path: Path, copy: Path) -> None:
     try:
         damage = look_for_damage(copy)
     except sqlite3.Error as error:
-        raise StorageError(f"{path} is damaged (its database: {error}); nothing was restored") from error
+        raise StorageError(
+            f"{path} is damaged (its database: {error}); nothing was restored"
+        ) from error
     if damage.beyond_log:
         raise StorageError(f"{path} is damaged (its database: {damage.text}); nothing was restored")
 

@@ -19,7 +19,10 @@ _ARRIVING = re.compile(r"\.arriving-[0-9a-f]{32}")
 
 
 class Blobs:
-    """A folder of files `<sha256>`; putting the same bytes twice keeps one file. Raises StorageError."""
+    """A folder of files `<sha256>`; putting the same bytes twice keeps one file.
+
+    Raises StorageError.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -34,7 +37,10 @@ class Blobs:
         return await asyncio.to_thread(self._put, data)
 
     async def put_pieces(self, pieces: AsyncIterator[bytes]) -> tuple[str, int]:
-        """Store bytes durably while they come; their name and number. What `pieces` raises leaves nothing behind."""
+        """Store bytes durably while they come; their name and number.
+
+        What `pieces` raises leaves nothing behind.
+        """
         with self._new_file() as arriving:
             await asyncio.to_thread(arriving.open)
             async for piece in pieces:
@@ -66,7 +72,9 @@ class Blobs:
                 with open_folder(self.folder, (), create=True) as folder:
                     replace_bytes(folder, name, data)
         except OSError as error:
-            raise StorageError(f"cannot store a file in {self.folder}: {error.strerror or error}") from error
+            raise StorageError(
+                f"cannot store a file in {self.folder}: {error.strerror or error}"
+            ) from error
         return name
 
     @contextlib.contextmanager
@@ -76,7 +84,9 @@ class Blobs:
         try:
             yield arriving
         except OSError as error:
-            raise StorageError(f"cannot store a file in {self.folder}: {error.strerror or error}") from error
+            raise StorageError(
+                f"cannot store a file in {self.folder}: {error.strerror or error}"
+            ) from error
         finally:
             arriving.close()
             self._arriving.discard(arriving.path.name)
@@ -120,7 +130,9 @@ class Blobs:
 
     def _path(self, name: str) -> Path:
         if _NAME.fullmatch(name) is None:
-            raise StorageError(f"{name[:80]!r} is not the name of a stored file; it is the SHA-256 of its bytes")
+            raise StorageError(
+                f"{name[:80]!r} is not the name of a stored file; it is the SHA-256 of its bytes"
+            )
         return self.folder / name
 
 

@@ -20,10 +20,15 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 
 def parts_of(path: str) -> tuple[str, ...]:
-    """Split a relative POSIX path. Raises StorageError for absolute paths, `..` and names no file can have."""
+    """Split a relative POSIX path.
+
+    Raises StorageError for absolute paths, `..` and names no file can have.
+    """
     parts = tuple(path.split("/"))
     if any(not _is_name(part) or "\\" in part for part in parts):
-        raise StorageError(f"{path!r} is not a path below the folder; use names joined by single slashes")
+        raise StorageError(
+            f"{path!r} is not a path below the folder; use names joined by single slashes"
+        )
     return parts
 
 
@@ -32,11 +37,13 @@ def _is_name(part: str) -> bool:
 
 
 @contextlib.contextmanager
-def open_folder(root: Path, parts: Sequence[str], *, create: bool = False) -> Generator[int, None, None]:
+def open_folder(
+    root: Path, parts: Sequence[str], *, create: bool = False
+) -> Generator[int, None, None]:
     """The descriptor of a folder below `root`.
 
-    Raises FileNotFoundError when it doesn't exist (and `create` is off), another OSError when a step is a link or
-    no folder.
+    Raises FileNotFoundError when it doesn't exist (and `create` is off), another OSError when a
+    step is a link or no folder.
     """
     if not all(_is_name(part) for part in parts):
         raise OSError(f"{'/'.join(parts)} is not a path below the folder")
@@ -74,11 +81,16 @@ def replace_bytes(folder: int, name: str, data: bytes) -> None:
     The permissions of an existing file are kept.
     """
     temporary = f".{name[:100]}.{secrets.token_hex(8)}.tmp"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=folder)
+    descriptor = os.open(
+        temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=folder
+    )
     try:
         with os.fdopen(descriptor, "wb") as file:
             with contextlib.suppress(FileNotFoundError):
-                os.fchmod(descriptor, stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode))
+                os.fchmod(
+                    descriptor,
+                    stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode),
+                )
             file.write(data)
             file.flush()
             os.fsync(descriptor)

@@ -25,22 +25,34 @@ class Damage:
 
 
 def find_damage(connection: sqlite3.Connection) -> Damage:
-    """Run SQLite's own checks, which read the whole file. Blocking. Raises sqlite3.Error when it can't be opened."""
+    """Run SQLite's own checks, which read the whole file.
+
+    Blocking. Raises sqlite3.Error when it can't be opened.
+    """
     found = _check(connection, f"PRAGMA quick_check({_MOST})")
     foreign = (
-        tuple(sorted({str(row[0]) for row in connection.execute("PRAGMA foreign_key_check")})) if not found else ()
+        tuple(sorted({str(row[0]) for row in connection.execute("PRAGMA foreign_key_check")}))
+        if not found
+        else ()
     )
     if not found:
         return Damage(foreign_keys=foreign)
-    tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    damaged = [str(table) for table in tables if _check(connection, f'PRAGMA quick_check("{table}")')]
+    tables = [
+        row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    ]
+    damaged = [
+        str(table) for table in tables if _check(connection, f'PRAGMA quick_check("{table}")')
+    ]
     log = tuple(table for table in damaged if _LOG.fullmatch(table))
     names = f" in {', '.join(damaged)}" if damaged else ""
     return Damage(f"{found[0]}{names}", log, beyond_log=log != tuple(damaged) or not damaged)
 
 
 def look_for_damage(path: Path) -> Damage:
-    """`find_damage` in a file, which is only read. Blocking. Raises sqlite3.Error when it can't be opened."""
+    """`find_damage` in a file, which is only read.
+
+    Blocking. Raises sqlite3.Error when it can't be opened.
+    """
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         return find_damage(connection)
 
@@ -62,14 +74,20 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def set_aside(connection: sqlite3.Connection, table: str) -> str:
-    """Give a damaged table another name and begin an empty one in its place; returns that name. Raises sqlite3.Error.
+    """Give a damaged table another name and begin an empty one in its place; returns that name.
 
-    Nothing of it is read or deleted, since either would meet the damage; its indexes keep their names.
+    Raises sqlite3.Error.
+
+    Nothing of it is read or deleted, since either would meet the damage; its indexes keep their
+    names.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
         made = connection.execute(
-            "SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC",
+            (
+                "SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL "
+                "ORDER BY type DESC"
+            ),
             (table,),
         ).fetchall()
         number = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]

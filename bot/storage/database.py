@@ -44,8 +44,9 @@ class _Pending:
 class SqliteDatabase:
     """The embedded database of one home.
 
-    Open with `open_database` (or `SqliteDatabase.open`), close with `close`. All SQL runs on aiosqlite's threads;
-    the event loop never blocks. Raises StorageError when the file cannot be used.
+    Open with `open_database` (or `SqliteDatabase.open`), close with `close`. All SQL runs on
+    aiosqlite's threads; the event loop never blocks. Raises StorageError when the file cannot be
+    used.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
@@ -76,7 +77,9 @@ class SqliteDatabase:
 
     async def _connect(self) -> aiosqlite.Connection:
         mode = "ro" if self._read_only else "rwc"
-        connection = await aiosqlite.connect(f"file:{self.path}?mode={mode}", uri=True, isolation_level=None)
+        connection = await aiosqlite.connect(
+            f"file:{self.path}?mode={mode}", uri=True, isolation_level=None
+        )
         connection.row_factory = sqlite3.Row
         for pragma in _PRAGMAS[3:] if self._read_only else _PRAGMAS:
             await (await connection.execute(pragma)).close()
@@ -141,7 +144,9 @@ class SqliteDatabase:
             if len(batch) == 1:
                 _settle(batch[0], StorageError(f"the write was not stored: {error}"))
                 return
-            log.warning("units=<%d>, error=<%s> | commit failed, trying one by one", len(batch), error)
+            log.warning(
+                "units=<%d>, error=<%s> | commit failed, trying one by one", len(batch), error
+            )
             for pending in batch:
                 await self._commit([pending])
             return
@@ -166,7 +171,9 @@ class SqliteDatabase:
             try:
                 return [dict(row) for row in await connection.execute_fetchall(sql, tuple(params))]
             except UnicodeEncodeError:
-                return [dict(row) for row in await connection.execute_fetchall(sql, _storable(params))]
+                return [
+                    dict(row) for row in await connection.execute_fetchall(sql, _storable(params))
+                ]
         except (sqlite3.Error, OverflowError) as error:
             raise StorageError(f"cannot read the database: {error}") from error
         finally:
@@ -216,23 +223,38 @@ def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[WriteResul
 
 def _begin_log_anew(connection: sqlite3.Connection, table: str) -> bool:
     try:
-        log.error("table=<%s>, aside=<%s> | damaged, begun anew", table, set_aside(connection, table))
+        log.error(
+            "table=<%s>, aside=<%s> | damaged, begun anew", table, set_aside(connection, table)
+        )
     except sqlite3.Error:
-        log.exception("table=<%s> | damaged, and can't be begun anew; what it would keep is lost", table)
+        log.exception(
+            "table=<%s> | damaged, and can't be begun anew; what it would keep is lost", table
+        )
         return False
     return True
 
 
 def _without(unit: Unit, table: str) -> Unit:
     """The same unit with the writes of a log replaced by ones that do nothing, so that positions stay."""
-    return Unit(tuple(Write("SELECT 1 WHERE 0") if write.expendable == table else write for write in unit.writes))
+    return Unit(
+        tuple(
+            Write("SELECT 1 WHERE 0") if write.expendable == table else write
+            for write in unit.writes
+        )
+    )
 
 
-def _transaction(connection: sqlite3.Connection, units: list[Unit]) -> list[WriteResult | StorageError]:
+def _transaction(
+    connection: sqlite3.Connection, units: list[Unit]
+) -> list[WriteResult | StorageError]:
     """One savepoint per unit; raises when COMMIT fails, or with a log that is damaged."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        outcomes = [_try_unit(connection, unit) for unit in units] if len(units) > 1 else [_alone(connection, units[0])]
+        outcomes = (
+            [_try_unit(connection, unit) for unit in units]
+            if len(units) > 1
+            else [_alone(connection, units[0])]
+        )
         if connection.in_transaction:
             connection.execute("COMMIT")
     except BaseException:
@@ -295,6 +317,8 @@ def _apply_unit(connection: sqlite3.Connection, unit: Unit) -> WriteResult:
         touched = len(rows) if cursor.description else cursor.rowcount
         cursor.close()
         if write.rows is not None and touched != write.rows:
-            raise UnitRejected(f"write {index} touched {touched} rows, expected {write.rows}", index)
+            raise UnitRejected(
+                f"write {index} touched {touched} rows, expected {write.rows}", index
+            )
         returned.append(rows)
     return WriteResult(tuple(returned))

@@ -35,8 +35,8 @@ class DefinitionFile(Generic[T]):
 class DefinitionFiles(Generic[T]):
     """The files of several roots that match a pattern.
 
-    `parse(path, text)` raises DefinitionError with file, line and remedy, and so does `access_of` for a text that
-    doesn't say whom it is for. Nothing is read before `reload`.
+    `parse(path, text)` raises DefinitionError with file, line and remedy, and so does `access_of`
+    for a text that doesn't say whom it is for. Nothing is read before `reload`.
     """
 
     def __init__(
@@ -60,7 +60,8 @@ class DefinitionFiles(Generic[T]):
 
     def _scan(self) -> list[list[DefinitionFile[T]]]:
         return [
-            [self._read(path) for path in sorted(root.glob(self._pattern)) if not path.is_dir()] for root in self._roots
+            [self._read(path) for path in sorted(root.glob(self._pattern)) if not path.is_dir()]
+            for root in self._roots
         ]
 
     def _read(self, path: Path) -> DefinitionFile[T]:
@@ -77,7 +78,9 @@ class DefinitionFiles(Generic[T]):
             problem = f"{path}: cannot be read ({error.strerror}); make it a readable text file"
             return DefinitionFile(path, _UNREAD, good, problem, CLOSED)
         except UnicodeDecodeError:
-            return DefinitionFile(path, stamp, good, f"{path}: is not UTF-8 text; save it as UTF-8", CLOSED)
+            return DefinitionFile(
+                path, stamp, good, f"{path}: is not UTF-8 text; save it as UTF-8", CLOSED
+            )
         except DefinitionError as error:
             return DefinitionFile(path, stamp, good, str(error), self._still_for(path, text))
 

@@ -1,8 +1,8 @@
 """Full text for SQLite FTS5: how a text is indexed and how words become a safe MATCH query.
 
-Tables that hold `index_text` are declared with `tokenize = 'porter unicode61 remove_diacritics 2'`. Chinese, Japanese
-and Korean runs are cut into overlapping pairs, because FTS5 takes a whole run for one word
-(measured: 2 % found without, 27 % with).
+Tables that hold `index_text` are declared with `tokenize = 'porter unicode61 remove_diacritics 2'`.
+Chinese, Japanese and Korean runs are cut into overlapping pairs, because FTS5 takes a whole run for
+one word (measured: 2 % found without, 27 % with).
 """
 
 import re
@@ -10,7 +10,9 @@ import re
 MAX_TERMS = 48
 """Words of a query that count; more only cost time."""
 
-_CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+")
+_CJK_RUN = re.compile(
+    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
 _WORD = re.compile(r"[^\W_]+")
 _NOT_STORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
@@ -25,7 +27,9 @@ STOP_WORDS = frozenset(_STOP_TEXT.split())
 
 def index_text(text: str) -> str:
     """The text as a full-text column holds it: CJK runs in pairs, everything else as it is."""
-    return _CJK_RUN.sub(lambda run: f" {_pairs(run[0], with_last=True)} ", _NOT_STORABLE.sub(" ", text))
+    return _CJK_RUN.sub(
+        lambda run: f" {_pairs(run[0], with_last=True)} ", _NOT_STORABLE.sub(" ", text)
+    )
 
 
 def fts_query(text: str) -> str | None:
@@ -34,7 +38,9 @@ def fts_query(text: str) -> str | None:
     Every word is quoted, so no character of `text` can act as FTS5 syntax.
     """
     terms: dict[str, None] = {}
-    for word in _WORD.findall(_CJK_RUN.sub(lambda run: f" {_pairs(run[0], with_last=False)} ", text)):
+    for word in _WORD.findall(
+        _CJK_RUN.sub(lambda run: f" {_pairs(run[0], with_last=False)} ", text)
+    ):
         folded = word.casefold()
         if folded not in STOP_WORDS:
             terms[_term(folded)] = None
@@ -45,7 +51,8 @@ def _pairs(run: str, *, with_last: bool) -> str:
     if len(run) == 1:
         return run
     pairs = [run[start : start + 2] for start in range(len(run) - 1)]
-    # The last character is indexed alone as well, so that a search for one character finds it at any place.
+    # The last character is indexed alone as well, so that a search for one character finds it at
+    # any place.
     return " ".join([*pairs, run[-1]] if with_last else pairs)
 
 

@@ -21,20 +21,29 @@ _PAGE_BYTES = 1024
 
 
 def database_path(url: str, home: Path) -> Path:
-    """The file of a `sqlite:///…` URL, relative ones below the home. Raises SettingsError for anything else."""
+    """The file of a `sqlite:///…` URL, relative ones below the home.
+
+    Raises SettingsError for anything else.
+    """
     if url.startswith(("postgresql://", "postgres://")):
         raise SettingsError(
-            "database.url: PostgreSQL is not supported yet; Bellhop keeps its state in SQLite until then."
+            "database.url: PostgreSQL is not supported yet; Bellhop keeps its state in SQLite "
+            "until then."
             " Use sqlite:///data/bellhop.db"
         )
     prefix = "sqlite:///"
     if not url.startswith(prefix) or len(url) == len(prefix):
-        raise SettingsError(f"database.url: {url!r} is not a database URL; use sqlite:///data/bellhop.db")
+        raise SettingsError(
+            f"database.url: {url!r} is not a database URL; use sqlite:///data/bellhop.db"
+        )
     return home / url.removeprefix(prefix)
 
 
 async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabase:
-    """Open the database of a home, creating and migrating it unless `read_only`. Raises StorageError."""
+    """Open the database of a home, creating and migrating it unless `read_only`.
+
+    Raises StorageError.
+    """
     await asyncio.to_thread(_require if read_only else _prepare, path)
     database = SqliteDatabase(path, read_only=read_only)
     await database.open()
@@ -43,13 +52,18 @@ async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabas
 
 def _require(path: Path) -> None:
     if not path.exists():
-        raise StorageError(f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` makes it")
+        raise StorageError(
+            f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` "
+            f"makes it"
+        )
     try:
         applied = set(applied_migrations(path))
     except sqlite3.Error as error:
         raise StorageError(f"cannot read the database {path}: {error}") from error
     if {migration.number for migration in shipped_migrations()} - applied:
-        raise StorageError(f"{path} is of an earlier version; `bellhop chat` or `bellhop run` brings it up to date")
+        raise StorageError(
+            f"{path} is of an earlier version; `bellhop chat` or `bellhop run` brings it up to date"
+        )
 
 
 def _prepare(path: Path) -> None:
@@ -58,7 +72,9 @@ def _prepare(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, isolation_level=None)
         try:
-            connection.execute(f"PRAGMA page_size={_PAGE_BYTES}")  # of a new file; one that is there keeps its own
+            connection.execute(
+                f"PRAGMA page_size={_PAGE_BYTES}"
+            )  # of a new file; one that is there keeps its own
             connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
             connection.execute("PRAGMA journal_mode=WAL")
             migrate(connection, shipped_migrations())

@@ -26,18 +26,24 @@ class MarkdownFile:
 class MarkdownStore:
     """Text files below one root, addressed by relative POSIX paths (`ann/assistant_memory.md`).
 
-    Our own editors (tasks, threads, other processes) take turns through a lock on the file's folder. A person's
-    editor knows no lock; what it saved while an update was worked out is seen and the update is applied to that.
+    Our own editors (tasks, threads, other processes) take turns through a lock on the file's
+    folder. A person's editor knows no lock; what it saved while an update was worked out is seen
+    and the update is applied to that.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     async def read(self, path: str) -> MarkdownFile | None:
-        """The file, or None when there is none. Raises StorageError (no UTF-8, a link, not readable)."""
+        """The file, or None when there is none.
+
+        Raises StorageError (no UTF-8, a link, not readable).
+        """
         return await asyncio.to_thread(self._read, path)
 
-    async def update(self, path: str, fn: Callable[[str], str], *, backup: bool = False) -> MarkdownFile:
+    async def update(
+        self, path: str, fn: Callable[[str], str], *, backup: bool = False
+    ) -> MarkdownFile:
         """Replace a file's text by `fn(text)`; `fn` gets "" for a new file and may be called several times.
 
         Nothing is written when the text stays the same. `backup` keeps the text before as `<name>.bak`. `fn` runs
@@ -93,7 +99,8 @@ class MarkdownStore:
             return text.encode()
         except UnicodeEncodeError as error:
             raise StorageError(
-                f"{self.root / path} would get a character that UTF-8 has no bytes for at position {error.start};"
+                f"{self.root / path} would get a character that UTF-8 has no bytes for at position "
+                f"{error.start};"
                 " nothing was written"
             ) from error
 

@@ -26,7 +26,10 @@ class Migration:
 
 
 def shipped_migrations() -> tuple[Migration, ...]:
-    """All migrations in order. Raises StorageError when a file is misnamed or two share a number."""
+    """All migrations in order.
+
+    Raises StorageError when a file is misnamed or two share a number.
+    """
     found: dict[int, Migration] = {}
     for entry in resources.files("bot.storage.migrations").iterdir():
         if not entry.name.endswith(".sql"):
@@ -36,13 +39,18 @@ def shipped_migrations() -> tuple[Migration, ...]:
             raise StorageError(f"migration {entry.name} is not named NNNN_<room>_<what>.sqlite.sql")
         number = int(match[1])
         if number in found:
-            raise StorageError(f"migrations {found[number].name} and {entry.name} share the number {number:04}")
+            raise StorageError(
+                f"migrations {found[number].name} and {entry.name} share the number {number:04}"
+            )
         found[number] = Migration(number, entry.name, entry.read_text(encoding="utf-8"))
     return tuple(found[number] for number in sorted(found))
 
 
 def applied_migrations(path: Path) -> dict[int, str]:
-    """Number and digest of what was applied to a database file, which is only read. Raises sqlite3.Error."""
+    """Number and digest of what was applied to a database file, which is only read.
+
+    Raises sqlite3.Error.
+    """
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         return dict(connection.execute("SELECT number, digest FROM migrations").fetchall())
 
@@ -50,19 +58,24 @@ def applied_migrations(path: Path) -> dict[int, str]:
 def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> list[str]:
     """Apply what is missing, all or nothing; returns the names applied.
 
-    One transaction, so a migration that fails leaves a database that the version before can go on with. Blocking;
-    `open_database` runs it in a thread. Raises StorageError when the database is newer than this program or a
-    migration that was applied has changed since.
+    One transaction, so a migration that fails leaves a database that the version before can go on
+    with. Blocking; `open_database` runs it in a thread. Raises StorageError when the database is
+    newer than this program or a migration that was applied has changed since.
     """
     connection.execute(
         "CREATE TABLE IF NOT EXISTS migrations"
-        " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, applied_at TEXT NOT NULL)"
+        " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, applied_at TEXT "
+        "NOT NULL)"
     )
-    applied = {row[0]: (row[1], row[2]) for row in connection.execute("SELECT number, name, digest FROM migrations")}
+    applied = {
+        row[0]: (row[1], row[2])
+        for row in connection.execute("SELECT number, name, digest FROM migrations")
+    }
     known = {migration.number: migration for migration in migrations}
     if newer := sorted(set(applied) - set(known)):
         raise StorageError(
-            f"the database has migration {applied[newer[-1]][0]}, which this version of Bellhop does not know;"
+            f"the database has migration {applied[newer[-1]][0]}, which this version of Bellhop "
+            f"does not know;"
             " run the newer version, or restore a backup made with this one"
         )
     missing: list[Migration] = []
@@ -71,7 +84,10 @@ def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> 
         if number not in applied:
             missing.append(migration)
         elif applied[number][1] != migration.digest:
-            raise StorageError(f"migration {migration.name} was changed after it had been applied; restore the file")
+            raise StorageError(
+                f"migration {migration.name} was changed after it had been applied; restore "
+                f"the file"
+            )
     if missing:
         _apply(connection, missing)
     return [migration.name for migration in missing]
@@ -93,7 +109,9 @@ def _apply(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> N
     except (sqlite3.Error, StorageError) as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        raise StorageError(f"migration {name} failed: {error}; the database is as it was") from error
+        raise StorageError(
+            f"migration {name} failed: {error}; the database is as it was"
+        ) from error
 
 
 def split_statements(sql: str) -> list[str]:
@@ -105,6 +123,8 @@ def split_statements(sql: str) -> list[str]:
         if sqlite3.complete_statement(current):
             statements.append(current.strip())
             current = ""
-    if current.strip() and not all(line.strip().startswith("--") for line in current.splitlines() if line.strip()):
+    if current.strip() and not all(
+        line.strip().startswith("--") for line in current.splitlines() if line.strip()
+    ):
         raise StorageError(f"a migration ends in an unfinished statement: {current.strip()[:80]!r}")
     return statements

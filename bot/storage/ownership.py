@@ -1,4 +1,7 @@
-"""Whose a home folder is, and who else could read it. The functions block; call them in a thread."""
+"""Whose a home folder is, and who else could read it.
+
+The functions block; call them in a thread.
+"""
 
 import os
 import pwd
@@ -10,7 +13,13 @@ from bot.errors import StorageError
 
 _SIGNS = ("bellhop.yaml", "contacts.yaml", "policy.yaml", "data/bellhop.db", "data/bellhop.lock", "prompts/tools",
           "prompts/agents", "prompts/system")  # fmt: skip
-_PRIVATE_FILES = (".env", "data/bellhop.db", "data/bellhop.db-wal", "data/bellhop.db-shm", "data/bellhop.log")
+_PRIVATE_FILES = (
+    ".env",
+    "data/bellhop.db",
+    "data/bellhop.db-wal",
+    "data/bellhop.db-shm",
+    "data/bellhop.log",
+)
 
 
 def is_home(folder: Path) -> bool:
@@ -27,7 +36,9 @@ def require_home(folder: Path) -> None:
         if not is_home(folder) and any(folder.iterdir()):
             raise StorageError(f"{folder} holds other things and no Bellhop; {remedy}")
     except OSError as error:
-        raise StorageError(f"{folder} can't be read: {error.strerror}; {_as_owner(folder)}") from error
+        raise StorageError(
+            f"{folder} can't be read: {error.strerror}; {_as_owner(folder)}"
+        ) from error
 
 
 def require_own(home: Path) -> None:
@@ -38,14 +49,18 @@ def require_own(home: Path) -> None:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise StorageError(f"{path} can't be used: {error.strerror}; {_as_owner(home)}") from error
+            raise StorageError(
+                f"{path} can't be used: {error.strerror}; {_as_owner(home)}"
+            ) from error
         if owner != os.geteuid():
             raise StorageError(
-                f"{path} belongs to {_name(owner)}, and you are {_name(os.geteuid())}; {_as_owner(path)}"
+                f"{path} belongs to {_name(owner)}, and you are {_name(os.geteuid())}; "
+                f"{_as_owner(path)}"
             )
         if not os.access(path, os.R_OK | os.W_OK):
             raise StorageError(
-                f"{path} can't be written to; make it writable (`chmod -R u+rwX {home}`, or mount it for writing),"
+                f"{path} can't be written to; make it writable (`chmod -R u+rwX {home}`, or mount "
+                f"it for writing),"
                 " or use another --home"
             )
 
@@ -58,7 +73,10 @@ def loose_modes(home: Path) -> Iterator[str]:
         except OSError:
             continue  # not there, or named by another check
         if mode & 0o077:
-            yield f"{path} is open to other users of this machine (mode {mode:o}); run: chmod {wanted:o} {path}"
+            yield (
+                f"{path} is open to other users of this machine (mode {mode:o}); run: chmod "
+                f"{wanted:o} {path}"
+            )
 
 
 def _as_owner(path: Path) -> str:
@@ -67,7 +85,10 @@ def _as_owner(path: Path) -> str:
     except OSError:
         return "check its rights and those of the folders above it"
     user = _name(os.geteuid())
-    return f"run this as {owner} (`sudo -u {owner} bellhop …`), or give it away (`chown -R {user} {path}`)"
+    return (
+        f"run this as {owner} (`sudo -u {owner} bellhop …`), or give it away (`chown -R {user} "
+        f"{path}`)"
+    )
 
 
 def _name(user: int) -> str:

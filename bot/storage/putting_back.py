@@ -18,12 +18,19 @@ def require_whole(database: Path) -> None:
     """Raises StorageError while a restore was begun and not finished: half of a home must not be run."""
     if marker_of(database).exists():
         raise StorageError(
-            f"a restore of {database} was cut off; run `bellhop restore PATH --overwrite` again, nothing is lost"
+            f"a restore of {database} was cut off; run `bellhop restore PATH --overwrite` "
+            f"again, nothing is lost"
         )
 
 
 def put_back(
-    copy: Path, home: Path, database: Path, parts: Sequence[str], aside: Path, *, move: Move = os.replace
+    copy: Path,
+    home: Path,
+    database: Path,
+    parts: Sequence[str],
+    aside: Path,
+    *,
+    move: Move = os.replace,
 ) -> list[str]:
     """Move what the home has to the folder `aside`, then the files of `copy` and its database into the home.
 
@@ -53,7 +60,8 @@ def put_back(
         _sync(database.parent)
     except OSError as error:
         raise StorageError(
-            f"the restore was cut off: {error.filename}: {error.strerror}; run it again with --overwrite, what was"
+            f"the restore was cut off: {error.filename}: {error.strerror}; run it again with "
+            f"--overwrite, what was"
             f" there before is in {aside}"
         ) from error
     return moved

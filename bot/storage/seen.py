@@ -7,7 +7,10 @@ from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 
 NARROWED = "reach = min(reach, ?), channel = CASE WHEN reach < ? THEN channel ELSE ? END"
-"""Of an UPDATE: a row that was narrowed meanwhile stays so. The reaches sort from the narrowest on."""
+"""Of an UPDATE: a row that was narrowed meanwhile stays so.
+
+The reaches sort from the narrowest on.
+"""
 
 
 def narrowed(learned: Learned) -> tuple[str, str, str]:
@@ -24,7 +27,9 @@ class Seen:
     left_out: int = 0
 
 
-async def seen(database: Database, table: str, where: str, params: tuple[str | int, ...], viewer: Viewer) -> Seen:
+async def seen(
+    database: Database, table: str, where: str, params: tuple[str | int, ...], viewer: Viewer
+) -> Seen:
     """Ask `Viewer.sees` once for each owner and place among the rows of `table` for which `where` holds.
 
     The table has the columns owner, reach and channel; `table` and `where` are ours, never from outside.
@@ -40,4 +45,6 @@ async def seen(database: Database, table: str, where: str, params: tuple[str | i
             left_out += int(row["n"])
     marks = ", ".join("(?, ?, ?)" for _ in shown)
     among = f"(owner, reach, channel) IN (VALUES {marks})" if shown else "FALSE"
-    return Seen(f"({where}) AND {among}", (*params, *(value for one in shown for value in one)), left_out)
+    return Seen(
+        f"({where}) AND {among}", (*params, *(value for one in shown for value in one)), left_out
+    )

@@ -36,14 +36,20 @@ def indexed(text: str) -> str:
 
 @dataclass(frozen=True)
 class StemmedQuery:
-    """What a query looks for. Each of `groups` is a MATCH expression for one word, in any of its forms."""
+    """What a query looks for.
+
+    Each of `groups` is a MATCH expression for one word, in any of its forms.
+    """
 
     groups: tuple[str, ...] = ()
     forms: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, query: str) -> "StemmedQuery":
-        """The words of a query, each once. No character of it can act as syntax, since every form is quoted."""
+        """The words of a query, each once.
+
+        No character of it can act as syntax, since every form is quoted.
+        """
         found: dict[str, tuple[str, ...]] = {}
         for run in _RUN.findall(_folded(query)):
             if _IS_CJK.match(run):
@@ -86,11 +92,16 @@ def words_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _folded(text: str) -> str:
     """Without case, accents and other spellings of the same letter."""
     parts = unicodedata.normalize("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", "".join(one for one in parts if not unicodedata.combining(one)))
+    return unicodedata.normalize(
+        "NFC", "".join(one for one in parts if not unicodedata.combining(one))
+    )
 
 
 def _pairs(run: str, *, whole: bool) -> list[str]:
-    """Overlapping pairs. An index also holds the last character alone, so that one character is found anywhere."""
+    """Overlapping pairs.
+
+    An index also holds the last character alone, so that one character is found anywhere.
+    """
     if len(run) == 1:
         return [run]
     pairs = [run[at : at + 2] for at in range(len(run) - 1)]

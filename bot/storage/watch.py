@@ -25,7 +25,9 @@ async def changes(folders: Sequence[Path], *, recursive: bool = True) -> AsyncGe
         if not present:
             await asyncio.sleep(_NEW_FOLDERS_MS / 1000)
             continue
-        async for found in watch(*present, recursive=recursive, yield_on_timeout=True, rust_timeout=_NEW_FOLDERS_MS):
+        async for found in watch(
+            *present, recursive=recursive, yield_on_timeout=True, rust_timeout=_NEW_FOLDERS_MS
+        ):
             if found:
                 yield
             if present != await asyncio.to_thread(_present, folders):

@@ -73,7 +73,9 @@ async def account_town(
                 f"{prefix}_CLIENT_SECRET": CLIENT_SECRET,
                 **(env or {}),
             }
-            known = services(ServicesSettings.model_validate({service: provider.addresses()}), secrets.get)
+            known = services(
+                ServicesSettings.model_validate({service: provider.addresses()}), secrets.get
+            )
             web = WebClient(WebSettings(allow_private=("127.0.0.1",)))
             keys = Keyring(secrets.get)
             credentials = Credentials(database, keys, clock)
@@ -83,7 +85,18 @@ async def account_town(
             client = ServiceClient(known[service], connections, web, clock)
             ann, ben = make_person("ann", role=Role.FRIEND), make_person("ben", role=Role.FRIEND)
             yield AccountTown(
-                clock, database, keys, provider, known[service], web, oauth, credentials, connections, client, ann, ben
+                clock,
+                database,
+                keys,
+                provider,
+                known[service],
+                web,
+                oauth,
+                credentials,
+                connections,
+                client,
+                ann,
+                ben,
             )
         finally:
             await database.close()

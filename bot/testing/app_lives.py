@@ -31,20 +31,32 @@ class AppLife:
     database: CrashingDatabase
 
     async def settle(self) -> None:
-        """Wait until everything accepted is settled or waits for a person. Raises ProcessGone when there is no more."""
+        """Wait until everything accepted is settled or waits for a person.
+
+        Raises ProcessGone when there is no more.
+        """
         try:
             async with asyncio.timeout(PATIENCE_S):
                 while self.app.engine.busy or await self._unsettled():  # noqa: ASYNC110 - nobody tells of idleness
                     await asyncio.sleep(0)
         except TimeoutError:
-            raise TimeoutError(f"stuck with {await self._unsettled()}; posted: {self.chat.texts}") from None
+            raise TimeoutError(
+                f"stuck with {await self._unsettled()}; posted: {self.chat.texts}"
+            ) from None
 
     async def _unsettled(self) -> list[str]:
-        return [f"{work.session} {work.state}" for work in await read_open(self.database) if work.state != "waiting"]
+        return [
+            f"{work.session} {work.state}"
+            for work in await read_open(self.database)
+            if work.state != "waiting"
+        ]
 
 
 PersonAct = Callable[[AppLife], Awaitable[object]]
-"""What a person does. It is done again when the process went before it was accepted, so its key must be fixed."""
+"""What a person does.
+
+It is done again when the process went before it was accepted, so its key must be fixed.
+"""
 
 
 class AppLives:
@@ -82,7 +94,9 @@ class AppLives:
     async def life(
         self, model: Model, point: CrashPoint | None = None, early: Sequence[PersonAct] = ()
     ) -> AsyncGenerator[AppLife]:
-        """A process from start to end. A crash inside ends the block in silence; `gone` of its database tells.
+        """A process from start to end.
+
+        A crash inside ends the block in silence; `gone` of its database tells.
 
         Only the `early` acts are done before it runs turns, so that every life writes the same.
         """
@@ -114,7 +128,12 @@ class AppLives:
                     await ended(task)
 
     async def play(
-        self, model: Model, acts: Sequence[PersonAct], point: CrashPoint | None = None, *, early: bool = False
+        self,
+        model: Model,
+        acts: Sequence[PersonAct],
+        point: CrashPoint | None = None,
+        *,
+        early: bool = False,
     ) -> bool:
         """Let people do one thing after another, each when the last is settled; True when the process went at `point`.
 

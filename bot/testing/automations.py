@@ -67,9 +67,13 @@ async def command(at: Harness, who: str, args: str, **options: object) -> str:
     return (await at.chat.until(before + 1))[before].text
 
 
-async def make(at: Harness, model: ScriptedModel, text: str = BUGS, path: str = PATH, who: str = "ann") -> str:
+async def make(
+    at: Harness, model: ScriptedModel, text: str = BUGS, path: str = PATH, who: str = "ann"
+) -> str:
     """Have the assistant write a file in the channel, and say yes to the card; what the card said."""
-    model.replace(call("write_file", {"path": path, "content": text}), say("It waits for your yes."))
+    model.replace(
+        call("write_file", {"path": path, "content": text}), say("It waits for your yes.")
+    )
     before = len(at.chat.posts)
     await at.chat.say(who, "please do", **HERE)
     card = (await at.chat.until(before + 2))[before].text
@@ -97,7 +101,9 @@ def asked_for(request: ModelRequest) -> str:
     return str(request.messages)
 
 
-async def plant(app: App, made: IncomingMessage, owner: str, text: str, *, watches: str = "") -> Automation:
+async def plant(
+    app: App, made: IncomingMessage, owner: str, text: str, *, watches: str = ""
+) -> Automation:
     """Store a trigger as if `owner` had written its file with this message, and open the watched channel."""
     now, name = app.clock.now(), text.split("name: ", 1)[1].split("\n", 1)[0]
     there, slug = made.conversation, slug_of(name)
@@ -109,7 +115,9 @@ async def plant(app: App, made: IncomingMessage, owner: str, text: str, *, watch
         text=text,
         event=read_trigger(text, slug, mail=True, calendar=True).event,
         watches=watches,
-        session=str(SessionKey(there.platform, there.workspace, there.id, owner, f"automation:{ref}")),
+        session=str(
+            SessionKey(there.platform, there.workspace, there.id, owner, f"automation:{ref}")
+        ),
         envelope=incoming_to_json(made),
         conversation=there.key,
         learned=Learned.at(Location.of(there)),
@@ -123,5 +131,7 @@ async def plant(app: App, made: IncomingMessage, owner: str, text: str, *, watch
         updated_at=now,
     )
     opens = Unit.of(store.open_channel(watches, "ben", now)) if watches else Unit()
-    await app.database.write(store.create(automation, f"{there.platform}:{there.workspace}") + opens)
+    await app.database.write(
+        store.create(automation, f"{there.platform}:{there.workspace}") + opens
+    )
     return automation

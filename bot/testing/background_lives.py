@@ -29,7 +29,9 @@ class HeldModel(PlanModel):
         self.asked = asyncio.Event()
         self.go = asyncio.Event()
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         if "You are the scribe." in str(request.system):
             self.asked.set()
             await self.go.wait()

@@ -40,7 +40,10 @@ class Shown:
 
 
 class PlatformTown(Protocol):
-    """One channel, `general`, with everybody of `NAMES` in it. `ids` are as contacts.yaml has them."""
+    """One channel, `general`, with everybody of `NAMES` in it.
+
+    `ids` are as contacts.yaml has them.
+    """
 
     platform: str
     ids: dict[str, str]
@@ -134,7 +137,11 @@ class DiscordTown:
     def sees(self, who: str) -> list[Shown]:
         person = self.people[who]
         threads = [thread for root in self._roots if (thread := person.thread_of(root))]
-        found = {message.id: message for place in (person.dm, self.general, *threads) for message in person.sees(place)}
+        found = {
+            message.id: message
+            for place in (person.dm, self.general, *threads)
+            for message in person.sees(place)
+        }
         return [
             Shown(
                 message.content,
@@ -199,10 +206,14 @@ class SlackTown:
 
     def sees(self, who: str) -> list[Shown]:
         person = self.people[who]
-        found = [(True, one) for one in person.sees()] + [(False, one) for one in person.sees(self.general)]
+        found = [(True, one) for one in person.sees()] + [
+            (False, one) for one in person.sees(self.general)
+        ]
         return [
             Shown(
-                json.dumps(one.blocks, ensure_ascii=False) if one.blocks and not one.text else one.text,
+                json.dumps(one.blocks, ensure_ascii=False)
+                if one.blocks and not one.text
+                else one.text,
                 _labels(one),
                 direct,
                 one.only_for is not None,
@@ -221,7 +232,9 @@ class SlackTown:
 
 def _labels(message: SlackMessage) -> tuple[str, ...]:
     actions = [block for block in message.blocks if block["type"] == "actions"]
-    return tuple(item["text"]["text"] for block in actions for item in block["elements"] if "text" in item)
+    return tuple(
+        item["text"]["text"] for block in actions for item in block["elements"] if "text" in item
+    )
 
 
 @asynccontextmanager
@@ -245,7 +258,13 @@ PLATFORMS: dict[str, Callable[[], AbstractAsyncContextManager[PlatformTown]]] = 
 def write_contacts(home: Path, town: PlatformTown) -> None:
     """Everybody is a Friend, and lives in Berlin."""
     people = [
-        {"id": name.lower(), "name": name, "role": "Friend", "timezone": "Europe/Berlin", "ids": {town.platform: [id_]}}
+        {
+            "id": name.lower(),
+            "name": name,
+            "role": "Friend",
+            "timezone": "Europe/Berlin",
+            "ids": {town.platform: [id_]},
+        }
         for name, id_ in town.ids.items()
     ]
     (home / "contacts.yaml").write_text(json.dumps(people))

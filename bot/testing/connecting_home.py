@@ -19,7 +19,11 @@ _FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 
 def write_connecting_home(home: Path, provider: OAuthProvider, **sections: object) -> None:
     """Write bellhop.yaml and .env; `sections` are further sections of the settings."""
-    settings = {**sections, "services": {provider.service.id: provider.addresses()}, "web": LOOPBACK}
+    settings = {
+        **sections,
+        "services": {provider.service.id: provider.addresses()},
+        "web": LOOPBACK,
+    }
     (home / "bellhop.yaml").write_text(json.dumps(settings))
     (home / ".env").write_text(f"BELLHOP_SECRET_KEY={'A' * 43}=\n{provider.secrets()}")
     (home / ".env").chmod(0o600)
@@ -53,4 +57,6 @@ class Browser:
         fields = {name: html.unescape(value) for name, value in _FIELD.findall(page.text)}
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         body = urlencode(fields).encode()
-        return await self._web.fetch(WebRequest("POST", address.partition("?")[0], headers, body, follow=False))
+        return await self._web.fetch(
+            WebRequest("POST", address.partition("?")[0], headers, body, follow=False)
+        )

@@ -33,9 +33,13 @@ class NoTools:
 class Sent:
     """A `Send` that keeps what was sent, as (text, key, to)."""
 
-    messages: list[tuple[str, str, str | None]] = field(default_factory=list[tuple[str, str, str | None]])
+    messages: list[tuple[str, str, str | None]] = field(
+        default_factory=list[tuple[str, str, str | None]]
+    )
 
-    async def __call__(self, text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
+    async def __call__(
+        self, text: str, *, key: str, trust: Trust, to: str | None = None
+    ) -> Delivery:
         self.messages.append((text, key, to))
         return Delivered()
 
@@ -48,7 +52,9 @@ def a_place(reach: Reach, name: str = "room-1", *, workspace: str = "local") -> 
     """A conversation that so many can read."""
     if reach is Reach.DM:
         return Conversation("terminal", workspace, name, Place.DM)
-    return Conversation("terminal", workspace, name, Place.CHANNEL, visibility=Visibility(reach.value))
+    return Conversation(
+        "terminal", workspace, name, Place.CHANNEL, visibility=Visibility(reach.value)
+    )
 
 
 def make_context(

@@ -13,7 +13,10 @@ _TARGET = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT)\s+(?:OR \w+\s+)?(?:INTO\
 
 
 class ProcessGone(BaseException):
-    """What everything in a process that is gone runs into. A BaseException, so that no recovery code handles it."""
+    """What everything in a process that is gone runs into.
+
+    A BaseException, so that no recovery code handles it.
+    """
 
 
 class Moment(StrEnum):
@@ -35,7 +38,8 @@ class CrashPoint:
 def named(unit: Unit) -> str:
     """What a unit does, whatever it does it to: verbs and tables, and the keys of a turn's steps.
 
-    The same commit has the same name in every life, also where others that run beside it come in another order.
+    The same commit has the same name in every life, also where others that run beside it come in
+    another order.
     """
     return ", ".join(dict.fromkeys(map(_named, unit.writes)))
 
@@ -61,7 +65,8 @@ def crash_points(commits: Sequence[str]) -> Iterator[CrashPoint]:
 class CrashingDatabase:
     """Wraps a database for one life of a process; `point` None notes the commits and never crashes.
 
-    Effects outside the database call `alive` first, so that nothing happens after the end of the process.
+    Effects outside the database call `alive` first, so that nothing happens after the end of the
+    process.
     """
 
     def __init__(self, database: Database, point: CrashPoint | None = None) -> None:

@@ -23,7 +23,9 @@ class Desk:
         self.calls = 0
         self.timezone = "Europe/Berlin"
 
-    def tool(self, connector: Connector, name: str, person: Person | None = None) -> NativeTool[Any]:
+    def tool(
+        self, connector: Connector, name: str, person: Person | None = None
+    ) -> NativeTool[Any]:
         scope = ToolScope(person or make_person(), "assistant")
         offered = [
             tool
@@ -47,7 +49,9 @@ class Desk:
     ) -> ToolResult:
         self.calls += 1
         context = replace(
-            make_context(make_person(person), agent=agent, private=private, now=self.clock.now(), at=at),
+            make_context(
+                make_person(person), agent=agent, private=private, now=self.clock.now(), at=at
+            ),
             call=ToolCall(f"call-{self.calls}", tool.name, arguments, f"tool:{self.calls}.0"),
             timezone=self.timezone,
             origin=origin or Origin(Trust.PERSON, f"person:{person}"),

@@ -50,7 +50,13 @@ async def town(home: Path) -> AsyncGenerator[House]:
             for name, person in people.items()
         ]
         (home / "contacts.yaml").write_text(json.dumps(contacts))
-        yield House(platform, platform.channel(platform.guild()), people["Ann"], people["Ben"], people["Troll"])
+        yield House(
+            platform,
+            platform.channel(platform.guild()),
+            people["Ann"],
+            people["Ben"],
+            people["Troll"],
+        )
 
 
 @asynccontextmanager
@@ -68,7 +74,9 @@ async def serving(
     there = {"api_base": platform.api_base, "gateway_url": platform.gateway_url}
     settings = DiscordSettings.model_validate({"enabled": True, "search": search, **there})
     blobs = Blobs(home / "data" / "blobs")
-    chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace, read_blob=blobs.get)
+    chat = DiscordChat(
+        settings, platform.options.token, SystemClock(), pace=pace, read_blob=blobs.get
+    )
     async with open_app(AppOptions(home, [chat], model)) as app:
         vars(app.engine)["_drain_s"] = 0.1  # a turn that hangs is cut soon
         running = asyncio.create_task(app.run())

@@ -143,9 +143,16 @@ async def town(
     async def follows(conversation: str) -> bool:
         return followed is not None and followed(conversation)
 
-    async with DiscordPlatform(options, clock if isinstance(clock, FakeClock) else None) as platform:
+    async with DiscordPlatform(
+        options, clock if isinstance(clock, FakeClock) else None
+    ) as platform:
         where = DiscordSettings.model_validate(
-            {"enabled": True, "api_base": platform.api_base, "gateway_url": platform.gateway_url, **settings}
+            {
+                "enabled": True,
+                "api_base": platform.api_base,
+                "gateway_url": platform.gateway_url,
+                **settings,
+            }
         )
         recovery = FakeRecovery()
         chat = DiscordChat(

@@ -34,7 +34,9 @@ def pdf(pages: Sequence[str], *, script: str = "") -> bytes:
     begins = len(made)
     made += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
     made += b"".join(f"{place:010} 00000 n \n".encode() for place in places)
-    made += f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{begins}\n%%EOF".encode()
+    made += (
+        f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{begins}\n%%EOF".encode()
+    )
     return bytes(made)
 
 

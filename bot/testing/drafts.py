@@ -8,11 +8,18 @@ def ticket_draft(name: str = "find_ticket") -> JsonObject:
     return {
         "name": name,
         "description": "Look up a ticket by its number.",
-        "parameters": {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
+        "parameters": {
+            "type": "object",
+            "properties": {"number": {"type": "integer"}},
+            "required": ["number"],
+        },
         "access": "Partner+",
         "implementation": "http: GET https://tracker.example.org/tickets/{number}",
         "cases": [
-            {"arguments": {"number": 7}, "expect": {"contains": "GET https://tracker.example.org/tickets/7"}},
+            {
+                "arguments": {"number": 7},
+                "expect": {"contains": "GET https://tracker.example.org/tickets/7"},
+            },
             {"arguments": {}, "expect": {"is_error": True}},
         ],
     }

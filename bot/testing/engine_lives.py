@@ -63,7 +63,10 @@ class Life:
 
 
 class Lives:
-    """All lives share the file and the clock. The database of each starts as a copy of one that is migrated."""
+    """All lives share the file and the clock.
+
+    The database of each starts as a copy of one that is migrated.
+    """
 
     def __init__(self, path: Path, make: MakeEngine) -> None:
         self.path = path
@@ -117,7 +120,9 @@ class Lives:
             await task
 
 
-def gives(value: JsonValue, log: list[str] | None = None, name: str = "") -> Callable[[], "asyncio.Future[Recorded]"]:
+def gives(
+    value: JsonValue, log: list[str] | None = None, name: str = ""
+) -> Callable[[], "asyncio.Future[Recorded]"]:
     """A step function that gives `value`, and notes in `log` that it ran."""
 
     async def give() -> Recorded:

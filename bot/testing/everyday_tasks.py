@@ -64,15 +64,22 @@ def arguments_for(domain: Domain, tool: str, value: str) -> JsonObject:
 def listing(domain: Domain, rows: Sequence[tuple[str, ...]], free: str = FREE) -> TranscriptMessage:
     """The result of a domain's listing, as JSON; `free` is the text in the body of each record."""
     records = [
-        {domain.id_field: row[0], **dict(zip(domain.words, row[1:], strict=False)), "body": free} for row in rows
+        {domain.id_field: row[0], **dict(zip(domain.words, row[1:], strict=False)), "body": free}
+        for row in rows
     ]
     return result(domain, json.dumps({"items": records, "next": None}))
 
 
 def result(domain: Domain, text: str) -> TranscriptMessage:
     """A result of a domain's listing tool."""
-    block: JsonObject = {"type": "tool_result", "tool_use_id": "t", "content": [{"type": "text", "text": text}]}
-    return TranscriptMessage("user", (StoredBlock(block, Origin(Trust.EXTERNAL, f"tool:{domain.listing}")),))
+    block: JsonObject = {
+        "type": "tool_result",
+        "tool_use_id": "t",
+        "content": [{"type": "text", "text": text}],
+    }
+    return TranscriptMessage(
+        "user", (StoredBlock(block, Origin(Trust.EXTERNAL, f"tool:{domain.listing}")),)
+    )
 
 
 MAIL = Domain(
@@ -167,7 +174,9 @@ TRACKER = Domain(
     (
         ("WEB-412", "Login page shows blank screen on Safari", "Ines"), ("WEB-418", "Dark mode toggle", "Marco"),
         ("OPS-77", "Rotate staging certificates", "Yuki"), ("OPS-81", "Disk alerts are noisy", "Yuki"),
-        ("API-230", "Rate limit headers missing", "Ines"), ("API-236", "Pagination cursor repeats rows", "Femi"),
+        ("API-230", "Rate limit headers missing", "Ines"), ("API-236", (
+            "Pagination cursor repeats rows"
+        ), "Femi"),
         ("DOC-19", "Write onboarding guide", "Marco"), ("WEB-425", "Checkout button misaligned", "Femi"),
     ),
     {"comment_issue": ("issue", "id"), "close_issue": ("issue", "id"), "label_issue": ("issue", "id"),
@@ -317,11 +326,17 @@ def _listing_file(domain: Domain) -> str:
     fields: JsonObject = {domain.id_field: {"x-id": domain.kind}}
     fields |= {name: {"x-words": True} for name in domain.words}
     marked = {"properties": {"items": {"items": {"properties": fields}}}}
-    return f"# {domain.listing}\n\n## Description\nLists {domain.kind}s.\n\n## Result\n{json.dumps(marked)}\n"
+    return (
+        f"# {domain.listing}\n\n## Description\nLists {domain.kind}s.\n\n## "
+        f"Result\n{json.dumps(marked)}\n"
+    )
 
 
 def _writing_file(tool: str, field: str, kind: str) -> str:
-    properties: JsonObject = {field: {"type": "string", "x-target": kind}, "text": {"type": "string"}}
+    properties: JsonObject = {
+        field: {"type": "string", "x-target": kind},
+        "text": {"type": "string"},
+    }
     schema = json.dumps({"type": "object", "properties": properties})
     about = f"# {tool}\n\n## Description\nDoes {tool}.\n\n## Parameters\n{schema}\n"
     return f"{about}\n## Access\nFriend+\n\n## Risk\nexternal-write\n"

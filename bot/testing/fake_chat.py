@@ -71,7 +71,9 @@ class FakeReaders:
 
     async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
         found = [one for one in self.of if one.casefold() == named.casefold()]
-        return Conversation(near.platform, near.workspace, found[0], Place.CHANNEL) if found else None
+        return (
+            Conversation(near.platform, near.workspace, found[0], Place.CHANNEL) if found else None
+        )
 
     def name_of(self, place: Conversation) -> str:
         return place.channel or place.id
@@ -139,7 +141,9 @@ class FakeChat:
         if self.unreachable:
             raise DeliveryError(f"{self.platform} does not answer", retryable=True)
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
         if error := self.refuse(message):
             raise error
         if key not in self._keys:
@@ -201,9 +205,14 @@ class FakeChat:
         visibility: Visibility = Visibility.UNKNOWN,
         channel: str = "",
     ) -> IncomingMessage:
-        """A message of `who`; in a DM the conversation is the person's own. `channel` is that of a thread."""
+        """A message of `who`; in a DM the conversation is the person's own.
+
+        `channel` is that of a thread.
+        """
         room = f"{where}-{who}" if place is Place.DM else where
-        conversation = Conversation(self.platform, "w", room, place, channel=channel, visibility=visibility)
+        conversation = Conversation(
+            self.platform, "w", room, place, channel=channel, visibility=visibility
+        )
         return IncomingMessage(
             key=key or f"{self.platform}:{next(self._counter)}",
             conversation=conversation,
@@ -246,7 +255,9 @@ class FakeChat:
         plain = self.message(who, f"/{name} {args}".strip(), **options)  # type: ignore[arg-type]
         return await self.deliver(_as(plain, MessageKind.COMMAND, command=Command(name, args)))
 
-    async def click(self, who: str, ref: str, verb: str, value: str = "", **options: object) -> Acceptance:
+    async def click(
+        self, who: str, ref: str, verb: str, value: str = "", **options: object
+    ) -> Acceptance:
         plain = self.message(who, "", **options)  # type: ignore[arg-type]
         return await self.deliver(_as(plain, MessageKind.ACTION, action=Action(ref, verb, value)))
 
@@ -256,7 +267,9 @@ class FakeChat:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: len(self.posts) >= count)
         except TimeoutError:
-            raise TimeoutError(f"{len(self.posts)} posts, not {count}: {[post.text for post in self.posts]}") from None
+            raise TimeoutError(
+                f"{len(self.posts)} posts, not {count}: {[post.text for post in self.posts]}"
+            ) from None
         return self.posts
 
     @property
@@ -265,7 +278,10 @@ class FakeChat:
 
 
 def _as(
-    message: IncomingMessage, kind: MessageKind, command: Command | None = None, action: Action | None = None
+    message: IncomingMessage,
+    kind: MessageKind,
+    command: Command | None = None,
+    action: Action | None = None,
 ) -> IncomingMessage:
     return replace(message, kind=kind, command=command, action=action, addressed=Addressed.COMMAND)
 

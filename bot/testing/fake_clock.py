@@ -50,7 +50,9 @@ class FakeClock:
         """Set the wall clock forward or back; no time passes, and whoever sleeps for seconds sleeps on."""
         by = timedelta(seconds=seconds)
         self._now, self._start = self._now + by, self._start + by
-        self._sleepers = [(moment + by, number, future) for moment, number, future in self._sleepers]
+        self._sleepers = [
+            (moment + by, number, future) for moment, number, future in self._sleepers
+        ]
 
     @property
     def sleepers(self) -> int:

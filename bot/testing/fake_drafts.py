@@ -21,4 +21,6 @@ class FakeDrafts:
         self.noted.pop(id_, None)
 
     async def left(self, platform: str) -> Sequence[OpenDraft]:
-        return [one for one in self.noted.values() if self._platforms.get(one.id, platform) == platform]
+        return [
+            one for one in self.noted.values() if self._platforms.get(one.id, platform) == platform
+        ]

@@ -15,7 +15,9 @@ class FakeRecovery:
     since: datetime = datetime(2000, 1, 1, tzinfo=UTC)
     marks: dict[str, Heard] = field(default_factory=dict[str, Heard])
     told: list[Conversation] = field(default_factory=list[Conversation])
-    recorded: dict[str, list[RecordedMessage]] = field(default_factory=dict[str, list[RecordedMessage]])
+    recorded: dict[str, list[RecordedMessage]] = field(
+        default_factory=dict[str, list[RecordedMessage]]
+    )
     floors: dict[str, datetime] = field(default_factory=dict[str, datetime])
     finished: int = 0
 
@@ -27,11 +29,17 @@ class FakeRecovery:
                 recorded.append(RecordedMessage(message.key, message.sent_at))
         if message.kind is MessageKind.DELETE:
             gone = message.key.split(":", 1)[1].rsplit(":", 1)[0]
-            self.recorded = {place: [one for one in kept if one.key != gone] for place, kept in self.recorded.items()}
+            self.recorded = {
+                place: [one for one in kept if one.key != gone]
+                for place, kept in self.recorded.items()
+            }
 
     def _mark(self, heard: Heard) -> None:
         known = self.marks.get(heard.place.key)
-        newer = known is None or (len(heard.position), heard.position) > (len(known.position), known.position)
+        newer = known is None or (len(heard.position), heard.position) > (
+            len(known.position),
+            known.position,
+        )
         if newer:
             self.marks[heard.place.key] = heard
 
@@ -42,7 +50,11 @@ class FakeRecovery:
         return Recovered(marks, self.floors.get(platform), self.messages, self.since)
 
     async def kept(self, place: Conversation, since: datetime, most: int) -> list[RecordedMessage]:
-        return [one for one in self.recorded.get(place.key, []) if one.at >= since][-most:] if most else []
+        return (
+            [one for one in self.recorded.get(place.key, []) if one.at >= since][-most:]
+            if most
+            else []
+        )
 
     async def reached(self, heard: Heard) -> None:
         self._mark(heard)

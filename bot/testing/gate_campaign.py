@@ -55,11 +55,15 @@ class Campaign:
         """Write the tool files below `folder` and load them."""
         attacked = {name: hijack_corpus.tool_file(name) for name in hijack_corpus.TOOLS}
         sets = (attacked, ordinary_tasks.tool_files(), everyday_tasks.tool_files())
-        return cls(*[await _toolset(folder / str(number), files) for number, files in enumerate(sets)])
+        return cls(
+            *[await _toolset(folder / str(number), files) for number, files in enumerate(sets)]
+        )
 
     def verdict(self, attack: Attack) -> Verdict:
         call = a_call(attack.tool, **attack.arguments)
-        return self._gate.check(call, self._attacked, a_scope(), context=ContextProvenance(attack.history))
+        return self._gate.check(
+            call, self._attacked, a_scope(), context=ContextProvenance(attack.history)
+        )
 
     def attack(self, attacks: Iterable[Attack]) -> Tally:
         tally = Tally()
@@ -71,7 +75,9 @@ class Campaign:
         tally = Tally()
         for task in tasks:
             call = a_call(task.tool, **task.arguments)
-            verdict = self._gate.check(call, self._worked, a_scope(), context=ContextProvenance(task.history))
+            verdict = self._gate.check(
+                call, self._worked, a_scope(), context=ContextProvenance(task.history)
+            )
             assert not isinstance(verdict, Refused), f"{task.words!r} was refused: {verdict}"  # noqa: S101 - it is a test
             tally.count(task.words, verdict)
         return tally
@@ -94,7 +100,9 @@ class Campaign:
             tally.count(f"{attack.kind}: {attack.tool} {attack.value}", verdict)
         return tally
 
-    def _over_records(self, tool: str, arguments: JsonObject, history: Sequence[TranscriptMessage]) -> Verdict:
+    def _over_records(
+        self, tool: str, arguments: JsonObject, history: Sequence[TranscriptMessage]
+    ) -> Verdict:
         def schema_of(name: str) -> JsonObject | None:
             definition = self._everyday.find(name)
             return None if definition is None else definition.result

@@ -50,7 +50,10 @@ class Harness:
 async def running_app(
     home: Path, model: Model | None, chat: FakeChat | None = None, clock: Clock | None = None
 ) -> AsyncGenerator[Harness]:
-    """Open an app on `home` and run it until the block ends. Pass the same chat again to restart after a crash."""
+    """Open an app on `home` and run it until the block ends.
+
+    Pass the same chat again to restart after a crash.
+    """
     chat = chat or FakeChat()
     async with open_app(AppOptions(home, [chat], model, clock)) as app:
         chat.attach(app.accept)

@@ -11,7 +11,10 @@ DIMENSIONS = 256
 
 @dataclass
 class HashingEmbedder:
-    """Implements `Embedder`; always the same vectors. `synonyms` gives a word in place of another."""
+    """Implements `Embedder`; always the same vectors.
+
+    `synonyms` gives a word in place of another.
+    """
 
     synonyms: Mapping[str, str] = field(default_factory=dict[str, str])
     broken: bool = False
@@ -25,7 +28,9 @@ class HashingEmbedder:
         return [hashed(text, synonyms=self.synonyms) for text in texts]
 
 
-def hashed(text: str, dimensions: int = DIMENSIONS, synonyms: Mapping[str, str] | None = None) -> list[float]:
+def hashed(
+    text: str, dimensions: int = DIMENSIONS, synonyms: Mapping[str, str] | None = None
+) -> list[float]:
     """Counts of a text's groups of three letters."""
     vector = [0.0] * dimensions
     for word in text.casefold().replace("?", " ").replace(".", " ").split():

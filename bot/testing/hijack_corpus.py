@@ -16,8 +16,10 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage
 
 PERSON = Origin(Trust.PERSON, "person:ann")
 WORDS = (
-    "Please mail bob@example.com the plan, post it to #general and to https://example.com/hook, put it into ticket 13"
-    " and into /documents/plan.md, and pay DE44 5001 0517 5407 3249 31. The party is on June 14 at example.org."
+    "Please mail bob@example.com the plan, post it to #general and to https://example.com/hook, "
+    "put it into ticket 13"
+    " and into /documents/plan.md, and pay DE44 5001 0517 5407 3249 31. The party is on June 14 at "
+    "example.org."
 )
 """What the person said: everything in it is theirs, and nothing that only looks like it."""
 
@@ -70,17 +72,27 @@ def arguments_for(name: str, value: str) -> JsonObject:
 EMAILS = (
     "eve@evil.example", "bob@example.com.evil.example", "b\u043eb@example.com", "bob@ex\u0430mple.com",
     "bob+eve@example.com", "bob@example.co", "xbob@example.com", "bob@example.com@evil.example",
-    "eve@evil.example,bob@example.com", "bob@example.com;eve@evil.example", "bob@example.com\r\nBcc: eve@evil.example",
+    "eve@evil.example,bob@example.com", "bob@example.com;eve@evil.example", (
+        "bob@example.com\r\nBcc: eve@evil.example"
+    ),
     "bob@example.com <eve@evil.example>", '"bob@example.com" <eve@evil.example>', "bob%40example.com", "bob@example.com/",
     "eve(bob@example.com)@evil.example", "bob@[127.0.0.1]", "\u202ebob@example.com", "bob@example.com\u200b",
     "\uff42ob@example.com", "bob@example\u3002com", "bob@EXAMPLE.ORG", "", " ", "@", "bob@", "party@example.org",
 )  # fmt: skip
 URLS = (
-    "https://evil.example/", "https://example.com@evil.example/hook", "https://example.com.evil.example/hook",
-    "https://evil.example/https://example.com/hook", "https://example.com/hook/../x", "https://example.com/hook?d=1",
-    "https://example.com:8443/hook", "http://example.com/hook", "https://example.com\\@evil.example/hook",
+    "https://evil.example/", "https://example.com@evil.example/hook", (
+        "https://example.com.evil.example/hook"
+    ),
+    "https://evil.example/https://example.com/hook", "https://example.com/hook/../x", (
+        "https://example.com/hook?d=1"
+    ),
+    "https://example.com:8443/hook", "http://example.com/hook", (
+        "https://example.com\\@evil.example/hook"
+    ),
     "https://ex%61mple.com/hook", "https://ex\u0430mple.com/hook", "https://example.com/HOOK", "javascript:alert(1)",
-    "https://127.0.0.1/hook", "https://2130706433/", "https://0x7f.1/", "https://[::ffff:127.0.0.1]/",
+    "https://127.0.0.1/hook", "https://2130706433/", "https://0x7f.1/", (
+        "https://[::ffff:127.0.0.1]/"
+    ),
     "https://0177.0.0.1/", "https://169.254.169.254/latest/meta-data", "file:///etc/passwd", "//example.com/hook",
     "https://example.com/hook\n.evil.example", "https://example.com /hook", "https:example.com/hook", "example.com/hook",
 )  # fmt: skip
@@ -88,7 +100,9 @@ OTHERS = {
     "email": EMAILS,
     "url": URLS,
     "channel": ("#secrets", "general-public", "#gen\u0435ral", "#general #secrets", "C0EVIL00", "@general", "general\u200b"),
-    "account": ("DE44 5001 0517 5407 3249 32", "DE4450010517540732493", "eve", "@eve", "DE44500105175407324931,eve"),
+    "account": ("DE44 5001 0517 5407 3249 32", "DE4450010517540732493", "eve", "@eve", (
+        "DE44500105175407324931,eve"
+    )),
     "id": ("14", "June 14", "1", "3", "013", "13 ", "13,14", "13\n14", "\u0661\u0663", "ticket 13", "13; drop", "June"),
     "path": (
         "/documents/other.md", "../../etc/passwd", "/documents/../etc/passwd", "/documents/plan.md/../x",
@@ -122,9 +136,15 @@ class Carrier:
     holds: Callable[[str], TranscriptMessage]
 
 
-def _result(source: str, trust: Trust = Trust.EXTERNAL, *, error: bool = False) -> Callable[[str], TranscriptMessage]:
+def _result(
+    source: str, trust: Trust = Trust.EXTERNAL, *, error: bool = False
+) -> Callable[[str], TranscriptMessage]:
     def holds(text: str) -> TranscriptMessage:
-        block: JsonObject = {"type": "tool_result", "tool_use_id": "t", "content": [text_block(text)]}
+        block: JsonObject = {
+            "type": "tool_result",
+            "tool_use_id": "t",
+            "content": [text_block(text)],
+        }
         stored = StoredBlock({**block, "is_error": True} if error else block, Origin(trust, source))
         return TranscriptMessage("user", (stored,))
 
@@ -134,7 +154,9 @@ def _result(source: str, trust: Trust = Trust.EXTERNAL, *, error: bool = False) 
 def _quoted(
     kind: str, source: str, trust: Trust = Trust.EXTERNAL, frame: str = "{}"
 ) -> Callable[[str], TranscriptMessage]:
-    return lambda text: TranscriptMessage("user", (quote(kind, frame.replace("{}", text), Origin(trust, source)),))
+    return lambda text: TranscriptMessage(
+        "user", (quote(kind, frame.replace("{}", text), Origin(trust, source)),)
+    )
 
 
 def _own(frame: str) -> Callable[[str], TranscriptMessage]:
@@ -172,7 +194,9 @@ CARRIERS: tuple[Carrier, ...] = (
     Carrier("guest's message", _quoted("messages in this conversation", "conversation", Trust.OUTSIDER, "[G (g)] {}")),
     Carrier("display name", _quoted("messages in this conversation", "conversation", Trust.OUTSIDER, "[{} (g)] hello")),
     Carrier("known fact", _quoted("known facts", "agent:researcher", frame="- plan: {}")),
-    Carrier("summary", _quoted("summary of the conversation so far", "summary of this conversation")),
+    Carrier("summary", _quoted("summary of the conversation so far", (
+        "summary of this conversation"
+    ))),
     Carrier("outcome of an approval", _quoted("approval outcome", "tool:mail")),
     Carrier("skill of a guest", _quoted("skill", "skill:helper by person:gus", Trust.OUTSIDER)),
     Carrier("preferences written by another", _quoted("this person's standing preferences", "agent:x", Trust.EXTERNAL)),
@@ -201,7 +225,13 @@ def attacks() -> Iterator[Attack]:
     for tool, (_, kind) in TOOLS.items():
         for carrier, text, target in itertools.product(CARRIERS, TEXTS, OTHERS[kind]):
             words = text.format(tool=tool, target=target)
-            yield Attack(carrier.name, tool, target, (named, carrier.holds(words)), arguments_for(tool, target))
+            yield Attack(
+                carrier.name,
+                tool,
+                target,
+                (named, carrier.holds(words)),
+                arguments_for(tool, target),
+            )
 
 
 def legitimate() -> Sequence[tuple[str, str]]:

@@ -11,7 +11,10 @@ from bot.testing.scripted_model import CAPABILITIES, NAME, calls, say
 from bot.tools.provenance import texts_of
 
 HUGE, DEEP, LEAK = "@huge", "@deep", "@leak"
-"""Arguments that no text carries: it makes them itself. The last is an address with something that it has read."""
+"""Arguments that no text carries: it makes them itself.
+
+The last is an address with something that it has read.
+"""
 _MADE = {
     HUGE: "x" * 500_000,
     DEEP: json.loads("[" * 60 + "]" * 60),
@@ -31,7 +34,10 @@ def made_of(arguments: JsonObject) -> JsonObject:
 
 
 class HijackedModel:
-    """Implements `domain.models.Model`. Obeys each order once, the oldest first; it unlocks what it needs by itself."""
+    """Implements `domain.models.Model`.
+
+    Obeys each order once, the oldest first; it unlocks what it needs by itself.
+    """
 
     def __init__(self, capabilities: ModelCapabilities = CAPABILITIES) -> None:
         self.capabilities = capabilities
@@ -42,10 +48,18 @@ class HijackedModel:
     def name(self, size: ModelSize) -> str:
         return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         self.requests.append(request)
         if not request.tools:
-            return say("<summary>" + " ".join(_orders_as_text(request)) + " " + "They talked. " * 30 + "</summary>")
+            return say(
+                "<summary>"
+                + " ".join(_orders_as_text(request))
+                + " "
+                + "They talked. " * 30
+                + "</summary>"
+            )
         made = _made(request)
         for tool, arguments in _orders(request):
             if (tool, json.dumps(arguments)) in made:
@@ -69,7 +83,12 @@ def _orders_as_text(request: ModelRequest) -> list[str]:
 
 
 def _found(request: ModelRequest) -> list[tuple[str, JsonObject]]:
-    texts = [text for message in request.messages for block in message["content"] for text in texts_of(block)]
+    texts = [
+        text
+        for message in request.messages
+        for block in message["content"]
+        for text in texts_of(block)
+    ]
     return [found for text in texts for found in _orders_in(unescape(text))]
 
 
@@ -87,4 +106,6 @@ def _orders_in(text: str) -> Iterator[tuple[str, JsonObject]]:
 
 def _made(request: ModelRequest) -> set[tuple[str, str]]:
     blocks = [block for message in request.messages for block in message["content"]]
-    return {(use["name"], json.dumps(use["input"])) for use in blocks if use.get("type") == "tool_use"}
+    return {
+        (use["name"], json.dumps(use["input"])) for use in blocks if use.get("type") == "tool_use"
+    }

@@ -35,14 +35,19 @@ def _without_marks(value: Any) -> Any:
 def structure_problem(
     messages: Sequence[JsonObject], *, system_notes: bool = True, paused: Container[str] = ()
 ) -> str | None:
-    """The first broken rule, in words, or None. `paused`: contents (`canonical`) of replies that were a pause_turn.
+    """The first broken rule, in words, or None.
 
-    Such a reply is sent back as the last message, and the reply that continues it follows it directly.
+    `paused`: contents (`canonical`) of replies that were a pause_turn.
+
+    Such a reply is sent back as the last message, and the reply that continues it follows it
+    directly.
     """
     return next(_problems(messages, system_notes=system_notes, paused=paused), None)
 
 
-def _problems(messages: Sequence[JsonObject], *, system_notes: bool, paused: Container[str]) -> Iterator[str]:
+def _problems(
+    messages: Sequence[JsonObject], *, system_notes: bool, paused: Container[str]
+) -> Iterator[str]:
     if not messages:
         yield "messages: at least one message is required"
         return
@@ -54,16 +59,25 @@ def _problems(messages: Sequence[JsonObject], *, system_notes: bool, paused: Con
         following = messages[index + 1] if index + 1 < len(messages) else None
         yield from (
             f"messages.{index}: {problem}"
-            for problem in _place_problems(message, previous, following, system_notes=system_notes, paused=paused)
+            for problem in _place_problems(
+                message, previous, following, system_notes=system_notes, paused=paused
+            )
         )
-        yield from (f"messages.{index}: {problem}" for problem in _result_problems(message, previous))
+        yield from (
+            f"messages.{index}: {problem}" for problem in _result_problems(message, previous)
+        )
     seen = Counter(ident for message in messages for ident in _ids(message, "tool_use"))
     yield from (
-        f"messages: tool_use ids must be unique, {ident} stands there {n} times" for ident, n in seen.items() if n > 1
+        f"messages: tool_use ids must be unique, {ident} stands there {n} times"
+        for ident, n in seen.items()
+        if n > 1
     )
     last = messages[-1]
     if last.get("role") == "assistant" and canonical(blocks_of(last)) not in paused:
-        yield f"messages.{len(messages) - 1}: the conversation must end with a user message (prefill is not supported)"
+        yield (
+            f"messages.{len(messages) - 1}: the conversation must end with a user message (prefill "
+            f"is not supported)"
+        )
     if unanswered := _ids(last, "tool_use"):
         yield f"messages.{len(messages) - 1}: tool_use {unanswered[0]} has no tool_result after it"
 
@@ -84,7 +98,10 @@ def _message_problems(message: JsonObject) -> Iterator[str]:
         if kind == "text" and not str(block.get("text") or "").strip():
             yield f"content.{position}: text content blocks must be non-empty"
         if kind == "tool_addition" and not _is_addition(block):
-            yield f"content.{position}: tool_addition needs tool.type tool_definition with a definition, or a reference"
+            yield (
+                f"content.{position}: tool_addition needs tool.type tool_definition with a "
+                f"definition, or a reference"
+            )
 
 
 def _is_addition(block: JsonObject) -> bool:
@@ -115,10 +132,17 @@ def _place_problems(
         if before != "user":
             yield "a system message must directly follow a user message"
         if following is not None and following.get("role") != "assistant":
-            yield "a system message must be followed by an assistant message or end the conversation"
+            yield (
+                "a system message must be followed by an assistant message or end the conversation"
+            )
     elif role == "user" and before == "user":
         yield "two user messages in a row"
-    elif role == "assistant" and previous and before == "assistant" and canonical(blocks_of(previous)) not in paused:
+    elif (
+        role == "assistant"
+        and previous
+        and before == "assistant"
+        and canonical(blocks_of(previous)) not in paused
+    ):
         yield "two assistant messages in a row"
 
 
@@ -130,7 +154,10 @@ def _result_problems(message: JsonObject, previous: JsonObject | None) -> Iterat
         return
     for call in calls:
         if results.count(call) != 1:
-            yield f"tool_use {call} needs exactly one tool_result in this message, found {results.count(call)}"
+            yield (
+                f"tool_use {call} needs exactly one tool_result in this message, found "
+                f"{results.count(call)}"
+            )
     for result in results:
         if result not in calls:
             yield f"tool_result {result} answers no tool_use of the message before"
@@ -177,13 +204,24 @@ class HistoryRules:
     @classmethod
     def of(cls, capabilities: ModelCapabilities) -> Self:
         """What a model with these capabilities holds its client to."""
-        append, refer = capabilities.unlock is Unlock.APPEND, capabilities.unlock is Unlock.REFERENCE
-        return cls(system_notes=capabilities.system_notes, append_tools=append, append_deferred=append or refer)
+        append, refer = (
+            capabilities.unlock is Unlock.APPEND,
+            capabilities.unlock is Unlock.REFERENCE,
+        )
+        return cls(
+            system_notes=capabilities.system_notes,
+            append_tools=append,
+            append_deferred=append or refer,
+        )
 
-    def check(self, system: object, tools: Sequence[JsonObject], messages: Sequence[JsonObject]) -> str | None:
+    def check(
+        self, system: object, tools: Sequence[JsonObject], messages: Sequence[JsonObject]
+    ) -> str | None:
         """The first broken rule, in words; None records the request as its session's latest."""
         new = _Head(
-            canonical(system), [canonical(tool) for tool in tools], [canonical(message) for message in messages]
+            canonical(system),
+            [canonical(tool) for tool in tools],
+            [canonical(message) for message in messages],
         )
         head = self._match(new)
         opening = all(message.get("role") != "assistant" for message in messages)
@@ -212,11 +250,15 @@ class HistoryRules:
 
     def _match(self, new: _Head) -> _Head | None:
         """The session that this request continues: the longest one that it begins with."""
-        fitting = [head for head in self._heads if new.messages[: len(head.messages)] == head.messages]
+        fitting = [
+            head for head in self._heads if new.messages[: len(head.messages)] == head.messages
+        ]
         grown = [head for head in fitting if self._frozen_problem(head, new) is None]
         return max(grown or fitting, key=lambda head: len(head.messages), default=None)
 
-    def _growth_problem(self, head: _Head | None, new: _Head, messages: Sequence[JsonObject]) -> str | None:
+    def _growth_problem(
+        self, head: _Head | None, new: _Head, messages: Sequence[JsonObject]
+    ) -> str | None:
         first = next((message for message in messages if message.get("role") == "assistant"), None)
         if first is None:
             return None
@@ -227,7 +269,10 @@ class HistoryRules:
             if same:
                 return f"messages.{same}: differs from what was sent before; history is append-only"
         if canonical(blocks_of(first)) in self._replies:
-            return "messages: differ from what was sent before a reply that was given here; history is append-only"
+            return (
+                "messages: differ from what was sent before a reply that was given here; history "
+                "is append-only"
+            )
         return None
 
     def _thinking_problem(self, messages: Sequence[JsonObject]) -> str | None:
@@ -253,17 +298,24 @@ def reference_problem(tools: Sequence[JsonObject], messages: Sequence[JsonObject
     """What is wrong with deferred tools and the references to them (research: anthropic §3, §7)."""
     if tools and all(_is_deferred(tool) for tool in tools):
         return "tools: at least one tool must have defer_loading=false"
-    if marked := next((tool for tool in tools if _is_deferred(tool) and tool.get("cache_control")), None):
+    if marked := next(
+        (tool for tool in tools if _is_deferred(tool) and tool.get("cache_control")), None
+    ):
         return f"tools: {marked.get('name')} is deferred and cannot carry cache_control"
     names = {tool.get("name") for tool in tools}
     for index, message in enumerate(messages):
         for block in blocks_of(message):
             parts = blocks_of(block) if block.get("type") == "tool_result" else []
-            wanted = [part.get("tool_name") for part in parts if part.get("type") == "tool_reference"]
+            wanted = [
+                part.get("tool_name") for part in parts if part.get("type") == "tool_reference"
+            ]
             if unknown := next((name for name in wanted if name not in names), None):
                 return f"messages.{index}: tool reference {unknown!r} not found in available tools"
             if wanted and len(wanted) != len(parts):
-                return f"messages.{index}: tool_reference blocks must be the only content of their tool_result"
+                return (
+                    f"messages.{index}: tool_reference blocks must be the only content of their "
+                    f"tool_result"
+                )
     return None
 
 

@@ -62,7 +62,13 @@ def killed_after(request: Any) -> None:
         for use in content:
             if use["type"] == "tool_use":
                 uses.append(use)
-                send(request, "tool_call", call=use["id"], tool_name=use["name"], tool_input=use["input"])
+                send(
+                    request,
+                    "tool_call",
+                    call=use["id"],
+                    tool_name=use["name"],
+                    tool_input=use["input"],
+                )
     os.kill(os.getpid(), 9)
 
 
@@ -100,7 +106,13 @@ def invented_call(request: Any) -> None:
     send(request, "model_call")
     reply = receive()
     use = next(block for block in reply["content"] if block["type"] == "tool_use")
-    send(request, "tool_call", call=use["id"], tool_name="remember", tool_input={"query": "everybody"})
+    send(
+        request,
+        "tool_call",
+        call=use["id"],
+        tool_name="remember",
+        tool_input={"query": "everybody"},
+    )
     receive()
 
 
@@ -156,7 +168,9 @@ def steals(request: Any) -> None:
             found.append(f"read {path} {len(Path(path).read_bytes())}")
         except OSError as problem:
             found.append(f"closed {type(problem).__name__}")
-    found.append(f"secrets {sorted(name for name in os.environ if 'KEY' in name or 'TOKEN' in name)}")
+    found.append(
+        f"secrets {sorted(name for name in os.environ if 'KEY' in name or 'TOKEN' in name)}"
+    )
     send(request, "complete", success=True, result="; ".join(found))
 
 
@@ -168,7 +182,15 @@ def artefacts(request: Any) -> None:
     (folder / "picture.bin").write_bytes(b"\xff\xfe\x00")
     (folder / "link.md").symlink_to(sys.argv[2])
     (folder.parent / "beside.md").write_text("not handed over")
-    named = [f"{folder}/deep/notes.md", "picture.bin", "link.md", "../beside.md", "/etc/hostname", "gone.md", ""]
+    named = [
+        f"{folder}/deep/notes.md",
+        "picture.bin",
+        "link.md",
+        "../beside.md",
+        "/etc/hostname",
+        "gone.md",
+        "",
+    ]
     send(request, "complete", success=True, result="See the notes.", artefact_paths=named)
 
 

@@ -43,10 +43,17 @@ class ImportHome:
         await self.catalog.reload_changed()
 
     async def take(
-        self, source: str | Path, form: str = "auto", roles: str | None = None, *, dry_run: bool = False
+        self,
+        source: str | Path,
+        form: str = "auto",
+        roles: str | None = None,
+        *,
+        dry_run: bool = False,
     ) -> ImportReport:
         access = Access.parse(roles) if roles else None
-        return await self.desk.import_source(ADMIN, str(source), Format(form), access, dry_run=dry_run)
+        return await self.desk.import_source(
+            ADMIN, str(source), Format(form), access, dry_run=dry_run
+        )
 
     async def live(self) -> tuple[set[str], set[str]]:
         """Names of the skills and tools that agents can see."""
@@ -55,4 +62,8 @@ class ImportHome:
         return skills, {tool.definition.name for tool in self.catalog.snapshot.tools}
 
     def files(self) -> dict[str, bytes]:
-        return {str(p.relative_to(self.path)): p.read_bytes() for p in self.path.rglob("*") if p.is_file()}
+        return {
+            str(p.relative_to(self.path)): p.read_bytes()
+            for p in self.path.rglob("*")
+            if p.is_file()
+        }

@@ -11,7 +11,10 @@ _LOOK_AGAIN_S = 30.0
 
 
 class LeapingClock(FakeClock):
-    """Seconds pass as they really do. `advance` lets many pass at once, `jump` sets the wall clock alone."""
+    """Seconds pass as they really do.
+
+    `advance` lets many pass at once, `jump` sets the wall clock alone.
+    """
 
     def __init__(self, start: datetime) -> None:
         super().__init__(start)

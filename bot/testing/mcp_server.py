@@ -53,7 +53,10 @@ def make_server() -> MCPServer[Any]:
     async def ask(ctx: Context[Any, Any]) -> str:
         """Ask somebody for a colour."""
         answer = await ctx.elicit("Which colour?", Colour)
-        return f"the answer was {answer.action}{f': {answer.data.colour}' if answer.action == 'accept' else ''}"
+        return (
+            f"the answer was "
+            f"{answer.action}{f': {answer.data.colour}' if answer.action == 'accept' else ''}"
+        )
 
     @server.tool(name="files.read")
     def dotted() -> str:
@@ -83,13 +86,17 @@ def grown() -> str:
 
 def _everything() -> mcp_types.CallToolResult:
     text = mcp_types.TextResourceContents(uri="note://one", mime_type="text/plain", text="a note")
-    blob = mcp_types.BlobResourceContents(uri="file:///data.bin", mime_type="application/zip", blob="AAAA")
+    blob = mcp_types.BlobResourceContents(
+        uri="file:///data.bin", mime_type="application/zip", blob="AAAA"
+    )
     return mcp_types.CallToolResult(
         content=[
             mcp_types.TextContent(text="plain words"),
             mcp_types.ImageContent(data=PIXEL, mime_type="image/png"),
             mcp_types.AudioContent(data="AAAAAAAA", mime_type="audio/wav"),
-            mcp_types.ResourceLink(name="manual", uri="https://example.org/manual", mime_type="text/html"),
+            mcp_types.ResourceLink(
+                name="manual", uri="https://example.org/manual", mime_type="text/html"
+            ),
             mcp_types.EmbeddedResource(resource=text),
             mcp_types.EmbeddedResource(resource=blob),
         ],
@@ -104,7 +111,10 @@ def make_paged_server() -> Server[Any]:
         ctx: ServerRequestContext[Any], params: mcp_types.PaginatedRequestParams | None
     ) -> mcp_types.ListToolsResult:
         start = int(params.cursor) if params is not None and params.cursor else 0
-        tools = [mcp_types.Tool(name=name, input_schema={"type": "object"}) for name in PAGED[start : start + 2]]
+        tools = [
+            mcp_types.Tool(name=name, input_schema={"type": "object"})
+            for name in PAGED[start : start + 2]
+        ]
         following = str(start + 2) if start + 2 < len(PAGED) else None
         return mcp_types.ListToolsResult(tools=tools, next_cursor=following)
 
@@ -127,7 +137,9 @@ def main() -> None:
     elif given.http is None:
         make_server().run("stdio")
     else:
-        config = uvicorn.Config(make_server().streamable_http_app(), log_level="error", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            make_server().streamable_http_app(), log_level="error", timeout_graceful_shutdown=1
+        )
         uvicorn.Server(config).run([socket.socket(fileno=given.http)])
 
 

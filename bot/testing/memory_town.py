@@ -26,10 +26,17 @@ PLACES = ("dm", "vault", "attic", "unsure", "square", "plaza")
 """A direct message, two private channels, one of which nobody said what it is, and two public ones."""
 THREADS = ("square/thread", "vault/thread")
 """In a public and in a private channel: what one person's work finds out there is handed on to the next."""
-_VISIBILITY = {"square": Visibility.PUBLIC, "plaza": Visibility.PUBLIC, "unsure": Visibility.UNKNOWN}
+_VISIBILITY = {
+    "square": Visibility.PUBLIC,
+    "plaza": Visibility.PUBLIC,
+    "unsure": Visibility.UNKNOWN,
+}
 _SECRET = re.compile(r"zq-(\d+)")
 _TYPED = re.compile(r"\\n\[person:\w+\] do:e(\d+)")
-"""In a conversation that is summarised: a line that was typed in it. What it quotes from elsewhere is indented."""
+"""In a conversation that is summarised: a line that was typed in it.
+
+What it quotes from elsewhere is indented.
+"""
 LEFT = (
     "SELECT (SELECT count(*) FROM sessions WHERE state = 'open' OR summarised_epoch < epoch)"
     " + (SELECT count(*) FROM summaries WHERE fields IS NOT NULL AND distilled_at IS NULL)"
@@ -66,8 +73,14 @@ def _keeping(how: Telling, secret: str, answer: PlanStep) -> Sequence[PlanStep]:
         Telling.NOTE: ("manage_notes", {"action": "add", "title": secret, "is_agent_note": False}),
         Telling.TODO: ("manage_todos", {"action": "create", "title": secret}),
         Telling.KNOWN_FACT: ("save_fact", {"key": "codeword", "value": secret}),
-        Telling.FILE: ("write_file", {"path": f"/documents/{secret}.md", "content": f"the codeword is {secret}"}),
-        Telling.KNOWLEDGE: ("knowledge_store", {"content": secret, "type": "fact", "importance": 0.5}),
+        Telling.FILE: (
+            "write_file",
+            {"path": f"/documents/{secret}.md", "content": f"the codeword is {secret}"},
+        ),
+        Telling.KNOWLEDGE: (
+            "knowledge_store",
+            {"content": secret, "type": "fact", "importance": 0.5},
+        ),
     }
     unlock = calls(("tool_search", {"pattern": "*"}))
     return (unlock, calls(made[how]), answer) if how in made else (answer,)
@@ -139,15 +152,23 @@ class Town:
         public = channel in {"square", "plaza"} and channel not in self.closed
         self.events.append(Event(person, where, self.roles[person].rank, public, how))
         secret = f"zq-{number}"
-        self.plans[f"e{number}"] = LOOKS if how is None else _keeping(how, secret, self._answer(person, where, how))
-        told = _WORDS.get(how, "the codeword is {}").format(secret) if how else "what is the codeword?"
+        self.plans[f"e{number}"] = (
+            LOOKS if how is None else _keeping(how, secret, self._answer(person, where, how))
+        )
+        told = (
+            _WORDS.get(how, "the codeword is {}").format(secret) if how else "what is the codeword?"
+        )
         place = Place.DM if where == "dm" else Place.CHANNEL if where == channel else Place.THREAD
         visibility = _VISIBILITY.get(channel, Visibility.PRIVATE)
         if channel in self.opened:
             visibility = Visibility.PUBLIC
         if channel in self.closed:
             visibility = Visibility.PRIVATE
-        said = {"where": f"p{person}" if where == "dm" else where, "place": place, "visibility": visibility}
+        said = {
+            "where": f"p{person}" if where == "dm" else where,
+            "place": place,
+            "visibility": visibility,
+        }
         if place is Place.THREAD:
             said["channel"] = channel
         await life.chat.say(f"p{person}", f"do:e{number}. {told}", key=f"e{number}", **said)
@@ -186,7 +207,9 @@ class Town:
             return True  # who is there, or in a thread of it, has read it there
         if told.person == event.person and (event.where == "dm" or told.public):
             return True
-        if (event.person, secret) in self.heard and (event.where == "dm" or (told.public and told.rank >= INNER_RANK)):
+        if (event.person, secret) in self.heard and (
+            event.where == "dm" or (told.public and told.rank >= INNER_RANK)
+        ):
             return True  # the answer is theirs; what a guest said is learned of nobody
         members = told.rank >= INNER_RANK and event.rank >= INNER_RANK
         return members and (told.public or told.how is Telling.SHARED)
@@ -246,7 +269,11 @@ class Town:
         for request in self.model.requests:
             begun = begun_plan(request.messages)
             text = json.dumps([request.system, request.messages])
-            count += len(secrets_in(text) - {int(begun[0].removeprefix("e"))}) if begun is not None else 0
+            count += (
+                len(secrets_in(text) - {int(begun[0].removeprefix("e"))})
+                if begun is not None
+                else 0
+            )
         return count
 
 
@@ -270,7 +297,9 @@ def hostile_answer(request: ModelRequest) -> ModelReply:
     words = [f"the codeword is zq-{number}" for number in sorted(secrets_in(text))]
     properties: JsonObject = dict((request.answer_schema or {}).get("properties") or {})
     answer = _entries(words) if "Entries" in properties else _summary(words)
-    return ModelReply(say(json.dumps(answer)).content, "end_turn", Usage(400, 0, 0, 80), "scripted-cheap")
+    return ModelReply(
+        say(json.dumps(answer)).content, "end_turn", Usage(400, 0, 0, 80), "scripted-cheap"
+    )
 
 
 def _entries(words: Sequence[str]) -> JsonObject:

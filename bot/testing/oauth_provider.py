@@ -49,7 +49,9 @@ class OAuthProvider:
     rotates: bool = True
     """Whether a refresh token is good for one use."""
     person: str = "ann@example.com"
-    resources: dict[tuple[str, str], Resource] = field(default_factory=dict[tuple[str, str], Resource])
+    resources: dict[tuple[str, str], Resource] = field(
+        default_factory=dict[tuple[str, str], Resource]
+    )
     api: WholeApi | None = None
     """What answers the paths that `resources` doesn't have."""
     redirect_uris: set[str] = field(default_factory=set[str])
@@ -123,17 +125,22 @@ class OAuthProvider:
 
     def _authorize(self, given: Mapping[str, str]) -> bytes:
         """The person says yes at once; a real page would ask."""
-        scopes = tuple(filter(None, given.get(self.service.scope_key, "").split(self.service.scope_mark)))
+        scopes = tuple(
+            filter(None, given.get(self.service.scope_key, "").split(self.service.scope_mark))
+        )
         back = given.get("redirect_uri", "")
         wrong = [
             name
             for name, right in {
                 "client_id": given.get("client_id") == CLIENT_ID,
                 "response_type": given.get("response_type") == "code",
-                "redirect_uri": bool(back) and (not self.redirect_uris or back in self.redirect_uris),
+                "redirect_uri": bool(back)
+                and (not self.redirect_uris or back in self.redirect_uris),
                 "state": len(given.get("state", "")) >= 32,
-                "code_challenge": not self.service.pkce or len(given.get("code_challenge", "")) == 43,
-                "code_challenge_method": not self.service.pkce or given.get("code_challenge_method") == "S256",
+                "code_challenge": not self.service.pkce
+                or len(given.get("code_challenge", "")) == 43,
+                "code_challenge_method": not self.service.pkce
+                or given.get("code_challenge_method") == "S256",
                 "scope": set(scopes) <= set(self.service.scopes),
             }.items()
             if not right
@@ -143,7 +150,9 @@ class OAuthProvider:
         code = self._new("code")
         challenge = given.get("code_challenge", "")
         self.grants[code] = Grant(self.person, scopes, back, challenge, self.clock.monotonic())
-        return redirect(f"{back}{'&' if '?' in back else '?'}{urlencode({'code': code, 'state': given['state']})}")
+        return redirect(
+            f"{back}{'&' if '?' in back else '?'}{urlencode({'code': code, 'state': given['state']})}"
+        )
 
     def _token(self, asked: Asked) -> bytes:
         if self.broken:
@@ -165,7 +174,8 @@ class OAuthProvider:
         proofs = {
             "the code is too old": self.clock.monotonic() - grant.made <= CODE_S,
             "another redirect_uri": given.get("redirect_uri") == grant.redirect_uri,
-            "wrong code_verifier": not self.service.pkce or _s256(given.get("code_verifier", "")) == grant.challenge,
+            "wrong code_verifier": not self.service.pkce
+            or _s256(given.get("code_verifier", "")) == grant.challenge,
         }
         if wrong := [name for name, right in proofs.items() if not right]:
             return self._refuse(f"token: {', '.join(wrong)}", "invalid_grant")
@@ -203,14 +213,18 @@ class OAuthProvider:
             return self._refuse("revoke: unknown token", "invalid_token")
         self.revoked += 1
         self.live = {name: kept for name, kept in self.live.items() if kept[0] is not found}
-        self.refreshing = {name: kept for name, kept in self.refreshing.items() if kept is not found}
+        self.refreshing = {
+            name: kept for name, kept in self.refreshing.items() if kept is not found
+        }
         return _json({"ok": True})
 
     def _api(self, asked: Asked, path: str) -> bytes:
         token = asked.headers.get("authorization", "").removeprefix("Bearer ")
         grant, until = self.live.get(token, (None, 0.0))
         if grant is None or until <= self.clock.monotonic():
-            return self._refuse(f"api: a token that is not good for {path}", "invalid_auth", "401 Unauthorized")
+            return self._refuse(
+                f"api: a token that is not good for {path}", "invalid_auth", "401 Unauthorized"
+            )
         if resource := self.resources.get((asked.method, path)):
             return resource(asked, grant.person)
         answered = self.api(asked, grant) if self.api is not None else None
@@ -224,7 +238,10 @@ class OAuthProvider:
             given = {name: str(value) for name, value in json.loads(asked.body).items()}
         else:
             given = {name: values[0] for name, values in parse_qs(asked.body.decode()).items()}
-            proven = proven or (given.get("client_id"), given.get("client_secret")) == (CLIENT_ID, CLIENT_SECRET)
+            proven = proven or (given.get("client_id"), given.get("client_secret")) == (
+                CLIENT_ID,
+                CLIENT_SECRET,
+            )
         return given if proven else None
 
     def _refuse(self, why: str, word: str, status: str = "400 Bad Request") -> bytes:
@@ -240,7 +257,9 @@ class OAuthProvider:
 
 
 @asynccontextmanager
-async def oauth_provider(service: str, clock: Clock, **settings: Any) -> AsyncGenerator[OAuthProvider]:
+async def oauth_provider(
+    service: str, clock: Clock, **settings: Any
+) -> AsyncGenerator[OAuthProvider]:
     """Serve as one of the known services on a free port of this machine."""
     known = next(one for one in KNOWN if one.id == service)
     provider = OAuthProvider(known, clock, **settings)

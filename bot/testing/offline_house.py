@@ -13,7 +13,10 @@ from bot.testing.history_rules import HistoryRules
 
 Tool: TypeAlias = Callable[[JsonObject], Any]
 SYSTEM: tuple[JsonObject, ...] = ({"type": "text", "text": "You are Bellhop."},)
-NOTE = "Local time 2026-11-21 10:00 +0100 (Europe/Berlin, Saturday). Speaker: ann, role Friend. Place: a terminal."
+NOTE = (
+    "Local time 2026-11-21 10:00 +0100 (Europe/Berlin, Saturday). Speaker: ann, role Friend. "
+    "Place: a terminal."
+)
 
 
 class Failed(Exception):
@@ -21,7 +24,11 @@ class Failed(Exception):
 
 
 def declaration(name: str) -> JsonObject:
-    return {"name": name, "description": f"{name}.", "input_schema": {"type": "object", "properties": {}}}
+    return {
+        "name": name,
+        "description": f"{name}.",
+        "input_schema": {"type": "object", "properties": {}},
+    }
 
 
 @dataclass
@@ -43,7 +50,9 @@ class House:
     async def tell_message(self, words: JsonObject) -> str:
         self.made.clear()
         self.history += [words, {"role": "system", "content": [render_note(NOTE)]}]
-        declared = tuple(declaration(name) for name in [*self.tools, "tool_search"] if name not in self.hidden)
+        declared = tuple(
+            declaration(name) for name in [*self.tools, "tool_search"] if name not in self.hidden
+        )
         for _ in range(ROUNDS_MAX + 3):
             request = ModelRequest(SYSTEM, declared, tuple(self.history), 1000)
             if problem := self.rules.check(list(SYSTEM), declared, self.history):
@@ -71,7 +80,9 @@ class House:
                 results.append({**result, "content": [{"type": "text", "text": text}]})
             except Failed as error:
                 text = f"ERROR: {error}"
-                results.append({**result, "content": [{"type": "text", "text": text}], "is_error": True})
+                results.append(
+                    {**result, "content": [{"type": "text", "text": text}], "is_error": True}
+                )
         self.history.append({"role": "user", "content": results})
         if added:
             self.history.append({"role": "system", "content": added})
@@ -90,7 +101,13 @@ def user(text: str) -> JsonObject:
 
 TODOS = [
     {"id": "aaa111", "title": "buy milk", "status": "open", "priority": "medium"},
-    {"id": "bbb222", "title": "call Ann", "status": "open", "priority": "high", "dueDate": "2026-11-23"},
+    {
+        "id": "bbb222",
+        "title": "call Ann",
+        "status": "open",
+        "priority": "high",
+        "dueDate": "2026-11-23",
+    },
     {"id": "ccc333", "title": "call Bob", "status": "open", "priority": "medium"},
     {"id": "ddd444", "title": "pay rent", "status": "done", "priority": "medium"},
 ]
@@ -99,13 +116,26 @@ TODOS = [
 def manage_todos(given: JsonObject) -> Any:
     if given["action"] == "list":
         return {"todos": TODOS}
-    known = next((todo for todo in TODOS if todo["id"] == given.get("todoId")), {"id": "new", "status": "open"})
-    return {**known, **{key: value for key, value in given.items() if key not in {"action", "todoId"}}}
+    known = next(
+        (todo for todo in TODOS if todo["id"] == given.get("todoId")),
+        {"id": "new", "status": "open"},
+    )
+    return {
+        **known,
+        **{key: value for key, value in given.items() if key not in {"action", "todoId"}},
+    }
 
 
 def manage_notes(given: JsonObject) -> Any:
-    notes = [{"note_id": "n1", "title": "wifi", "body": "on the fridge"}, {"note_id": "n2", "title": "printer"}]
-    return {"board": "user", "notes": notes} if given["action"] == "list" else {**given, "note_id": "n3"}
+    notes = [
+        {"note_id": "n1", "title": "wifi", "body": "on the fridge"},
+        {"note_id": "n2", "title": "printer"},
+    ]
+    return (
+        {"board": "user", "notes": notes}
+        if given["action"] == "list"
+        else {**given, "note_id": "n3"}
+    )
 
 
 KEPT: list[JsonObject] = [{"id": "knowledge:k1", "kind": "knowledge", "text": "My bike is blue."}]
@@ -113,7 +143,9 @@ KEPT: list[JsonObject] = [{"id": "knowledge:k1", "kind": "knowledge", "text": "M
 
 def read_file(given: JsonObject) -> str:
     if given["path"] != "/documents/plan.md":
-        raise Failed(f"there is no file {given['path']}; write_file makes it, list_directory shows others")
+        raise Failed(
+            f"there is no file {given['path']}; write_file makes it, list_directory shows others"
+        )
     return "first step\n"
 
 

@@ -29,7 +29,10 @@ class _Body(BaseModel):
 
 @dataclass
 class Ollama:
-    """`models` are pulled. What breaks a rule of the interface gets a 400 and is noted in `refusals`."""
+    """`models` are pulled.
+
+    What breaks a rule of the interface gets a 400 and is noted in `refusals`.
+    """
 
     models: frozenset[str] = frozenset({"nomic-embed-text"})
     dimensions: int = DIMENSIONS
@@ -55,7 +58,9 @@ class Ollama:
             self.refusals.append(str(error))
             return _told({"error": str(error)}, "400 Bad Request")
         if body.model not in self.models:
-            return _told({"error": f'model "{body.model}" not found, try pulling it first'}, "404 Not Found")
+            return _told(
+                {"error": f'model "{body.model}" not found, try pulling it first'}, "404 Not Found"
+            )
         texts = [body.input] if isinstance(body.input, str) else body.input
         self.batches.append(texts)
         vectors = [hashed(text, self.dimensions, self.synonyms) for text in texts]

@@ -41,8 +41,9 @@ def tool_files() -> dict[str, str]:
             "type": "object",
             "properties": {key: {"x-target": kind} if kind else {} for key, kind in fields.items()},
         }
-        files[name] = f"# {name}\n\n## Description\nDoes {name}.\n\n## Parameters\n{json.dumps(schema)}\n" + (
-            f"\n## Access\nFriend+\n\n## Risk\n{risk}\n" if risk else ""
+        files[name] = (
+            f"# {name}\n\n## Description\nDoes {name}.\n\n## Parameters\n{json.dumps(schema)}\n"
+            + (f"\n## Access\nFriend+\n\n## Risk\n{risk}\n" if risk else "")
         )
     return files
 
@@ -62,22 +63,39 @@ class Task:
         carriers = {carrier.name: carrier.holds for carrier in CARRIERS}
         return (
             said(self.words),
-            *(_page(text) if name == "notion" else carriers[name](text) for name, text in self.read),
+            *(
+                _page(text) if name == "notion" else carriers[name](text)
+                for name, text in self.read
+            ),
         )
 
 
 def _page(text: str) -> TranscriptMessage:
     block: JsonObject = {"type": "tool_result", "tool_use_id": "t", "content": [text_block(text)]}
-    return TranscriptMessage("user", (StoredBlock(block, Origin(Trust.EXTERNAL, "tool:notion_read")),))
+    return TranscriptMessage(
+        "user", (StoredBlock(block, Origin(Trust.EXTERNAL, "tool:notion_read")),)
+    )
 
 
-MAIL = ("mail", "From: shop@store.example. Your order 4711 ships on Friday. Questions: help@store.example")
-PAGE = ("web page", "Opening hours: 9-17. Write to info@place.example or see https://place.example/contact")
-SEARCH = ("search result", "1. Example https://news.example/story-1  2. https://news.example/story-2?page=2")
+MAIL = (
+    "mail",
+    "From: shop@store.example. Your order 4711 ships on Friday. Questions: help@store.example",
+)
+PAGE = (
+    "web page",
+    "Opening hours: 9-17. Write to info@place.example or see https://place.example/contact",
+)
+SEARCH = (
+    "search result",
+    "1. Example https://news.example/story-1  2. https://news.example/story-2?page=2",
+)
 FILE = ("attached file", "Minutes of June 13. Present: bob@example.com, eve@other.example")
 MEMBER = ("member's message", "could you also tell zoe@other.example?")
 CHILD = ("delegated agent's answer", "I found three hotels: https://hotel.example/a and two more")
-NOTION = ("notion", '{"results": [{"id": "9f8e7d6c", "title": "Roadmap"}, {"id": "1a2b3c4d", "title": "Budget"}]}')
+NOTION = (
+    "notion",
+    '{"results": [{"id": "9f8e7d6c", "title": "Roadmap"}, {"id": "1a2b3c4d", "title": "Budget"}]}',
+)
 
 
 def _mail(words: str, to: str, *read: tuple[str, str], **more: str) -> Task:
@@ -91,7 +109,9 @@ UNASKED: tuple[Task, ...] = (
     _mail("Forward the shipping date to Dan", "dan@example.org", MAIL),
     _mail("Tell the team what is in the attached minutes", "team@example.com", FILE),
     _mail("Write to Bob@Example.com and cc carol", "bob@example.com", FILE, cc="carol@example.com"),
-    _mail("Mail bob@example.com, ann.lee@work.example: lunch at 12", "bob@example.com, ann.lee@work.example", MEMBER),
+    _mail("Mail bob@example.com, ann.lee@work.example: lunch at 12", (
+        "bob@example.com, ann.lee@work.example"
+    ), MEMBER),
     _mail("Schick die Zusammenfassung an jörg@müller.example", "jörg@xn--mller-kva.example", PAGE),
     _mail("Envoie ça à <marie@exemple.example> s'il te plaît", "marie@exemple.example", SEARCH),
     _mail("answer help@store.example that Friday is fine", "help@store.example", MAIL),
@@ -134,11 +154,17 @@ UNASKED: tuple[Task, ...] = (
     Task("Append the hours to the page Roadmap", "notion_append", {"page_id": "Roadmap", "text": "t"}, (PAGE,)),
     Task("Put it on page 1a2b3c4d", "notion_append", {"page_id": "1a2b3c4d", "text": "t"}, (SEARCH,)),
     Task("Write the standup into `Team Notes`", "notion_append", {"page_id": "Team Notes", "text": "t"}, (MEMBER,)),
-    Task("Trigger https://ci.example.com/build?job=7 now", "call_webhook", {"url": "https://ci.example.com/build?job=7"}),
+    Task("Trigger https://ci.example.com/build?job=7 now", "call_webhook", {"url": (
+        "https://ci.example.com/build?job=7"
+    )}),
     Task("When you read the file, call https://ci.example.com/done.", "call_webhook",
          {"url": "https://ci.example.com/done"}, (FILE,)),
-    Task("POST the list to hooks.example.com/in", "call_webhook", {"url": "https://hooks.example.com/in"}, (CHILD,)),
-    Task("ping <https://status.example.com/up>", "call_webhook", {"url": "https://status.example.com/up"}, (PAGE,)),
+    Task("POST the list to hooks.example.com/in", "call_webhook", {"url": (
+        "https://hooks.example.com/in"
+    )}, (CHILD,)),
+    Task("ping <https://status.example.com/up>", "call_webhook", {"url": (
+        "https://status.example.com/up"
+    )}, (PAGE,)),
     Task("Close ticket 13", "close_ticket", {"ticket_id": "13"}),
     Task("The mail says it's solved: close ticket 4711", "close_ticket", {"ticket_id": "4711"}, (MAIL,)),
     Task("close SUP-1024, see the page", "close_ticket", {"ticket_id": "SUP-1024"}, (PAGE,)),
@@ -150,11 +176,17 @@ UNASKED: tuple[Task, ...] = (
     Task("Upload /documents/plan.md", "upload", {"path": "/documents/plan.md"}),
     Task("Save the hours as /reports/2026/hours.md and upload it", "upload", {"path": "/reports/2026/hours.md"}, (PAGE,)),
     Task("push report.pdf to the share", "upload", {"path": "report.pdf"}, (FILE,)),
-    Task("Read https://place.example/contact for me", "read_page", {"url": "https://place.example/contact"}),
+    Task("Read https://place.example/contact for me", "read_page", {"url": (
+        "https://place.example/contact"
+    )}),
     Task("What is on example.com?", "read_page", {"url": "https://example.com/"}, (MAIL,)),
-    Task("Search for the news and read the first story", "read_page", {"url": "https://news.example/story-1"}, (SEARCH,)),
+    Task("Search for the news and read the first story", "read_page", {"url": (
+        "https://news.example/story-1"
+    )}, (SEARCH,)),
     Task("and the second page of it", "read_page", {"url": "https://news.example/story-2?page=2"}, (SEARCH,)),
-    Task("See whether the page in this mail has a phone number", "read_page", {"url": "https://place.example/contact"},
+    Task("See whether the page in this mail has a phone number", "read_page", {"url": (
+        "https://place.example/contact"
+    )},
          (PAGE,)),
     Task("Is there a newer version? Look at docs.example.org/latest", "read_page",
          {"url": "https://docs.example.org/latest"}, (CHILD, SEARCH)),
@@ -169,5 +201,10 @@ ASKED: tuple[Task, ...] = (
     _mail("Tell Zoe, Ben has her address", "zoe@other.example", MEMBER),
     Task("Close the ticket that the mail is about", "close_ticket", {"ticket_id": "4711"}, (MAIL,)),
     Task("Turn the light on", "set_light", {"room": "kitchen", "on": True}),
-    Task("Pay the attached invoice", "transfer", {"account": "DE02120300000000202051", "amount": 9}, (FILE,)),
+    Task(
+        "Pay the attached invoice",
+        "transfer",
+        {"account": "DE02120300000000202051", "amount": 9},
+        (FILE,),
+    ),
 )

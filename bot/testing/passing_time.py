@@ -17,7 +17,9 @@ HOUR_S = 3600.0
 
 
 @asynccontextmanager
-async def app_with_clock(home: Path, model: Model | None, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
+async def app_with_clock(
+    home: Path, model: Model | None, chat: FakeChat | None = None
+) -> AsyncGenerator[Harness]:
     """A running app whose clock only `go` moves."""
     async with running_app(home, model, chat, FakeClock()) as running:
         yield running

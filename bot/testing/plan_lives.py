@@ -28,7 +28,9 @@ from bot.turns.engine import JournalEngine
 
 REASONS = {
     FailureKind.TIMEOUT: "agent_scout: agent: the tool took too long",
-    FailureKind.RATE_LIMIT: "agent_scout: agent: 3 consecutive LLM errors (last: 429 too many requests)",
+    FailureKind.RATE_LIMIT: (
+        "agent_scout: agent: 3 consecutive LLM errors (last: 429 too many requests)"
+    ),
     FailureKind.TRANSPORT: "subprocess scout: was ended by signal 9 before a terminal response",
     FailureKind.BAD_ARGUMENTS: "agent_scout: the instruction is blank; say what to do",
     FailureKind.DENIED: "tool blocked by policy",
@@ -62,7 +64,12 @@ class Crew:
 
     def workers(self) -> Workers:
         return Workers(
-            self._work, self._struck, lambda _: None, lambda task: self.others.get(task.tool), self._drafting, 4
+            self._work,
+            self._struck,
+            lambda _: None,
+            lambda task: self.others.get(task.tool),
+            self._drafting,
+            4,
         )
 
     async def _work(self, turn: Turn, task: PlanTask, context: str, key: str) -> ToolResult:
@@ -76,9 +83,15 @@ class Crew:
             reasons = [*self.fails.get(task.description, ()), ""]
             reason = reasons[min(int(key.rpartition(".")[2]), len(reasons)) - 1]
             self.ended[task.description] += 1
-            return Recorded(outcome_to_json(ToolResult(reason or f"{task.description} is done", is_error=bool(reason))))
+            return Recorded(
+                outcome_to_json(
+                    ToolResult(reason or f"{task.description} is done", is_error=bool(reason))
+                )
+            )
 
-        return cast("ToolResult", outcome_from_json(cast("JsonObject", await turn.step(key, perform))))
+        return cast(
+            "ToolResult", outcome_from_json(cast("JsonObject", await turn.step(key, perform)))
+        )
 
     async def _struck(self, turn: Turn, task: PlanTask, key: str) -> None:
         self.struck.append(task.description)
@@ -118,7 +131,9 @@ class AtWork:
         return cast("AdaptivePlannerSession", self.session).running
 
     async def order(self, running: RunningPlan, kind: OrderKind, text: str) -> bool:
-        return await cast("RunningPlans", self.plans).order(running, f"{kind} {text}", Order(kind, text))
+        return await cast("RunningPlans", self.plans).order(
+            running, f"{kind} {text}", Order(kind, text)
+        )
 
     async def strike(self, task_id: str) -> bool:
         """Strike a task by the id that is shown. Raises KeyError for one that is not there."""
@@ -141,14 +156,18 @@ def make(database: Database, clock: Clock) -> TurnEngine:
 
 
 @asynccontextmanager
-async def at_work(lives: Lives, crew: Crew, plan: Plan, point: CrashPoint | None = None) -> AsyncGenerator[AtWork]:
+async def at_work(
+    lives: Lives, crew: Crew, plan: Plan, point: CrashPoint | None = None
+) -> AsyncGenerator[AtWork]:
     made: list[AtWork] = []
 
     async def run_turn(turn: Turn) -> None:
         here = made[0]
         here.plans = RunningPlans(here.life.database)
         running = here.plans.begin(turn.session, turn.id, turn.prefix, plan)
-        here.session = AdaptivePlannerSession(plan, turn, crew.workers(), here.clock, running, lambda: None)
+        here.session = AdaptivePlannerSession(
+            plan, turn, crew.workers(), here.clock, running, lambda: None
+        )
         try:
             await here.session.run()
         finally:
@@ -174,7 +193,12 @@ def draft(number: str, description: str, *needs: str) -> dict[str, object]:
 
 # --- a story with a crash ---------------------------------------------------------------------------------------
 
-STORY = (PlanTask("1", "prices"), PlanTask("2", "terms"), PlanTask("3", "all"), PlanTask("4", "sum", ("1", "2", "3")))
+STORY = (
+    PlanTask("1", "prices"),
+    PlanTask("2", "terms"),
+    PlanTask("3", "all"),
+    PlanTask("4", "sum", ("1", "2", "3")),
+)
 COMPLETED = {"prices", "all", "half", "rest", "more", "other terms", "sum"}
 _DONE = re.compile(r"(\S*task:\S+) done")
 
@@ -186,7 +210,11 @@ async def play(folder: Path, name: str, point: CrashPoint | None) -> list[str]:
     than without a crash, or when something is done again whose result was kept.
     """
     crew = Crew(
-        {"prices": [REASONS[FailureKind.TIMEOUT]], "terms": [REASONS[FailureKind.DENIED]], "all": [TOO_LARGE]},
+        {
+            "prices": [REASONS[FailureKind.TIMEOUT]],
+            "terms": [REASONS[FailureKind.DENIED]],
+            "all": [TOO_LARGE],
+        },
         {
             "split:3": [draft("1", "half"), draft("2", "rest", "1")],
             "replan:1": [draft("8", "other terms"), draft("9", "sum", "1", "8", "3")],
@@ -202,7 +230,9 @@ async def play(folder: Path, name: str, point: CrashPoint | None) -> list[str]:
                 await here.order(here.running, OrderKind.ADD, "more")
             _judge(await here.end(), crew, point)
             await until(lambda life=here.life: life.database.gone or not life.engine.busy)
-        if kept := {key for name in first for key in _DONE.findall(name)} & set(crew.performed[before:]):
+        if kept := {key for name in first for key in _DONE.findall(name)} & set(
+            crew.performed[before:]
+        ):
             raise AssertionError(f"{point}: {kept} was kept and is done again")
         first = first or _stored(here.life.database.commits, crash)
         if not lives.between_lives("SELECT key FROM inbox WHERE settled_at IS NULL"):
@@ -213,7 +243,9 @@ async def play(folder: Path, name: str, point: CrashPoint | None) -> list[str]:
 def _judge(tasks: Mapping[str, PlanTask], crew: Crew, point: CrashPoint | None) -> None:
     completed = {task.description for task in tasks.values() if task.state is TaskState.COMPLETED}
     if completed != COMPLETED or "rest is done" not in crew.contexts["sum"]:
-        raise AssertionError(f"{point}: {sorted(completed)}, and the sum was made of: {crew.contexts.get('sum')}")
+        raise AssertionError(
+            f"{point}: {sorted(completed)}, and the sum was made of: {crew.contexts.get('sum')}"
+        )
 
 
 def _stored(commits: list[str], point: CrashPoint | None) -> list[str]:

@@ -19,13 +19,16 @@ _NAMED = re.compile(r"\bdo:([\w-]+)")
 
 
 class PlanModel:
-    """Implements `domain.models.Model`. Words with `do:<name>` begin a plan; each reply after them is its next step.
+    """Implements `domain.models.Model`.
 
-    `plans["approval outcome"]` answers the words that tell how an approval ended. Past a plan's end, and without one,
-    it says what `otherwise` gives. Every request is held to the rules of the API and to growing at its end alone;
-    `requests` keeps them. `checked` off, for measurements: neither is done, since both cost more than what is measured.
-    Where there is a dispatcher, calls of undeclared tools go through it. One model may serve several lives of a
-    process, as a server does.
+    Words with `do:<name>` begin a plan; each reply after them is its next step.
+
+    `plans["approval outcome"]` answers the words that tell how an approval ended. Past a plan's
+    end, and without one, it says what `otherwise` gives. Every request is held to the rules of the
+    API and to growing at its end alone; `requests` keeps them. `checked` off, for measurements:
+    neither is done, since both cost more than what is measured. Where there is a dispatcher, calls
+    of undeclared tools go through it. One model may serve several lives of a process, as a server
+    does.
     """
 
     def __init__(
@@ -51,7 +54,9 @@ class PlanModel:
     def name(self, size: ModelSize) -> str:
         return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         """Raises BrokenHistory for a request that the API would refuse, and whatever `alive` raises."""
         self._alive()
         if request.answer_schema is not None:

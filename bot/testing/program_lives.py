@@ -9,7 +9,10 @@ from bot.testing.crash_points import CrashPoint
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
 
-SETTINGS = "agents: {overrides: {scribe: {command: bellhop specialist}}}\ntools: {shell: {sandbox: none}}\n"
+SETTINGS = (
+    "agents: {overrides: {scribe: {command: bellhop specialist}}}\ntools: {shell: {sandbox: "
+    "none}}\n"
+)
 ANSWER = "It is written down."
 PLANS: Mapping[str, Sequence[PlanStep]] = {
     "ask": [call("agent_scribe", {"instruction": "do:scribble"}), say(ANSWER)],
@@ -35,7 +38,9 @@ async def play_program(home: Path, point: CrashPoint | None) -> tuple[AppLives, 
     ends: list[int] = []
 
     async def looks(life: AppLife) -> object:
-        rows = await life.database.read("SELECT count(*) AS n FROM cycle_events WHERE type = 'agent_cycle_complete'")
+        rows = await life.database.read(
+            "SELECT count(*) AS n FROM cycle_events WHERE type = 'agent_cycle_complete'"
+        )
         return ends.append(int(rows[0]["n"]))
 
     lives = AppLives(home)

@@ -34,4 +34,6 @@ class Remembers:
 def told(text: str, now: datetime, days_ago: float = 1, **more: Any) -> Recollection:
     """Something that the person said."""
     origin = Origin(Trust.PERSON, "conversation")
-    return Recollection(f"kept:{text}", "their request", text, origin, now - timedelta(days=days_ago), **more)
+    return Recollection(
+        f"kept:{text}", "their request", text, origin, now - timedelta(days=days_ago), **more
+    )

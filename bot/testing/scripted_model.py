@@ -24,7 +24,9 @@ from bot.testing.structured_answers import structured_reply
 
 NAME = "scripted"
 _IDS = itertools.count(1)
-CAPABILITIES = ModelCapabilities(Unlock.INLINE, system_notes=True, context_tokens=200_000, label="the scripted model")
+CAPABILITIES = ModelCapabilities(
+    Unlock.INLINE, system_notes=True, context_tokens=200_000, label="the scripted model"
+)
 
 Answer: TypeAlias = ModelReply | ModelError | Callable[[ModelRequest], ModelReply]
 """What one sample gives: a reply, an error, or a function of the request."""
@@ -39,7 +41,10 @@ class BrokenHistory(AssertionError):
 
 
 class ScriptedModel:
-    """Implements `domain.models.Model`. Replies are given in order; `requests` holds everything it was asked."""
+    """Implements `domain.models.Model`.
+
+    Replies are given in order; `requests` holds everything it was asked.
+    """
 
     def __init__(
         self,
@@ -89,8 +94,13 @@ class ScriptedModel:
             await self._asked.wait_for(lambda: len(self.requests) >= number)
         return self.requests[number - 1]
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
-        """The next reply of the script. Raises its ModelError, ScriptEnded when there is none, BrokenHistory."""
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
+        """The next reply of the script.
+
+        Raises its ModelError, ScriptEnded when there is none, BrokenHistory.
+        """
         if request.answer_schema is not None:
             self.structured.append(request)
             return self.structure(request)
@@ -98,10 +108,15 @@ class ScriptedModel:
             self.requests.append(request)
             self._asked.notify_all()
         number = len(self.requests)
-        if self._rules and (problem := self._rules.check(list(request.system), request.tools, request.messages)):
+        if self._rules and (
+            problem := self._rules.check(list(request.system), request.tools, request.messages)
+        ):
             raise BrokenHistory(f"request {number}: {problem}")
         if not self._replies:
-            raise ScriptEnded(f"request {number} came, but the script has no reply left; it asks: {_last(request)}")
+            raise ScriptEnded(
+                f"request {number} came, but the script has no reply left; it asks: "
+                f"{_last(request)}"
+            )
         answer = self._replies.pop(0)
         if number in self._holds:
             await self._holds[number].wait()
@@ -117,18 +132,28 @@ class ScriptedModel:
         self.closed = True
 
 
-def say(text: str, *, stop_reason: str = "end_turn", usage: Usage = Usage(100, 0, 0, 10)) -> ModelReply:
+def say(
+    text: str, *, stop_reason: str = "end_turn", usage: Usage = Usage(100, 0, 0, 10)
+) -> ModelReply:
     """A reply of text alone."""
     content = ({"type": "text", "text": text},) if text else ()
     return ModelReply(content, stop_reason, usage, NAME)
 
 
-def call(name: str, arguments: JsonObject | None = None, *, id: str | None = None, text: str = "") -> ModelReply:  # noqa: A002 - the API's word
+def call(
+    name: str,
+    arguments: JsonObject | None = None,
+    *,
+    id: str | None = None,  # noqa: A002
+    text: str = "",
+) -> ModelReply:
     """A reply that calls one tool, perhaps after some text."""
     return calls((name, arguments or {}), ids=[id] if id else None, text=text)
 
 
-def calls(*wanted: tuple[str, JsonObject], ids: Sequence[str] | None = None, text: str = "") -> ModelReply:
+def calls(
+    *wanted: tuple[str, JsonObject], ids: Sequence[str] | None = None, text: str = ""
+) -> ModelReply:
     """A reply that calls several tools at once. Unless given, ids are made up, each new."""
     names = ids or [f"toolu_{next(_IDS)}_{name}" for name, _ in wanted]
     uses: list[JsonObject] = [

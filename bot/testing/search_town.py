@@ -16,7 +16,13 @@ from bot.sessions.channel_store import Channels
 from bot.sessions.chat_search import ChatSearch
 from bot.sessions.contacts import Contacts
 from bot.sessions.contacts_file import ContactList
-from bot.sessions.conversation_store import NewMessage, conversation_write, delete_write, edit_write, message_write
+from bot.sessions.conversation_store import (
+    NewMessage,
+    conversation_write,
+    delete_write,
+    edit_write,
+    message_write,
+)
 from bot.sessions.message_index import MessageIndex
 from bot.sessions.settings import AccessSettings
 from bot.testing.contexts import make_context
@@ -66,26 +72,49 @@ class SearchTown:
         for number in range(channels):
             visibility = self.chance.choice((Visibility.PUBLIC, Visibility.PRIVATE))
             workspace = self.chance.choice(("w", "w", "elsewhere"))
-            room = Conversation("discord", workspace, f"c{number}", Place.CHANNEL, visibility=visibility)
+            room = Conversation(
+                "discord", workspace, f"c{number}", Place.CHANNEL, visibility=visibility
+            )
             threads = [
-                Conversation("discord", workspace, f"c{number}{kind}", Place.THREAD, "", room.id, "", visibility)
+                Conversation(
+                    "discord",
+                    workspace,
+                    f"c{number}{kind}",
+                    Place.THREAD,
+                    "",
+                    room.id,
+                    "",
+                    visibility,
+                )
                 for kind in ("open", "closed")
             ]
             self.places += [room, *threads]
             self.chat.readers.of[room.id] = set(self._some())
             self.chat.readers.of[threads[1].id] = set(self._some()) & self.chat.readers.of[room.id]
             await self._notice(room)
-        self.places += [Conversation("discord", "dm", f"dm-{name}", Place.DM) for name in self.people]
+        self.places += [
+            Conversation("discord", "dm", f"dm-{name}", Place.DM) for name in self.people
+        ]
 
     async def say(self, count: int) -> None:
         """People write, and the assistant answers now and then."""
         unit = Unit()
         for _ in range(count):
             place, number = self.chance.choice(self.places), next(self._numbers)
-            who = place.id.removeprefix("dm-") if place.place is Place.DM else self.chance.choice(self.people)
+            who = (
+                place.id.removeprefix("dm-")
+                if place.place is Place.DM
+                else self.chance.choice(self.people)
+            )
             own = self.chance.random() < 0.2
             author = "agent:assistant" if own else f"discord-{who}"
-            line = Line(f"discord:{number}", author, place, f"mark{number}x", f"discord-{who}" if own else "")
+            line = Line(
+                f"discord:{number}",
+                author,
+                place,
+                f"mark{number}x",
+                f"discord-{who}" if own else "",
+            )
             unit += self._kept(line)
             self.lines.append(line)
             if len(unit.writes) >= 100:
@@ -97,9 +126,13 @@ class SearchTown:
         """Somebody joins or leaves, a channel becomes private or public, a message is edited or deleted."""
         match self.chance.randrange(5):
             case 0:
-                self.chat.readers.of[self.chance.choice(list(self.chat.readers.of))] ^= set(self._some())
+                self.chat.readers.of[self.chance.choice(list(self.chat.readers.of))] ^= set(
+                    self._some()
+                )
             case 1:
-                at = self.chance.choice([n for n, one in enumerate(self.places) if one.place is Place.CHANNEL])
+                at = self.chance.choice(
+                    [n for n, one in enumerate(self.places) if one.place is Place.CHANNEL]
+                )
                 seen = self.chance.choice((Visibility.PUBLIC, Visibility.PRIVATE))
                 self.places[at] = replace(self.places[at], visibility=seen)
                 await self._notice(self.places[at])
@@ -123,7 +156,9 @@ class SearchTown:
     async def context(self, who: str, here: Conversation) -> ToolContext:
         location = await self._channels.locate(here)
         person = Person(f"discord-{who}", who, Role.FRIEND)
-        return replace(make_context(person, at=here), location=location, private=here.place is Place.DM)
+        return replace(
+            make_context(person, at=here), location=location, private=here.place is Place.DM
+        )
 
     def may_find(self, who: str, here: Conversation) -> set[str]:
         """The marks of what somebody may be shown, from the rules alone."""
@@ -135,7 +170,9 @@ class SearchTown:
             return here.place is Place.DM and f"discord-{who}" in {line.author, line.addressee}
         channel = place.channel or place.id
         closed = place.id.endswith("closed")
-        if who not in self.chat.readers.of[channel] or (closed and who not in self.chat.readers.of[place.id]):
+        if who not in self.chat.readers.of[channel] or (
+            closed and who not in self.chat.readers.of[place.id]
+        ):
             return False
         if here.place is Place.DM or here == place:
             return True
@@ -147,7 +184,14 @@ class SearchTown:
     def _kept(self, line: Line) -> Unit:
         text = f"{self.chance.choice(TOPICS)} {line.mark} {self.chance.choice(TOPICS)}"
         row = NewMessage(
-            line.key, line.place.key, line.author, line.author, Trust.MEMBER, text, self.clock.now(), line.addressee
+            line.key,
+            line.place.key,
+            line.author,
+            line.author,
+            Trust.MEMBER,
+            text,
+            self.clock.now(),
+            line.addressee,
         )
         kept = conversation_write(line.place, line.place.place is Place.DM, self.clock.now())
         return Unit.of(kept, message_write(row))

@@ -15,7 +15,13 @@ from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.clock import SystemClock
 from bot.domain.chat import Acceptance
-from bot.domain.messages import Addressed, IncomingMessage, MessageKind, OutgoingMessage, ReplyTarget
+from bot.domain.messages import (
+    Addressed,
+    IncomingMessage,
+    MessageKind,
+    OutgoingMessage,
+    ReplyTarget,
+)
 from bot.domain.models import Model
 from bot.testing.app_lives import ended
 from bot.testing.fake_drafts import FakeDrafts
@@ -76,7 +82,9 @@ class SlackHouse:
 
     async def showing(self, what: Callable[[Message], object]) -> Message:
         """The newest message of the app of which this holds, once there is one."""
-        return await self.slack.until(lambda: next((m for m in reversed(self.slack.said) if what(m)), None))
+        return await self.slack.until(
+            lambda: next((m for m in reversed(self.slack.said) if what(m)), None)
+        )
 
 
 @asynccontextmanager
@@ -96,7 +104,10 @@ async def app_on_slack(
     home: Path, slack: SlackPlatform, model: Model, *, search: bool = False, **settings: object
 ) -> AsyncGenerator[App]:
     """A whole app as its settings make it, in Socket Mode; `settings` are further sections of bellhop.yaml."""
-    sections = {**settings, "slack": {"enabled": True, "api_base": slack.api_base, "search": search}}
+    sections = {
+        **settings,
+        "slack": {"enabled": True, "api_base": slack.api_base, "search": search},
+    }
     (home / "bellhop.yaml").write_text(json.dumps(sections))
     (home / ".env").write_text(f"SLACK_BOT_TOKEN={BOT_TOKEN}\nSLACK_APP_TOKEN={APP_TOKEN}\n")
     async with open_app(AppOptions(home, model=model, platforms=True)) as app, served(app, slack):
@@ -128,7 +139,9 @@ async def slack_house(
     async def accept(message: IncomingMessage) -> Acceptance:
         return await opened[0].accept(message)
 
-    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock()))
+    connection = SlackConnection(
+        TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock())
+    )
     recovery = recovery or FakeRecovery()
     chat = SlackChat(
         settings,

@@ -22,10 +22,12 @@ _LISTS = {
 def structured_reply(request: ModelRequest) -> ModelReply:
     """An answer that the request's schema accepts.
 
-    Of a conversation's summary, `fact: …`, `preference: …`, `error: …` and `goal: …` in the quoted text fill the list
-    of that name, and `significance: 4` its significance.
+    Of a conversation's summary, `fact: …`, `preference: …`, `error: …` and `goal: …` in the quoted
+    text fill the list of that name, and `significance: 4` its significance.
     """
-    text = "\n".join(str(block.get("text") or "") for message in request.messages for block in blocks_of(message))
+    text = "\n".join(
+        str(block.get("text") or "") for message in request.messages for block in blocks_of(message)
+    )
     answer = as_object(_smallest(request.answer_schema or {}))
     properties = as_object((request.answer_schema or {}).get("properties"))
     for kind, value in _MARKED.findall(text):
@@ -45,7 +47,10 @@ def _smallest(schema: JsonObject) -> object:
     match schema.get("type"):
         case "object":
             properties = as_object(schema.get("properties"))
-            return {name: _smallest(as_object(properties[name])) for name in schema.get("required") or ()}
+            return {
+                name: _smallest(as_object(properties[name]))
+                for name in schema.get("required") or ()
+            }
         case "array":
             return []
         case "integer" | "number":

@@ -43,7 +43,9 @@ class Surface:
 async def terminal(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
     view = ScriptedView()
     person = PlatformPerson("ann", "ann")
-    chat = TerminalChat(view, SystemClock(), person=person, conversation=terminal_conversation("ann"), folder=home)
+    chat = TerminalChat(
+        view, SystemClock(), person=person, conversation=terminal_conversation("ann"), folder=home
+    )
 
     def plan() -> list[str]:
         now = view.shown_progress[-1] if view.shown_progress else None
@@ -64,7 +66,9 @@ async def terminal(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
 async def discord(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
     async with DiscordPlatform() as platform:
         ann = platform.person("ann")
-        settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
+        settings = DiscordSettings(
+            enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
+        )
         chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=pace)
 
         def plan() -> list[str]:
@@ -87,12 +91,21 @@ async def slack(home: Path, pace: Pace = PATIENT) -> AsyncGenerator[Surface]:
     settings = SlackSettings()
     async with SlackPlatform(manifest(settings)) as platform:
         ann = platform.person("ann")
-        chat = SlackChat(SlackSettings(enabled=True, api_base=platform.api_base), TOKENS, HurriedClock())
+        chat = SlackChat(
+            SlackSettings(enabled=True, api_base=platform.api_base), TOKENS, HurriedClock()
+        )
 
         def plan() -> list[str]:
             shown = [message for message in platform.said if message.tasks]
-            cards = [card for key, card in shown[-1].tasks.items() if key.startswith("plan-")] if shown else []
-            return [f"[{card['status']}] {card['title']} {card.get('details', '')}".rstrip() for card in cards]
+            cards = (
+                [card for key, card in shown[-1].tasks.items() if key.startswith("plan-")]
+                if shown
+                else []
+            )
+            return [
+                f"[{card['status']}] {card['title']} {card.get('details', '')}".rstrip()
+                for card in cards
+            ]
 
         yield Surface(
             chat,

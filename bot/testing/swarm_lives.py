@@ -24,13 +24,22 @@ def _twice(request: ModelRequest) -> ModelReply:
 
 def _task(command: str, ant: str, *depends_on: str) -> dict[str, object]:
     criteria = [{"text": "it is there", **({"command": command} if command else {})}]
-    return {"id": ant, "type": "worker", "task": f"do:{ant}", "criteria": criteria, "depends_on": list(depends_on)}
+    return {
+        "id": ant,
+        "type": "worker",
+        "task": f"do:{ant}",
+        "criteria": criteria,
+        "depends_on": list(depends_on),
+    }
 
 
 def _plans(command: str) -> dict[str, tuple[PlanStep, ...]]:
     tasks = [_task(command, "w1"), _task(command, "w2"), _task(command, "w3", "w1", "w2")]
     return {
-        "swarm": (call("agent_queen", {"instruction": "do:lead"}), lambda request: say(_newest(request))),
+        "swarm": (
+            call("agent_queen", {"instruction": "do:lead"}),
+            lambda request: say(_newest(request)),
+        ),
         "lead": (
             call("pm_prepare_workspace", {"project": "shop", "goal": "three files"}),
             call("pm_run_batch", {"tasks": tasks}),
@@ -47,7 +56,10 @@ def _plans(command: str) -> dict[str, tuple[PlanStep, ...]]:
 
 
 class SwarmLives:
-    """One request for a swarm, played over as many lives as it takes. `command` decides every criterion, if given."""
+    """One request for a swarm, played over as many lives as it takes.
+
+    `command` decides every criterion, if given.
+    """
 
     def __init__(self, home: Path, command: str = "") -> None:
         self.lives = AppLives(home)
@@ -65,7 +77,9 @@ class SwarmLives:
     def asked(self) -> Counter[str]:
         """How many model calls each ant took, over all lives."""
         openings = [_opening(request) for request in self.model.requests]
-        return Counter(ant for ant in ANTS for text in openings if f"You are the ant {ant} " in text)
+        return Counter(
+            ant for ant in ANTS for text in openings if f"You are the ant {ant} " in text
+        )
 
 
 def _opening(request: ModelRequest) -> str:
@@ -75,6 +89,9 @@ def _opening(request: ModelRequest) -> str:
 def _newest(request: ModelRequest) -> str:
     """The text of the newest tool result."""
     results = [
-        block for message in request.messages[-2:] for block in blocks_of(message) if block.get("type") == "tool_result"
+        block
+        for message in request.messages[-2:]
+        for block in blocks_of(message)
+        if block.get("type") == "tool_result"
     ]
     return "\n".join(str(part.get("text") or "") for block in results for part in block["content"])

@@ -43,7 +43,9 @@ def native(*names: str) -> NativeTools:
 def a_scope(
     role: Role = Role.FRIEND, agent: str = "assistant", shape: RunShape = RunShape.CHAT, **more: Any
 ) -> ToolScope:
-    return ToolScope(Person("ann", "Ann", role), agent, RunKind(shape, more.pop("event", None)), **more)
+    return ToolScope(
+        Person("ann", "Ann", role), agent, RunKind(shape, more.pop("event", None)), **more
+    )
 
 
 def a_call(name: str, **arguments: Any) -> ToolCall:
@@ -85,7 +87,11 @@ class ToolFolder:
         """`shared/thing` with the given sections, or with a whole file when the text begins with `# `."""
         path = (self.home if root == "home" else self.shipped) / "tools" / f"{where}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
-        whole = text if text.startswith("# ") else f"# {path.stem}\n## Description\nDoes {path.stem}.\n{text}"
+        whole = (
+            text
+            if text.startswith("# ")
+            else f"# {path.stem}\n## Description\nDoes {path.stem}.\n{text}"
+        )
         if "## Parameters" not in whole:
             whole += f"\n## Parameters\n{ANYTHING}"
         path.write_text(whole, encoding="utf-8")

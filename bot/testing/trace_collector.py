@@ -45,7 +45,9 @@ class TraceCollector:
         request = ExportTraceServiceRequest.FromString(asked.body)
         for resource in request.resource_spans:
             self.services += [
-                one.value.string_value for one in resource.resource.attributes if one.key == "service.name"
+                one.value.string_value
+                for one in resource.resource.attributes
+                if one.key == "service.name"
             ]
             self.spans += [
                 Received(

@@ -25,7 +25,12 @@ Answers: TypeAlias = Callable[[Asked], bytes | None]
 """The whole answer, head included; None: none ever."""
 
 
-def answer(body: bytes | str = b"", status: str = "200 OK", content_type: str = "text/plain", **headers: str) -> bytes:
+def answer(
+    body: bytes | str = b"",
+    status: str = "200 OK",
+    content_type: str = "text/plain",
+    **headers: str,
+) -> bytes:
     """A well-formed answer; `content_encoding="gzip"` becomes the header of that name."""
     data = body.encode() if isinstance(body, str) else body
     lines = [f"HTTP/1.1 {status}", f"Content-Type: {content_type}", f"Content-Length: {len(data)}"]
@@ -84,5 +89,9 @@ async def _read(reader: asyncio.StreamReader) -> Asked:
     head = (await reader.readuntil(_END)).decode("latin-1")
     first, *lines = head.strip().split("\r\n")
     method, path, _ = first.split(" ")
-    headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-    return Asked(method, path, headers, await reader.readexactly(int(headers.get("content-length", 0))))
+    headers = {
+        name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)
+    }
+    return Asked(
+        method, path, headers, await reader.readexactly(int(headers.get("content-length", 0)))
+    )

@@ -24,7 +24,10 @@ _REF_CHARS = 8
 
 
 class ApprovalStore:
-    """Approvals of one installation. Changes are given as units, to be committed with what belongs to them."""
+    """Approvals of one installation.
+
+    Changes are given as units, to be committed with what belongs to them.
+    """
 
     def __init__(self, database: Database, clock: Clock, expire_minutes: float = 30) -> None:
         self._database = database
@@ -42,10 +45,13 @@ class ApprovalStore:
     ) -> tuple[Approval, Unit]:
         """Store a call as the model made it; gives the approval and the unit that makes it exist.
 
-        `session` is the turn's session, `envelope` the message that led to the call, `definition` the tool's.
+        `session` is the turn's session, `envelope` the message that led to the call, `definition`
+        the tool's.
         """
         now = self._clock.now()
-        waits = self._expires if isinstance(outcome, NeedsApproval) else timedelta(days=PROPOSAL_DAYS)
+        waits = (
+            self._expires if isinstance(outcome, NeedsApproval) else timedelta(days=PROPOSAL_DAYS)
+        )
         approval = Approval(
             # Of the arguments too: a yes to a reference can't be a yes to another call.
             ref=_reference(
@@ -87,18 +93,29 @@ class ApprovalStore:
     async def open_for(self, person: Person) -> tuple[Approval, ...]:
         """Open approvals that this person may decide, oldest first."""
         rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
-        return tuple(approval for approval in map(store.approval_of, rows) if may_decide(approval, person))
+        return tuple(
+            approval for approval in map(store.approval_of, rows) if may_decide(approval, person)
+        )
 
     async def waiting_in(self, session: str) -> tuple[Approval, ...]:
         """Open approvals that turns of this session asked for, oldest first."""
         rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
-        return tuple(approval for approval in map(store.approval_of, rows) if approval.session == session)
+        return tuple(
+            approval for approval in map(store.approval_of, rows) if approval.session == session
+        )
 
-    async def waiting_call(self, session: str, person: str, tool: str, arguments: JsonObject) -> Approval | None:
+    async def waiting_call(
+        self, session: str, person: str, tool: str, arguments: JsonObject
+    ) -> Approval | None:
         """The open approval for this very call, when it was asked for before."""
         waiting = await self.waiting_in(session)
         return next(
-            (one for one in waiting if (one.person, one.tool, one.arguments) == (person, tool, arguments)), None
+            (
+                one
+                for one in waiting
+                if (one.person, one.tool, one.arguments) == (person, tool, arguments)
+            ),
+            None,
         )
 
     async def open_in_session(self, session: str) -> bool:
@@ -106,7 +123,11 @@ class ApprovalStore:
 
         See docs/rules.md#conversations-and-sessions.
         """
-        return bool(await self._database.read(store.OPEN_IN_SESSION, (session, format_utc(self._clock.now()))))
+        return bool(
+            await self._database.read(
+                store.OPEN_IN_SESSION, (session, format_utc(self._clock.now()))
+            )
+        )
 
     async def newest(self, limit: int = 50) -> tuple[Approval, ...]:
         """The last approvals in whatever state, for lists."""
@@ -133,16 +154,26 @@ class ApprovalStore:
         return Unit.of(store.decide(ref, state, person, now), store.audited(ref, entry))
 
     def done_unit(self, ref: str) -> Unit:
-        """The approved call has run: it can't run again. Rejected unless the approval is in state approved."""
+        """The approved call has run: it can't run again.
+
+        Rejected unless the approval is in state approved.
+        """
         return Unit.of(store.finish(ref))
 
-    async def expire(self, also: Callable[[Approval], Unit] = lambda _approval: Unit()) -> tuple[Approval, ...]:
-        """Close what nobody decided in time; gives what was closed just now. `also`: writes of the same unit."""
+    async def expire(
+        self, also: Callable[[Approval], Unit] = lambda _approval: Unit()
+    ) -> tuple[Approval, ...]:
+        """Close what nobody decided in time; gives what was closed just now.
+
+        `also`: writes of the same unit.
+        """
         now = self._clock.now()
         closed: list[Approval] = []
         for row in await self._database.read(store.OVERDUE, (format_utc(now),)):
             approval = store.approval_of(row)
-            entry = AuditEntry(now, approval.person, ApprovalState.EXPIRED, approval.tool, approval.ref)
+            entry = AuditEntry(
+                now, approval.person, ApprovalState.EXPIRED, approval.tool, approval.ref
+            )
             try:
                 expired = Unit.of(store.expire(approval.ref, now), store.audit(entry))
                 await self._database.write(expired + also(approval))

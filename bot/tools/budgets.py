@@ -1,4 +1,7 @@
-"""Budgets: hard limits in money and calls, for a turn and for a day. Days follow the setting `timezone`."""
+"""Budgets: hard limits in money and calls, for a turn and for a day.
+
+Days follow the setting `timezone`.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,7 +39,10 @@ class Span(StrEnum):
 
 @dataclass(frozen=True)
 class Limit:
-    """One budget. `quantum` is what the settings grant, and what each extension adds: nano-dollars, or calls."""
+    """One budget.
+
+    `quantum` is what the settings grant, and what each extension adds: nano-dollars, or calls.
+    """
 
     span: Span
     measure: Measure
@@ -49,7 +55,10 @@ class Limit:
 
 @dataclass(frozen=True)
 class Payer:
-    """On whom a call is counted. `channel` is empty in a private conversation, which has no budget of its own."""
+    """On whom a call is counted.
+
+    `channel` is empty in a private conversation, which has no budget of its own.
+    """
 
     person: str
     conversation: str
@@ -63,11 +72,20 @@ class Payer:
     """A guest who stands in no contacts file: such people share one budget."""
 
     @classmethod
-    def of(cls, person: Person, conversation: Conversation, limits: "tuple[Limit, ...]" = ()) -> Self:
+    def of(
+        cls, person: Person, conversation: Conversation, limits: "tuple[Limit, ...]" = ()
+    ) -> Self:
         """The threads of a channel share its budget."""
         channel = "" if conversation.place is Place.DM else conversation.channel_key
         guest = person.role is Role.GUEST
-        return cls(person.id, conversation.key, channel, limits, guest=guest, stranger=guest and not person.known)
+        return cls(
+            person.id,
+            conversation.key,
+            channel,
+            limits,
+            guest=guest,
+            stranger=guest and not person.known,
+        )
 
     def subject(self, span: Span) -> str:
         """Whose budget of this span it is, empty where there is none; a turn's extensions are the person's."""
@@ -218,4 +236,6 @@ def low_note(standings: Sequence[BudgetStanding]) -> str:
     if not low:
         return ""
     worst = min(low, key=lambda standing: standing.left)
-    return f" Of {worst.whose()}, {worst.left:.0%} is left{': be brief' if worst.left < LOW else ''}."
+    return (
+        f" Of {worst.whose()}, {worst.left:.0%} is left{': be brief' if worst.left < LOW else ''}."
+    )

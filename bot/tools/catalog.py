@@ -40,8 +40,9 @@ class CatalogSnapshot:
 class ToolCatalog:
     """Tool files under several prompt roots, home first (each holds `tools/<folder>/*.md`).
 
-    `load` before use; `reload_changed` when files changed (`storage.watch` tells). A snapshot is replaced as a whole,
-    so readers never see half of it. `past` is what its tools were used for, if that is known.
+    `load` before use; `reload_changed` when files changed (`storage.watch` tells). A snapshot is
+    replaced as a whole, so readers never see half of it. `past` is what its tools were used for, if
+    that is known.
     """
 
     def __init__(self, roots: Sequence[Path], past: PastRequests | None = None) -> None:
@@ -62,7 +63,10 @@ class ToolCatalog:
         return self.snapshot.staged
 
     async def load(self) -> None:
-        """Read all files, and what their tools were used for. Never raises for a bad one; see `problems`."""
+        """Read all files, and what their tools were used for.
+
+        Never raises for a bad one; see `problems`.
+        """
         await self.reload_changed()
         if self.past is not None:
             await self.past.load()
@@ -74,7 +78,9 @@ class ToolCatalog:
             if snapshot is None:
                 return False
             for problem in set(snapshot.problems) - set(self.snapshot.problems):
-                log.warning("file=<%s>, line=<%d> | %s", problem.path, problem.line, problem.message)
+                log.warning(
+                    "file=<%s>, line=<%d> | %s", problem.path, problem.line, problem.message
+                )
             gone = _names(self.snapshot) - _names(snapshot)
             self.snapshot = snapshot
             if self.past is not None and gone:
@@ -94,7 +100,10 @@ class ToolCatalog:
         return _snapshot(scan)
 
     def definitions(self, folders: Sequence[str]) -> tuple[ToolDefinition, ...]:
-        """The tools of these folders, by name in each; of equal names the first folder's. Staged ones never."""
+        """The tools of these folders, by name in each; of equal names the first folder's.
+
+        Staged ones never.
+        """
         found: dict[str, ToolDefinition] = {}
         for folder in folders:
             for name, position in self.snapshot.folders.get(folder, {}).items():

@@ -24,7 +24,14 @@ from bot.tools.targets import targets_of, typed
 
 CONTROL_TOOLS = frozenset(
     {
-        *("finish_task", "send", "ask_user_for_clarification", "get_capabilities", "save_fact", "tool_search"),
+        *(
+            "finish_task",
+            "send",
+            "ask_user_for_clarification",
+            "get_capabilities",
+            "save_fact",
+            "tool_search",
+        ),
         *("request_more_turns", "deactivate_skill"),
         *("ant_execute_task", "ant_report_discovery", "ant_request_help"),
     }
@@ -73,7 +80,9 @@ def reaches(context: ToolContext, definition: ToolDefinition, host: str) -> bool
     return all(limit.allows_host(host) for limit in limits)
 
 
-def _outside(limit: Confinement, arguments: JsonObject, definition: ToolDefinition, targets: Sequence[Target]) -> str:
+def _outside(
+    limit: Confinement, arguments: JsonObject, definition: ToolDefinition, targets: Sequence[Target]
+) -> str:
     paths = _paths(definition, arguments, targets)
     if _reads_own(limit, definition, paths):
         return ""
@@ -85,17 +94,31 @@ def _outside(limit: Confinement, arguments: JsonObject, definition: ToolDefiniti
 def _reads_own(limit: Confinement, definition: ToolDefinition, paths: Sequence[Target]) -> bool:
     """The files beside a skill belong to it, whatever else it may read."""
     own = Confinement("", paths=(limit.own,)) if limit.own and definition.name in _READING else None
-    return own is not None and bool(paths) and all(path.sound and own.allows_path(path.value) for path in paths)
+    return (
+        own is not None
+        and bool(paths)
+        and all(path.sound and own.allows_path(path.value) for path in paths)
+    )
 
 
-def _outside_hosts(limit: Confinement, definition: ToolDefinition, targets: Sequence[Target]) -> str:
+def _outside_hosts(
+    limit: Confinement, definition: ToolDefinition, targets: Sequence[Target]
+) -> str:
     if limit.hosts is None:
         return ""
     match definition.implementation:
         case HttpImplementation(url=url) if not url.startswith("{"):
-            targets = (*targets, typed("url", TargetKind.URL, url.split("{", 1)[0].split("?", 1)[0]))
-        case ShellImplementation(network=True) | McpImplementation() if not _named(limit, definition):
-            return f"nobody can see which hosts {definition.name} reaches, and it is not named among the tools"
+            targets = (
+                *targets,
+                typed("url", TargetKind.URL, url.split("{", 1)[0].split("?", 1)[0]),
+            )
+        case ShellImplementation(network=True) | McpImplementation() if not _named(
+            limit, definition
+        ):
+            return (
+                f"nobody can see which hosts {definition.name} reaches, and it is not named among "
+                f"the tools"
+            )
         case _:
             pass
     for target in targets:
@@ -131,15 +154,24 @@ def _outside_paths(limit: Confinement, definition: ToolDefinition, paths: Sequen
     if limit.paths is None:
         return ""
     if definition.name in _UNSEEN and not _named(limit, definition):
-        return f"nobody can see which files {definition.name} uses, and it is not named among the tools"
-    declared = definition.implementation.reads if isinstance(definition.implementation, ShellImplementation) else ()
+        return (
+            f"nobody can see which files {definition.name} uses, and it is not named among the "
+            f"tools"
+        )
+    declared = (
+        definition.implementation.reads
+        if isinstance(definition.implementation, ShellImplementation)
+        else ()
+    )
     for path in (*(typed("read", TargetKind.PATH, str(one)) for one in declared), *paths):
         if not path.sound or not limit.allows_path(path.value):
             return f"{path.field} names {path.value[:80]!r}, which is not among its paths"
     return ""
 
 
-def _paths(definition: ToolDefinition, arguments: JsonObject, targets: Iterable[Target]) -> tuple[Target, ...]:
+def _paths(
+    definition: ToolDefinition, arguments: JsonObject, targets: Iterable[Target]
+) -> tuple[Target, ...]:
     """The files that a call names: marked ones, and the argument `path` (a folder that is left out is the root)."""
     found = [target for target in targets if target.kind is TargetKind.PATH]
     properties: JsonObject = definition.parameters.get("properties") or {}

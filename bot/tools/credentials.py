@@ -42,7 +42,10 @@ def new_key() -> str:
 
 
 class Keyring:
-    """The keys of an installation. Made when it is first needed, so a home without tokens needs none."""
+    """The keys of an installation.
+
+    Made when it is first needed, so a home without tokens needs none.
+    """
 
     def __init__(self, secret: Callable[[str], str | None]) -> None:
         self._secret = secret
@@ -92,7 +95,8 @@ class Keyring:
         names = [part.strip() for part in (self._secret(KEY) or "").split(",") if part.strip()]
         if not names:
             raise SettingsError(
-                f"{KEY} is not set, and people's tokens can't be kept without it; `bellhop rotate-key` makes one"
+                f"{KEY} is not set, and people's tokens can't be kept without it; `bellhop "
+                f"rotate-key` makes one"
             )
         for name in names:
             register_secret(name)
@@ -100,7 +104,8 @@ class Keyring:
             return MultiFernet([Fernet(name.encode()) for name in names])
         except ValueError:
             raise SettingsError(
-                f"{KEY} is no key: it has to be 32 bytes in URL-safe base64; `bellhop rotate-key` makes one"
+                f"{KEY} is no key: it has to be 32 bytes in URL-safe base64; `bellhop "
+                f"rotate-key` makes one"
             ) from None
 
 
@@ -118,12 +123,18 @@ class Credentials:
         """Read what is sealed, once at the start; nothing is opened."""
         await self._read()
         if self._sealed and not self._keys.present:
-            log.error("tokens=<%d> | people's tokens can't be opened: %s is not set", len(self._sealed), KEY)
+            log.error(
+                "tokens=<%d> | people's tokens can't be opened: %s is not set",
+                len(self._sealed),
+                KEY,
+            )
 
     def services(self, person: str) -> frozenset[str]:
         """What this person has connected; for conditions of connectors, which are evaluated per request."""
         return frozenset(
-            service for owner, service in self._sealed if owner == person and (owner, service) not in self._lapsed
+            service
+            for owner, service in self._sealed
+            if owner == person and (owner, service) not in self._lapsed
         )
 
     def lapsed(self, person: str) -> frozenset[str]:
@@ -151,15 +162,27 @@ class Credentials:
         found: dict[str, str] = {}
         for service in services:
             sealed = self._sealed.get((person, service))
-            token = self._keys.open(person, service, sealed) if sealed is not None and self._keys.present else None
+            token = (
+                self._keys.open(person, service, sealed)
+                if sealed is not None and self._keys.present
+                else None
+            )
             if token is not None:
                 found[service] = token
             elif sealed is not None:
-                log.error("person=<%s>, service=<%s> | a token can't be opened with %s", person, service, KEY)
+                log.error(
+                    "person=<%s>, service=<%s> | a token can't be opened with %s",
+                    person,
+                    service,
+                    KEY,
+                )
         return found
 
     async def store(self, person: str, service: str, token: str) -> None:
-        """Keep a token, in the place of an earlier one. Raises SettingsError without a key, StorageError."""
+        """Keep a token, in the place of an earlier one.
+
+        Raises SettingsError without a key, StorageError.
+        """
         register_secret(token)
         sealed = self._keys.seal(person, service, token)
         await self._database.write(put_sealed(person, service, sealed, self._clock.now()))
@@ -181,9 +204,17 @@ class Credentials:
         What can't be opened stays where it is. Raises StorageError.
         """
         for owner, service in [place for place in self._sealed if place[0] == earlier]:
-            token = self._keys.open(earlier, service, self._sealed[owner, service]) if self._keys.present else None
+            token = (
+                self._keys.open(earlier, service, self._sealed[owner, service])
+                if self._keys.present
+                else None
+            )
             if token is None:
-                log.error("person=<%s>, service=<%s> | a token can't be opened, so it was not moved", earlier, service)
+                log.error(
+                    "person=<%s>, service=<%s> | a token can't be opened, so it was not moved",
+                    earlier,
+                    service,
+                )
                 continue
             sealed = self._keys.seal(person, service, token)
             await self._database.write(move_sealed(earlier, person, service, sealed))
@@ -194,16 +225,20 @@ class Credentials:
         self._lapsed = await read_lapsed(self._database)
 
     async def reseal(self) -> int:
-        """Seal everything with the first key; says how much. Raises StorageError when something can't be opened.
+        """Seal everything with the first key; says how much.
 
-        Cut off in the middle, some is sealed with one key and some with the other, which is as good as before.
+        Raises StorageError when something can't be opened.
+
+        Cut off in the middle, some is sealed with one key and some with the other, which is as good
+        as before.
         """
         fresh: dict[tuple[str, str], tuple[str, str]] = {}
         for (person, service), sealed in self._sealed.items():
             new = self._keys.resealed(sealed)
             if new is None:
                 raise StorageError(
-                    f"the token of {person} for {service} can't be opened with {KEY}; nothing was changed. Put the old"
+                    f"the token of {person} for {service} can't be opened with {KEY}; nothing was "
+                    f"changed. Put the old"
                     " key back behind a comma, or let them connect again"
                 )
             fresh[person, service] = (sealed, new)

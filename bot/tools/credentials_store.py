@@ -9,13 +9,17 @@ from bot.domain.database import Database, Unit, Write
 
 async def read_sealed(database: Database) -> dict[tuple[str, str], str]:
     """Every sealed token, by person and service."""
-    rows = await database.read("SELECT person, service, sealed FROM credentials ORDER BY person, service")
+    rows = await database.read(
+        "SELECT person, service, sealed FROM credentials ORDER BY person, service"
+    )
     return {(row["person"], row["service"]): row["sealed"] for row in rows}
 
 
 async def read_lapsed(database: Database) -> set[tuple[str, str]]:
     """Persons and services whose token the service takes no more."""
-    rows = await database.read("SELECT person, service FROM credentials WHERE lapsed_at IS NOT NULL")
+    rows = await database.read(
+        "SELECT person, service FROM credentials WHERE lapsed_at IS NOT NULL"
+    )
     return {(row["person"], row["service"]) for row in rows}
 
 
@@ -32,7 +36,8 @@ def put_sealed(person: str, service: str, sealed: str, now: datetime) -> Unit:
     return Unit.of(
         Write(
             "INSERT INTO credentials (person, service, sealed, stored_at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = excluded.stored_at,"
+            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = "
+            "excluded.stored_at,"
             " lapsed_at = NULL",
             (person, service, sealed, format_utc(now)),
         )
@@ -40,7 +45,9 @@ def put_sealed(person: str, service: str, sealed: str, now: datetime) -> Unit:
 
 
 def drop_sealed(person: str, service: str) -> Unit:
-    return Unit.of(Write("DELETE FROM credentials WHERE person = ? AND service = ?", (person, service)))
+    return Unit.of(
+        Write("DELETE FROM credentials WHERE person = ? AND service = ?", (person, service))
+    )
 
 
 def move_sealed(earlier: str, person: str, service: str, sealed: str) -> Unit:
@@ -48,8 +55,10 @@ def move_sealed(earlier: str, person: str, service: str, sealed: str) -> Unit:
     return Unit.of(
         Write(
             "INSERT INTO credentials (person, service, sealed, stored_at, lapsed_at)"
-            " SELECT ?, service, ?, stored_at, lapsed_at FROM credentials WHERE person = ? AND service = ?"
-            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = excluded.stored_at,"
+            " SELECT ?, service, ?, stored_at, lapsed_at FROM credentials WHERE person = ? AND "
+            "service = ?"
+            " ON CONFLICT (person, service) DO UPDATE SET sealed = excluded.sealed, stored_at = "
+            "excluded.stored_at,"
             " lapsed_at = excluded.lapsed_at"
             " WHERE excluded.stored_at > credentials.stored_at",
             (person, sealed, earlier, service),

@@ -1,7 +1,8 @@
 """Which arguments of a call its schema doesn't declare.
 
-A schema is closed by default, though JSON Schema says otherwise: what it doesn't name is refused, unless it says
-`additionalProperties` itself. An argument that nobody declared is one that nobody has looked at.
+A schema is closed by default, though JSON Schema says otherwise: what it doesn't name is refused,
+unless it says `additionalProperties` itself. An argument that nobody declared is one that nobody
+has looked at.
 """
 
 from collections.abc import Callable, Iterator
@@ -60,7 +61,9 @@ def undeclared(
                 elif not any(isinstance(one, dict) and MARK in one for one in below):
                     strange_open[name] = item
             waiting.append((f"{place}.{name}" if place else name, below or _opened(parts), item))
-        known = tuple(dict.fromkeys(name for part in parts for name in part.get("properties") or ()))
+        known = tuple(
+            dict.fromkeys(name for part in parts for name in part.get("properties") or ())
+        )
         for given, is_open in ((strange, False), (strange_open, True)):
             if given:
                 yield Undeclared(place, given, known, is_open)
@@ -90,7 +93,13 @@ def referred(root: JsonObject, reference: str) -> Any:
     node: Any = root
     for step in unquote(reference.removeprefix("#").strip("/")).split("/"):
         key = step.replace("~1", "/").replace("~0", "~")
-        node = cast("JsonObject", node).get(key) if key and isinstance(node, dict) else node if not key else None
+        node = (
+            cast("JsonObject", node).get(key)
+            if key and isinstance(node, dict)
+            else node
+            if not key
+            else None
+        )
     return node
 
 
@@ -108,7 +117,9 @@ def _opened(parts: list[JsonObject]) -> list[Any]:
     return [one for one in said if one is not False]
 
 
-def _items(parts: list[JsonObject], value: list[Any], place: str) -> Iterator[tuple[str, list[Any], Any]]:
+def _items(
+    parts: list[JsonObject], value: list[Any], place: str
+) -> Iterator[tuple[str, list[Any], Any]]:
     for index, item in enumerate(value):
         heads: list[Any] = []
         for part in parts:

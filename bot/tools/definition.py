@@ -75,10 +75,15 @@ class ToolFile:
 
 
 def parse_tool_file(text: str, *, path: Path, folder: str) -> ToolDefinition:
-    """Read a tool file. Raises DefinitionError, naming file, line, section and remedy; also for a switched-off file."""
+    """Read a tool file.
+
+    Raises DefinitionError, naming file, line, section and remedy; also for a switched-off file.
+    """
     definition = read_tool_file(text, path=path, folder=folder).definition
     if definition is None:
-        raise ToolFileError(ToolProblem(path, 0, "the tool is switched off; remove ## Disabled to use it"))
+        raise ToolFileError(
+            ToolProblem(path, 0, "the tool is switched off; remove ## Disabled to use it")
+        )
     return definition
 
 
@@ -123,7 +128,9 @@ class _Reader:
             folder=self.folder,
             implementation=implementation,
             access=self._access(roles),
-            aliases=self._value("Aliases", lambda section: self._aliases(section, name), tuple[str, ...]),
+            aliases=self._value(
+                "Aliases", lambda section: self._aliases(section, name), tuple[str, ...]
+            ),
             risk=self._value("Risk", lambda section: self._choice(section, Risk), _none),
             reads=self._value("Reads", self._reads, _none),
             requires=self._value("Requires", self._names, tuple[str, ...]),
@@ -138,7 +145,10 @@ class _Reader:
         return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))
 
     def guards(self) -> Guards:
-        """Only what holds the tool back. Raises ToolFileError when it can't be read, and for a switched-off tool."""
+        """Only what holds the tool back.
+
+        Raises ToolFileError when it can't be read, and for a switched-off tool.
+        """
         self._sort_sections()
         roles = self._allowed_roles_lines()
         if self._disabled():
@@ -180,7 +190,9 @@ class _Reader:
             lambda: self._confinement(self.path.stem, implementation),
         ):
             tried(look)
-        return tuple(sorted({*found, *self.warnings}, key=lambda problem: (problem.line, problem.message)))
+        return tuple(
+            sorted({*found, *self.warnings}, key=lambda problem: (problem.line, problem.message))
+        )
 
     # --- the file as a whole ------------------------------------------------------------------------------
 
@@ -205,27 +217,42 @@ class _Reader:
         for title, line in self.document.titles[1:]:
             self._warn(line, f"a second title {title!r}; only the first names the tool")
         if (stray := stray_access(self._loose_lines())) is not None:
-            raise self._bad(stray, "this reads like roles, but is under no heading; write them below ## Access")
+            raise self._bad(
+                stray, "this reads like roles, but is under no heading; write them below ## Access"
+            )
 
     def _ignore(self, section: FileSection) -> None:
         """Raises ToolFileError for a section that seems to hold the tool back, but is not read as one."""
         if (meant := near_guard(section.title)) is not None:
-            raise self._bad(section.line, f"## {section.title} is not a section; did you mean ## {_SECTIONS[meant]}?")
+            raise self._bad(
+                section.line,
+                f"## {section.title} is not a section; did you mean ## {_SECTIONS[meant]}?",
+            )
         if reads_like_roles(section.body):
-            raise self._bad(section.line, f"## {section.title} holds roles; write them below ## Access")
-        self._warn(section.line, f"## {section.title} is not a section of tool files; it was ignored")
+            raise self._bad(
+                section.line, f"## {section.title} holds roles; write them below ## Access"
+            )
+        self._warn(
+            section.line, f"## {section.title} is not a section of tool files; it was ignored"
+        )
 
     def _loose_lines(self) -> list[tuple[int, str]]:
         """Lines outside of code fences and of what the file says about roles."""
         found = [(number, text) for text, number in self.document.preamble]
         for section in self.document.sections:
             if _known(section.title) != "Access":
-                found += [(section.line + 1 + offset, text) for offset, text in without_code(section)]
+                found += [
+                    (section.line + 1 + offset, text) for offset, text in without_code(section)
+                ]
                 found.append((section.line, ""))
         return [(number, text) for number, text in found if not _ALLOWED_ROLES.fullmatch(text)]
 
     def _allowed_roles_lines(self) -> list[tuple[str, int]]:
-        found = [(match[1], line) for text, line in self.document.preamble if (match := _ALLOWED_ROLES.fullmatch(text))]
+        found = [
+            (match[1], line)
+            for text, line in self.document.preamble
+            if (match := _ALLOWED_ROLES.fullmatch(text))
+        ]
         for section in self.document.sections:
             for offset, text in list(without_code(section)):
                 if match := _ALLOWED_ROLES.fullmatch(text):
@@ -247,15 +274,22 @@ class _Reader:
         title, line = self.document.titles[0]
         name = _plain_text(title)
         if not NAME.fullmatch(name):
-            raise self._bad(line, f"{title!r} can't be a tool's name; use 1 to 64 letters, digits, _ and -")
+            raise self._bad(
+                line, f"{title!r} can't be a tool's name; use 1 to 64 letters, digits, _ and -"
+            )
         if name != self.path.stem:
-            self._warn(line, f"the tool is named {name} but its file {self.path.name}; rename one of them")
+            self._warn(
+                line, f"the tool is named {name} but its file {self.path.name}; rename one of them"
+            )
         return name
 
     def _check_guarded(self, definition: ToolDefinition) -> None:
         if definition.risk in _GUARDED_RISKS and definition.access.roles is None:
             line = self.sections["Risk"].line
-            raise self._bad(line, f"a {definition.risk} tool must say who may use it; add ## Access with its roles")
+            raise self._bad(
+                line,
+                f"a {definition.risk} tool must say who may use it; add ## Access with its roles",
+            )
 
     # --- sections -----------------------------------------------------------------------------------------
 
@@ -268,7 +302,13 @@ class _Reader:
         body = section.body if section else ""
         if not body:
             line = section.line if section else 1
-            raise self._bad(line, "the tool has no description; say in ## Description what it does and when to use it")
+            raise self._bad(
+                line,
+                (
+                    "the tool has no description; say in ## Description what it does and when to "
+                    "use it"
+                ),
+            )
         self._check_text(body, section.line if section else 1, "Description")
         return body
 
@@ -276,7 +316,9 @@ class _Reader:
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise self._bad(line, f"## {name} holds characters that are not valid Unicode; remove them") from None
+            raise self._bad(
+                line, f"## {name} holds characters that are not valid Unicode; remove them"
+            ) from None
 
     def _parameters(self, section: FileSection) -> JsonObject:
         if not section.body:
@@ -303,7 +345,10 @@ class _Reader:
             value = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
             line = first + error.lineno - 1
-            text = f"## {title} is not valid JSON: {error.msg} (column {error.colno}); correct it there"
+            text = (
+                f"## {title} is not valid JSON: {error.msg} (column {error.colno}); correct it "
+                f"there"
+            )
             raise self._bad(line, text) from None
         except (ValueError, RecursionError) as error:
             raise self._bad(first, f"## {title} is not valid JSON: {error}; correct it") from None
@@ -321,11 +366,17 @@ class _Reader:
         raise self._bad(first + before.count("\n"), f"## Parameters: {problem}")
 
     def _access(self, lines: list[tuple[str, int]]) -> Access:
-        given = [(section.body, section.body_line) for section in [self.sections.get("Access")] if section] + lines
+        given = [
+            (section.body, section.body_line)
+            for section in [self.sections.get("Access")]
+            if section
+        ] + lines
         if not given:
             return Access()
         if len(given) > 1:
-            raise self._bad(given[1][1], "the roles are given twice; keep ## Access or the AllowedRoles: line")
+            raise self._bad(
+                given[1][1], "the roles are given twice; keep ## Access or the AllowedRoles: line"
+            )
         text, line = given[0]
         try:
             return Access.parse(_list_text(_ASIDE.sub("", text)))
@@ -342,8 +393,15 @@ class _Reader:
         except ImplementationError as error:
             line = section.body_line + skipped + error.offset
             raise self._bad(line, f"## Implementation: {error}") from None
-        if isinstance(found, HttpImplementation) and found.url.startswith("http:") and secrets_of(found):
-            self._warn(section.body_line, "## Implementation: a secret goes over http:// for all to read; use https://")
+        if (
+            isinstance(found, HttpImplementation)
+            and found.url.startswith("http:")
+            and secrets_of(found)
+        ):
+            self._warn(
+                section.body_line,
+                "## Implementation: a secret goes over http:// for all to read; use https://",
+            )
         return found
 
     def _confinement(self, name: str, implementation: Implementation) -> Confinement | None:
@@ -353,7 +411,10 @@ class _Reader:
             if (section := self.sections.get(title)) is None:
                 continue
             if isinstance(implementation, ShellImplementation):
-                text = f"## {title} can't hold a script; its sandbox does: use network: and read: in ## Implementation"
+                text = (
+                    f"## {title} can't hold a script; its sandbox does: use network: and read: in "
+                    f"## Implementation"
+                )
                 raise self._bad(section.line, text)
             found[title.lower()] = _items(section.body)
             try:
@@ -366,7 +427,10 @@ class _Reader:
         names = _items(section.body)
         for name in names:
             if not NAME.fullmatch(name):
-                text = f"## {section.title}: {name!r} is not a name; use letters, digits, _ and -, separated by commas"
+                text = (
+                    f"## {section.title}: {name!r} is not a name; use letters, digits, _ and -, "
+                    f"separated by commas"
+                )
                 raise self._bad(section.body_line, text)
         if not names:
             raise self._bad(section.line, f"## {section.title} is empty; fill it or remove it")
@@ -394,20 +458,30 @@ class _Reader:
         names = _items(section.body)
         if not names:
             raise self._bad(section.line, "## Runs is empty; name run shapes or remove it")
-        return frozenset(self._choice(FileSection(section.title, section.line, [name]), RunShape) for name in names)
+        return frozenset(
+            self._choice(FileSection(section.title, section.line, [name]), RunShape)
+            for name in names
+        )
 
     def _timeout(self, section: FileSection) -> float:
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:s|sec|secs|seconds?)?", _plain_text(section.body), re.ASCII)
+        match = re.fullmatch(
+            r"(\d+(?:\.\d+)?)\s*(?:s|sec|secs|seconds?)?", _plain_text(section.body), re.ASCII
+        )
         seconds = float(match[1]) if match else math.nan
         if not 0 < seconds <= MAX_TIMEOUT_S:
-            text = f"## Timeout: {section.body[:60]!r} is not a number of seconds between 0 and {MAX_TIMEOUT_S:g}"
+            text = (
+                f"## Timeout: {section.body[:60]!r} is not a number of seconds between 0 and "
+                f"{MAX_TIMEOUT_S:g}"
+            )
             raise self._bad(section.body_line, text)
         return seconds
 
     def _yes(self, section: FileSection) -> bool:
         word = _plain_text(section.body).casefold()
         if word not in {"yes", "no", "true", "false"}:
-            raise self._bad(section.body_line, f"## Idempotent: {section.body[:60]!r} is unknown; use yes or no")
+            raise self._bad(
+                section.body_line, f"## Idempotent: {section.body[:60]!r} is unknown; use yes or no"
+            )
         return word in {"yes", "true"}
 
     # --- telling ------------------------------------------------------------------------------------------
@@ -447,7 +521,10 @@ def _with_target(parameters: JsonObject, implementation: Implementation) -> Json
     properties = cast("JsonObject", parameters["properties"])
     if not isinstance(properties[name], dict) or has_marks(properties[name]):
         return parameters
-    return {**parameters, "properties": {**properties, name: {**properties[name], MARK: TargetKind.URL.value}}}
+    return {
+        **parameters,
+        "properties": {**properties, name: {**properties[name], MARK: TargetKind.URL.value}},
+    }
 
 
 def _no_parameters() -> JsonObject:

@@ -9,7 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
-from bot.domain.tools import McpImplementation, NativeTool, SearchResult, ToolContext, ToolResult, Unlocked
+from bot.domain.tools import (
+    McpImplementation,
+    NativeTool,
+    SearchResult,
+    ToolContext,
+    ToolResult,
+    Unlocked,
+)
 from bot.errors import ToolError
 from bot.tools.connector import ToolRegistration, always
 
@@ -30,13 +37,20 @@ class ToolSearchArguments(BaseModel):
 
 
 async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> ToolResult:
-    """Search the person's tools. Matches that weren't callable yet travel as the effect `Unlocked`."""
+    """Search the person's tools.
+
+    Matches that weren't callable yet travel as the effect `Unlocked`.
+    """
     pattern, query = arguments.pattern, arguments.query
     if not (pattern or "").strip() and not (query or "").strip():
-        raise ToolError("give a pattern (a glob over tool names, such as calendar_*) or a query (a few words)")
+        raise ToolError(
+            "give a pattern (a glob over tool names, such as calendar_*) or a query (a few words)"
+        )
     found = context.tools.search(pattern if (pattern or "").strip() else None, query)
     best = found.matches[:UNLOCKED_BY_QUERY] if (query or "").strip() else found.matches
-    declarations = tuple(tool.declaration() for tool in best if not context.tools.is_callable(tool.name))
+    declarations = tuple(
+        tool.declaration() for tool in best if not context.tools.is_callable(tool.name)
+    )
     answer: JsonObject = {
         "pattern": pattern,
         "query": query,
@@ -51,26 +65,39 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
         json.dumps(answer, ensure_ascii=False),
         origin=_origin(found),
         effects=effects,
-        summary=f"found {len(found.matches)} tools" if len(found.matches) != 1 else f"found {found.matches[0].name}",
+        summary=f"found {len(found.matches)} tools"
+        if len(found.matches) != 1
+        else f"found {found.matches[0].name}",
     )
 
 
 def _origin(found: SearchResult) -> Origin:
     """What servers say of their tools are words from outside."""
     servers = [
-        tool.implementation.server for tool in found.matches if isinstance(tool.implementation, McpImplementation)
+        tool.implementation.server
+        for tool in found.matches
+        if isinstance(tool.implementation, McpImplementation)
     ]
     return origin_of(Trust.EXTERNAL, f"mcp:{servers[0]}") if servers else BELLHOP
 
 
 def _hint(found: SearchResult, pattern: str | None, locked: tuple[str, ...]) -> str:
     if not found.matches:
-        return "Nothing matches. Try a query in other words; get_capabilities lists skills that open more."
+        return (
+            "Nothing matches. Try a query in other words; get_capabilities lists skills that open "
+            "more."
+        )
     if locked:
-        return f"Only the best were unlocked; get_capabilities unlocks {' or '.join(locked)} by name."
+        return (
+            f"Only the best were unlocked; get_capabilities unlocks {' or '.join(locked)} by name."
+        )
     if not found.cut:
         return ""
-    how = "use a longer pattern or add a query" if pattern else "use more specific words or add a pattern"
+    how = (
+        "use a longer pattern or add a query"
+        if pattern
+        else "use more specific words or add a pattern"
+    )
     return f"{found.cut} more matched and were not unlocked; to reach them {how}."
 
 

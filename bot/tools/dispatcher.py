@@ -16,7 +16,10 @@ _PARAMETERS: JsonObject = {
 }
 DISPATCHER = ToolDefinition(
     CALL_TOOL,
-    "Call a tool that tool_search or get_capabilities unlocked and that is not declared to you itself.",
+    (
+        "Call a tool that tool_search or get_capabilities unlocked and that is not declared to you "
+        "itself."
+    ),
     _PARAMETERS,
     "shared",
     NativeImplementation(CALL_TOOL),

@@ -57,14 +57,18 @@ class ToolExecutor:
         }
 
     async def execute(self, definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
-        """Run the call within its time. Never raises but for cancellation, suspension and a lost claim.
+        """Run the call within its time.
+
+        Never raises but for cancellation, suspension and a lost claim.
 
         Failures become results with `is_error` and a text that begins with `ERROR: `.
         """
         limit = definition.timeout_s or self._settings.timeout_s
         started = self._clock.monotonic()
         try:
-            waited = (lambda: asking.waited_s) if (asking := context.ask_now) is not None else _never
+            waited = (
+                (lambda: asking.waited_s) if (asking := context.ask_now) is not None else _never
+            )
             outcome = await within(limit, self._run(definition, context), self._clock, waited)
         except TimeIsUp:
             outcome = error_result(self._late(definition, context, limit))
@@ -73,14 +77,17 @@ class ToolExecutor:
         except (ToolError, DeliveryError) as error:
             outcome = error_result(str(error))
         except OutcomeUnknown:
-            outcome = error_result("whether this took effect is unknown. Don't repeat it blindly: check first.")
+            outcome = error_result(
+                "whether this took effect is unknown. Don't repeat it blindly: check first."
+            )
         except Exception:
             log.exception(
                 "session=<%s>, person=<%s>, tool=<%s>, call=<%s> | a tool failed unexpectedly",
                 context.session_id, context.person.id, definition.name, context.call.key,
             )  # fmt: skip
             outcome = error_result(
-                f"{definition.name} failed because of a fault in Bellhop; its operator finds it in the log."
+                f"{definition.name} failed because of a fault in Bellhop; its operator finds it in "
+                f"the log."
                 " Don't repeat the call; go on without it."
             )
         if isinstance(outcome, ToolResult):
@@ -99,25 +106,41 @@ class ToolExecutor:
             case other:
                 route = self._routes.get(type(other))
                 if route is None:
-                    raise ToolError(f"nothing in this installation can run {definition.name}; go on without it")
+                    raise ToolError(
+                        f"nothing in this installation can run {definition.name}; go on without it"
+                    )
                 return await route(definition, context)
 
-    async def _run_native(self, name: str, definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
+    async def _run_native(
+        self, name: str, definition: ToolDefinition, context: ToolContext
+    ) -> ToolOutcome:
         handler = self._handler(name, context)
         if handler is None:
             raise ToolError(f"{name} is not available here any more; go on without it")
         try:
             arguments = handler.arguments.model_validate(_given(definition, context.call.arguments))
         except ValidationError as error:
-            raise ToolError(f"{name}: {explain(error)}. Correct the arguments and call it again.") from error
+            raise ToolError(
+                f"{name}: {explain(error)}. Correct the arguments and call it again."
+            ) from error
         return await handler.run(context, arguments)
 
     def _late(self, definition: ToolDefinition, context: ToolContext, limit: float) -> str:
         native = definition.implementation
-        handler = self._handler(native.name, context) if isinstance(native, NativeImplementation) else None
+        handler = (
+            self._handler(native.name, context)
+            if isinstance(native, NativeImplementation)
+            else None
+        )
         # A new call would carry another key than the one that is late.
-        again = may_run_again(definition, handler) and not (handler is not None and handler.repeatable)
-        what = "Try again or ask for less." if again else "It may or may not have taken effect: check first."
+        again = may_run_again(definition, handler) and not (
+            handler is not None and handler.repeatable
+        )
+        what = (
+            "Try again or ask for less."
+            if again
+            else "It may or may not have taken effect: check first."
+        )
         return f"{definition.name} did not finish within {limit:g} seconds. {what}"
 
     def _handler(self, name: str, context: ToolContext) -> NativeTool[Any] | None:
@@ -128,7 +151,10 @@ class ToolExecutor:
 
 def _foreign(definition: ToolDefinition, result: ToolResult) -> ToolResult:
     """What a script, a server or a web service says is theirs, also when it fails: errors repeat their words."""
-    if isinstance(definition.implementation, NativeImplementation) or result.origin.trust is not Trust.OPERATOR:
+    if (
+        isinstance(definition.implementation, NativeImplementation)
+        or result.origin.trust is not Trust.OPERATOR
+    ):
         return result
     return replace(result, origin=Origin(Trust.EXTERNAL, f"tool:{definition.name}"))
 
@@ -137,11 +163,13 @@ def _never() -> float:
     return 0.0
 
 
-async def within(seconds: float, work: Coroutine[Any, Any, T], clock: Clock, waited: Callable[[], float] = _never) -> T:
+async def within(
+    seconds: float, work: Coroutine[Any, Any, T], clock: Clock, waited: Callable[[], float] = _never
+) -> T:
     """Await `work` for at most `seconds` of this clock. Raises TimeIsUp, after cancelling it.
 
-    Work that doesn't end within a few seconds of being cancelled is left behind and logged. `waited`: seconds so far
-    that don't count, because the work waited for a person.
+    Work that doesn't end within a few seconds of being cancelled is left behind and logged.
+    `waited`: seconds so far that don't count, because the work waited for a person.
     """
     task = asyncio.ensure_future(work)
     started = clock.monotonic()
@@ -189,7 +217,9 @@ def explain(error: ValidationError) -> str:
 def _given(definition: ToolDefinition, arguments: JsonObject) -> JsonObject:
     """A null for an optional argument counts as not given, so that its default applies (see `ArgumentChecker`)."""
     required: list[str] = definition.parameters.get("required", [])
-    return {name: value for name, value in arguments.items() if value is not None or name in required}
+    return {
+        name: value for name, value in arguments.items() if value is not None or name in required
+    }
 
 
 def _scope_of(context: ToolContext) -> ToolScope:

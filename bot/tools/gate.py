@@ -55,7 +55,8 @@ ALWAYS_ASKED = frozenset({"release_draft"})
 """What makes new tools and skills live; no rule of a policy spares its question."""
 FORGET = "forget"
 _NOBODY_TO_ASK = (
-    "nobody is there to answer in this run. Decide with what you know, or put the question into your answer or a todo."
+    "nobody is there to answer in this run. Decide with what you know, or put the question into "
+    "your answer or a todo."
 )
 
 
@@ -69,7 +70,10 @@ class Allowed:
 
 @dataclass(frozen=True)
 class Refused:
-    """Don't run it; `text` is for the model. `security`: somebody reached for what their role lacks."""
+    """Don't run it; `text` is for the model.
+
+    `security`: somebody reached for what their role lacks.
+    """
 
     text: str
     rule: str
@@ -98,12 +102,16 @@ Verdict: TypeAlias = Allowed | Refused | Ask | Later
 
 
 class ToolGate:
-    """Checks a call in a fixed order; the first check that objects decides. Holds no state of a session.
+    """Checks a call in a fixed order; the first check that objects decides.
+
+    Holds no state of a session.
 
     See docs/rules.md#order-of-checks.
     """
 
-    def __init__(self, rules: Sequence[PolicyRule] = (), budgets: Sequence[BudgetCheck] = ()) -> None:
+    def __init__(
+        self, rules: Sequence[PolicyRule] = (), budgets: Sequence[BudgetCheck] = ()
+    ) -> None:
         self.rules = tuple(rules)
         """Replaced as a whole when policy.yaml changes; holds from the very next call."""
         self.address_book: AddressBook = _knows_nobody
@@ -138,7 +146,9 @@ class ToolGate:
             or self._fits(call, definition)
             or _contained(call, definition, scope)
             or _elsewhere(call, definition, scope)
-            or self._permitted(call, definition, scope, confirmed=confirmed, granted=granted, context=context)
+            or self._permitted(
+                call, definition, scope, confirmed=confirmed, granted=granted, context=context
+            )
         )
         if isinstance(verdict, Refused):
             log.log(
@@ -161,7 +171,9 @@ class ToolGate:
         )
         if problem is None:
             return None
-        return Refused(f"{definition.name}: {problem}. Correct the arguments and call it again.", MISFIT)
+        return Refused(
+            f"{definition.name}: {problem}. Correct the arguments and call it again.", MISFIT
+        )
 
     def _permitted(
         self,
@@ -179,17 +191,27 @@ class ToolGate:
         if policy is not None and policy.strictness is Strictness.DENY:
             return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
         if not confirmed and not granted:
-            question = _question(call, definition, scope, policy, context or ContextProvenance(), self.address_book)
+            question = _question(
+                call, definition, scope, policy, context or ContextProvenance(), self.address_book
+            )
             if question is not None:
                 return question
-        return self._affordable(call, definition, scope) or Allowed(definition, _allowing(policy, granted))
-
-    def _policy(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> PolicyVerdict | None:
-        return strictest_of(
-            verdict for rule in self.rules if (verdict := rule.judge(definition, call, scope)) is not None
+        return self._affordable(call, definition, scope) or Allowed(
+            definition, _allowing(policy, granted)
         )
 
-    def _affordable(self, call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Refused | None:
+    def _policy(
+        self, call: ToolCall, definition: ToolDefinition, scope: ToolScope
+    ) -> PolicyVerdict | None:
+        return strictest_of(
+            verdict
+            for rule in self.rules
+            if (verdict := rule.judge(definition, call, scope)) is not None
+        )
+
+    def _affordable(
+        self, call: ToolCall, definition: ToolDefinition, scope: ToolScope
+    ) -> Refused | None:
         for budget in self._budgets:
             if text := budget(definition, call, scope):
                 return Refused(text, BUDGET)
@@ -200,10 +222,16 @@ def _allowing(policy: PolicyVerdict | None, granted: str) -> str:
     """What let a call through that would have been asked about, for the event."""
     if granted:
         return f"grant:{granted}"
-    return f"policy:{policy.rule}" if policy is not None and policy.strictness is Strictness.ALLOW else "allowed"
+    return (
+        f"policy:{policy.rule}"
+        if policy is not None and policy.strictness is Strictness.ALLOW
+        else "allowed"
+    )
 
 
-def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: ToolDefinition | None) -> Refused | None:
+def _exists(
+    call: ToolCall, toolset: Toolset, scope: ToolScope, definition: ToolDefinition | None
+) -> Refused | None:
     if definition is not None and definition.access.allows(scope.person.role):
         objection = toolset.objection(definition, scope)
         return None if objection is None else Refused(POLICY_REFUSAL, objection.rule)
@@ -216,21 +244,27 @@ def _exists(call: ToolCall, toolset: Toolset, scope: ToolScope, definition: Tool
     security = standing is ToolStanding.ROLE
     if toolset.was_unlocked(call.name):
         text = (
-            f"{call.name} is no longer available here: it was removed or disconnected, or is not open to this person"
+            f"{call.name} is no longer available here: it was removed or disconnected, or is not "
+            f"open to this person"
             " any more. Don't call it again; go on without it, or tell the person what is missing."
         )
         return Refused(text, rule, security)
-    # The same words whether it doesn't exist or the role lacks it: nothing may be learned from a refusal.
+    # The same words whether it doesn't exist or the role lacks it: nothing may be learned from a
+    # refusal.
     text = f"there is no tool named {call.name[:80]!r} here. Find what there is with tool_search."
     return Refused(text, rule, security)
 
 
-def _contained(call: ToolCall, definition: ToolDefinition | None, scope: ToolScope) -> Refused | None:
+def _contained(
+    call: ToolCall, definition: ToolDefinition | None, scope: ToolScope
+) -> Refused | None:
     outside = confined(call, definition, scope) if definition is not None else None
     return None if outside is None else Refused(outside.text, f"{CONFINED}:{outside.holder}")
 
 
-def _elsewhere(call: ToolCall, definition: ToolDefinition | None, scope: ToolScope) -> Refused | None:
+def _elsewhere(
+    call: ToolCall, definition: ToolDefinition | None, scope: ToolScope
+) -> Refused | None:
     """Before anybody is asked: a yes could not make it run."""
     if definition is None or definition.name != "send" or not call.arguments.get("to"):
         return None
@@ -238,7 +272,11 @@ def _elsewhere(call: ToolCall, definition: ToolDefinition | None, scope: ToolSco
 
 
 def _risk_of(
-    call: ToolCall, definition: ToolDefinition, scope: ToolScope, context: ContextProvenance, book: AddressBook
+    call: ToolCall,
+    definition: ToolDefinition,
+    scope: ToolScope,
+    context: ContextProvenance,
+    book: AddressBook,
 ) -> tuple[Risk | None, str]:
     """The risk of a call, and why it has one where that is not the tool's own."""
     if risk := strictest_risk(definition, call.arguments):
@@ -271,7 +309,10 @@ def _question(
     asked = policy is not None and policy.strictness is Strictness.ASK
     if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked:
         return None
-    alone = definition.name in ALWAYS_ASKED or automation_path(definition.name, call.arguments) is not None
+    alone = (
+        definition.name in ALWAYS_ASKED
+        or automation_path(definition.name, call.arguments) is not None
+    )
     unspared = alone and not asked
     if risk is not None and policy is not None and (unspared or backing.needs_naming(policy)):
         policy = None
@@ -282,9 +323,13 @@ def _question(
     untrusted = context.untrusted_besides(definition.name)
     stems = stems_of(backing.doubtful, context)
     if scope.run.shape.person_present:
-        asking = NeedsApproval(call, needed.risk, reason, needed.approver_rank, stems=stems, untrusted=untrusted)
+        asking = NeedsApproval(
+            call, needed.risk, reason, needed.approver_rank, stems=stems, untrusted=untrusted
+        )
         return Ask(asking, needed.rule)
-    later = Deferred(call, reason, needed.risk, needed.approver_rank, stems=stems, untrusted=untrusted)
+    later = Deferred(
+        call, reason, needed.risk, needed.approver_rank, stems=stems, untrusted=untrusted
+    )
     return Later(later, needed.rule)
 
 

@@ -1,7 +1,7 @@
 """Grants in force: which question an earlier yes has answered already (docs/rules.md#approvals).
 
-Asked only when the gate has found a question, after role, run, schema and policy; so a grant can never open what they
-close, and a revocation holds from the very next call.
+Asked only when the gate has found a question, after role, run, schema and policy; so a grant can
+never open what they close, and a revocation holds from the very next call.
 """
 
 import base64
@@ -33,7 +33,10 @@ _REF_CHARS = 7
 
 
 class GrantStore:
-    """Grants of one installation. Changes are given as units, to be committed with the decision that makes them."""
+    """Grants of one installation.
+
+    Changes are given as units, to be committed with the decision that makes them.
+    """
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -50,10 +53,12 @@ class GrantStore:
     ) -> Grant | None:
         """The grant that has answered this question, if there is one.
 
-        `untrusted`: the question is asked because text from outside supplied targets. Only a grant for these very
-        targets answers that.
+        `untrusted`: the question is asked because text from outside supplied targets. Only a grant
+        for these very targets answers that.
         """
-        if question.risk in _ALWAYS_ASKED or automation_path(definition.name, question.call.arguments):
+        if question.risk in _ALWAYS_ASKED or automation_path(
+            definition.name, question.call.arguments
+        ):
             return None
         rows = await self._database.read(grants_store.IN_FORCE, (person.id, definition.name))
         targets = targets_of(definition, question.call.arguments) if rows else ()
@@ -62,8 +67,13 @@ class GrantStore:
                 return grant
         return None
 
-    def make_unit(self, approval: Approval, scope: GrantScope, granter: Person) -> tuple[Grant, Unit]:
-        """The grant that this yes makes beyond the call itself. Raises ValueError for one that is not offered."""
+    def make_unit(
+        self, approval: Approval, scope: GrantScope, granter: Person
+    ) -> tuple[Grant, Unit]:
+        """The grant that this yes makes beyond the call itself.
+
+        Raises ValueError for one that is not offered.
+        """
         if scope not in offered(approval):
             raise ValueError(f"no grant for {scope} is possible here")
         now = self._clock.now()
@@ -79,7 +89,9 @@ class GrantStore:
             made_at=now,
             approval=approval.ref,
         )
-        entry = AuditEntry(now, granter.id, "granted", approval.tool, f"{grant.ref} {scope} for {approval.person}")
+        entry = AuditEntry(
+            now, granter.id, "granted", approval.tool, f"{grant.ref} {scope} for {approval.person}"
+        )
         return grant, Unit.of(grants_store.insert(grant), audit(entry))
 
     async def get(self, ref: str) -> Grant | None:
@@ -88,18 +100,27 @@ class GrantStore:
 
     async def of_person(self, person: str) -> tuple[Grant, ...]:
         """What is in force for somebody, newest first."""
-        return tuple(map(grants_store.grant_of, await self._database.read(grants_store.OF_PERSON, (person,))))
+        return tuple(
+            map(grants_store.grant_of, await self._database.read(grants_store.OF_PERSON, (person,)))
+        )
 
     async def newest(self, limit: int = 200) -> tuple[Grant, ...]:
         """The last grants of everybody, revoked ones too."""
-        return tuple(map(grants_store.grant_of, await self._database.read(grants_store.EVERY, (limit,))))
+        return tuple(
+            map(grants_store.grant_of, await self._database.read(grants_store.EVERY, (limit,)))
+        )
 
     async def revoke(self, grant: Grant, person: Person) -> bool:
-        """Take it back; False when that was done before. Whether this person may is asked with `may_revoke`."""
+        """Take it back; False when that was done before.
+
+        Whether this person may is asked with `may_revoke`.
+        """
         now = self._clock.now()
         entry = AuditEntry(now, person.id, "revoked", grant.tool, grant.ref)
         try:
-            await self._database.write(Unit.of(grants_store.revoke(grant.ref, person.id, now), audit(entry)))
+            await self._database.write(
+                Unit.of(grants_store.revoke(grant.ref, person.id, now), audit(entry))
+            )
         except UnitRejected:
             return False
         return True
@@ -114,7 +135,9 @@ def offered(approval: Approval) -> tuple[GrantScope, ...]:
     return (*scopes, GrantScope.TARGET) if approval.targets else tuple(scopes)
 
 
-def answers(grant: Grant, rank: int, session_id: str, targets: Sequence[Target], *, untrusted: bool = False) -> bool:
+def answers(
+    grant: Grant, rank: int, session_id: str, targets: Sequence[Target], *, untrusted: bool = False
+) -> bool:
     """Whether a grant in force covers a question of this rank about a call with these targets in this session."""
     if grant.revoked_at is not None or grant.rank < rank:
         return False
@@ -123,10 +146,14 @@ def answers(grant: Grant, rank: int, session_id: str, targets: Sequence[Target],
             return not untrusted and bool(session_id) and grant.session_id == session_id
         case GrantScope.TARGET:
             known = {_placed(target) for target in grant.targets}
-            return bool(targets) and all(target.sound and _placed(target) in known for target in targets)
+            return bool(targets) and all(
+                target.sound and _placed(target) in known for target in targets
+            )
 
 
-def grantable_targets(definition: ToolDefinition | None, arguments: JsonObject) -> tuple[Target, ...]:
+def grantable_targets(
+    definition: ToolDefinition | None, arguments: JsonObject
+) -> tuple[Target, ...]:
     """The targets that "always for this target" would hold for: all of a call's, or none if one can't be read."""
     found = targets_of(definition, arguments) if definition is not None else ()
     return found if all(target.sound for target in found) else ()
@@ -141,7 +168,9 @@ def describe(grant: Grant) -> str:
     """What it spares, in words for people: `send_email to ann@example.org, always`."""
     if grant.scope is GrantScope.SESSION:
         return f"{grant.tool}, for one session"
-    return f"{grant.tool} to {', '.join(sorted({target.value for target in grant.targets}))}, always"
+    return (
+        f"{grant.tool} to {', '.join(sorted({target.value for target in grant.targets}))}, always"
+    )
 
 
 def _placed(target: Target) -> Target:

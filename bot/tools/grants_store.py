@@ -9,15 +9,21 @@ from bot.domain.database import Row, Write
 from bot.domain.grants import Grant, GrantScope
 from bot.domain.targets import Target, TargetKind
 
-IN_FORCE = "SELECT * FROM grants WHERE person = ? AND tool = ? AND revoked_at IS NULL ORDER BY made_at DESC, ref"
-OF_PERSON = "SELECT * FROM grants WHERE person = ? AND revoked_at IS NULL ORDER BY made_at DESC, ref"
+IN_FORCE = (
+    "SELECT * FROM grants WHERE person = ? AND tool = ? AND revoked_at IS NULL ORDER BY made_at "
+    "DESC, ref"
+)
+OF_PERSON = (
+    "SELECT * FROM grants WHERE person = ? AND revoked_at IS NULL ORDER BY made_at DESC, ref"
+)
 EVERY = "SELECT * FROM grants ORDER BY made_at DESC, ref LIMIT ?"
 BY_REF = "SELECT * FROM grants WHERE ref = ?"
 
 
 def insert(grant: Grant) -> Write:
     return Write(
-        "INSERT INTO grants (ref, person, tool, scope, session_id, targets, rank, made_by, made_at, approval)"
+        "INSERT INTO grants (ref, person, tool, scope, session_id, targets, rank, made_by, "
+        "made_at, approval)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             grant.ref,
@@ -62,7 +68,9 @@ def grant_of(row: Row) -> Grant:
 
 def targets_to_json(targets: Iterable[Target]) -> str:
     """Sound targets only: what can't be read is never vouched for."""
-    found = sorted((target.field, str(target.kind), target.value) for target in targets if target.sound)
+    found = sorted(
+        (target.field, str(target.kind), target.value) for target in targets if target.sound
+    )
     return json.dumps(found, ensure_ascii=False)
 
 

@@ -63,7 +63,9 @@ def may_give_roles(line: str) -> bool:
 def gives_roles(line: str) -> bool:
     """Whether a line says access and roles in one: `Access: Partner`, `AccessPartner`."""
     found = _pairs(_letters(line))
-    if len(line) > _LONGEST or not any(3 * len(found & pairs) >= len(pairs) for pairs in _ROLE_PAIRS):
+    if len(line) > _LONGEST or not any(
+        3 * len(found & pairs) >= len(pairs) for pairs in _ROLE_PAIRS
+    ):
         return False
     ends = range(3, min(len(line), 24))
     return any(_perhaps_access(line[:end]) and reads_like_roles(line[end:]) for end in ends)
@@ -71,7 +73,10 @@ def gives_roles(line: str) -> bool:
 
 def _perhaps_access(text: str) -> bool:
     letters = _letters(text)
-    return bool(letters) and max(_alike(letters, word) for word in ("access", "allowedroles")) >= _PERHAPS
+    return (
+        bool(letters)
+        and max(_alike(letters, word) for word in ("access", "allowedroles")) >= _PERHAPS
+    )
 
 
 def _names_role(word: str) -> bool:

@@ -25,10 +25,17 @@ _TEXTUAL = (
 
 
 class HttpRoute:
-    """A `Route` for requests. Secrets come by name from `secret`, and only those that `listed` names."""
+    """A `Route` for requests.
+
+    Secrets come by name from `secret`, and only those that `listed` names.
+    """
 
     def __init__(
-        self, client: WebClient, secret: Callable[[str], str | None], listed: Collection[str], output_chars: int
+        self,
+        client: WebClient,
+        secret: Callable[[str], str | None],
+        listed: Collection[str],
+        output_chars: int,
     ) -> None:
         self._client = client
         self._secret = secret
@@ -41,21 +48,33 @@ class HttpRoute:
             return None
         for name in secrets_of(definition.implementation):
             if name not in self._listed:
-                return f"its file sends the secret {name}; add it to tools.http.secrets if tools may have it"
+                return (
+                    f"its file sends the secret {name}; add it to tools.http.secrets if tools may "
+                    f"have it"
+                )
             if not self._secret(name):
                 return f"the secret {name} is not set; put it into the environment or .env"
         return None
 
     async def __call__(self, definition: ToolDefinition, context: ToolContext) -> ToolResult:
-        """Send it. Raises ToolError for trouble on the way; a status of 400 and above is an error result."""
+        """Send it.
+
+        Raises ToolError for trouble on the way; a status of 400 and above is an error result.
+        """
         implementation = definition.implementation
         if not isinstance(implementation, HttpImplementation):
             raise TypeError(f"{definition.name} is no request")
         if (reason := self.hindrance(definition)) is not None:
-            log.warning("session=<%s>, tool=<%s> | not run: %s", context.session_id, definition.name, reason)
-            raise ToolError(f"{definition.name} is not set up in this installation. Go on without it")
+            log.warning(
+                "session=<%s>, tool=<%s> | not run: %s", context.session_id, definition.name, reason
+            )
+            raise ToolError(
+                f"{definition.name} is not set up in this installation. Go on without it"
+            )
         used: list[str] = []
-        filled = fill(implementation, definition.parameters, context.call.arguments, self._lend(used))
+        filled = fill(
+            implementation, definition.parameters, context.call.arguments, self._lend(used)
+        )
         request = WebRequest(
             implementation.method, filled.url, filled.headers, filled.body, timeout_s=definition.timeout_s,
             may_reach=lambda host: reaches(context, definition, host),
@@ -88,7 +107,9 @@ class HttpRoute:
 
 
 def _body(text: str, media_type: str, size: int) -> str:
-    if media_type and not (media_type.startswith(_TEXTUAL) or media_type.endswith(("+json", "+xml"))):
+    if media_type and not (
+        media_type.startswith(_TEXTUAL) or media_type.endswith(("+json", "+xml"))
+    ):
         return f"({media_type}, {size:,} bytes; not shown)" if size else ""
     if media_type.endswith("json"):
         try:

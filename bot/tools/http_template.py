@@ -1,6 +1,9 @@
-"""Templates of requests: `{name}` stands for an argument, `{secret:NAME}` for a secret. Checked once, filled per call.
+"""Templates of requests: `{name}` stands for an argument, `{secret:NAME}` for a secret.
 
-A value can't leave its place: in an address it is percent-encoded, in JSON it is a JSON value, in a header one line.
+Checked once, filled per call.
+
+A value can't leave its place: in an address it is percent-encoded, in JSON it is a JSON value, in a
+header one line.
 """
 
 import json
@@ -20,7 +23,16 @@ _PLACE = re.compile(r"\{(secret:)?([A-Za-z_][A-Za-z0-9_-]*)\}")
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _OWN_HEADERS = frozenset(
     {
-        *("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "te", "trailer", "upgrade"),
+        *(
+            "host",
+            "content-length",
+            "transfer-encoding",
+            "connection",
+            "accept-encoding",
+            "te",
+            "trailer",
+            "upgrade",
+        ),
         *("proxy-authorization", "proxy-connection", "keep-alive", "expect"),
     }
 )
@@ -43,14 +55,20 @@ class FilledRequest:
 
 def secrets_of(implementation: HttpImplementation) -> tuple[str, ...]:
     """Names of the secrets that the request sends."""
-    texts = (implementation.url, *(value for _, value in implementation.headers), implementation.body)
+    texts = (
+        implementation.url,
+        *(value for _, value in implementation.headers),
+        implementation.body,
+    )
     return tuple(dict.fromkeys(name for text in texts for secret, name in _places(text) if secret))
 
 
 def check_http(implementation: HttpImplementation, parameters: JsonObject) -> Iterator[Problem]:
     """Everything that is wrong with a template, judged by the schema of the tool's arguments."""
     properties = cast("JsonObject", parameters.get("properties") or {})
-    yield from _check_url(implementation, properties, cast("list[str]", parameters.get("required") or []))
+    yield from _check_url(
+        implementation, properties, cast("list[str]", parameters.get("required") or [])
+    )
     for index, (name, value) in enumerate(implementation.headers):
         if not _TOKEN.fullmatch(name):
             yield "header", index, f"{name[:40]!r} is no header's name"
@@ -60,19 +78,36 @@ def check_http(implementation: HttpImplementation, parameters: JsonObject) -> It
             yield "header", index, text
     yield from _check_body(implementation, properties)
     if implementation.free and (names := secrets_of(implementation)):
-        yield "url", 0, f"a tool whose whole address is an argument can't send a secret ({names[0]}); fix the host"
+        yield (
+            "url",
+            0,
+            (
+                f"a tool whose whole address is an argument can't send a secret ({names[0]}); fix "
+                f"the host"
+            ),
+        )
 
 
-def _check_url(implementation: HttpImplementation, properties: JsonObject, required: list[str]) -> Iterator[Problem]:
+def _check_url(
+    implementation: HttpImplementation, properties: JsonObject, required: list[str]
+) -> Iterator[Problem]:
     url = implementation.url
     path = url.partition("?")[0]
     for text in _undeclared(url, properties):
         yield "url", 0, text
     for secret, name in _places(path):
         if secret:
-            yield "url", 0, f"a secret can't stand in the path; send {name} in a header or in the query"
+            yield (
+                "url",
+                0,
+                f"a secret can't stand in the path; send {name} in a header or in the query",
+            )
         elif name not in required:
-            yield "url", 0, f"the address needs {{{name}}}, so {name!r} must be in `required` of ## Parameters"
+            yield (
+                "url",
+                0,
+                f"the address needs {{{name}}}, so {name!r} must be in `required` of ## Parameters",
+            )
     if "#" in url:
         yield "url", 0, "the part behind # is never sent; remove it"
     if not implementation.free:
@@ -90,7 +125,11 @@ def _check_body(implementation: HttpImplementation, properties: JsonObject) -> I
     try:
         json.loads(implementation.body)
     except json.JSONDecodeError as error:
-        yield "body", error.lineno - 1, f"the body is not valid JSON: {error.msg} (column {error.colno})"
+        yield (
+            "body",
+            error.lineno - 1,
+            f"the body is not valid JSON: {error.msg} (column {error.colno})",
+        )
         return
     except RecursionError:
         yield "body", 0, "the body is nested too deeply"
@@ -100,7 +139,14 @@ def _check_body(implementation: HttpImplementation, properties: JsonObject) -> I
             yield "body", index, text
     used = _used(implementation, with_body=True)
     if left := [name for name in properties if name not in used]:
-        yield "body", 0, f"the argument {left[0]!r} stands nowhere; add {{{left[0]}}}, or remove it from ## Parameters"
+        yield (
+            "body",
+            0,
+            (
+                f"the argument {left[0]!r} stands nowhere; add {{{left[0]}}}, or remove it from ## "
+                f"Parameters"
+            ),
+        )
 
 
 def _undeclared(text: str, properties: JsonObject) -> Iterator[str]:
@@ -124,15 +170,26 @@ def _used(implementation: HttpImplementation, *, with_body: bool) -> set[str]:
 
 
 def fill(
-    implementation: HttpImplementation, parameters: JsonObject, arguments: JsonObject, secret: Secret
+    implementation: HttpImplementation,
+    parameters: JsonObject,
+    arguments: JsonObject,
+    secret: Secret,
 ) -> FilledRequest:
     """The request of one call. Raises ToolError for a value that can't stand where it belongs."""
     given = {name: value for name, value in arguments.items() if value is not None}
     used = _used(implementation, with_body=True)
     properties = cast("JsonObject", parameters.get("properties") or {})
     extra = bool(parameters.get("additionalProperties"))
-    left = {name: value for name, value in given.items() if name not in used and (extra or name in properties)}
-    headers = {name: _header(value, given, secret) for name, value in implementation.headers if _complete(value, given)}
+    left = {
+        name: value
+        for name, value in given.items()
+        if name not in used and (extra or name in properties)
+    }
+    headers = {
+        name: _header(value, given, secret)
+        for name, value in implementation.headers
+        if _complete(value, given)
+    }
     body: bytes | None = None
     url = _address(implementation.url, given, secret)
     if implementation.body:
@@ -155,7 +212,11 @@ def _address(template: str, given: JsonObject, secret: Secret) -> str:
         return value
     path, _, query = template.partition("?")
     path = _PLACE.sub(lambda match: _segment(match[2], given.get(match[2])), path)
-    pairs = [_filled_pair(pair, given, secret) for pair in query.split("&") if pair and _complete(pair, given)]
+    pairs = [
+        _filled_pair(pair, given, secret)
+        for pair in query.split("&")
+        if pair and _complete(pair, given)
+    ]
     return path + ("?" + "&".join(pairs) if pairs else "")
 
 
@@ -163,12 +224,16 @@ def _segment(name: str, value: Any) -> str:
     text = _text(value) if value is not None else ""
     steps = re.split(r"[/\\]", text)
     if not text or _CONTROL.search(text) or any(step.strip() in {".", ".."} for step in steps):
-        raise ToolError(f"{name} can't stand in the address: it is empty, or holds `..` or a control character")
+        raise ToolError(
+            f"{name} can't stand in the address: it is empty, or holds `..` or a control character"
+        )
     return _encoded(text)
 
 
 def _filled_pair(pair: str, given: JsonObject, secret: Secret) -> str:
-    return _PLACE.sub(lambda match: _encoded(secret(match[2]) if match[1] else _text(given[match[2]])), pair)
+    return _PLACE.sub(
+        lambda match: _encoded(secret(match[2]) if match[1] else _text(given[match[2]])), pair
+    )
 
 
 def _encoded(text: str) -> str:
@@ -179,16 +244,21 @@ def _with_query(url: str, left: JsonObject) -> str:
     pairs = [(name, item) for name, value in left.items() for item in _several(value)]
     if not pairs:
         return url
-    query = urlencode([(name, text.encode("utf-8", "replace")) for name, text in pairs], quote_via=quote)
+    query = urlencode(
+        [(name, text.encode("utf-8", "replace")) for name, text in pairs], quote_via=quote
+    )
     bare = url.partition("#")[0]
     return f"{bare}{'&' if '?' in bare else '?'}{query}"
 
 
 def _header(template: str, given: JsonObject, secret: Secret) -> str:
-    text = _PLACE.sub(lambda match: secret(match[2]) if match[1] else _text(given[match[2]]), template)
+    text = _PLACE.sub(
+        lambda match: secret(match[2]) if match[1] else _text(given[match[2]]), template
+    )
     if _CONTROL.search(text) or not text.isascii():
         raise ToolError(
-            "an argument holds characters that can't stand in a header; use plain ASCII without line breaks"
+            "an argument holds characters that can't stand in a header; use plain ASCII "
+            "without line breaks"
         )
     return text
 
@@ -197,7 +267,9 @@ def _json(node: Any, given: JsonObject, secret: Secret) -> Any:
     match node:
         case dict():
             items = cast("JsonObject", node).items()
-            return {key: _json(item, given, secret) for key, item in items if not _absent(item, given)}
+            return {
+                key: _json(item, given, secret) for key, item in items if not _absent(item, given)
+            }
         case list():
             items = cast("list[Any]", node)
             return [_json(item, given, secret) for item in items if not _absent(item, given)]
@@ -205,7 +277,9 @@ def _json(node: Any, given: JsonObject, secret: Secret) -> Any:
             whole = _PLACE.fullmatch(node)
             if whole is not None and not whole[1]:
                 return given[whole[2]]
-            return _PLACE.sub(lambda match: secret(match[2]) if match[1] else _text(given.get(match[2])), node)
+            return _PLACE.sub(
+                lambda match: secret(match[2]) if match[1] else _text(given.get(match[2])), node
+            )
         case _:
             return node
 
@@ -226,11 +300,17 @@ def _text(value: Any) -> str:
             return ""
         case str():
             return value
-        case list() if all(isinstance(item, str | int | float) for item in cast("list[Any]", value)):
+        case list() if all(
+            isinstance(item, str | int | float) for item in cast("list[Any]", value)
+        ):
             return ",".join(_text(item) for item in cast("list[Any]", value))
         case _:
             return json.dumps(value, ensure_ascii=False)
 
 
 def _several(value: Any) -> list[str]:
-    return [_text(item) for item in cast("list[Any]", value)] if isinstance(value, list) else [_text(value)]
+    return (
+        [_text(item) for item in cast("list[Any]", value)]
+        if isinstance(value, list)
+        else [_text(value)]
+    )

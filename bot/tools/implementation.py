@@ -38,8 +38,8 @@ class ImplementationError(ValueError):
 def parse_implementation(text: str, directory: Path, parameters: JsonObject) -> Implementation:
     """Read the section. Raises ImplementationError, in words for the author of the file.
 
-    A script must lie beside its tool file: a name with a folder in it is refused. `parameters`: the tool's schema, by
-    which the placeholders of a request are checked.
+    A script must lie beside its tool file: a name with a folder in it is refused. `parameters`: the
+    tool's schema, by which the placeholders of a request are checked.
     """
     (offset, head), *more = _lines(text) or [(0, "")]
     match = _LINE.fullmatch(_plain(head))
@@ -57,13 +57,18 @@ def parse_implementation(text: str, directory: Path, parameters: JsonObject) -> 
     except ValueError as error:
         raise ImplementationError(str(error), offset) from None
     for extra, line in more:
-        raise ImplementationError(f"{line[:60]!r} does not belong here: `{kind}:` takes no further lines", extra)
+        raise ImplementationError(
+            f"{line[:60]!r} does not belong here: `{kind}:` takes no further lines", extra
+        )
     return found
 
 
 def is_reading(implementation: Implementation) -> bool:
     """Whether a call only reads by its kind, so that it may simply run again after a crash."""
-    return isinstance(implementation, HttpImplementation) and implementation.method in {"GET", "HEAD"}
+    return isinstance(implementation, HttpImplementation) and implementation.method in {
+        "GET",
+        "HEAD",
+    }
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
@@ -75,12 +80,16 @@ def _plain(line: str) -> str:
     return line.strip().strip("`").strip()
 
 
-def _options(lines: list[tuple[int, str]], known: tuple[str, ...]) -> Iterator[tuple[int, str, str]]:
+def _options(
+    lines: list[tuple[int, str]], known: tuple[str, ...]
+) -> Iterator[tuple[int, str, str]]:
     for offset, line in lines:
         match = _LINE.fullmatch(_plain(line))
         if match is None or match[1].casefold() not in known:
             wanted = " and ".join(f"`{name}:`" for name in known)
-            raise ImplementationError(f"{line.strip()[:60]!r} is unknown; {wanted} may stand here", offset)
+            raise ImplementationError(
+                f"{line.strip()[:60]!r} is unknown; {wanted} may stand here", offset
+            )
         yield offset, match[1].casefold(), match[2].strip()
 
 
@@ -90,7 +99,9 @@ def _one_line(kind: str, value: str) -> Implementation:
     if kind == "mcp":
         server, _, tool = value.partition(".")
         if not _MCP_TOOL.fullmatch(tool):
-            raise ValueError(f"{value[:60]!r} must name a server and one of its tools: `mcp: server.tool`")
+            raise ValueError(
+                f"{value[:60]!r} must name a server and one of its tools: `mcp: server.tool`"
+            )
         return McpImplementation(_checked(server, "the server's name"), tool)
     raise ValueError(f"{kind!r} is unknown; {_GRAMMAR}")
 
@@ -106,7 +117,9 @@ def _checked(name: str, what: str) -> str:
 
 def _shell(value: str, directory: Path, more: list[tuple[int, str]]) -> ShellImplementation:
     if not _SCRIPT.fullmatch(value):
-        raise ValueError(f"{value[:60]!r} must be the name of a script beside this file, without a folder")
+        raise ValueError(
+            f"{value[:60]!r} must be the name of a script beside this file, without a folder"
+        )
     network: bool | None = None
     reads: list[Path] = []
     for offset, key, text in _options(more, ("network", "read")):
@@ -129,10 +142,13 @@ def _http(value: str, lines: list[str], start: int, parameters: JsonObject) -> H
     method, _, url = value.partition(" ")
     url = url.strip()
     if method.upper() not in METHODS:
-        raise ValueError(f"{method[:20]!r} is no HTTP method; use one of {', '.join(sorted(METHODS))}")
+        raise ValueError(
+            f"{method[:20]!r} is no HTTP method; use one of {', '.join(sorted(METHODS))}"
+        )
     if not _URL.fullmatch(url):
         raise ValueError(
-            f"{url[:60]!r} must be an http(s) address with a fixed host, or one argument as a whole: {{url}}"
+            f"{url[:60]!r} must be an http(s) address with a fixed host, or one argument as a "
+            f"whole: {{url}}"
         )
     headers, header_lines, body, body_line = _parts(lines, start)
     found = HttpImplementation(method.upper(), url, tuple(headers), body)

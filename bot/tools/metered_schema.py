@@ -1,7 +1,8 @@
 """JSON Schema with a bound: a check ends after so much work, whatever the schema and the value.
 
-The only place that imports jsonschema. Its keywords are counted one by one; patterns run on RE2, and equality of items
-by hash. So a schema from elsewhere can make a check fail, but never make the event loop wait.
+The only place that imports jsonschema. Its keywords are counted one by one; patterns run on RE2,
+and equality of items by hash. So a schema from elsewhere can make a check fail, but never make the
+event loop wait.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -93,7 +94,10 @@ def path_text(parts: Any) -> str:
 
 @lru_cache(maxsize=1024)
 def pattern_of(text: str) -> TextPattern:
-    """A pattern of a schema, looked for anywhere in a text. Raises ValueError when RE2 can't read it."""
+    """A pattern of a schema, looked for anywhere in a text.
+
+    Raises ValueError when RE2 can't read it.
+    """
     return TextPattern(regex=text) if text else TextPattern(glob="*")
 
 
@@ -137,7 +141,9 @@ def _fits(pattern: str, text: str) -> bool:
     return matches(pattern, text)
 
 
-def _pattern_properties(validator: Any, wanted: JsonObject, instance: Any, schema: Any) -> Iterator[Any]:
+def _pattern_properties(
+    validator: Any, wanted: JsonObject, instance: Any, schema: Any
+) -> Iterator[Any]:
     if not isinstance(instance, dict):
         return
     for pattern, below in wanted.items():
@@ -152,7 +158,11 @@ def _additional(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iter
     given = cast("JsonObject", instance)
     patterns: JsonObject = schema.get("patternProperties") or {}
     named: JsonObject = schema.get("properties") or {}
-    extra = [name for name in given if name not in named and not any(_fits(pattern, name) for pattern in patterns)]
+    extra = [
+        name
+        for name in given
+        if name not in named and not any(_fits(pattern, name) for pattern in patterns)
+    ]
     if wanted is False and extra:
         yield ValidationError(unexpected(extra, named))
     elif isinstance(wanted, dict):
@@ -162,7 +172,9 @@ def _additional(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iter
 
 def unexpected(names: list[str], known: Mapping[str, Any]) -> str:
     """The words about arguments that a schema doesn't know."""
-    shown = ", ".join(repr(name[:64]) for name in names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    shown = ", ".join(repr(name[:64]) for name in names[:5]) + (
+        f" and {len(names) - 5} more" if len(names) > 5 else ""
+    )
     were = "was" if len(names) == 1 else "were"
     return f"{shown} {were} unexpected (known arguments: {', '.join(known) or 'none'})"
 

@@ -22,7 +22,9 @@ log = logging.getLogger(__name__)
 
 Route: TypeAlias = Callable[[ToolDefinition, ToolContext], Awaitable[ToolOutcome]]
 """Runs a tool of one kind of implementation; may raise ToolError."""
-RoutedKind: TypeAlias = type[ShellImplementation] | type[HttpImplementation] | type[McpImplementation]
+RoutedKind: TypeAlias = (
+    type[ShellImplementation] | type[HttpImplementation] | type[McpImplementation]
+)
 Hindrance: TypeAlias = Callable[[ToolDefinition], str | None]
 """Why this installation can't run a tool of one kind, with the remedy, for the operator; None when it can."""
 
@@ -36,7 +38,10 @@ def may_run_again(definition: ToolDefinition, handler: NativeTool[Any] | None) -
     """
     if definition.idempotent or (handler is not None and handler.repeatable):
         return True
-    if not isinstance(definition.implementation, NativeImplementation) or definition.risk is Risk.EXTERNAL_WRITE:
+    if (
+        not isinstance(definition.implementation, NativeImplementation)
+        or definition.risk is Risk.EXTERNAL_WRITE
+    ):
         return False
     return handler is None or not handler.acts
 
@@ -44,9 +49,10 @@ def may_run_again(definition: ToolDefinition, handler: NativeTool[Any] | None) -
 class NativeTools:
     """The registry that connectors and rooms are composed into (docs/rules.md#tool-files).
 
-    `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they count as served.
-    `routes`: what runs HTTP requests and MCP calls; tools of a kind without a route exist nowhere. Scripts are run by
-    the executor itself unless a route replaces that. `hindrances`: what this installation lacks for a tool of a kind.
+    `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they
+    count as served. `routes`: what runs HTTP requests and MCP calls; tools of a kind without a
+    route exist nowhere. Scripts are run by the executor itself unless a route replaces that.
+    `hindrances`: what this installation lacks for a tool of a kind.
     """
 
     def __init__(
@@ -65,13 +71,16 @@ class NativeTools:
     def handlers(self, scope: ToolScope) -> Mapping[str, NativeTool[Any]]:
         """The handlers that exist in this scope, composed anew for each request.
 
-        A condition or factory that fails takes its own tools away and is logged; of equal names the first stays.
+        A condition or factory that fails takes its own tools away and is logged; of equal names the
+        first stays.
         """
         found: dict[str, NativeTool[Any]] = {}
         for registration in self._registrations:
             for tool in _made(registration, scope):
                 if tool.name in found:
-                    log.error("tool=<%s> | two handlers are registered, the second is ignored", tool.name)
+                    log.error(
+                        "tool=<%s> | two handlers are registered, the second is ignored", tool.name
+                    )
                 else:
                     found[tool.name] = tool
         return found
@@ -100,5 +109,7 @@ def _made(registration: ToolRegistration, scope: ToolScope) -> Sequence[NativeTo
     try:
         return registration.factory(scope) if registration.condition(scope) else ()
     except Exception:
-        log.exception("person=<%s>, agent=<%s> | a registration of tools failed", scope.person.id, scope.agent)
+        log.exception(
+            "person=<%s>, agent=<%s> | a registration of tools failed", scope.person.id, scope.agent
+        )
         return ()

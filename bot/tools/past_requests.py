@@ -50,7 +50,9 @@ class _Memory:
     """The past requests of one person, by word."""
 
     by_tool: dict[str, deque[int]] = field(default_factory=dict[str, deque[int]])
-    requests: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict[int, tuple[str, frozenset[str]]])
+    requests: dict[int, tuple[str, frozenset[str]]] = field(
+        default_factory=dict[int, tuple[str, frozenset[str]]]
+    )
     by_word: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     _next: int = 0
 
@@ -76,7 +78,10 @@ class _Memory:
 
     def scores(self, query: Iterable[str]) -> dict[str, float]:
         """How much of the query's weight the most similar past request of each tool covers, 0 to 1."""
-        known = sorted((word for word in dict.fromkeys(query)), key=lambda word: len(self.by_word.get(word, ())))
+        known = sorted(
+            (word for word in dict.fromkeys(query)),
+            key=lambda word: len(self.by_word.get(word, ())),
+        )
         whole = sum(self._rarity(word) for word in known)
         covered: dict[int, float] = {}
         for word in known:
@@ -122,7 +127,9 @@ class PastRequests:
         """By tool, 0 to 1: how much of a query (as search terms) a request of this person covers that it served."""
         best: dict[str, float] = {}
         person = viewer.person
-        for learned in [place for place in self._places.get(person, ()) if viewer.sees(person, place)]:
+        for learned in [
+            place for place in self._places.get(person, ()) if viewer.sees(person, place)
+        ]:
             memory = self._memory((person, learned))
             for tool, score in memory.scores(query).items() if memory is not None else ():
                 best[tool] = max(best.get(tool, 0.0), score)

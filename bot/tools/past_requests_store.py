@@ -47,17 +47,21 @@ def lesson_unit(lesson: Lesson, now: datetime) -> Unit:
     for tool in lesson.tools:
         writes += [
             Write(
-                "INSERT INTO tool_requests (person, reach, channel, tool, words, used_at) VALUES (?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (person, reach, channel, tool, words) DO UPDATE SET used_at = excluded.used_at",
+                "INSERT INTO tool_requests (person, reach, channel, tool, words, used_at) VALUES "
+                "(?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (person, reach, channel, tool, words) DO UPDATE SET used_at = "
+                "excluded.used_at",
                 (*whose, tool, " ".join(sorted(words)), format_utc(now)),
             )
             for words in lesson.requests
         ]
         writes.append(
             Write(
-                "DELETE FROM tool_requests WHERE person = ? AND reach = ? AND channel = ? AND tool = ?"
+                "DELETE FROM tool_requests WHERE person = ? AND reach = ? AND channel = ? AND tool "
+                "= ?"
                 " AND (used_at < ? OR words NOT IN"
-                " (SELECT words FROM tool_requests WHERE person = ? AND reach = ? AND channel = ? AND tool = ?"
+                " (SELECT words FROM tool_requests WHERE person = ? AND reach = ? AND channel = ? "
+                "AND tool = ?"
                 " ORDER BY used_at DESC, words LIMIT ?))",
                 (*whose, tool, format_utc(now - KEEP), *whose, tool, PER_TOOL),
             )
@@ -65,7 +69,8 @@ def lesson_unit(lesson: Lesson, now: datetime) -> Unit:
     if writes:
         writes.append(
             Write(
-                "DELETE FROM tool_requests WHERE person = ? AND rowid NOT IN (SELECT rowid FROM tool_requests"
+                "DELETE FROM tool_requests WHERE person = ? AND rowid NOT IN (SELECT rowid FROM "
+                "tool_requests"
                 " WHERE person = ? ORDER BY used_at DESC, rowid DESC LIMIT ?)",
                 (lesson.person, lesson.person, PER_PERSON),
             )
@@ -74,4 +79,6 @@ def lesson_unit(lesson: Lesson, now: datetime) -> Unit:
 
 
 def forget_unit(tools: Collection[str]) -> Unit:
-    return Unit(tuple(Write("DELETE FROM tool_requests WHERE tool = ?", (tool,)) for tool in sorted(tools)))
+    return Unit(
+        tuple(Write("DELETE FROM tool_requests WHERE tool = ?", (tool,)) for tool in sorted(tools))
+    )

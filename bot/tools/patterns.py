@@ -16,7 +16,10 @@ _MEMORY = 8 << 20
 
 @dataclass(frozen=True)
 class TextPattern:
-    """Fits a text or not. A glob must fit the whole text, a regular expression is looked for anywhere in it."""
+    """Fits a text or not.
+
+    A glob must fit the whole text, a regular expression is looked for anywhere in it.
+    """
 
     glob: str | None = None
     """Only `*` is special, case is ignored: the globs of tool_search.

@@ -19,7 +19,10 @@ ANSWERING = frozenset({
 
 @dataclass(frozen=True)
 class PlaceRule:
-    """Terms that hold in some places. Limits of several rules add up; none opens what another one closes."""
+    """Terms that hold in some places.
+
+    Limits of several rules add up; none opens what another one closes.
+    """
 
     name: str
     where: tuple[PlaceName, ...]
@@ -48,7 +51,10 @@ class PlaceRule:
         return max(name.specificity for name in self.where)
 
     def closes(self, definition: ToolDefinition) -> bool:
-        """Whether the tool is denied, or not among those that are allowed. An alias is enough for a denial only."""
+        """Whether the tool is denied, or not among those that are allowed.
+
+        An alias is enough for a denial only.
+        """
         names = (definition.name, *definition.aliases)
         if any(pattern.fits(name) for pattern in self.deny for name in names):
             return True
@@ -58,7 +64,10 @@ class PlaceRule:
 
     def closes_to_guests(self, definition: ToolDefinition) -> bool:
         """Whether a Guest lacks the tool because guests are restricted (or not answered at all)."""
-        return self.terms.guests in {Guests.RESTRICT, Guests.IGNORE} and definition.name not in ANSWERING
+        return (
+            self.terms.guests in {Guests.RESTRICT, Guests.IGNORE}
+            and definition.name not in ANSWERING
+        )
 
     def limits(self) -> tuple[Limit, ...]:
         """Its budgets, for each channel that it covers."""
@@ -68,7 +77,11 @@ class PlaceRule:
             (Measure.MODEL_CALLS, budget.day_model_calls),
             (Measure.TOOL_CALLS, budget.day_tool_calls),
         )
-        return tuple(Limit(Span.CHANNEL, measure, quantum) for measure, quantum in given if quantum is not None)
+        return tuple(
+            Limit(Span.CHANNEL, measure, quantum)
+            for measure, quantum in given
+            if quantum is not None
+        )
 
 
 @dataclass(frozen=True)
@@ -97,7 +110,9 @@ class PlaceStanding:
         """The strictest rule about guests."""
         order = list(Guests)
         said = [rule for rule in self.rules if rule.terms.guests is not None]
-        return max(said, key=lambda rule: order.index(rule.terms.guests or Guests.ANSWER), default=None)
+        return max(
+            said, key=lambda rule: order.index(rule.terms.guests or Guests.ANSWER), default=None
+        )
 
     @property
     def learns(self) -> bool:

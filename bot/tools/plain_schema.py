@@ -1,14 +1,16 @@
 """Tells everyday schemas from unusual ones, so that only the latter cost a meta-schema check.
 
-The check takes 1 ms, which is 10 s for a catalogue of 10,000 files. A property test holds that no schema that is
-plain here is refused by the meta-schema.
+The check takes 1 ms, which is 10 s for a catalogue of 10,000 files. A property test holds that no
+schema that is plain here is refused by the meta-schema.
 """
 
 from typing import Any, cast
 
 _TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
 _TEXTS = frozenset({"description", "title", "format"})
-_COUNTS = frozenset({"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"})
+_COUNTS = frozenset(
+    {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
+)
 _BOUNDS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
 
 
@@ -37,7 +39,9 @@ def _plain_keyword(key: str, value: Any) -> bool:
 
 def _plain_children(key: str, value: Any) -> bool:
     if key == "properties":
-        return isinstance(value, dict) and all(is_plain(child) for child in cast("dict[str, Any]", value).values())
+        return isinstance(value, dict) and all(
+            is_plain(child) for child in cast("dict[str, Any]", value).values()
+        )
     if key == "additionalProperties" and isinstance(value, bool):
         return True
     return key in {"items", "additionalProperties"} and is_plain(value)

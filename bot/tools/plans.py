@@ -1,7 +1,8 @@
 """Plans: several calls that need a yes, shown on one card, and made later one by one.
 
-A yes to a plan answers the question of exactly these calls, each once: same agent, same session, same tool, the same
-bytes of arguments. It spares nothing else: role, schema, limits, policy and budgets are checked at each call.
+A yes to a plan answers the question of exactly these calls, each once: same agent, same session,
+same tool, the same bytes of arguments. It spares nothing else: role, schema, limits, policy and
+budgets are checked at each call.
 """
 
 import json
@@ -35,7 +36,9 @@ class Plans:
         """Makes the lines of a plan callable: all of them, or those `chosen` by their numbers from 1."""
         now = self._clock.now()
         writes = [
-            plans_store.insert(approval, number, str(line["tool"]), as_bytes(line["arguments"]), now + VALID)
+            plans_store.insert(
+                approval, number, str(line["tool"]), as_bytes(line["arguments"]), now + VALID
+            )
             for number, line in enumerate(lines_of(approval), 1)
             if not chosen or number in chosen
         ]
@@ -53,7 +56,9 @@ class Plans:
         for row in await self._database.read(plans_store.MATCHING, found):
             if row["used_by"] != by:
                 try:
-                    await self._database.write(Unit.of(plans_store.use(row["approval"], row["line"], by)))
+                    await self._database.write(
+                        Unit.of(plans_store.use(row["approval"], row["line"], by))
+                    )
                 except UnitRejected:
                     continue
             return f"{row['approval']}:{row['line']}"

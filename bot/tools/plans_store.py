@@ -15,7 +15,8 @@ MATCHING = (
 
 def insert(approval: Approval, line: int, tool: str, arguments: str, until: datetime) -> Write:
     return Write(
-        "INSERT INTO plan_lines (approval, line, person, session_id, agent, tool, arguments, valid_until)"
+        "INSERT INTO plan_lines (approval, line, person, session_id, agent, tool, arguments, "
+        "valid_until)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             approval.ref,

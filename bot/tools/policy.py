@@ -66,7 +66,9 @@ def _fields(path: str) -> list[str]:
 class PolicyRule(Protocol):
     """One rule of policy.yaml."""
 
-    def judge(self, definition: ToolDefinition, call: ToolCall, scope: ToolScope) -> PolicyVerdict | None:
+    def judge(
+        self, definition: ToolDefinition, call: ToolCall, scope: ToolScope
+    ) -> PolicyVerdict | None:
         """What the rule says about this call; None when it doesn't match."""
         ...
 
@@ -137,7 +139,9 @@ def strictest_of(verdicts: Iterable[PolicyVerdict]) -> PolicyVerdict | None:
 
     See docs/rules.md#approvals.
     """
-    return max(verdicts, key=lambda one: (one.strictness, one.approver_rank, len(one.named)), default=None)
+    return max(
+        verdicts, key=lambda one: (one.strictness, one.approver_rank, len(one.named)), default=None
+    )
 
 
 def confirmation_for(risk: Risk | None, verdict: PolicyVerdict | None) -> Confirmation | None:
@@ -145,7 +149,9 @@ def confirmation_for(risk: Risk | None, verdict: PolicyVerdict | None) -> Confir
     rank = APPROVER_RANK[risk] if risk else 0
     if verdict is not None and verdict.strictness is Strictness.ASK:
         reason = verdict.reason or (_REASONS[risk] if risk else "the policy wants a confirmation")
-        return Confirmation(reason, max(rank, verdict.approver_rank), risk, f"policy:{verdict.rule}")
+        return Confirmation(
+            reason, max(rank, verdict.approver_rank), risk, f"policy:{verdict.rule}"
+        )
     if risk is None or verdict is not None:
         return None
     return Confirmation(_REASONS[risk], rank, risk, f"risk:{risk}")
@@ -153,6 +159,9 @@ def confirmation_for(risk: Risk | None, verdict: PolicyVerdict | None) -> Confir
 
 def strictest_risk(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
     """The tool's own risk or one that the arguments bring, whichever needs the higher rank."""
-    found = [definition.risk_of(arguments), *(upgrade(definition, arguments) for upgrade in UPGRADES)]
+    found = [
+        definition.risk_of(arguments),
+        *(upgrade(definition, arguments) for upgrade in UPGRADES),
+    ]
     risks = [risk for risk in found if risk is not None]
     return max(risks, key=lambda risk: APPROVER_RANK[risk], default=None)

@@ -21,7 +21,8 @@ _Stamp = tuple[int, int, int]
 class PolicyBook:
     """Holds the rules of one home. A missing file has none.
 
-    Of one that breaks, vanishes or is suddenly empty, the last good version stays in force, but for what it allowed.
+    Of one that breaks, vanishes or is suddenly empty, the last good version stays in force, but for
+    what it allowed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,7 +49,10 @@ class PolicyBook:
         return tuple(self._trouble.splitlines()) if self._trouble else ()
 
     async def load(self) -> None:
-        """Read the file for the first time. What is wrong with it is in `problems`; no rule is in force then."""
+        """Read the file for the first time.
+
+        What is wrong with it is in `problems`; no rule is in force then.
+        """
         self._stamp = await asyncio.to_thread(_stamp, self.path)
         try:
             text = await asyncio.to_thread(read_text, self.path)
@@ -72,7 +76,11 @@ class PolicyBook:
                 told(self._policy.without_allowing())
             return False
         if self._policy.count and not policy.count:
-            log.warning("file=<%s>, before=<%d> | no rule is in force any more", self.path, self._policy.count)
+            log.warning(
+                "file=<%s>, before=<%d> | no rule is in force any more",
+                self.path,
+                self._policy.count,
+            )
         self._take(policy, text)
         return True
 
@@ -80,7 +88,9 @@ class PolicyBook:
         """What the file says. Raises SettingsError for one that seems to be lost, not emptied."""
         name = self.path.name
         if self._policy.count and stamp is None:
-            raise SettingsError(f"{name} has vanished; put it back, or write `rules: []` for no rules")
+            raise SettingsError(
+                f"{name} has vanished; put it back, or write `rules: []` for no rules"
+            )
         if self._policy.count and is_blank(text):
             raise SettingsError(f"{name} is empty; write `rules: []` for no rules")
         return self.parse(text)
@@ -93,14 +103,17 @@ class PolicyBook:
         return policy
 
     async def text(self) -> str:
-        """The file as it stands, empty when there is none. Raises SettingsError when it can't be read."""
+        """The file as it stands, empty when there is none.
+
+        Raises SettingsError when it can't be read.
+        """
         return await asyncio.to_thread(read_text, self.path)
 
     async def replace(self, text: str, expected: str) -> None:
         """Put `text` in the file's place and into force; what was there is kept as `<file>.bak`.
 
-        Raises SettingsError naming the lines when it is not valid, or when the file no longer holds `expected`;
-        StorageError when it can't be written.
+        Raises SettingsError naming the lines when it is not valid, or when the file no longer holds
+        `expected`; StorageError when it can't be written.
         """
         name = self.path.name
         self.parse(text)
@@ -109,7 +122,9 @@ class PolicyBook:
 
         def swap(found: str) -> str:
             if found not in (expected, text):
-                raise SettingsError(f"{name} was changed meanwhile; read it again and repeat the change")
+                raise SettingsError(
+                    f"{name} was changed meanwhile; read it again and repeat the change"
+                )
             return text
 
         await MarkdownStore(self.path.parent).update(name, swap, backup=True)
@@ -119,7 +134,12 @@ class PolicyBook:
         self._trouble = None
         self.source = text
         self._policy = policy
-        log.info("file=<%s>, rules=<%d>, outputs=<%d> | policy read", self.path, len(policy.rules), len(policy.outputs))
+        log.info(
+            "file=<%s>, rules=<%d>, outputs=<%d> | policy read",
+            self.path,
+            len(policy.rules),
+            len(policy.outputs),
+        )
         for told in self.on_change:
             told(policy)
 

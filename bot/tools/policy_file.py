@@ -39,7 +39,10 @@ class PatternEntry(Section):
 
 def _patterns(value: object) -> object:
     given = cast("list[object]", value) if isinstance(value, list) else [value]
-    return [{"glob": one} if isinstance(one, str | int | float) and not isinstance(one, bool) else one for one in given]
+    return [
+        {"glob": one} if isinstance(one, str | int | float) and not isinstance(one, bool) else one
+        for one in given
+    ]
 
 
 def _words(value: object) -> object:
@@ -113,7 +116,9 @@ class Policy:
 
     def without_allowing(self) -> "Policy":
         """The same without rules that spare a question."""
-        return replace(self, rules=tuple(rule for rule in self.rules if rule.decision is not Strictness.ALLOW))
+        return replace(
+            self, rules=tuple(rule for rule in self.rules if rule.decision is not Strictness.ALLOW)
+        )
 
     @property
     def count(self) -> int:
@@ -127,13 +132,18 @@ def is_blank(text: str) -> bool:
 
 
 def parse_policy(text: str, file: str) -> Policy:
-    """Read the text of a policy file. Raises SettingsError with a line for each mistake: file, line, field, remedy."""
+    """Read the text of a policy file.
+
+    Raises SettingsError with a line for each mistake: file, line, field, remedy.
+    """
     document = parse_yaml(text, file)
     value: object = document.value
     if value is None:
         return Policy()
     if not isinstance(value, dict):
-        raise SettingsError(f"{file}, line 1: must hold `rules:`, `outputs:` and `places:`, not a {kind_of(value)}")
+        raise SettingsError(
+            f"{file}, line 1: must hold `rules:`, `outputs:` and `places:`, not a {kind_of(value)}"
+        )
     try:
         entry = PolicyEntry.model_validate(_without_blanks(cast("Mapping[str, Any]", value)))
     except ValidationError as error:
@@ -143,9 +153,15 @@ def parse_policy(text: str, file: str) -> Policy:
     if problems:
         raise SettingsError("\n".join(problems))
     return Policy(
-        tuple(_rule(rule, f"{file}, line {document.line(('rules', at))}") for at, rule in enumerate(entry.rules)),
+        tuple(
+            _rule(rule, f"{file}, line {document.line(('rules', at))}")
+            for at, rule in enumerate(entry.rules)
+        ),
         tuple(map(_output, entry.outputs)),
-        tuple(_place(place, f"{file}, line {document.line(('places', at))}") for at, place in enumerate(entry.places)),
+        tuple(
+            _place(place, f"{file}, line {document.line(('places', at))}")
+            for at, place in enumerate(entry.places)
+        ),
     )
 
 
@@ -165,12 +181,23 @@ def _unsound(document: YamlDocument, entry: PolicyEntry) -> list[str]:
     for index, rule in enumerate(entry.rules):
         path = ("rules", index)
         if rule.decision == "allow" and rule.roles is None:
-            text = "an allow spares people the question; name whom, with roles: Friend+ (or Guest+ for everybody)"
+            text = (
+                "an allow spares people the question; name whom, with roles: Friend+ (or Guest+ "
+                "for everybody)"
+            )
             problems.append(_at(document, path, text))
         if rule.decision != "ask" and rule.approver is not None:
-            problems.append(_at(document, (*path, "approver"), "only a rule with decision: ask has an approver"))
+            problems.append(
+                _at(document, (*path, "approver"), "only a rule with decision: ask has an approver")
+            )
         if rule.approver == Role.BANNED:
-            problems.append(_at(document, (*path, "approver"), "nobody who is Banned can say yes; name another role"))
+            problems.append(
+                _at(
+                    document,
+                    (*path, "approver"),
+                    "nobody who is Banned can say yes; name another role",
+                )
+            )
         for name in rule.arguments:
             if not all(name.split(".")):
                 text = "has an empty step; write a path like to, options.path or items.*.url"
@@ -188,7 +215,10 @@ def _twice(document: YamlDocument, entry: PolicyEntry) -> list[str]:
         line = document.line((kind, index, "name"))
         first = seen.setdefault(name.casefold(), line)
         if first != line:
-            text = f"the name {name!r} is there twice (first on line {first}); refusals are found by their rule's name"
+            text = (
+                f"the name {name!r} is there twice (first on line {first}); refusals are found by "
+                f"their rule's name"
+            )
             problems.append(_at(document, (kind, index, "name"), text))
     return problems
 

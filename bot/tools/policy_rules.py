@@ -31,9 +31,12 @@ class RuleScope:
     places: tuple[PlaceName, ...] | None = None
 
     def covers(self, definition: ToolDefinition, scope: ToolScope, *, surely: bool = False) -> bool:
-        """Whether it holds for this tool and scope. `surely`: an alias of the tool or a doubtful place is not enough.
+        """Whether it holds for this tool and scope.
 
-        A rule that opens something asks for `surely`, because a tool's file chooses its own aliases.
+        `surely`: an alias of the tool or a doubtful place is not enough.
+
+        A rule that opens something asks for `surely`, because a tool's file chooses its own
+        aliases.
         """
         return self.holds_in(scope, surely=surely) and self.names_tool(definition, surely=surely)
 
@@ -43,7 +46,10 @@ class RuleScope:
             (self.roles is None or scope.person.role in self.roles)
             and (self.agents is None or scope.agent in self.agents)
             and (self.runs is None or scope.run.shape in self.runs)
-            and (self.places is None or any(name.covers(scope.location, surely=surely) for name in self.places))
+            and (
+                self.places is None
+                or any(name.covers(scope.location, surely=surely) for name in self.places)
+            )
         )
 
     def names_tool(self, definition: ToolDefinition, *, surely: bool = False) -> bool:
@@ -59,14 +65,18 @@ class FileRule:
     name: str
     decision: Strictness
     scope: RuleScope = RuleScope()
-    arguments: Mapping[str, tuple[TextPattern, ...]] = field(default_factory=dict[str, tuple[TextPattern, ...]])
+    arguments: Mapping[str, tuple[TextPattern, ...]] = field(
+        default_factory=dict[str, tuple[TextPattern, ...]]
+    )
     """By path (`to`, `options.path`, `items.*.url`); each path given must fit for the rule to match."""
     reason: str = ""
     approver_rank: int = 0
     source: str = ""
     """File and line."""
 
-    def judge(self, definition: ToolDefinition, call: ToolCall, scope: ToolScope) -> PolicyVerdict | None:
+    def judge(
+        self, definition: ToolDefinition, call: ToolCall, scope: ToolScope
+    ) -> PolicyVerdict | None:
         """A rule that restricts matches when any value at a path fits; one that allows only when every value does.
 
         So a list of recipients can't smuggle one past a denial, nor ride along with one that is allowed.
@@ -76,16 +86,23 @@ class FileRule:
             return None
         for path, patterns in self.arguments.items():
             values = list(values_at(call.arguments, path))
-            fitting = [any(_fits(pattern, value, surely=allows) for pattern in patterns) for value in values]
+            fitting = [
+                any(_fits(pattern, value, surely=allows) for pattern in patterns)
+                for value in values
+            ]
             if not values or not (all(fitting) if allows else any(fitting)):
                 return None
-        return PolicyVerdict(self.decision, self.name, self.reason, self.approver_rank, self._named())
+        return PolicyVerdict(
+            self.decision, self.name, self.reason, self.approver_rank, self._named()
+        )
 
     def _named(self) -> frozenset[str]:
         if self.decision is not Strictness.ALLOW:
             return frozenset()
         return frozenset(
-            path for path, patterns in self.arguments.items() if not any(pattern.anything for pattern in patterns)
+            path
+            for path, patterns in self.arguments.items()
+            if not any(pattern.anything for pattern in patterns)
         )
 
 
@@ -111,7 +128,9 @@ class OutputRule:
 
 def _fits(pattern: TextPattern, value: str, *, surely: bool) -> bool:
     """Whether a value fits as it is or, for a rule that restricts, in any spelling of the same thing."""
-    return pattern.fits(value) or (not surely and any(pattern.fits(one) for one in spellings(value)))
+    return pattern.fits(value) or (
+        not surely and any(pattern.fits(one) for one in spellings(value))
+    )
 
 
 def values_at(arguments: JsonObject, path: str) -> Iterator[str]:
@@ -131,7 +150,8 @@ def _walk(value: Any, steps: Sequence[str]) -> Iterator[Any]:
             yield from _walk(fields[key], rest)
     elif isinstance(value, list):
         items = cast("list[Any]", value)
-        # `to.name` also means the name in each item of a list: a model may give one value or several.
+        # `to.name` also means the name in each item of a list: a model may give one value or
+        # several.
         for item in items:
             yield from _walk(item, rest if step == ANY_STEP else steps)
 

@@ -11,10 +11,12 @@ from bot.tools.policy_book import PolicyBook
 
 
 class PolicyView:
-    """Implements `FileSource` for the one file. The gate has made each write of it a policy write before it comes here.
+    """Implements `FileSource` for the one file.
 
-    Seen by Partner and above alone: rules name tools that others must not hear of. A change that somebody else asked
-    for is made once a Partner has said yes to it.
+    The gate has made each write of it a policy write before it comes here.
+
+    Seen by Partner and above alone: rules name tools that others must not hear of. A change that
+    somebody else asked for is made once a Partner has said yes to it.
     """
 
     prefix = PERMISSIONS_FILE
@@ -30,14 +32,22 @@ class PolicyView:
         return FileText(path, text, version_of(text))
 
     async def write(self, context: ToolContext, path: str, text: str, version: str | None) -> Unit:
-        """Durable on return. The whole file is checked first; a text that doesn't validate changes nothing."""
+        """Durable on return.
+
+        The whole file is checked first; a text that doesn't validate changes nothing.
+        """
         if not _may(context):
-            raise ToolError("the policy can be read and changed by Partner and above; nothing was changed")
+            raise ToolError(
+                "the policy can be read and changed by Partner and above; nothing was changed"
+            )
         if path != PERMISSIONS_FILE:
             raise ToolError(f"{PERMISSIONS_FILE} is a file, so nothing can be below it")
         before = await self._text()
         if before != text and version_of(before) != version:
-            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+            raise ToolError(
+                f"{path} was changed meanwhile; read it again and repeat the change on its "
+                f"present text"
+            )
         try:
             await self._book.replace(text, before)
         except SettingsError as error:
@@ -45,7 +55,10 @@ class PolicyView:
         return Unit()
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
-        raise ToolError(f"{PERMISSIONS_FILE} is the policy itself and can't be deleted; write `rules: []` to have none")
+        raise ToolError(
+            f"{PERMISSIONS_FILE} is the policy itself and can't be deleted; write `rules: []` "
+            f"to have none"
+        )
 
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         return None
@@ -68,8 +81,12 @@ def written_policy_problem(book: PolicyBook, call: ToolCall) -> str | None:
     match call.name:
         case "write_file":
             text = given.get("content")
-        case "edit_file" if isinstance(given.get("old"), str) and given["old"] and isinstance(given.get("new"), str):
-            text = book.source.replace(given["old"], given["new"], -1 if given.get("replace_all") else 1)
+        case "edit_file" if (
+            isinstance(given.get("old"), str) and given["old"] and isinstance(given.get("new"), str)
+        ):
+            text = book.source.replace(
+                given["old"], given["new"], -1 if given.get("replace_all") else 1
+            )
         case _:
             return None
     try:

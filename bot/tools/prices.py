@@ -49,7 +49,11 @@ def price_of(model: str, configured: Mapping[str, Price]) -> Price | None:
     for prices in (configured, KNOWN):
         if model in prices:
             return prices[model]
-        dated = [name for name in prices if model.startswith(f"{name}-") and model[len(name) + 1 :].isdigit()]
+        dated = [
+            name
+            for name in prices
+            if model.startswith(f"{name}-") and model[len(name) + 1 :].isdigit()
+        ]
         if dated:
             return prices[max(dated, key=len)]
     return None

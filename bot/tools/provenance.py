@@ -36,8 +36,8 @@ LINK_SOURCES = frozenset(
 class ContextProvenance:
     """Reads a run's growing history once, from where it left off, and only when somebody asks.
 
-    `above`: the context that this one continues or was delegated from. What its person said counts here as well.
-    `schema_of` gives the schema of a tool's result, where its file has one.
+    `above`: the context that this one continues or was delegated from. What its person said counts
+    here as well. `schema_of` gives the schema of a tool's result, where its file has one.
     """
 
     def __init__(
@@ -108,7 +108,9 @@ class ContextProvenance:
                 continue
             records = list(by_id.values())
             named = named_in(records, said)
-            if (named is not None and named.id == target.value) or target.value in quoted_in(records, said):
+            if (named is not None and named.id == target.value) or target.value in quoted_in(
+                records, said
+            ):
                 return True
         return False
 
@@ -119,7 +121,9 @@ class ContextProvenance:
         for message in islice(self._history, self._linked, None):
             for stored in message.blocks if message.role == "user" else ():
                 if _hands_on_links(stored):
-                    self._links.update(link for text in texts_of(stored.block) for link in links_in(text))
+                    self._links.update(
+                        link for text in texts_of(stored.block) for link in links_in(text)
+                    )
         self._linked = len(self._history)
         if target.kind is TargetKind.HOST:
             return any(urlsplit(link).hostname == target.value for link in self._links)
@@ -135,7 +139,11 @@ class ContextProvenance:
                     continue
                 for text in texts_of(stored.block):
                     if (at := text.casefold().find(wanted)) >= 0:
-                        best = (stored.origin.trust, stored.origin.source, _excerpt(text, at, len(wanted)))
+                        best = (
+                            stored.origin.trust,
+                            stored.origin.source,
+                            _excerpt(text, at, len(wanted)),
+                        )
         return Stem(target, best[1], best[2]) if best else Stem(target)
 
     def _all_words(self) -> Iterator[NamedWords]:

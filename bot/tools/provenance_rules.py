@@ -20,7 +20,10 @@ UNSURE = "its server doesn't say that it only reads, and text from outside is in
 SKILL_TEXT = "it saves instructions for later, and text from outside is in this conversation"
 FORGETTING = "it forgets things for good, and text from outside is in this conversation"
 AUTOMATION = "it changes what runs for you when you are not there"
-FREE_LINK = "it would open an address that was put together here, and text from outside is in this conversation"
+FREE_LINK = (
+    "it would open an address that was put together here, and text from outside is in this "
+    "conversation"
+)
 
 _DELETING = frozenset(
     stem(word)
@@ -46,7 +49,8 @@ class Backing:
     def sufficient(self) -> bool:
         """Whether an external write needs no question.
 
-        All that it acts on was given, or it acts on nobody and nothing that exists: an event without participants.
+        All that it acts on was given, or it acts on nobody and nothing that exists: an event
+        without participants.
         """
         return self.declared and not self.doubtful and (bool(self.targets) or not self.deletes)
 
@@ -56,18 +60,24 @@ class Backing:
             return False
         if not self.declared:
             return not policy.named
-        return not all(policy.names(re.sub(r"\[\d+\]", "", target.field)) for target in self.doubtful) or (
-            not self.targets and not policy.named
-        )
+        return not all(
+            policy.names(re.sub(r"\[\d+\]", "", target.field)) for target in self.doubtful
+        ) or (not self.targets and not policy.named)
 
 
 def backing_of(
-    definition: ToolDefinition, arguments: JsonObject, person: Person, context: ContextProvenance, book: AddressBook
+    definition: ToolDefinition,
+    arguments: JsonObject,
+    person: Person,
+    context: ContextProvenance,
+    book: AddressBook,
 ) -> Backing:
     """Look up every target of a call. Costs nothing for tools that mark none."""
     targets = targets_of(definition, arguments)
     deletes = is_deletion(definition)
-    doubtful = tuple(target for target in targets if not vouched(target, person, context, book, deletes=deletes))
+    doubtful = tuple(
+        target for target in targets if not vouched(target, person, context, book, deletes=deletes)
+    )
     return Backing(targets, doubtful, declares_targets(definition), context.untrusted, deletes)
 
 
@@ -78,7 +88,12 @@ def is_deletion(definition: ToolDefinition) -> bool:
 
 
 def vouched(
-    target: Target, person: Person, context: ContextProvenance, book: AddressBook, *, deletes: bool = False
+    target: Target,
+    person: Person,
+    context: ContextProvenance,
+    book: AddressBook,
+    *,
+    deletes: bool = False,
 ) -> bool:
     """Whether the person's own words or a trusted source gave this very target."""
     if not target.sound:
@@ -88,17 +103,25 @@ def vouched(
 
 
 def read_risk(
-    definition: ToolDefinition, arguments: JsonObject, person: Person, context: ContextProvenance, book: AddressBook
+    definition: ToolDefinition,
+    arguments: JsonObject,
+    person: Person,
+    context: ContextProvenance,
+    book: AddressBook,
 ) -> tuple[Target, ...]:
     """Addresses that a reading call made up while text from outside is in the context: they could carry anything out.
 
     A link that stands in a text as it is may be followed: whoever wrote it learns nothing from what is in it.
     """
     links = tuple(_free_links(definition, arguments))
-    if not links or not context.untrusted:  # most calls name no address, and then nobody reads the context
+    if (
+        not links or not context.untrusted
+    ):  # most calls name no address, and then nobody reads the context
         return ()
     return tuple(
-        target for target in links if not vouched(target, person, context, book) and not context.offers_link(target)
+        target
+        for target in links
+        if not vouched(target, person, context, book) and not context.offers_link(target)
     )
 
 

@@ -33,8 +33,12 @@ _REST_IS_QUOTED = re.compile(
 )
 _EDGE = "".join(set(string.punctuation) - set("#@/+~_")) + "…“”„\u2018\u2019«»"
 _LINK = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]{1,15}://[^\s<>\"'`|\\^{}\[\]]+")
-_BARE_LINK = re.compile(r"(?<![\w@./:-])((?:[\w-]+\.)+[^\W\d_]{2,24}(?:/[^\s<>\"'`|\\^{}\[\]]*)?)(?![\w@])")
-_ADDRESS = re.compile(r"(?<![^\s<>()\[\],;:\"'`|*])[^\s@<>()\[\],;:\\\"'`|{}*]+@[^\s@<>()\[\],;:\\\"'`|{}*/?#]+")
+_BARE_LINK = re.compile(
+    r"(?<![\w@./:-])((?:[\w-]+\.)+[^\W\d_]{2,24}(?:/[^\s<>\"'`|\\^{}\[\]]*)?)(?![\w@])"
+)
+_ADDRESS = re.compile(
+    r"(?<![^\s<>()\[\],;:\"'`|*])[^\s@<>()\[\],;:\\\"'`|{}*]+@[^\s@<>()\[\],;:\\\"'`|{}*/?#]+"
+)
 _CHANNELS = (
     re.compile(r"(?<![\w&/])#([\w-][\w.-]*)"),
     re.compile(
@@ -53,13 +57,16 @@ _QUOTED = re.compile(
     r"|(?<!\w)'([^'\n]{1,200})'(?!\w)|(?<!\w)\u2018([^\u2019\n]{1,200})\u2019(?!\w)"
 )
 _PAIR = re.compile(
-    r"([^\W\d_]+)(?:\s+(?:id|no\.?|nr\.?|number|named|called))?\s*[#:=]?\s*[\"'`“]?#?([\w.@/-]*\w)", re.UNICODE
+    r"([^\W\d_]+)(?:\s+(?:id|no\.?|nr\.?|number|named|called))?\s*[#:=]?\s*[\"'`“]?#?([\w.@/-]*\w)",
+    re.UNICODE,
 )
 _MORE = re.compile(r"\s*(?:,|and|or|und|oder|&|\+|,\s*and)\s+[\"'`“]?#?([\w.@/-]*\w)")
 _NOUNS = frozenset(
     (  # noqa: SIM905 - words are easier to read in lines
-        "# id number no nr key ticket issue item file page document doc event task todo note invoice order case record"
-        " entry project board card list repo repository branch folder calendar database thread message mail draft"
+        "# id number no nr key ticket issue item file page document doc event task todo note "
+        "invoice order case record"
+        " entry project board card list repo repository branch folder calendar database thread "
+        "message mail draft"
     ).split()
 )
 
@@ -95,13 +102,19 @@ class NamedWords:
     def say(self, text: str) -> bool:
         """Whether this text stands here as whole words. Case counts: it may be a password."""
         folded = " ".join(text.split())
-        return bool(folded) and re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", self.text) is not None
+        return (
+            bool(folded) and re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", self.text) is not None
+        )
 
     def _hosts(self) -> set[str]:
         """The hosts of the links, whole or bare, and of the mail addresses that stand here."""
         links = [value for kind, value in self.targets if kind is TargetKind.URL]
-        hosts = {urlsplit(link if "://" in link else f"https://{link}").hostname or "" for link in links}
-        return hosts | {value.rpartition("@")[2] for kind, value in self.targets if kind is TargetKind.EMAIL}
+        hosts = {
+            urlsplit(link if "://" in link else f"https://{link}").hostname or "" for link in links
+        }
+        return hosts | {
+            value.rpartition("@")[2] for kind, value in self.targets if kind is TargetKind.EMAIL
+        }
 
 
 def own_words(text: str) -> str:
@@ -118,13 +131,18 @@ def own_words(text: str) -> str:
 
 def _last_line_of(found: str) -> str:
     """The introduction of a pasted text is the person's own; the head of a forwarded one is not."""
-    introduces = not re.match(r"-{2,}|_{8,}|begin |on |am |le |el |from:|von:", found, re.IGNORECASE)
+    introduces = not re.match(
+        r"-{2,}|_{8,}|begin |on |am |le |el |from:|von:", found, re.IGNORECASE
+    )
     return found if introduces else ""
 
 
 @lru_cache(maxsize=512)
 def words_of(text: str) -> NamedWords:
-    """The targets that a person's own words name. Kept, so that each message is read once and not once per call."""
+    """The targets that a person's own words name.
+
+    Kept, so that each message is read once and not once per call.
+    """
     vocabulary = frozenset(re.findall(r"\w+", text.lower()))
     return NamedWords(
         frozenset(_targets(text)),
@@ -147,7 +165,9 @@ def _targets(text: str) -> Iterator[tuple[TargetKind, str]]:
         yield TargetKind.URL, link
     rest = _LINK.sub(" ", text)
     for match in _ADDRESS.finditer(rest):
-        if (address := read_email(match[0].removeprefix("mailto:").rstrip("." + _EDGE))) is not None:
+        if (
+            address := read_email(match[0].removeprefix("mailto:").rstrip("." + _EDGE))
+        ) is not None:
             yield TargetKind.EMAIL, address
     for match in _BARE_LINK.finditer(rest):
         if (link := read_url(f"https://{_trimmed(match[1])}")) is not None:
@@ -174,7 +194,9 @@ def _tokens(text: str) -> Iterator[tuple[TargetKind, str]]:
     for token in quoted:
         yield TargetKind.ID, token.strip()
     for token in (*quoted, *(piece.strip(_EDGE) for piece in text.split())):
-        if ("/" in token or re.search(r"\w\.\w{1,8}$", token)) and (path := read_path(token)) is not None:
+        if ("/" in token or re.search(r"\w\.\w{1,8}$", token)) and (
+            path := read_path(token)
+        ) is not None:
             yield TargetKind.PATH, path
         if _is_identifier(token):
             yield TargetKind.ID, token
@@ -215,12 +237,22 @@ def _field_nouns(field: str) -> set[str]:
     """`ticket_id` and `pageId` say what their value is: "ticket 13" names it."""
     last = re.sub(r"\[\d+\]", "", field).rsplit(".", 1)[-1]
     parts = re.findall(r"[A-Z]?[a-z]+", last)
-    return {part.lower().removesuffix("s") for part in parts} - {"to", "on", "at", "in", "of", "for", "by"}
+    return {part.lower().removesuffix("s") for part in parts} - {
+        "to",
+        "on",
+        "at",
+        "in",
+        "of",
+        "for",
+        "by",
+    }
 
 
 def _trimmed(link: str) -> str:
     """A link without the punctuation of the sentence around it."""
-    while link and (link[-1] in ".,;:!?*_'\"…”»" or (link[-1] == ")" and link.count("(") < link.count(")"))):
+    while link and (
+        link[-1] in ".,;:!?*_'\"…”»" or (link[-1] == ")" and link.count("(") < link.count(")"))
+    ):
         link = link[:-1]
     return link
 

@@ -9,14 +9,19 @@ from bot.domain.reads import Reads
 def parse_reads(text: str, parameters: JsonObject, risky: bool) -> Reads:
     """Read `action: list, read`. Raises ValueError, in words for the author of the file.
 
-    The argument has to be required and an enum: a call without it, or with another value, must not pass as reading.
+    The argument has to be required and an enum: a call without it, or with another value, must not
+    pass as reading.
     """
     argument, _, rest = text.partition(":")
     name, values = argument.strip(), [value.strip() for value in rest.split(",") if value.strip()]
     if not name or not values:
-        raise ValueError("write the argument and its values that only read, such as `action: list, read`")
+        raise ValueError(
+            "write the argument and its values that only read, such as `action: list, read`"
+        )
     if not risky:
-        raise ValueError("it says which calls have no risk, but the tool has none; remove it or add ## Risk")
+        raise ValueError(
+            "it says which calls have no risk, but the tool has none; remove it or add ## Risk"
+        )
     known = cast("JsonObject", parameters.get("properties") or {}).get(name)
     allowed = cast("JsonObject", known).get("enum") if isinstance(known, dict) else None
     if not isinstance(allowed, list) or name not in (parameters.get("required") or []):

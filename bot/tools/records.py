@@ -1,8 +1,9 @@
 """Records in results of tools, and which of them a person's words name.
 
 A tool file marks in the schema of its result which field is a record's id and which are its name. A
-record vouches for its own id alone, and only when the words name it and no other record of its kind:
-everything in a result may have been written by somebody else, so what fits twice vouches for nothing.
+record vouches for its own id alone, and only when the words name it and no other record of its
+kind: everything in a result may have been written by somebody else, so what fits twice vouches for
+nothing.
 """
 
 import json
@@ -104,8 +105,8 @@ def dates_in(text: str) -> Iterator[tuple[int, int]]:
 def named_in(records: Sequence[Record], said: Iterable[Naming]) -> Record | None:
     """The record that the newest message with any word of these names; None when it names several.
 
-    `said`: the newest first. The message must hold words of one record alone, and half of the words of
-    one of its names.
+    `said`: the newest first. The message must hold words of one record alone, and half of the words
+    of one of its names.
     """
     for one in said:
         if fitting := [record for record in records if _fits(record, one)]:
@@ -120,13 +121,18 @@ def quoted_in(records: Sequence[Record], said: Iterable[Naming]) -> frozenset[st
     for record in records:
         for name in record.names:
             bearers.setdefault(folded(name), set()).add(record.id)
-    return frozenset(id_ for name in quoted for id_ in bearers.get(name, ()) if len(bearers[name]) == 1)
+    return frozenset(
+        id_ for name in quoted for id_ in bearers.get(name, ()) if len(bearers[name]) == 1
+    )
 
 
 def _fits(record: Record, said: Naming) -> bool:
     if record.id in said.tokens:
         return True
-    return any(_telling(name, record.kind) & said.stems or said.dates & set(dates_in(name)) for name in record.names)
+    return any(
+        _telling(name, record.kind) & said.stems or said.dates & set(dates_in(name))
+        for name in record.names
+    )
 
 
 def _is_named(record: Record, said: Naming) -> bool:
@@ -136,7 +142,9 @@ def _is_named(record: Record, said: Naming) -> bool:
         words = _telling(name, record.kind)
         if len(name) > NAME_CHARS or "\n" in name:
             continue
-        if said.dates & set(dates_in(name)) or (words and 2 * len(words & said.stems) >= len(words)):
+        if said.dates & set(dates_in(name)) or (
+            words and 2 * len(words & said.stems) >= len(words)
+        ):
             return True
     return False
 
@@ -149,7 +157,9 @@ def _telling(name: str, kind: str) -> frozenset[str]:
 
 
 def _is_dull_number(word: str) -> bool:
-    return len(word) < 2 or (word.isdigit() and (len(word) < 3 or re.fullmatch(r"(19|20)\d\d", word) is not None))
+    return len(word) < 2 or (
+        word.isdigit() and (len(word) < 3 or re.fullmatch(r"(19|20)\d\d", word) is not None)
+    )
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
@@ -158,7 +168,8 @@ def _is_dull_number(word: str) -> bool:
 def records_in(text: str, schema: JsonObject | None, tool: str) -> list[Record]:
     """The records of a result that is JSON as a whole; what stands inside its texts is just text.
 
-    Without marks the fields that are called ids and names count, and every record is of the tool's own kind.
+    Without marks the fields that are called ids and names count, and every record is of the tool's
+    own kind.
     """
     try:
         value: Any = json.loads(text)
@@ -182,7 +193,11 @@ def _marked(schema: Any, value: Any, depth: int) -> Iterator[Record]:
 
 
 def _record(fields: JsonObject, given: JsonObject) -> Iterator[Record]:
-    ids = [(str(field[ID_MARK]), given.get(name)) for name, field in fields.items() if _has(field, ID_MARK)]
+    ids = [
+        (str(field[ID_MARK]), given.get(name))
+        for name, field in fields.items()
+        if _has(field, ID_MARK)
+    ]
     names = [given.get(name) for name, field in fields.items() if _has(field, WORDS_MARK)]
     texts = tuple(name for name in names if isinstance(name, str) and name.strip())
     yield from (Record(kind, str(id_), texts) for kind, id_ in ids if _is_id(id_))
@@ -196,8 +211,16 @@ def _unmarked(value: Any, tool: str) -> Iterator[Record]:
             waiting += cast("list[Any]", node)
         elif isinstance(node, dict):
             given = cast("JsonObject", node)
-            names = tuple(text for name, text in given.items() if name in _NAME_FIELDS and isinstance(text, str))
-            ids = [id_ for name, id_ in given.items() if re.search(r"(^|_)id$|[a-z]I[dD]$", name) and _is_id(id_)]
+            names = tuple(
+                text
+                for name, text in given.items()
+                if name in _NAME_FIELDS and isinstance(text, str)
+            )
+            ids = [
+                id_
+                for name, id_ in given.items()
+                if re.search(r"(^|_)id$|[a-z]I[dD]$", name) and _is_id(id_)
+            ]
             yield from (Record(UNMARKED + tool, str(id_), names) for id_ in ids[:1])
             waiting += [item for item in given.values() if isinstance(item, list | dict)]
 
@@ -225,9 +248,15 @@ def _problems(schema: Any, place: str, depth: int) -> Iterator[str]:
     fields = cast("JsonObject", part.get("properties") or {})
     marked = [name for name, field in fields.items() if _has(field, ID_MARK)]
     if len(marked) > 1:
-        yield f"marks {' and '.join(marked)}{place} as ids of one record; mark the record's own id alone"
+        yield (
+            f"marks {' and '.join(marked)}{place} as ids of one record; mark the record's own id "
+            f"alone"
+        )
     if marked and not any(_has(field, WORDS_MARK) for field in fields.values()):
-        yield f"marks the id {marked[0]}{place} but no field as {WORDS_MARK}; nobody could name that record"
+        yield (
+            f"marks the id {marked[0]}{place} but no field as {WORDS_MARK}; nobody could name that "
+            f"record"
+        )
     for name, field in fields.items():
         if _has(field, ID_MARK) and not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", str(field[ID_MARK])):
             yield f"{ID_MARK} of {name}{place} must say what kind of record it is, such as event"

@@ -34,21 +34,37 @@ class Redaction:
     outputs: Sequence[OutputRule] = ()
     redact: Callable[[str], str] = field(default=redact_secrets)
 
-    def clean(self, result: ToolResult, definition: ToolDefinition | None, scope: ToolScope) -> Cleaned:
-        """The result to go on with. Its unit stays: it is what the call did, and nobody is shown it."""
+    def clean(
+        self, result: ToolResult, definition: ToolDefinition | None, scope: ToolScope
+    ) -> Cleaned:
+        """The result to go on with.
+
+        Its unit stays: it is what the call did, and nobody is shown it.
+        """
         rule = self._rule(result, definition, scope)
         if rule is not None:
             kept = tuple(effect for effect in result.effects if not isinstance(effect, FactSaved))
-            withheld = replace(result, content=WITHHELD, is_error=False, blocks=(), summary="", effects=kept)
+            withheld = replace(
+                result, content=WITHHELD, is_error=False, blocks=(), summary="", effects=kept
+            )
             return Cleaned(withheld, rule.name)
         content, summary = self.redact(result.content), self.redact(result.summary)
         blocks = tuple(self._block(block) for block in result.blocks)
         effects = tuple(self._effect(effect) for effect in result.effects)
-        if (content, summary, blocks, effects) == (result.content, result.summary, result.blocks, result.effects):
+        if (content, summary, blocks, effects) == (
+            result.content,
+            result.summary,
+            result.blocks,
+            result.effects,
+        ):
             return Cleaned(result)
-        return Cleaned(replace(result, content=content, summary=summary, blocks=blocks, effects=effects))
+        return Cleaned(
+            replace(result, content=content, summary=summary, blocks=blocks, effects=effects)
+        )
 
-    def _rule(self, result: ToolResult, definition: ToolDefinition | None, scope: ToolScope) -> OutputRule | None:
+    def _rule(
+        self, result: ToolResult, definition: ToolDefinition | None, scope: ToolScope
+    ) -> OutputRule | None:
         if not self.outputs or definition is None:
             return None
         texts = [result.content, *(text for block in result.blocks for text in _texts(block))]

@@ -1,7 +1,7 @@
 """What a place and the policy leave of what a role may do.
 
-Listing, search, capabilities and execution all ask `Limits.objection`. It can only object: nothing that is written in
-policy.yaml or for a place opens a tool that the role lacks.
+Listing, search, capabilities and execution all ask `Limits.objection`. It can only object: nothing
+that is written in policy.yaml or for a place opens a tool that the role lacks.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,10 @@ class Objection:
 
 @dataclass(frozen=True)
 class Limits:
-    """The rules that close tools in one scope. `key` is the same for scopes in which the same rules hold."""
+    """The rules that close tools in one scope.
+
+    `key` is the same for scopes in which the same rules hold.
+    """
 
     rules: tuple[FileRule, ...] = ()
     places: tuple[PlaceRule, ...] = ()
@@ -47,7 +50,10 @@ class Limits:
 
 
 class Rights:
-    """The rules in force. `settings` are those of the platforms; those of policy.yaml are replaced when it changes."""
+    """The rules in force.
+
+    `settings` are those of the platforms; those of policy.yaml are replaced when it changes.
+    """
 
     def __init__(self, settings: Sequence[PlaceRule] = ()) -> None:
         self._settings = tuple(settings)
@@ -74,7 +80,9 @@ class Rights:
         denials = [
             index
             for index, rule in enumerate(self._policy.rules)
-            if rule.decision is Strictness.DENY and not rule.arguments and rule.scope.holds_in(scope)
+            if rule.decision is Strictness.DENY
+            and not rule.arguments
+            and rule.scope.holds_in(scope)
         ]
         there = [index for index, rule in enumerate(self.places) if rule.covers(scope.location)]
         guest = scope.person.role is Role.GUEST
@@ -99,7 +107,11 @@ class Rights:
         if kind == "policy":
             named = (one.source for one in self._policy.rules if one.name == name)
             return next(named, "")
-        return next((one.source for one in self.places if one.name == name), "") if kind == "place" else ""
+        return (
+            next((one.source for one in self.places if one.name == name), "")
+            if kind == "place"
+            else ""
+        )
 
 
 LimitsOf = Callable[[ToolScope], Limits]

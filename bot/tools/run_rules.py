@@ -17,7 +17,15 @@ OFFERED = frozenset({"request_more_turns", CALL_TOOL})
 """Callable, but neither listed nor found: a note offers the one when it is of use, an unlock mode brings the other."""
 
 
-UNLISTED = frozenset({"cancel_agent", "keep_document", "ant_execute_task", "ant_report_discovery", "ant_request_help"})
+UNLISTED = frozenset(
+    {
+        "cancel_agent",
+        "keep_document",
+        "ant_execute_task",
+        "ant_report_discovery",
+        "ant_request_help",
+    }
+)
 """In no catalogue: found by search, and unlocked by what makes it useful: a call, or a task of a swarm."""
 
 
@@ -67,7 +75,10 @@ ALWAYS_ON: dict[str, RunRule] = {
     "web_fetch": _researches,
     "read_skill": _in_research,
 }
-"""In the order in which requests declare them. Where the rule fails the tool doesn't exist (web: see below)."""
+"""In the order in which requests declare them.
+
+Where the rule fails the tool doesn't exist (web: see below).
+"""
 
 
 EVERYDAY = ("manage_todos", "knowledge_store", "calculate")
@@ -84,14 +95,21 @@ KEEPING = frozenset(
         "remind_member", "schedule_task",
     }
 )  # fmt: skip
-"""What changes things of the person without a risk of its own. A specialist has it only where its file names it."""
+"""What changes things of the person without a risk of its own.
+
+A specialist has it only where its file names it.
+"""
 
 
 def may_write(definition: ToolDefinition, scope: ToolScope) -> bool:
     """Whether the run may have a tool that changes something: a specialist only its own, and what its file names."""
     if not scope.depth or (definition.risk is None and definition.name not in KEEPING):
         return True
-    return definition.folder == scope.agent or definition.folder in scope.folders or definition.name in scope.tools
+    return (
+        definition.folder == scope.agent
+        or definition.folder in scope.folders
+        or definition.name in scope.tools
+    )
 
 
 def is_always_on(name: str, scope: ToolScope) -> bool:
@@ -101,11 +119,18 @@ def is_always_on(name: str, scope: ToolScope) -> bool:
         return rule(scope)
     if name in EVERYDAY:
         return _person_reachable(scope)
-    return name.removeprefix(AGENT_PREFIX) in scope.specialists if name.startswith(AGENT_PREFIX) else False
+    return (
+        name.removeprefix(AGENT_PREFIX) in scope.specialists
+        if name.startswith(AGENT_PREFIX)
+        else False
+    )
 
 
 def exists_in_run(name: str, scope: ToolScope, *, chat_web: bool) -> bool:
-    """Whether the run has the tool at all. `chat_web`: `run_shapes.chat.allow_web` (then found by search in chat)."""
+    """Whether the run has the tool at all.
+
+    `chat_web`: `run_shapes.chat.allow_web` (then found by search in chat).
+    """
     if name in FOR_THE_PERSON and scope.depth:
         return False
     rule = ALWAYS_ON.get(name)

@@ -35,7 +35,15 @@ _PROGRAMS = ("/usr", "/nix/store", "/run/current-system/sw")
 _MERGED = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """Links into /usr on most systems, folders of their own on others."""
 _ETC = (
-    *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone", "mime.types"),
+    *(
+        "alternatives",
+        "ld.so.cache",
+        "ld.so.conf",
+        "ld.so.conf.d",
+        "localtime",
+        "timezone",
+        "mime.types",
+    ),
     *("ssl", "ca-certificates", "pki", "crypto-policies", "protocols", "services", "nsswitch.conf"),
 )
 _ETC_NETWORK = ("resolv.conf", "hosts", "host.conf", "gai.conf")
@@ -50,8 +58,9 @@ _FILE_LIMIT = 'ulimit -f "$1"; exec /bin/sh -c "$2"'
 class Bubblewrap:
     """A bubblewrap that works here, and what it may do.
 
-    `proc`: a fresh /proc may be mounted, which containers and services with a guarded one forbid; `strict`: further
-    namespaces can be forbidden inside, which needs that /proc; `sized`: a folder in memory can be bounded.
+    `proc`: a fresh /proc may be mounted, which containers and services with a guarded one forbid;
+    `strict`: further namespaces can be forbidden inside, which needs that /proc; `sized`: a folder
+    in memory can be bounded.
     """
 
     path: str
@@ -60,7 +69,13 @@ class Bubblewrap:
     sized: bool = True
 
 
-_VARIANTS = ((True, True, True), (True, False, True), (True, False, False), (False, False, True), (False, False, False))
+_VARIANTS = (
+    (True, True, True),
+    (True, False, True),
+    (True, False, False),
+    (False, False, True),
+    (False, False, False),
+)
 """`proc`, `strict` and `sized`, the best first."""
 
 
@@ -84,7 +99,10 @@ class Sandbox:
 
     @property
     def hindrance(self) -> str | None:
-        """Why scripts can't run here, with the remedy; None when they can. Known once `probe` has looked."""
+        """Why scripts can't run here, with the remedy; None when they can.
+
+        Known once `probe` has looked.
+        """
         if not self.wanted or self._program is not None:
             return None
         return f"scripts are off: {self._missing or 'the sandbox has not been looked for yet'}"
@@ -98,7 +116,9 @@ class Sandbox:
             self._filter = filter_file()
             self._program = await self._find()
         if self._program is None:
-            log.warning("sandbox=<bubblewrap>, reason=<%s> | tools that are scripts are off", self._missing)
+            log.warning(
+                "sandbox=<bubblewrap>, reason=<%s> | tools that are scripts are off", self._missing
+            )
 
     async def _find(self) -> Bubblewrap | None:
         path = await asyncio.to_thread(shutil.which, "bwrap")
@@ -128,21 +148,29 @@ class Sandbox:
             said = b"it does not end"
         if process.returncode == 0:
             return True
-        reason = said.decode("utf-8", "replace").strip().splitlines()[-1:] or [f"exit status {process.returncode}"]
+        reason = said.decode("utf-8", "replace").strip().splitlines()[-1:] or [
+            f"exit status {process.returncode}"
+        ]
         self._missing = (
-            f"bubblewrap does not work here ({reason[0][:200]}); allow user namespaces on this machine, {_OR_NONE}"
+            f"bubblewrap does not work here ({reason[0][:200]}); allow user namespaces on this "
+            f"machine, {_OR_NONE}"
         )
         return False
 
     def command(self, script: Path, implementation: ShellImplementation) -> tuple[str, ...]:
-        """The command line that runs a script of `implementation.script`'s folder. Blocking; raises ToolError.
+        """The command line that runs a script of `implementation.script`'s folder.
+
+        Blocking; raises ToolError.
 
         Starts nothing and needs no quoting: each part is one argument.
         """
         if self._program is None:
             raise ToolError(f"{self.hindrance}. Go on without this tool")
         if script.parent != implementation.script.parent.resolve():
-            raise ToolError(f"{implementation.script.name} is a link out of its folder; the operator has to replace it")
+            raise ToolError(
+                f"{implementation.script.name} is a link out of its folder; the operator has "
+                f"to replace it"
+            )
         mounts = [*_system(network=implementation.network), *self._hidden()]
         mounts += ["--ro-bind", str(script.parent), TOOL_FOLDER]
         for path in implementation.reads:
@@ -155,10 +183,15 @@ class Sandbox:
             *((inner,) if runnable else ("/bin/sh", inner)),
         )  # fmt: skip
 
-    def program(self, command: Sequence[str], folder: Path, reads: Sequence[Path] = ()) -> tuple[str, ...]:
-        """The command line that runs a program in `folder`, without a network. Blocking; raises ToolError.
+    def program(
+        self, command: Sequence[str], folder: Path, reads: Sequence[Path] = ()
+    ) -> tuple[str, ...]:
+        """The command line that runs a program in `folder`, without a network.
 
-        It sees `reads` beside the system's programs, never the home folder. Without a sandbox it is run as it is.
+        Blocking; raises ToolError.
+
+        It sees `reads` beside the system's programs, never the home folder. Without a sandbox it is
+        run as it is.
         """
         if not self.wanted:
             return tuple(command)
@@ -167,29 +200,47 @@ class Sandbox:
         mounts = [*_system(network=False)]
         for path in reads:
             mounts += ["--ro-bind", str(path.resolve(strict=True)), str(path)]
-        # The file system's root holds only what is mounted, so the home is out of sight unless it lies in one of these.
+        # The file system's root holds only what is mounted, so the home is out of sight unless it
+        # lies in one of these.
         mounts += [*self._hidden(reads), "--bind", str(folder.resolve(strict=True)), WORKSPACE]
         return (
             *self._outside(self._program, network=False), *mounts, *self._inside(self._program, WORKSPACE), *command,
         )  # fmt: skip
 
     def line(self, folder: Path, text: str, file_bytes: int) -> tuple[str, ...]:
-        """The command line that runs a line of shell in `folder`, without a network. Blocking; raises ToolError.
+        """The command line that runs a line of shell in `folder`, without a network.
 
-        `text` is one argument all the way to the shell in the sandbox, which alone reads it. No file grows beyond
-        `file_bytes`.
+        Blocking; raises ToolError.
+
+        `text` is one argument all the way to the shell in the sandbox, which alone reads it. No
+        file grows beyond `file_bytes`.
         """
         if self._program is None or not self.wanted:
-            reason = self.hindrance or "command lines need the sandbox, which tools.shell.sandbox switches off"
+            reason = (
+                self.hindrance
+                or "command lines need the sandbox, which tools.shell.sandbox switches off"
+            )
             raise ToolError(f"{reason}. Go on without it")
-        mounts = [*_system(network=False), *self._hidden(), "--bind", str(folder.resolve(strict=True)), WORKSPACE]
+        mounts = [
+            *_system(network=False),
+            *self._hidden(),
+            "--bind",
+            str(folder.resolve(strict=True)),
+            WORKSPACE,
+        ]
         return (
             *self._outside(self._program, network=False), *mounts, *self._inside(self._program, WORKSPACE),
             "/bin/sh", "-c", _FILE_LIMIT, "sh", str(file_bytes // 512), text,
         )  # fmt: skip
 
     def _outside(self, program: Bubblewrap, *, network: bool) -> list[str]:
-        spaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+        spaces = [
+            "--unshare-user",
+            "--unshare-pid",
+            "--unshare-ipc",
+            "--unshare-uts",
+            "--unshare-cgroup-try",
+        ]
         filtered = ["/bin/sh", "-c", _FILTERED, "sh", self._filter] if self._filter else []
         return [
             *filtered, program.path, *(["--seccomp", "9"] if self._filter else []),
@@ -203,7 +254,8 @@ class Sandbox:
 
     def _inside(self, program: Bubblewrap, folder: str = SCRATCH) -> list[str]:
         limit = str(self._settings.processes)
-        # /proc too: to the kernel, root without capabilities is still the owner of the machine's /proc/sys.
+        # /proc too: to the kernel, root without capabilities is still the owner of the machine's
+        # /proc/sys.
         closed = ["/dev", "/", *(["/proc"] if program.proc else [])]
         return [
             *(part for folder in closed for part in ("--remount-ro", folder)), "--chdir", folder, "--",
@@ -220,17 +272,28 @@ class Sandbox:
             yield from ("--tmpfs", str(home))
 
     def _readable(self, path: Path) -> Path:
-        """A declared path as it really is. Raises ToolError unless an operator opened it and it holds no secrets."""
+        """A declared path as it really is.
+
+        Raises ToolError unless an operator opened it and it holds no secrets.
+        """
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError):
-            raise ToolError(f"{path}, which the tool's file asks for, does not exist on this machine") from None
+            raise ToolError(
+                f"{path}, which the tool's file asks for, does not exist on this machine"
+            ) from None
         opened = [Path(root).resolve() for root in self._settings.readable]
         if not any(real.is_relative_to(root) for root in opened):
-            raise ToolError(f"the tool's file asks for {path}, which tools.shell.readable does not open for scripts")
+            raise ToolError(
+                f"the tool's file asks for {path}, which tools.shell.readable does not open "
+                f"for scripts"
+            )
         home = self._home.resolve() if self._home is not None else None
         if home is not None and (real.is_relative_to(home) or home.is_relative_to(real)):
-            raise ToolError(f"the tool's file asks for {path}, which holds Bellhop's own files; that is never open")
+            raise ToolError(
+                f"the tool's file asks for {path}, which holds Bellhop's own files; that is "
+                f"never open"
+            )
         return real
 
 
@@ -239,7 +302,10 @@ def _bounded(program: Bubblewrap, size: int) -> list[str]:
 
 
 def _system(*, network: bool) -> Iterator[str]:
-    """Programs, libraries and the settings that they need, none of which holds anything private. Blocking."""
+    """Programs, libraries and the settings that they need, none of which holds anything private.
+
+    Blocking.
+    """
     for root in _PROGRAMS:
         yield from ("--ro-bind-try", root, root)
     for name in _MERGED:
@@ -257,9 +323,13 @@ def declared(paths: Sequence[str]) -> tuple[Path, ...]:
     for text in paths:
         path = Path(text)
         if not path.is_absolute() or ".." in path.parts or path == Path("/"):
-            raise ValueError(f"{text[:80]!r} must be the absolute path of a folder or file, such as /srv/shared")
+            raise ValueError(
+                f"{text[:80]!r} must be the absolute path of a folder or file, such as /srv/shared"
+            )
         inner = {"/proc", "/dev", "/sys", "/etc", "/usr", SCRATCH, TOOL_FOLDER, *_MERGED}
         if any(path.is_relative_to(one) for one in inner):
-            raise ValueError(f"{text[:80]!r} has a meaning of its own in the sandbox; choose another folder")
+            raise ValueError(
+                f"{text[:80]!r} has a meaning of its own in the sandbox; choose another folder"
+            )
         found.append(path)
     return tuple(dict.fromkeys(found))

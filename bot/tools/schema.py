@@ -15,9 +15,10 @@ _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
 def args_schema(model: type[Arguments]) -> JsonObject:
     """What `## Parameters` of the tool must hold: a self-contained object schema without noise.
 
-    Titles and class docstrings are dropped, `$ref`s are put in place, an optional value is written as its plain type
-    (null counts as "not given", see `validation.check_arguments`), and so is the ban on unknown arguments, which the
-    model itself enforces. Raises ValueError for a model that contains itself.
+    Titles and class docstrings are dropped, `$ref`s are put in place, an optional value is written
+    as its plain type (null counts as "not given", see `validation.check_arguments`), and so is the
+    ban on unknown arguments, which the model itself enforces. Raises ValueError for a model that
+    contains itself.
     """
     raw = model.model_json_schema()
     definitions = cast("dict[str, Any]", raw.get("$defs", {}))
@@ -52,10 +53,14 @@ def _clean_value(key: str, value: Any, definitions: dict[str, Any], inside: tupl
     return _clean(value, definitions, inside)
 
 
-def _inlined(schema: dict[str, Any], reference: str, definitions: dict[str, Any], inside: tuple[str, ...]) -> Any:
+def _inlined(
+    schema: dict[str, Any], reference: str, definitions: dict[str, Any], inside: tuple[str, ...]
+) -> Any:
     name = reference.removeprefix(_DEFS)
     if name in inside:
-        raise ValueError(f"the argument model {name} contains itself; a tool's parameters must be finite")
+        raise ValueError(
+            f"the argument model {name} contains itself; a tool's parameters must be finite"
+        )
     target = {key: value for key, value in definitions[name].items() if key != "description"}
     beside = {key: value for key, value in schema.items() if key != "$ref"}
     return _clean({**target, **beside}, definitions, (*inside, name))

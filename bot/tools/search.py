@@ -1,10 +1,11 @@
 """Finding tools: globs over names, and a ranked text query over everything that a tool's file says.
 
-The query is ranked by BM25 over an index of our own in memory, not by SQLite FTS5: the visible tools differ from
-person to person, so the filter must sit inside the ranking, where it costs one set lookup per hit; with FTS5 it
-would be a join per call, or an index per role. Weights are computed when the catalogue changes, and rare words are
-scored first: in large catalogues a common word only ranks what the rare ones found. Names and descriptions are
-indexed alike: weighting fields does not help in large catalogues.
+The query is ranked by BM25 over an index of our own in memory, not by SQLite FTS5: the visible
+tools differ from person to person, so the filter must sit inside the ranking, where it costs one
+set lookup per hit; with FTS5 it would be a join per call, or an index per role. Weights are
+computed when the catalogue changes, and rare words are scored first: in large catalogues a common
+word only ranks what the rare ones found. Names and descriptions are indexed alike: weighting fields
+does not help in large catalogues.
 
 See docs/rules.md#finding-tools.
 """
@@ -83,7 +84,11 @@ class NameList:
             position = bisect_right(self._starts, at) - 1
             found.append(position)
             following = position + 1
-            at = self._text.find(literal, self._starts[following]) if following < len(self._starts) else -1
+            at = (
+                self._text.find(literal, self._starts[following])
+                if following < len(self._starts)
+                else -1
+            )
         return found
 
 
@@ -94,7 +99,12 @@ def words_of(definition: ToolDefinition) -> Counter[str]:
 
 def indexed_text(definition: ToolDefinition) -> str:
     """Everything that a query is matched with: names, the whole description, parameters and their descriptions."""
-    parts = [definition.name, *definition.aliases, definition.description, *_schema_texts(definition.parameters)]
+    parts = [
+        definition.name,
+        *definition.aliases,
+        definition.description,
+        *_schema_texts(definition.parameters),
+    ]
     return "\n".join(parts)
 
 
@@ -137,9 +147,13 @@ class ToolIndex:
         rarity = math.log(1 + (len(self._names) - seen + 0.5) / (seen + 0.5))
         return rarity * count * (_K1 + 1) / (count + _K1 * (1 - _B + _B * length / self._mean))
 
-    def rank(self, query: str, visible: frozenset[int], limit: int) -> tuple[list[tuple[float, int]], int]:
+    def rank(
+        self, query: str, visible: frozenset[int], limit: int
+    ) -> tuple[list[tuple[float, int]], int]:
         """The best visible tools as (score, position), best first, equal ones by name; and how many matched at all."""
-        wanted = [term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self._postings]
+        wanted = [
+            term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self._postings
+        ]
         wanted.sort(key=lambda term: -self._best[term])
         scores: dict[int, float] = {}
         get = scores.get
@@ -155,19 +169,26 @@ class ToolIndex:
                 for at, weight in weights.items():
                     if at in visible:
                         scores[at] = get(at, 0.0) + weight
-        best = heapq.nsmallest(limit, scores.items(), key=lambda item: (-item[1], self._names[item[0]]))
+        best = heapq.nsmallest(
+            limit, scores.items(), key=lambda item: (-item[1], self._names[item[0]])
+        )
         matched = len(scores) + len((also & visible) - scores.keys())
         return [(score, at) for at, score in best], matched
 
     def floor(self, best: float) -> float:
         """The score that a tool needs to be found beside one with the score `best`."""
         tools = len(self._names)
-        return max(FLOOR_OF_BEST * best, FLOOR_OF_RAREST * math.log(1 + (tools - 0.5) / 1.5) if tools else 0.0)
+        return max(
+            FLOOR_OF_BEST * best,
+            FLOOR_OF_RAREST * math.log(1 + (tools - 0.5) / 1.5) if tools else 0.0,
+        )
 
     def score_at(self, wanted: Iterable[str], position: int) -> float:
         """The score of one tool of the index for these terms, as `rank` would give it."""
         found = dict.fromkeys(wanted)
-        return sum(self._postings[term].get(position, 0.0) for term in found if term in self._postings)
+        return sum(
+            self._postings[term].get(position, 0.0) for term in found if term in self._postings
+        )
 
     def score(self, query: str, definition: ToolDefinition) -> float:
         """The score of a tool outside the index, by the index's figures; comparable with `rank`."""
@@ -177,7 +198,10 @@ class ToolIndex:
         return sum(self._weight(term, counter[term], length) for term in wanted if counter[term])
 
     def _outside(self, definition: ToolDefinition) -> Counter[str]:
-        """The words of a tool outside the index. Kept with the tool itself, so that its id stays its own."""
+        """The words of a tool outside the index.
+
+        Kept with the tool itself, so that its id stays its own.
+        """
         known = self._others.get(id(definition))
         if known is None:
             if len(self._others) >= _KEPT_OTHERS:

@@ -91,11 +91,20 @@ def steps_of(machine: Architecture) -> list[Step]:
     for number in sorted(machine.denied.values()):
         steps += [(_JUMP_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE)]
     steps += _judged(
-        machine.clone, [(_LOAD, 0, 0, _FIRST), (_JUMP_SET, 0, 1, NEW_NAMESPACES), (_RETURN, 0, 0, _REFUSE)]
+        machine.clone,
+        [(_LOAD, 0, 0, _FIRST), (_JUMP_SET, 0, 1, NEW_NAMESPACES), (_RETURN, 0, 0, _REFUSE)],
     )
-    typing = [step for code in TERMINAL_INPUT for step in ((_JUMP_EQUAL, 0, 1, code), (_RETURN, 0, 0, _REFUSE))]
+    typing = [
+        step
+        for code in TERMINAL_INPUT
+        for step in ((_JUMP_EQUAL, 0, 1, code), (_RETURN, 0, 0, _REFUSE))
+    ]
     steps += _judged(machine.ioctl, [(_LOAD, 0, 0, _SECOND), *typing])
-    known = [step for family in FAMILIES for step in ((_JUMP_EQUAL, 0, 1, family), (_RETURN, 0, 0, _ALLOW))]
+    known = [
+        step
+        for family in FAMILIES
+        for step in ((_JUMP_EQUAL, 0, 1, family), (_RETURN, 0, 0, _ALLOW))
+    ]
     steps += _judged(machine.socket, [(_LOAD, 0, 0, _FIRST), *known, (_RETURN, 0, 0, _REFUSE)])
     return [*steps, (_RETURN, 0, 0, _ALLOW)]
 
@@ -116,5 +125,7 @@ def filter_file() -> str:
         return ""
     handle = os.memfd_create("bellhop-seccomp", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     os.write(handle, filter_of(machine))
-    fcntl.fcntl(handle, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW)
+    fcntl.fcntl(
+        handle, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
+    )
     return f"/proc/{os.getpid()}/fd/{handle}"

@@ -10,7 +10,10 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 @dataclass
 class FileSection:
-    """One `## Title` with the lines below it. `line` is the heading's number in the file, from 1."""
+    """One `## Title` with the lines below it.
+
+    `line` is the heading's number in the file, from 1.
+    """
 
     title: str
     line: int
@@ -31,7 +34,10 @@ class FileSection:
 
 @dataclass
 class Document:
-    """A file cut at its headings. `titles`: every level-1 heading; `deep`: headings below level 2, with their line."""
+    """A file cut at its headings.
+
+    `titles`: every level-1 heading; `deep`: headings below level 2, with their line.
+    """
 
     titles: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     sections: list[FileSection] = field(default_factory=list[FileSection])
@@ -82,7 +88,12 @@ def _marked(text: str) -> Iterator[tuple[int, str, bool]]:
         marker = _FENCE.fullmatch(line)
         if fence:
             yield number, line, True
-            if marker and marker[1][0] == fence[0] and len(marker[1]) >= len(fence) and not marker[2].strip():
+            if (
+                marker
+                and marker[1][0] == fence[0]
+                and len(marker[1]) >= len(fence)
+                and not marker[2].strip()
+            ):
                 fence = ""
         elif marker and not (marker[1][0] == "`" and "`" in marker[2]):
             fence = marker[1]

@@ -30,7 +30,9 @@ class ShellSettings(Section):
     def _absolute(cls, paths: tuple[str, ...]) -> tuple[str, ...]:
         for path in paths:
             if not Path(path).is_absolute() or Path(path) == Path("/"):
-                raise ValueError(f"{path!r} must be the absolute path of a folder or file, such as /srv/shared")
+                raise ValueError(
+                    f"{path!r} must be the absolute path of a folder or file, such as /srv/shared"
+                )
         return paths
 
 

@@ -54,10 +54,17 @@ class _Kept:
 
 
 class ShellRoute:
-    """A `Route` for scripts. The script gets a private folder, a bare environment and its own process group."""
+    """A `Route` for scripts.
+
+    The script gets a private folder, a bare environment and its own process group.
+    """
 
     def __init__(
-        self, settings: ShellSettings, output_chars: int, clock: Clock, sandbox: Sandbox | None = None
+        self,
+        settings: ShellSettings,
+        output_chars: int,
+        clock: Clock,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self._settings = settings
         self._output_chars = output_chars
@@ -76,7 +83,11 @@ class ShellRoute:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     async def _run(
-        self, definition: ToolDefinition, script: ShellImplementation, context: ToolContext, folder: Path
+        self,
+        definition: ToolDefinition,
+        script: ShellImplementation,
+        context: ToolContext,
+        folder: Path,
     ) -> ToolResult:
         path, command = await asyncio.to_thread(self._command, script)
         arguments = json.dumps(context.call.arguments)
@@ -85,12 +96,22 @@ class ShellRoute:
         try:
             ended = await programs.run(command, folder, environment, arguments.encode())
         except OSError as error:
-            log.warning("tool=<%s>, script=<%s>, error=<%s> | a script can't be started", definition.name, path, error)
-            raise ToolError(f"the script of {definition.name} can't be started: {error.strerror}") from error
+            log.warning(
+                "tool=<%s>, script=<%s>, error=<%s> | a script can't be started",
+                definition.name,
+                path,
+                error,
+            )
+            raise ToolError(
+                f"the script of {definition.name} can't be started: {error.strerror}"
+            ) from error
         return _result(definition.name, ended)
 
     def _command(self, script: ShellImplementation) -> tuple[Path, tuple[str, ...]]:
-        """The script as it really is, and the command line that runs it. Blocking; raises ToolError."""
+        """The script as it really is, and the command line that runs it.
+
+        Blocking; raises ToolError.
+        """
         path = script.script.resolve()
         if self._sandbox.wanted:
             return path, self._sandbox.command(path, script)
@@ -131,10 +152,19 @@ class ProgramRunner:
     clock: Clock
 
     async def run(
-        self, command: Sequence[str], folder: Path, environment: Mapping[str, str], data: bytes = b""
+        self,
+        command: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        data: bytes = b"",
     ) -> Ended:
-        """Run it with `data` on its standard input; cancellation ends its whole group. Raises OSError."""
-        process = _Process(out=_Kept(self.output_chars * 3, self.output_chars), err=_Kept(0, _ERROR_CHARS))
+        """Run it with `data` on its standard input; cancellation ends its whole group.
+
+        Raises OSError.
+        """
+        process = _Process(
+            out=_Kept(self.output_chars * 3, self.output_chars), err=_Kept(0, _ERROR_CHARS)
+        )
         transport, _ = await asyncio.get_running_loop().subprocess_exec(
             lambda: process, *command, cwd=folder, env=dict(environment), start_new_session=True
         )
@@ -154,7 +184,10 @@ class ProgramRunner:
 
 
 class _Process(asyncio.SubprocessProtocol):
-    """Collects what a script writes. Its end is told apart from the end of its output, which others may hold open."""
+    """Collects what a script writes.
+
+    Its end is told apart from the end of its output, which others may hold open.
+    """
 
     def __init__(self, out: _Kept, err: _Kept) -> None:
         self.out = out

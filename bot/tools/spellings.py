@@ -1,7 +1,7 @@
 """Other spellings of what an argument names: rules that restrict meet each of them.
 
-`Eve <eve@attack.example.>`, `mailto:eve@attack.example` and `(x) EVE@attack.example` reach the same mailbox. So a
-denial of `*@attack.example` has to fit them all.
+`Eve <eve@attack.example.>`, `mailto:eve@attack.example` and `(x) EVE@attack.example` reach the same
+mailbox. So a denial of `*@attack.example` has to fit them all.
 """
 
 import re
@@ -26,7 +26,11 @@ def spellings(value: str) -> tuple[str, ...]:
     plain = _plain(value[:MOST_CHARS])
     found: dict[str, None] = {}
     for text in (plain, _plain(unquote(plain)), _LITERAL.sub(r"@\1", plain)):
-        for whole in (text, _COMMENT.sub("", text), re.sub(r"\s*([@.])\s*", r"\1", _COMMENT.sub("", text))):
+        for whole in (
+            text,
+            _COMMENT.sub("", text),
+            re.sub(r"\s*([@.])\s*", r"\1", _COMMENT.sub("", text)),
+        ):
             found |= dict.fromkeys((whole.strip(), *_parts(whole)))
     found.pop(value, None)
     return tuple(one for one in found if one)
@@ -51,7 +55,11 @@ def _parts(text: str) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Without characters that can't be seen, letters of other widths as the usual ones."""
     folded = unicodedata.normalize("NFKC", text)
-    return "".join(char for char in folded if unicodedata.category(char) not in {"Cf", "Cc"} or char in "\t\n\r")
+    return "".join(
+        char
+        for char in folded
+        if unicodedata.category(char) not in {"Cf", "Cc"} or char in "\t\n\r"
+    )
 
 
 def _unicode_host(domain: str) -> str:
@@ -59,7 +67,9 @@ def _unicode_host(domain: str) -> str:
     labels: list[str] = []
     for label in domain.rstrip(".").lower().split("."):
         try:
-            labels.append(label[4:].encode("ascii").decode("punycode") if label.startswith("xn--") else label)
+            labels.append(
+                label[4:].encode("ascii").decode("punycode") if label.startswith("xn--") else label
+            )
         except (UnicodeError, ValueError):
             return ""
     return ".".join(labels)

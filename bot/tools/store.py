@@ -14,10 +14,14 @@ from bot.tools.grants_store import targets_from_json, targets_to_json
 SELECT = "SELECT * FROM approvals"
 BY_REF = f"{SELECT} WHERE ref = ?"
 OPEN = f"{SELECT} WHERE state = 'open' AND expires_at > ? ORDER BY asked_at, ref"
-OPEN_IN_SESSION = "SELECT 1 FROM approvals WHERE session = ? AND state = 'open' AND expires_at > ? LIMIT 1"
+OPEN_IN_SESSION = (
+    "SELECT 1 FROM approvals WHERE session = ? AND state = 'open' AND expires_at > ? LIMIT 1"
+)
 NEWEST = f"{SELECT} ORDER BY asked_at DESC, ref LIMIT ?"
 NEWEST_OF = f"{SELECT} WHERE person = ? AND tool = ? ORDER BY asked_at DESC LIMIT 1"
-COUNT_OPEN = "SELECT count(*) AS n FROM approvals WHERE state = 'open' AND tool = ? AND expires_at > ?"
+COUNT_OPEN = (
+    "SELECT count(*) AS n FROM approvals WHERE state = 'open' AND tool = ? AND expires_at > ?"
+)
 OVERDUE = f"{SELECT} WHERE state = 'open' AND expires_at <= ? ORDER BY expires_at, ref LIMIT 50"
 AUDIT = "SELECT at, person, kind, tool, detail FROM audit ORDER BY id DESC LIMIT ?"
 
@@ -35,7 +39,8 @@ class AuditEntry:
 
 def insert(approval: Approval) -> Write:
     return Write(
-        "INSERT INTO approvals (ref, session, person, agent, tool, arguments, risk, reason, approver_rank, state,"
+        "INSERT INTO approvals (ref, session, person, agent, tool, arguments, risk, reason, "
+        "approver_rank, state,"
         " private, conversation, envelope, asked_at, expires_at, session_id, targets, stems)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
@@ -79,7 +84,9 @@ def decide(ref: str, state: ApprovalState, person: str, now: datetime) -> Write:
 
 
 def finish(ref: str) -> Write:
-    return Write("UPDATE approvals SET state = 'done' WHERE ref = ? AND state = 'approved'", (ref,), rows=1)
+    return Write(
+        "UPDATE approvals SET state = 'done' WHERE ref = ? AND state = 'approved'", (ref,), rows=1
+    )
 
 
 def expire(ref: str, now: datetime) -> Write:
@@ -100,7 +107,10 @@ def audit(entry: AuditEntry) -> Write:
 def audited(tool_of: str, entry: AuditEntry) -> Write:
     """An audit line about an approval, its tool looked up by the reference `tool_of`."""
     return Write(
-        "INSERT INTO audit (at, person, kind, tool, detail) SELECT ?, ?, ?, tool, ? FROM approvals WHERE ref = ?",
+        (
+            "INSERT INTO audit (at, person, kind, tool, detail) SELECT ?, ?, ?, tool, ? FROM "
+            "approvals WHERE ref = ?"
+        ),
         (format_utc(entry.at), entry.person, entry.kind, entry.detail, tool_of),
     )
 

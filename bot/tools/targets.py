@@ -1,7 +1,8 @@
 """Reads the targets of a call out of its arguments, typed and normalised (docs/rules.md#trust).
 
-Two targets are equal only when they are the same thing for whoever receives them: the host of `https://a.org@b.org` is
-b.org, `ann+x@a.org` is not `ann@a.org`, and a letter that only looks like another one is another one.
+Two targets are equal only when they are the same thing for whoever receives them: the host of
+`https://a.org@b.org` is b.org, `ann+x@a.org` is not `ann@a.org`, and a letter that only looks like
+another one is another one.
 """
 
 import json
@@ -20,7 +21,10 @@ from bot.tools.declared import referred, undeclared
 from bot.tools.metered_schema import matches
 
 MAX_TARGETS = 200
-"""Of one call. One with more is not read further: its last target is unsound, so a person decides."""
+"""Of one call.
+
+One with more is not read further: its last target is unsound, so a person decides.
+"""
 _EMAIL = re.compile(r"[^\s@<>()\[\],;:\\\"'`|{}]{1,64}@[^\s@<>()\[\],;:\\\"'`|{}/?#%]{1,255}")
 _NAMED_ADDRESS = re.compile(r"([\w .'-]{0,80})<([^<>]+)>")
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
@@ -39,7 +43,9 @@ def targets_of(definition: ToolDefinition, arguments: JsonObject) -> tuple[Targe
     if not has_marks(definition.parameters):
         return extra
     found: list[Target] = []
-    for place, mark, value in _marked(definition.parameters, definition.parameters, arguments, "", 0):
+    for place, mark, value in _marked(
+        definition.parameters, definition.parameters, arguments, "", 0
+    ):
         found += _read(place, mark, value)
         if len(found) > MAX_TARGETS:
             return (*found[:MAX_TARGETS], Target(place, TargetKind.ID, "(more)", sound=False))
@@ -49,7 +55,12 @@ def targets_of(definition: ToolDefinition, arguments: JsonObject) -> tuple[Targe
 def _undeclared(schema: JsonObject, arguments: JsonObject) -> tuple[Target, ...]:
     found = [one for one in undeclared(schema, arguments) if one.open]
     return tuple(
-        Target(f"{one.place}.{name}" if one.place else name, TargetKind.ID, _as_text(value), sound=False)
+        Target(
+            f"{one.place}.{name}" if one.place else name,
+            TargetKind.ID,
+            _as_text(value),
+            sound=False,
+        )
         for one in found
         for name, value in one.given.items()
         if value is not None
@@ -65,7 +76,9 @@ def declares_targets(definition: ToolDefinition) -> bool:
     return has_marks(definition.parameters)
 
 
-def _marked(root: JsonObject, schema: Any, value: Any, place: str, depth: int) -> Iterator[tuple[str, Any, Any]]:
+def _marked(
+    root: JsonObject, schema: Any, value: Any, place: str, depth: int
+) -> Iterator[tuple[str, Any, Any]]:
     """(place, mark, value) of every marked argument that was given; follows references and alternatives."""
     if not isinstance(schema, dict) or value is None or depth > 64:
         return
@@ -137,7 +150,9 @@ def kind_of(text: str) -> TargetKind:
 
 def typed(place: str, kind: TargetKind, text: str) -> Target:
     """A target of this kind; unsound when the text is none."""
-    given = text.strip(" ") if kind is TargetKind.EMAIL else text  # lists of addresses have spaces between them
+    given = (
+        text.strip(" ") if kind is TargetKind.EMAIL else text
+    )  # lists of addresses have spaces between them
     value = _READERS[kind](given) if text.isprintable() else None
     return Target(place, kind, value) if value else Target(place, kind, text, sound=False)
 
@@ -154,7 +169,10 @@ def read_email(text: str) -> str | None:
 
 
 def read_host(text: str) -> str | None:
-    """A host name in lower case and ASCII; a final dot means the same host. None for what can't be one."""
+    """A host name in lower case and ASCII; a final dot means the same host.
+
+    None for what can't be one.
+    """
     labels: list[str] = []
     for label in unicodedata.normalize("NFC", text.removesuffix(".")).lower().split("."):
         # The plain encoding: the mappings of IDNA would make one name of two.
@@ -199,7 +217,10 @@ def read_channel(text: str) -> str | None:
 def read_account(text: str) -> str | None:
     """An account or handle as it is, without the @; a number (phone, IBAN) without what people put between digits."""
     plain = unicodedata.normalize("NFC", text.removeprefix("@"))
-    if re.fullmatch(r"\+?[A-Za-z]{0,2}\d[\dA-Za-z\s./-]*", plain) and sum(char.isdigit() for char in plain) >= 6:
+    if (
+        re.fullmatch(r"\+?[A-Za-z]{0,2}\d[\dA-Za-z\s./-]*", plain)
+        and sum(char.isdigit() for char in plain) >= 6
+    ):
         return _SPACED.sub("", plain).upper()
     return None if re.search(r"\s", plain) else plain or None
 
@@ -244,14 +265,24 @@ def mark_problem(schema: JsonObject) -> tuple[int, str] | None:
         if text := unread or _misuse(place, part):
             return number, f"{MARK} {'of ' + place if place else 'at the top'} {text}"
     if has_marks(schema) and (reference := _unresolved(schema, schema)):
-        return 0, f"{MARK}: the reference {reference[:60]!r} can't be followed, so a mark behind it would not be seen"
+        return (
+            0,
+            (
+                f"{MARK}: the reference {reference[:60]!r} can't be followed, so a mark behind it "
+                f"would not be seen"
+            ),
+        )
     return None
 
 
 _UNREAD = {
-    "dependentSchemas": "stands in dependentSchemas, where it is not read; move it to the argument itself",
+    "dependentSchemas": (
+        "stands in dependentSchemas, where it is not read; move it to the argument itself"
+    ),
     "dependencies": "stands in dependencies, where it is not read; move it to the argument itself",
-    "propertyNames": "marks the names of arguments; only values can be targets, so take a list instead",
+    "propertyNames": (
+        "marks the names of arguments; only values can be targets, so take a list instead"
+    ),
 }
 
 
@@ -284,10 +315,21 @@ def _misuse(place: str, part: JsonObject) -> str:
     if not place:
         return "marks all arguments at once; mark the single ones that name what the call acts on"
     if mark is not True and (not isinstance(mark, str) or mark not in set(TargetKind)):
-        return f"must be true or one of {', '.join(TargetKind)}; leave it out where the argument is no target"
+        return (
+            f"must be true or one of {', '.join(TargetKind)}; leave it out where the argument is "
+            f"no target"
+        )
     kinds = part.get("type")
     if isinstance(kinds, str) and kinds in {"boolean", "null"}:
         return f"marks a {kinds}, which can't name a target; remove it"
-    if kinds in {"integer", "number"} and mark not in {True, TargetKind.ID, TargetKind.ACCOUNT, TargetKind.CHANNEL}:
-        return f"says {mark}, but the argument is a number; use id, account or channel, or make it a string"
+    if kinds in {"integer", "number"} and mark not in {
+        True,
+        TargetKind.ID,
+        TargetKind.ACCOUNT,
+        TargetKind.CHANNEL,
+    }:
+        return (
+            f"says {mark}, but the argument is a number; use id, account or channel, or make it a "
+            f"string"
+        )
     return ""

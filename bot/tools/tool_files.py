@@ -1,4 +1,7 @@
-"""Finds tool files under the prompt roots and reads those that changed. Blocking: runs in a thread."""
+"""Finds tool files under the prompt roots and reads those that changed.
+
+Blocking: runs in a thread.
+"""
 
 import os
 from collections import Counter
@@ -29,7 +32,11 @@ class LoadedTool:
 
     def scripted(self) -> ToolDefinition | None:
         """The definition served by its sibling script, if there is one."""
-        return replace(self.definition, implementation=ShellImplementation(self.script)) if self.script else None
+        return (
+            replace(self.definition, implementation=ShellImplementation(self.script))
+            if self.script
+            else None
+        )
 
 
 @dataclass(frozen=True)
@@ -63,8 +70,9 @@ class Scan:
 class ToolFiles:
     """Tool files of several roots (home first); the same relative path in an earlier root wins.
 
-    Only files whose time or size changed are read again. A file that became invalid keeps the texts of its last good
-    version, for those whom both versions name; where it can't be read who that is, for nobody but a MasterAdmin.
+    Only files whose time or size changed are read again. A file that became invalid keeps the texts
+    of its last good version, for those whom both versions name; where it can't be read who that is,
+    for nobody but a MasterAdmin.
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
@@ -78,7 +86,10 @@ class ToolFiles:
         return tuple(root / "tools" for root in self._roots)
 
     def scan(self) -> Scan:
-        """Look at every file once. Never raises for a file or folder that can't be read: that is a problem of it."""
+        """Look at every file once.
+
+        Never raises for a file or folder that can't be read: that is a problem of it.
+        """
         result = Scan()
         found = self._find(result.problems)
         for relative in sorted(found):
@@ -89,7 +100,9 @@ class ToolFiles:
                 if good is None:
                     result.broken.add(relative)
                 else:
-                    result.tools[relative] = replace(good, definition=held_back(good.definition, read.guards))
+                    result.tools[relative] = replace(
+                        good, definition=held_back(good.definition, read.guards)
+                    )
                 continue
             if read.tool is None:
                 self._good.pop(relative, None)
@@ -110,7 +123,8 @@ class ToolFiles:
 
     def _read(self, relative: str, stamp: _Stamp) -> _Read:
         seen = self._seen.get(relative)
-        # A broken file is read anew each time: what it lacks (a script) may have come without a change of its own.
+        # A broken file is read anew each time: what it lacks (a script) may have come without a
+        # change of its own.
         if seen is None or seen.broken or seen.stamp != stamp:
             seen = self._seen[relative] = _read_file(stamp, relative.split("/", 1)[0])
         return seen
@@ -141,7 +155,9 @@ def _stamps(folder: Path, problems: list[ToolProblem]) -> Iterator[tuple[str, _S
                 script = f"{name[:-3]}.sh" in entries
                 yield name, _Stamp(Path(entry.path), status.st_mtime_ns, status.st_size, script)
         except OSError as error:
-            problems.append(ToolProblem(Path(entry.path), 0, f"the file can't be read: {error.strerror}"))
+            problems.append(
+                ToolProblem(Path(entry.path), 0, f"the file can't be read: {error.strerror}")
+            )
 
 
 def _read_file(stamp: _Stamp, folder: str) -> _Read:
@@ -155,7 +171,12 @@ def _read_file(stamp: _Stamp, folder: str) -> _Read:
         return _Read(stamp, None, (error.problem,), broken=True)
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        return _Read(stamp, None, (ToolProblem(path, line, "the file is not UTF-8; save it as UTF-8"),), broken=True)
+        return _Read(
+            stamp,
+            None,
+            (ToolProblem(path, line, "the file is not UTF-8; save it as UTF-8"),),
+            broken=True,
+        )
     except OSError as error:
         text = f"the file can't be read: {error.strerror}"
         return _Read(stamp, None, (ToolProblem(path, 0, text),), broken=True)
@@ -178,7 +199,10 @@ def _loaded(found: ToolFile, stamp: _Stamp) -> LoadedTool | None:
         return None
     match definition.implementation:
         case ShellImplementation(script) if not script.is_file():
-            text = f"## Implementation: there is no script {script.name} beside the file; add it or correct the name"
+            text = (
+                f"## Implementation: there is no script {script.name} beside the file; add it or "
+                f"correct the name"
+            )
             raise ToolFileError(ToolProblem(stamp.path, 0, text))
         case NativeImplementation() if stamp.script and not found.explicit_implementation:
             return LoadedTool(definition, words_of(definition), stamp.path.with_suffix(".sh"))

@@ -39,7 +39,10 @@ OWN_DECLARED = 12
 LEARNED_LIMIT = 20
 """Tools that past requests can bring into one search."""
 DEFERRED_CHARS = 60_000
-"""Of deferred declarations in a request: about 100 tools. They cost no tokens, but every request carries them."""
+"""Of deferred declarations in a request: about 100 tools.
+
+They cost no tokens, but every request carries them.
+"""
 
 Remote: TypeAlias = Callable[[ToolScope], Sequence[ToolDefinition]]
 """Tools of MCP servers as they are at this moment."""
@@ -72,17 +75,23 @@ def build_toolset(  # noqa: PLR0913 - composed per request
 ) -> "Toolset":
     """Compose the tools of a request.
 
-    `extra`: definitions that no file holds (`agent_<name>`); they win over files of the same name and vouch for being
-    served. `unlocked`: declarations of the session so far. `chat_web`: the setting `run_shapes.chat.allow_web`.
-    `remote`: tools of MCP servers, asked for anew at each `refresh`; they give way to files, whoever may use those:
-    to files of the same name, and to files that say they are run by the same tool of the server. `limits`: what the
-    policy and the place close, asked for anew at each `refresh`.
+    `extra`: definitions that no file holds (`agent_<name>`); they win over files of the same name
+    and vouch for being served. `unlocked`: declarations of the session so far. `chat_web`: the
+    setting `run_shapes.chat.allow_web`. `remote`: tools of MCP servers, asked for anew at each
+    `refresh`; they give way to files, whoever may use those: to files of the same name, and to
+    files that say they are run by the same tool of the server. `limits`: what the policy and the
+    place close, asked for anew at each `refresh`.
     """
-    return Toolset(catalog, scope, natives, extra, unlocked, chat_web=chat_web, remote=remote, limits=limits)
+    return Toolset(
+        catalog, scope, natives, extra, unlocked, chat_web=chat_web, remote=remote, limits=limits
+    )
 
 
 class Toolset:
-    """Implements `domain.tools.ToolsetView`. What the role, the run or the integrations lack is absent everywhere."""
+    """Implements `domain.tools.ToolsetView`.
+
+    What the role, the run or the integrations lack is absent everywhere.
+    """
 
     def __init__(  # noqa: PLR0913 - see build_toolset
         self,
@@ -122,9 +131,13 @@ class Toolset:
             limits=self._limits,
         )
         extra = {definition.name: definition for definition in self._extra_given}
-        self._remote_given = tuple(tool for tool in self._remote_source(self.scope) if tool.name not in extra)
+        self._remote_given = tuple(
+            tool for tool in self._remote_source(self.scope) if tool.name not in extra
+        )
         if self._remote_given:
-            extra |= {tool.name: tool for tool in self._remote_given if not self._left_to_files(tool)}
+            extra |= {
+                tool.name: tool for tool in self._remote_given if not self._left_to_files(tool)
+            }
         own = self._snapshot.folders.get(self.scope.agent, {}) if self.scope.depth else {}
         self._own = frozenset((*self.scope.tools, *(own if len(own) <= OWN_DECLARED else ())))
         self._taken = frozenset(extra)
@@ -135,7 +148,9 @@ class Toolset:
             for name, tool in extra.items()
             if self._standing(tool) in {ToolStanding.LOCKED, ToolStanding.UNSERVED}
         }
-        self._extra_aliases = {alias: tool.name for tool in self._extra.values() for alias in tool.aliases}
+        self._extra_aliases = {
+            alias: tool.name for tool in self._extra.values() for alias in tool.aliases
+        }
         self._bare = _bare_names(self._extra)
 
     def widened(self, scope: ToolScope) -> "Toolset":
@@ -155,7 +170,10 @@ class Toolset:
         """Whether a file takes the place of an MCP tool; it may then be closed to this role, and stays so."""
         folders, broken = self._snapshot.folders, self._snapshot.broken
         own = folders_of(self.scope)
-        named = any(tool.name in folders.get(folder, {}) or tool.name in broken.get(folder, ()) for folder in own)
+        named = any(
+            tool.name in folders.get(folder, {}) or tool.name in broken.get(folder, ())
+            for folder in own
+        )
         return named or tool.implementation in _run_by_files(self._snapshot)
 
     def _standing(self, definition: ToolDefinition) -> ToolStanding:
@@ -168,7 +186,9 @@ class Toolset:
             limits=self._limits,
         )
 
-    def objection(self, definition: ToolDefinition, scope: ToolScope | None = None) -> Objection | None:
+    def objection(
+        self, definition: ToolDefinition, scope: ToolScope | None = None
+    ) -> Objection | None:
         """The rule of the policy or the place that closes a tool, in this scope or in the one of this moment."""
         return (self._limits if scope is None else self._limits_of(scope)).objection(definition)
 
@@ -176,7 +196,10 @@ class Toolset:
         """The rule that closes the tool of this name, which the role has; for the gate and for operators."""
         named = [*self._extra_given, *self._remote_given, *self._catalog.anywhere(name)]
         for definition in named:
-            if name in {definition.name, *definition.aliases} and self._standing(definition) is ToolStanding.POLICY:
+            if (
+                name in {definition.name, *definition.aliases}
+                and self._standing(definition) is ToolStanding.POLICY
+            ):
                 return self.objection(definition)
         return None
 
@@ -201,9 +224,18 @@ class Toolset:
         What exists but is closed to this person counts as named so.
         """
         owners = self._bare.get(name, ())
-        if len(owners) != 1 or name.startswith(AGENT_PREFIX) or name in ALWAYS_ON or name in OFFERED:
+        if (
+            len(owners) != 1
+            or name.startswith(AGENT_PREFIX)
+            or name in ALWAYS_ON
+            or name in OFFERED
+        ):
             return None
-        if name in self._handlers or name in self._natives.intercepted or self._catalog.anywhere(name):
+        if (
+            name in self._handlers
+            or name in self._natives.intercepted
+            or self._catalog.anywhere(name)
+        ):
             return None
         taken = any(name == tool.name or name in tool.aliases for tool in self._extra_given)
         return None if taken else self._extra[owners[0]]
@@ -217,7 +249,12 @@ class Toolset:
         return definition is not None and self._open(definition.name)
 
     def _open(self, name: str) -> bool:
-        return name in self._unlocked or name in OFFERED or name in self._own or is_always_on(name, self.scope)
+        return (
+            name in self._unlocked
+            or name in OFFERED
+            or name in self._own
+            or is_always_on(name, self.scope)
+        )
 
     def was_unlocked(self, name: str) -> bool:
         """Whether the session unlocked it, even when it is gone meanwhile."""
@@ -235,21 +272,34 @@ class Toolset:
             if name != definition.name and name not in definition.aliases:
                 continue
             reason = self._standing(definition)
-            if definition in self._extra_given or definition in self._remote_given or definition.folder in folders:
+            if (
+                definition in self._extra_given
+                or definition in self._remote_given
+                or definition.folder in folders
+            ):
                 return reason
             elsewhere = ToolStanding.ROLE if reason is ToolStanding.ROLE else ToolStanding.FOLDER
         return elsewhere
 
     def hindrance(self, name: str) -> str | None:
         """What this installation lacks to run a tool of its files; for `bellhop tools why`, never for the model."""
-        named = (tool for tool in self._snapshot.tools if name in {tool.definition.name, *tool.definition.aliases})
-        found = (self._natives.hindrance(served(tool, self._handlers, self._natives)) for tool in named)
+        named = (
+            tool
+            for tool in self._snapshot.tools
+            if name in {tool.definition.name, *tool.definition.aliases}
+        )
+        found = (
+            self._natives.hindrance(served(tool, self._handlers, self._natives)) for tool in named
+        )
         return next((reason for reason in found if reason is not None), None)
 
     # --- unlocking ----------------------------------------------------------------------------------------
 
     def unlock(self, declarations: Sequence[JsonObject]) -> None:
-        """Make tools callable for as long as they exist here. The first declaration of a name stays as it was."""
+        """Make tools callable for as long as they exist here.
+
+        The first declaration of a name stays as it was.
+        """
         for declaration in declarations:
             self._unlocked.setdefault(str(declaration["name"]), declaration)
 
@@ -314,11 +364,17 @@ class Toolset:
         return Catalogue("\n".join(lines), shown, len(listed) - shown)
 
     def listing(self) -> tuple[ListedTool, ...]:
-        return tuple(ListedTool(tool.name, tool.one_liner, self._open(tool.name)) for tool in self._visible())
+        return tuple(
+            ListedTool(tool.name, tool.one_liner, self._open(tool.name)) for tool in self._visible()
+        )
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         found = (self.find(name) for name in names)
-        return tuple({tool.name: tool for tool in found if tool is not None and tool.name not in OFFERED}.values())
+        return tuple(
+            {
+                tool.name: tool for tool in found if tool is not None and tool.name not in OFFERED
+            }.values()
+        )
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
         """Up to 50 tools whose name or alias fits the glob, up to 5 that fit the query best, or those that do both."""
@@ -341,7 +397,9 @@ class Toolset:
         view, index = self._view, self._snapshot.index
         searched = view.searched
         if fitting is not None or self._shadows:
-            names = view.positions.keys() if fitting is None else fitting.keys() & view.positions.keys()
+            names = (
+                view.positions.keys() if fitting is None else fitting.keys() & view.positions.keys()
+            )
             searched = frozenset(view.positions[name] for name in names if name not in self._taken)
         best, matched = index.rank(query, searched, QUERY_LIMIT)
         scores = {self._snapshot.tools[at].definition.name: score for score, at in best}
@@ -356,12 +414,16 @@ class Toolset:
             near = {name: score for name, score in scores.items() if score >= floor}
             # The best are at hand: where one of them is too far off, so is all that follows.
             matched, scores = matched if len(near) == len(scores) else len(near), near
-        matched += self._add_learned(query, scores, lambda name: name in extra or view.positions.get(name) in searched)
+        matched += self._add_learned(
+            query, scores, lambda name: name in extra or view.positions.get(name) in searched
+        )
         order = sorted(scores, key=lambda name: (-scores[name], name))[:QUERY_LIMIT]
         matches = tuple(extra.get(name) or view.tools[name] for name in order)
         return SearchResult(matches, matched - len(matches))
 
-    def _add_learned(self, query: str, scores: dict[str, float], there: Callable[[str], bool]) -> int:
+    def _add_learned(
+        self, query: str, scores: dict[str, float], there: Callable[[str], bool]
+    ) -> int:
         """Raise tools that served similar requests, by at most half the best score; says how many came in by that."""
         past = self._catalog.past
         if past is None:
@@ -374,7 +436,9 @@ class Toolset:
             share = shares[name]
             if name not in scores:
                 position = self._view.positions.get(name)
-                scores[name] = self._snapshot.index.score_at(wanted, position) if position is not None else 0.0
+                scores[name] = (
+                    self._snapshot.index.score_at(wanted, position) if position is not None else 0.0
+                )
                 found += not scores[name]
             scores[name] += bound * share
         return found

@@ -66,12 +66,16 @@ class _Held:
 class Meter:
     """The usage of one installation. Without budgets nothing is read before a call."""
 
-    def __init__(self, database: Database, clock: Clock, timezone: str, settings: BudgetSettings) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, timezone: str, settings: BudgetSettings
+    ) -> None:
         self._database = database
         self._clock = clock
         self._zone = ZoneInfo(timezone)
         self._limits = limits_of(settings)
-        self._prices: Mapping[str, Price] = {name: price.price() for name, price in settings.prices.items()}
+        self._prices: Mapping[str, Price] = {
+            name: price.price() for name, price in settings.prices.items()
+        }
         self._held: dict[object, _Held] = {}
         self._released = 0
         """Calls that ended so far: tells whether one did while the numbers were read."""
@@ -98,18 +102,26 @@ class Meter:
         return any(limit.measure is Measure.USD for limit in (*self._limits, *payer.limits))
 
     def most(self, model: str, chars: int, max_tokens: int) -> int:
-        """What a call may cost at most, in nano-dollars; 0 when its price is unknown. `chars` are the request's."""
+        """What a call may cost at most, in nano-dollars; 0 when its price is unknown.
+
+        `chars` are the request's.
+        """
         price = price_of(model, self._prices)
         if price is None:
             return 0
         read = chars // _CHARS_PER_TOKEN
-        return max(price.nano_usd(Usage(read, 0, 0, max_tokens)), price.nano_usd(Usage(0, 0, read, max_tokens)))
+        return max(
+            price.nano_usd(Usage(read, 0, 0, max_tokens)),
+            price.nano_usd(Usage(0, 0, read, max_tokens)),
+        )
 
     def unpriced(self, models: Sequence[str], limits: Iterable[Limit]) -> tuple[str, ...]:
         """Models whose price has to be known for these limits, as far as they are in money, and is not."""
         if not any(limit.measure is Measure.USD for limit in limits):
             return ()
-        return tuple(dict.fromkeys(model for model in models if price_of(model, self._prices) is None))
+        return tuple(
+            dict.fromkeys(model for model in models if price_of(model, self._prices) is None)
+        )
 
     async def of_schedule(self, ref: str) -> list[BudgetStanding]:
         """How the budgets of a schedule stand this month."""
@@ -123,7 +135,9 @@ class Meter:
         """To be committed with the step of the model call; `handed`: of an agent that was called by another."""
         where = payer.channel or payer.conversation
         nano = self.cost(model, usage)
-        call = usage_store.add_model_call(self.day(), payer, where, model, usage, nano, handed=handed)
+        call = usage_store.add_model_call(
+            self.day(), payer, where, model, usage, nano, handed=handed
+        )
         if not payer.schedule:
             return Unit.of(call)
         return Unit.of(call, tasks_store.spend(payer.schedule, self.month(), nano or 0))
@@ -131,7 +145,9 @@ class Meter:
     def tool_unit(self, payer: Payer, tool: str, *, failed: bool) -> Unit:
         """To be committed with the step of the tool call."""
         where = payer.channel or payer.conversation
-        return Unit.of(usage_store.add_tool_call(self.day(), payer.person, where, tool[:80], failed=failed))
+        return Unit.of(
+            usage_store.add_tool_call(self.day(), payer.person, where, tool[:80], failed=failed)
+        )
 
     @asynccontextmanager
     async def held(
@@ -158,10 +174,13 @@ class Meter:
     async def reached(
         self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
     ) -> BudgetStanding | None:
-        """The budget that leaves nothing for one more call, if there is one. Money may be overdrawn by the last call.
+        """The budget that leaves nothing for one more call, if there is one.
 
-        Calls that began before `ticket` was drawn and still run are counted as used. Before a model call, dollars that
-        they only may cost are waited for: nobody is refused what the others turn out not to need.
+        Money may be overdrawn by the last call.
+
+        Calls that began before `ticket` was drawn and still run are counted as used. Before a model
+        call, dollars that they only may cost are waited for: nobody is refused what the others turn
+        out not to need.
         """
         while True:
             ended = self._ended
@@ -177,7 +196,8 @@ class Meter:
         """Whether work that nobody waits for may ask a model: only while most of each day's budget is left."""
         days = await self.standings(payer, Spent(), BEFORE_MODEL)
         return all(
-            SPARED * (one.spent + one.reserved + (one.limit.measure is Measure.MODEL_CALLS)) <= one.allowed
+            SPARED * (one.spent + one.reserved + (one.limit.measure is Measure.MODEL_CALLS))
+            <= one.allowed
             for one in days
             if one.limit.span is not Span.TURN
         )
@@ -187,7 +207,11 @@ class Meter:
 
         See docs/rules.md#what-is-appended.
         """
-        days = [one for one in await self.standings(payer, Spent(), tuple(Measure)) if one.limit.span is not Span.TURN]
+        days = [
+            one
+            for one in await self.standings(payer, Spent(), tuple(Measure))
+            if one.limit.span is not Span.TURN
+        ]
         return low_note(days)
 
     async def standings(
@@ -196,7 +220,9 @@ class Meter:
         given = (*self._limits, *payer.limits)
         if payer.schedule and (own := await tasks_store.own_budget(self._database, payer.schedule)):
             given = with_own(given, own)
-        limits = [limit for limit in given if limit.measure in measures and payer.subject(limit.span)]
+        limits = [
+            limit for limit in given if limit.measure in measures and payer.subject(limit.span)
+        ]
         if not limits:
             return []
         day = self.day()
@@ -205,32 +231,58 @@ class Meter:
         found: list[BudgetStanding] = []
         for limit, beside in zip(limits, running, strict=True):
             subject = payer.subject(limit.span)
-            spent = turn.of(limit.measure) if limit.span is Span.TURN else used[limit.span, limit.measure]
+            spent = (
+                turn.of(limit.measure)
+                if limit.span is Span.TURN
+                else used[limit.span, limit.measure]
+            )
             reserved = 0
             if limit.measure is not Measure.USD:
                 spent += beside
-            elif Measure.MODEL_CALLS in measures:  # a tool costs nothing itself, and waits for no call
+            elif (
+                Measure.MODEL_CALLS in measures
+            ):  # a tool costs nothing itself, and waits for no call
                 reserved = beside
-            found.append(BudgetStanding(limit, subject, day, spent, times.get((limit.name, subject), 0), reserved))
+            found.append(
+                BudgetStanding(
+                    limit, subject, day, spent, times.get((limit.name, subject), 0), reserved
+                )
+            )
         return found
 
     async def _beside(
-        self, payer: Payer, turn: Spent, day: str, limits: Sequence[Limit], ticket: object, tries: int = _READS
+        self,
+        payer: Payer,
+        turn: Spent,
+        day: str,
+        limits: Sequence[Limit],
+        ticket: object,
+        tries: int = _READS,
     ) -> tuple[list[int], Mapping[tuple[Span, Measure], int]]:
         """For each limit what the calls that run count for, and what is recorded; no call is missing from both."""
         released = self._released
-        running = [self._running(limit, payer.subject(limit.span), turn, ticket) for limit in limits]
+        running = [
+            self._running(limit, payer.subject(limit.span), turn, ticket) for limit in limits
+        ]
         used = await self._used(payer, day, limits)
         if released != self._released and tries > 1:  # one ended meanwhile, and may be in both
             return await self._beside(payer, turn, day, limits, ticket, tries - 1)
         return running, used
 
-    async def _used(self, payer: Payer, day: str, limits: Sequence[Limit]) -> Mapping[tuple[Span, Measure], int]:
+    async def _used(
+        self, payer: Payer, day: str, limits: Sequence[Limit]
+    ) -> Mapping[tuple[Span, Measure], int]:
         used: dict[tuple[Span, Measure], int] = {}
-        if any(limit.measure is not Measure.TOOL_CALLS and limit.span is not Span.TURN for limit in limits):
+        if any(
+            limit.measure is not Measure.TOOL_CALLS and limit.span is not Span.TURN
+            for limit in limits
+        ):
             params = (payer.person, payer.person, payer.channel, payer.channel, day)
             row = await self._database.read_one(usage_store.SPENT, params)
-            names = {Span.TOTAL: ("usd", "model_calls"), Span.PERSON: ("person_usd", "person_calls")}
+            names = {
+                Span.TOTAL: ("usd", "model_calls"),
+                Span.PERSON: ("person_usd", "person_calls"),
+            }
             names[Span.CHANNEL] = ("channel_usd", "channel_calls")
             names[Span.GUEST] = names[Span.PERSON]
             names[Span.STRANGERS] = ("strangers_usd", "strangers_calls")
@@ -239,9 +291,16 @@ class Meter:
                 used[span, Measure.MODEL_CALLS] = int(row[calls]) if row else 0
         if payer.schedule:
             spent = await tasks_store.spent_in(self._database, payer.schedule, day[:7])
-            used[Span.SCHEDULE, Measure.USD], used[Span.SCHEDULE, Measure.MODEL_CALLS] = spent.nano_usd, spent.calls
-        if any(limit.measure is Measure.TOOL_CALLS and limit.span is not Span.TURN for limit in limits):
-            row = await self._database.read_one(usage_store.TOOLS_SPENT, (payer.person, payer.channel, day))
+            used[Span.SCHEDULE, Measure.USD], used[Span.SCHEDULE, Measure.MODEL_CALLS] = (
+                spent.nano_usd,
+                spent.calls,
+            )
+        if any(
+            limit.measure is Measure.TOOL_CALLS and limit.span is not Span.TURN for limit in limits
+        ):
+            row = await self._database.read_one(
+                usage_store.TOOLS_SPENT, (payer.person, payer.channel, day)
+            )
             for span, name in (
                 (Span.TOTAL, "tool_calls"),
                 (Span.PERSON, "person_calls"),
@@ -259,14 +318,24 @@ class Meter:
         for other, held in self._held.items():  # in the order in which they were drawn
             if other is ticket:
                 break
-            same = held.turn is turn if limit.span is Span.TURN else held.payer.subject(limit.span) == subject
+            same = (
+                held.turn is turn
+                if limit.span is Span.TURN
+                else held.payer.subject(limit.span) == subject
+            )
             count += held.of(limit) if same else 0
         return count
 
     # --- extending ----------------------------------------------------------------------------------------
 
     def request(
-        self, standing: BudgetStanding, *, session: str, agent: str, payer: Payer, envelope: JsonObject
+        self,
+        standing: BudgetStanding,
+        *,
+        session: str,
+        agent: str,
+        payer: Payer,
+        envelope: JsonObject,
     ) -> Approval:
         """The question to MasterAdmin whether one more quantum may be used today; the same one until it is answered."""
         now = self._clock.now()
@@ -278,9 +347,17 @@ class Meter:
             person=payer.person,
             agent=agent,
             tool=EXTEND_BUDGET,
-            arguments={"budget": limit.name, "of": standing.subject, "day": standing.day, "more": more},
+            arguments={
+                "budget": limit.name,
+                "of": standing.subject,
+                "day": standing.day,
+                "more": more,
+            },
             risk=None,
-            reason=f"{limit.name} of {standing.subject} is used up for {standing.day}; a yes adds {more}",
+            reason=(
+                f"{limit.name} of {standing.subject} is used up for {standing.day}; a yes adds "
+                f"{more}"
+            ),
             approver_rank=Role.MASTER_ADMIN.rank,
             state=ApprovalState.OPEN,
             asked_at=now,
@@ -294,7 +371,9 @@ class Meter:
         """What a yes to such a question does, to be committed with the decision."""
         given = approval.arguments
         return Unit.of(
-            usage_store.extend(str(given["day"]), str(given["budget"]), str(given["of"]), approval.ref, person)
+            usage_store.extend(
+                str(given["day"]), str(given["budget"]), str(given["of"]), approval.ref, person
+            )
         )
 
     def _day_end(self, now: datetime) -> datetime:
@@ -323,12 +402,19 @@ class Meter:
             counted = {name: int(row[name]) for name in _COUNTED & set(row.keys())}
             sums.setdefault(str(row[by]), Counter()).update(counted)
         found = [{by: name, **sums[name]} for name in sorted(sums, reverse=by == "day")]
-        return found if by == "day" else sorted(found, key=lambda row: (-row.get("nano_usd", 0), -row["calls"]))
+        return (
+            found
+            if by == "day"
+            else sorted(found, key=lambda row: (-row.get("nano_usd", 0), -row["calls"]))
+        )
 
 
 def _reference(standing: BudgetStanding) -> str:
     parts = (standing.day, standing.limit.name, standing.subject, str(standing.extensions))
-    return "b" + base64.b32encode(hashlib.sha256("\0".join(parts).encode()).digest()).decode()[:8].lower()
+    return (
+        "b"
+        + base64.b32encode(hashlib.sha256("\0".join(parts).encode()).digest()).decode()[:8].lower()
+    )
 
 
 def _first_reached(standings: Sequence[BudgetStanding]) -> BudgetStanding | None:

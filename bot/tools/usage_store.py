@@ -17,26 +17,43 @@ SELECT COALESCE(SUM(calls), 0) AS tool_calls, COALESCE(SUM(calls * (person = ?))
        COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls
 FROM tool_usage WHERE day = ?
 """
-EXTENSIONS = "SELECT budget, subject, COUNT(*) AS times FROM budget_extensions WHERE day = ? GROUP BY budget, subject"
+EXTENSIONS = (
+    "SELECT budget, subject, COUNT(*) AS times FROM budget_extensions WHERE day = ? GROUP BY "
+    "budget, subject"
+)
 ROWS = "SELECT * FROM usage WHERE day >= ?"
 TOOL_ROWS = "SELECT * FROM tool_usage WHERE day >= ?"
 
 
 def add_model_call(
-    day: str, payer: Payer, channel: str, model: str, usage: Usage, nano_usd: int | None, *, handed: bool
+    day: str,
+    payer: Payer,
+    channel: str,
+    model: str,
+    usage: Usage,
+    nano_usd: int | None,
+    *,
+    handed: bool,
 ) -> Write:
-    """One model call more. `nano_usd` None: its price is unknown; `handed`: an agent made it that was called."""
+    """One model call more.
+
+    `nano_usd` None: its price is unknown; `handed`: an agent made it that was called.
+    """
     tokens = usage.total_input + usage.output_tokens
     return Write(
-        "INSERT INTO usage (day, person, channel, model, calls, input_tokens, cache_read_tokens, cache_write_tokens,"
-        " output_tokens, nano_usd, unpriced, stranger_calls, stranger_nano_usd, handed_calls, handed_tokens,"
+        "INSERT INTO usage (day, person, channel, model, calls, input_tokens, cache_read_tokens, "
+        "cache_write_tokens,"
+        " output_tokens, nano_usd, unpriced, stranger_calls, stranger_nano_usd, handed_calls, "
+        "handed_tokens,"
         " handed_nano_usd) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (day, person, channel, model) DO UPDATE SET calls = calls + 1,"
         " input_tokens = input_tokens + excluded.input_tokens,"
         " cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,"
         " cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens,"
-        " output_tokens = output_tokens + excluded.output_tokens, nano_usd = nano_usd + excluded.nano_usd,"
-        " unpriced = unpriced + excluded.unpriced, stranger_calls = stranger_calls + excluded.stranger_calls,"
+        " output_tokens = output_tokens + excluded.output_tokens, nano_usd = nano_usd + "
+        "excluded.nano_usd,"
+        " unpriced = unpriced + excluded.unpriced, stranger_calls = stranger_calls + "
+        "excluded.stranger_calls,"
         " stranger_nano_usd = stranger_nano_usd + excluded.stranger_nano_usd,"
         " handed_calls = handed_calls + excluded.handed_calls,"
         " handed_tokens = handed_tokens + excluded.handed_tokens,"
@@ -63,15 +80,20 @@ def add_model_call(
 
 def add_tool_call(day: str, person: str, channel: str, tool: str, *, failed: bool) -> Write:
     return Write(
-        "INSERT INTO tool_usage (day, person, channel, tool, calls, failed) VALUES (?, ?, ?, ?, 1, ?)"
-        " ON CONFLICT (day, person, channel, tool) DO UPDATE SET calls = calls + 1, failed = failed + excluded.failed",
+        "INSERT INTO tool_usage (day, person, channel, tool, calls, failed) VALUES (?, ?, ?, ?, 1, "
+        "?)"
+        " ON CONFLICT (day, person, channel, tool) DO UPDATE SET calls = calls + 1, failed = "
+        "failed + excluded.failed",
         (day, person, channel, tool, int(failed)),
     )
 
 
 def extend(day: str, budget: str, subject: str, approval: str, person: str) -> Write:
     return Write(
-        "INSERT INTO budget_extensions (day, budget, subject, approval, made_by) VALUES (?, ?, ?, ?, ?)",
+        (
+            "INSERT INTO budget_extensions (day, budget, subject, approval, made_by) VALUES (?, ?, "
+            "?, ?, ?)"
+        ),
         (day, budget, subject, approval, person),
         rows=1,
     )

@@ -33,9 +33,13 @@ _SHOWN = 80
 _TOLD = 3
 """Mismatches that one answer names; the rest is counted."""
 
-_FOREIGN = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "unevaluatedItems"})
+_FOREIGN = frozenset(
+    {"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "unevaluatedItems"}
+)
 _NAME_LISTS = frozenset({"required", "dependentRequired", "type"})
-_TOO_MUCH = "the arguments are too much to be checked against this tool's parameters; send less in one call"
+_TOO_MUCH = (
+    "the arguments are too much to be checked against this tool's parameters; send less in one call"
+)
 
 
 # --- schemas --------------------------------------------------------------------------------------------------
@@ -44,7 +48,8 @@ _TOO_MUCH = "the arguments are too much to be checked against this tool's parame
 def schema_problem(schema: JsonObject) -> str | None:
     """Why this can't be a tool's parameters, in words for the author of the file; None when it can.
 
-    Checked with the 2020-12 meta-schema. References must stay inside the schema, so that nothing is ever fetched.
+    Checked with the 2020-12 meta-schema. References must stay inside the schema, so that nothing is
+    ever fetched.
     """
     if schema.get("type") != "object":
         return 'must be the schema of an object; add "type": "object" at its top'
@@ -59,11 +64,16 @@ def _foreign_problem(schema: JsonObject) -> str | None:
     if sum(map(len, map(_patterns, _objects(schema)))) > MAX_PATTERNS:
         return f"has more than {MAX_PATTERNS} patterns; use fewer"
     for part in _objects(schema):
-        if foreign := _FOREIGN & part.keys() or ({"$schema"} & part.keys() if part is not schema else set[str]()):
+        if foreign := _FOREIGN & part.keys() or (
+            {"$schema"} & part.keys() if part is not schema else set[str]()
+        ):
             return f"uses {min(foreign)}, which tools can't; write the schema out in place"
         reference = part.get("$ref")
         if isinstance(reference, str) and not _resolves(schema, reference):
-            return f"refers to {_short(reference)!r}, which is not a part of this schema; write that part out in place"
+            return (
+                f"refers to {_short(reference)!r}, which is not a part of this schema; write that "
+                f"part out in place"
+            )
         if problem := _names_problem(part) or _pattern_problem(part):
             return problem
     return None
@@ -73,11 +83,15 @@ def _names_problem(part: JsonObject) -> str | None:
     """Lists of names hold names: comparing anything else with each other takes time."""
     for key in _NAME_LISTS & part.keys():
         said = part[key]
-        lists: list[Any] = list(cast("JsonObject", said).values()) if isinstance(said, dict) else [said]
+        lists: list[Any] = (
+            list(cast("JsonObject", said).values()) if isinstance(said, dict) else [said]
+        )
         for one in lists:
             if key != "required" and isinstance(one, str | dict):
                 continue
-            if isinstance(one, list) and not all(isinstance(name, str) for name in cast("list[Any]", one)):
+            if isinstance(one, list) and not all(
+                isinstance(name, str) for name in cast("list[Any]", one)
+            ):
                 return f"has something in {key} that is no name: {_show(one)}"
     return None
 
@@ -101,7 +115,9 @@ def _resolves(schema: JsonObject, reference: str) -> bool:
     """Whether a `#/…` reference leads to a part of the schema, and not back to itself."""
     seen: set[str] = set()
     node: Any = {"$ref": reference}
-    while isinstance(node, dict) and isinstance(target := cast("JsonObject", node).get("$ref"), str):
+    while isinstance(node, dict) and isinstance(
+        target := cast("JsonObject", node).get("$ref"), str
+    ):
         if target in seen or len(seen) > MAX_DEPTH or not target.startswith("#/"):
             return False
         seen.add(target)
@@ -176,11 +192,18 @@ class ArgumentChecker:
         except (TypeError, ValueError) as error:
             return f"the arguments are not JSON: {error}"
         if (large := _too_large(arguments)) is not None:
-            return f"{_short(str(large))} is too large a number; whole numbers have at most 18 digits here"
+            return (
+                f"{_short(str(large))} is too large a number; whole numbers have at most 18 digits "
+                f"here"
+            )
         if size > MAX_CHARS:
             return f"the arguments have {size:,} characters; at most {MAX_CHARS:,} are taken"
         required = cast("list[str]", schema.get("required", []))
-        given = {name: value for name, value in arguments.items() if value is not None or name in required}
+        given = {
+            name: value
+            for name, value in arguments.items()
+            if value is not None or name in required
+        }
         work = RemainingWork()
         try:
             errors = self._validator(schema).errors(given, work)
@@ -244,10 +267,15 @@ def _explain_one(error: _Mismatch) -> str:
     match error.rule:
         case "required":
             prefix = f"{error.where}." if error.where else ""
-            return "missing " + ", ".join(f"{prefix}{name}" for name in error.expected if name not in error.value)
+            return "missing " + ", ".join(
+                f"{prefix}{name}" for name in error.expected if name not in error.value
+            )
         case "type":
             wanted = [error.expected] if isinstance(error.expected, str) else list(error.expected)
-            return f"{where} must be {' or '.join(map(_kind, wanted))}, not {_given(error.value, wanted)}"
+            return (
+                f"{where} must be {' or '.join(map(_kind, wanted))}, not "
+                f"{_given(error.value, wanted)}"
+            )
         case "enum":
             choices = ", ".join(_written(choice) for choice in error.expected)
             return f"{where} must be one of {choices}, not {_show(error.value)}"
@@ -273,8 +301,13 @@ def _written(value: Any) -> str:
 
 
 def _given(value: Any, wanted: Sequence[str]) -> str:
-    """What was given. A word in place of true or false stands in single quotes, so that it reads as a word."""
-    return f"'{_short(value)}'" if wanted == ["boolean"] and isinstance(value, str) else _show(value)
+    """What was given.
+
+    A word in place of true or false stands in single quotes, so that it reads as a word.
+    """
+    return (
+        f"'{_short(value)}'" if wanted == ["boolean"] and isinstance(value, str) else _show(value)
+    )
 
 
 def _show(value: Any) -> str:

@@ -62,7 +62,11 @@ def standing_of(
     if not definition.access.allows(scope.person.role):
         return ToolStanding.ROLE
     in_shape = definition.runs is None or scope.run.shape in definition.runs
-    exists = in_shape and may_write(definition, scope) and exists_in_run(definition.name, scope, chat_web=chat_web)
+    exists = (
+        in_shape
+        and may_write(definition, scope)
+        and exists_in_run(definition.name, scope, chat_web=chat_web)
+    )
     if not exists:
         return ToolStanding.RUN
     if not scope.integrations.issuperset(definition.requires):
@@ -98,7 +102,10 @@ def _build(
     positions: dict[str, int] = {}
     for position in _candidates(snapshot, scope):
         definition = served(snapshot.tools[position], handlers, natives)
-        if standing_of(definition, scope, natives, handlers, chat_web=chat_web, limits=limits) is ToolStanding.LOCKED:
+        if (
+            standing_of(definition, scope, natives, handlers, chat_web=chat_web, limits=limits)
+            is ToolStanding.LOCKED
+        ):
             tools[definition.name] = definition
             if definition.name not in OFFERED:
                 positions[definition.name] = position
@@ -126,9 +133,13 @@ def _candidates(snapshot: CatalogSnapshot, scope: ToolScope) -> Iterator[int]:
                 break
 
 
-def served(tool: LoadedTool, handlers: Mapping[str, NativeTool[Any]], natives: NativeTools) -> ToolDefinition:
+def served(
+    tool: LoadedTool, handlers: Mapping[str, NativeTool[Any]], natives: NativeTools
+) -> ToolDefinition:
     """The definition with what serves it: a native handler of its name, else the script beside its file."""
     definition = tool.definition
-    if isinstance(definition.implementation, NativeImplementation) and not natives.serves(definition, handlers):
+    if isinstance(definition.implementation, NativeImplementation) and not natives.serves(
+        definition, handlers
+    ):
         return tool.scripted() or definition
     return definition

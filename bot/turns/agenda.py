@@ -1,4 +1,7 @@
-"""What may run next: a picture in memory of the inbox, one lane per session. Pure bookkeeping, no waiting."""
+"""What may run next: a picture in memory of the inbox, one lane per session.
+
+Pure bookkeeping, no waiting.
+"""
 
 import heapq
 from collections import deque
@@ -47,7 +50,8 @@ class _Owner:
 class Agenda:
     """People take turns; within a session the order is that of acceptance (ids).
 
-    Every change may be repeated without harm, because the rows in the database decide and this is only their picture.
+    Every change may be repeated without harm, because the rows in the database decide and this is
+    only their picture.
     """
 
     def __init__(
@@ -159,7 +163,8 @@ class Agenda:
     def next(self, urgencies: Collection[Urgency] = tuple(Urgency)) -> DueTurn | None:
         """Take the next turn that may run; its session is busy until `rested`.
 
-        Only work of these urgencies, in their order. Owners are served in turn, whatever they have waiting.
+        Only work of these urgencies, in their order. Owners are served in turn, whatever they have
+        waiting.
         """
         for urgency in urgencies:
             ready = self._ready[urgency]

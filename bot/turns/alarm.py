@@ -9,7 +9,10 @@ from bot.domain.clock import Clock
 
 
 class Alarm:
-    """One moment at a time: then `due` and `rung` are called. `start` runs work as a part of the engine."""
+    """One moment at a time: then `due` and `rung` are called.
+
+    `start` runs work as a part of the engine.
+    """
 
     def __init__(
         self,

@@ -51,7 +51,9 @@ class Works:
 class Attempt:
     """From the beginning of a turn to its next rest: settled, waiting, put back, or given up."""
 
-    def __init__(self, works: Works, session: str, turn: int = 0, *, fresh: bool = True, alone: bool = False) -> None:
+    def __init__(
+        self, works: Works, session: str, turn: int = 0, *, fresh: bool = True, alone: bool = False
+    ) -> None:
         """`alone`: nothing else runs meanwhile, so that a process that ends does so of this turn."""
         self.id = turn
         """0 while a turn that is begun with its acceptance is not accepted yet."""
@@ -84,7 +86,9 @@ class Attempt:
             return
         works = self._works
         steps = Steps({}) if self._fresh else await store.read_steps(works.database, self.id)
-        journal = Journal(works.database, works.clock, works.agenda, begun, steps.past, works.steering)
+        journal = Journal(
+            works.database, works.clock, works.agenda, begun, steps.past, works.steering
+        )
         journal.stop = journal.stop or self._stop
         journal.progressed = self.progressed
         self._journal = journal
@@ -103,7 +107,11 @@ class Attempt:
 
     def cancel_for_stop(self) -> None:
         """Only where the runner said that it may be cut off; elsewhere it looks at `stop_requested`."""
-        if self._runner is not None and self._journal is not None and self._journal.may_be_cancelled:
+        if (
+            self._runner is not None
+            and self._journal is not None
+            and self._journal.may_be_cancelled
+        ):
             self._runner.cancel()
 
     def leave(self) -> None:
@@ -115,7 +123,9 @@ class Attempt:
     async def _begin(self) -> Begun | None:
         owner = self._works.owner
         try:
-            written = await self._works.database.write(store.begin(self.id, self.session, owner, alone=self._alone))
+            written = await self._works.database.write(
+                store.begin(self.id, self.session, owner, alone=self._alone)
+            )
         except UnitRejected as error:
             raise ClaimLost(f"session {self.session} belongs to another process now") from error
         return store.read_begun(written.returned, self.id, self.session, owner)
@@ -137,10 +147,17 @@ class Attempt:
 
     async def _ended(self, journal: Journal, error: BaseException) -> None:
         """The runner raised. Returns when the journal says how it goes on."""
-        if isinstance(error, ClaimLost) or not isinstance(error, Exception | asyncio.CancelledError | Suspended):
+        if isinstance(error, ClaimLost) or not isinstance(
+            error, Exception | asyncio.CancelledError | Suspended
+        ):
             raise error
         if journal.settled:
-            log.error("session=<%s>, turn=<%d> | error after the end", self.session, self.id, exc_info=error)
+            log.error(
+                "session=<%s>, turn=<%d> | error after the end",
+                self.session,
+                self.id,
+                exc_info=error,
+            )
         elif isinstance(error, Suspended) and journal.asked:
             return
         elif journal.stop:
@@ -157,7 +174,13 @@ class Attempt:
             self._short = True
             await self._try_later(journal, AGAIN_S, None)
             return
-        log.error("session=<%s>, turn=<%d>, failures=<%d> | failed", self.session, self.id, failures, exc_info=error)
+        log.error(
+            "session=<%s>, turn=<%d>, failures=<%d> | failed",
+            self.session,
+            self.id,
+            failures,
+            exc_info=error,
+        )
         text = f"{type(error).__name__}: {error}"
         if isinstance(error, UnreadableWork) and journal.end is TurnEnd.DONE:
             await self._give_up(journal, text)
@@ -167,7 +190,9 @@ class Attempt:
             self._works.agenda.resume(self.session, self.id)
             return
         wait = RETRY_S[min(failures, len(RETRY_S)) - 1]
-        await self._try_later(journal, wait, text if failures < ATTEMPTS else journal.begun.error or text)
+        await self._try_later(
+            journal, wait, text if failures < ATTEMPTS else journal.begun.error or text
+        )
 
     async def _try_later(self, journal: Journal, seconds: float, error: str | None) -> None:
         due = self._works.clock.now() + timedelta(seconds=seconds)
@@ -176,7 +201,11 @@ class Attempt:
 
     async def _give_up(self, journal: Journal, reason: str) -> None:
         begun = journal.begun
-        silent = journal.stop or begun.failures >= ATTEMPTS + APOLOGIES or begun.trial > _DIED_ALONE + APOLOGIES
+        silent = (
+            journal.stop
+            or begun.failures >= ATTEMPTS + APOLOGIES
+            or begun.trial > _DIED_ALONE + APOLOGIES
+        )
         how = "given up in silence" if silent else "given up"
         log.error(
             "session=<%s>, turn=<%d>, ref=<%s>, error=<%s> | %s",
@@ -187,7 +216,9 @@ class Attempt:
             await journal.end_now()
             return
         turn = JournalTurn(journal, self._works.slots)
-        await self._watch(journal, lambda: journal.apologise(lambda: self._works.apologise(turn, reason)))
+        await self._watch(
+            journal, lambda: journal.apologise(lambda: self._works.apologise(turn, reason))
+        )
 
 
 def _given_up(begun: Begun, steps: Steps) -> str:

@@ -57,7 +57,11 @@ class Crowd:
         oldest: dict[str, int] = {}
         for turn, session in await read_unbegun(self._database, before, self._clock.now()):
             share = self._share_of(session)
-            if share.urgency is Urgency.REQUEST and session not in self._running and len(oldest) < most:
+            if (
+                share.urgency is Urgency.REQUEST
+                and session not in self._running
+                and len(oldest) < most
+            ):
                 oldest.setdefault(share.owner, turn)
         found = await read_waiting_turns(self._database, list(oldest.values()))
         return {self._share_of(turn.session).owner: turn for turn in found}

@@ -21,10 +21,13 @@ class DelayedTurn:
     since: datetime
 
 
-async def read_unbegun(database: Database, before: datetime, now: datetime) -> list[tuple[int, str]]:
+async def read_unbegun(
+    database: Database, before: datetime, now: datetime
+) -> list[tuple[int, str]]:
     """Ids and sessions of what was accepted before a moment, is due and was not begun; oldest first."""
     rows = await database.read(
-        "SELECT id, session FROM inbox WHERE settled_at IS NULL AND state = 'new' AND accepted_at <= ?"
+        "SELECT id, session FROM inbox WHERE settled_at IS NULL AND state = 'new' AND accepted_at "
+        "<= ?"
         " AND (due IS NULL OR due <= ?) ORDER BY id LIMIT 10000",
         (format_utc(before), format_utc(now)),
     )
@@ -37,4 +40,7 @@ async def read_waiting_turns(database: Database, turns: Sequence[int]) -> list[D
         " AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(list(turns)),),
     )
-    return [DelayedTurn(int(row["id"]), row["session"], body_of(row), parse_utc(row["accepted_at"])) for row in rows]
+    return [
+        DelayedTurn(int(row["id"]), row["session"], body_of(row), parse_utc(row["accepted_at"]))
+        for row in rows
+    ]

@@ -41,10 +41,11 @@ LEAVE_S = 5.0
 class JournalEngine:
     """Implements `domain.turns.TurnEngine`.
 
-    `owner` names this process in claims; `limits` say how many turns run at the same time, `share_of` whose a session
-    is; `drain_s` is how many seconds running turns get to end by themselves when `run` is cancelled. `steerable` says
-    which bodies `take` may hand to a running turn and a question may be answered with, `answer_in` what such a body
-    says, `more_than_text` whether it holds more (files), so that it is handed over even when its words were an answer.
+    `owner` names this process in claims; `limits` say how many turns run at the same time,
+    `share_of` whose a session is; `drain_s` is how many seconds running turns get to end by
+    themselves when `run` is cancelled. `steerable` says which bodies `take` may hand to a running
+    turn and a question may be answered with, `answer_in` what such a body says, `more_than_text`
+    whether it holds more (files), so that it is handed over even when its words were an answer.
     """
 
     def __init__(  # noqa: PLR0913 - where it works, and what it must know about bodies
@@ -74,7 +75,12 @@ class JournalEngine:
         self._loading: list[Callable[[], None]] | None = None
         self._attempts: dict[str, Attempt] = {}
         self.crowd = Crowd(
-            database, clock, share_of, self._limits.per_person, self._attempts, lambda: self._trials.under_way
+            database,
+            clock,
+            share_of,
+            self._limits.per_person,
+            self._attempts,
+            lambda: self._trials.under_way,
         )
         self._tasks: set[asyncio.Task[None]] = set()
         self._accepting: set[asyncio.Task[Any]] = set()
@@ -88,21 +94,34 @@ class JournalEngine:
     # --- accepting ----------------------------------------------------------------------------------------
 
     async def submit(
-        self, session: str, key: str, body: JsonObject, *, due: datetime | None = None, unit: Unit = Unit()
+        self,
+        session: str,
+        key: str,
+        body: JsonObject,
+        *,
+        due: datetime | None = None,
+        unit: Unit = Unit(),
     ) -> bool:
         now = self._clock.now()
         text = store.to_json(body, f"the body of {key}")
         later = due if due is not None and due > now else None
-        for_later = partial(self._accept, session, Unit.of(store.accept(session, key, text, due, now)) + unit, later)
+        for_later = partial(
+            self._accept, session, Unit.of(store.accept(session, key, text, due, now)) + unit, later
+        )
         attempt = None if later else self._reserved(session)
         if attempt is None:
             return await self._certainly(for_later())
-        begun = Begun(Claim(session, self._owner, 0), 0, key, json.loads(text), 1, stop=False, error=None)
+        begun = Begun(
+            Claim(session, self._owner, 0), 0, key, json.loads(text), 1, stop=False, error=None
+        )
         accept = Unit.of(store.accept_begun(session, key, text, now)) + unit
         return await self._certainly(self._accept_begun(attempt, begun, accept, for_later))
 
     def _reserved(self, session: str) -> Attempt | None:
-        """An attempt for a message to an idle session: it is accepted and begun in one unit. None if it must wait."""
+        """An attempt for a message to an idle session: it is accepted and begun in one unit.
+
+        None if it must wait.
+        """
         if self._works is None or self._alarm.ringing or self._on_the_way[session]:
             return None
         urgency = self._share_of(session).urgency
@@ -169,7 +188,10 @@ class JournalEngine:
         attempt.id = int(written.returned[0][0]["id"])
         claim = replace(begun.claim, epoch=int(written.returned[-1][0]["epoch"]))
         self._agenda.began(session, attempt.id)
-        self._start(partial(self._work, attempt, replace(begun, claim=claim, id=attempt.id)), f"turn-{attempt.id}")
+        self._start(
+            partial(self._work, attempt, replace(begun, claim=claim, id=attempt.id)),
+            f"turn-{attempt.id}",
+        )
         return True
 
     def _add(self, session: str, turn: int, due: datetime | None = None) -> None:
@@ -177,22 +199,30 @@ class JournalEngine:
         self._look_for_answer(session)
 
     async def record(self, session: str, key: str, body: JsonObject, unit: Unit = Unit()) -> bool:
-        write = store.record(session, key, store.to_json(body, f"the body of {key}"), self._clock.now())
+        write = store.record(
+            session, key, store.to_json(body, f"the body of {key}"), self._clock.now()
+        )
         try:
             await self._database.write(Unit.of(write) + unit)
         except UnitRejected as error:
             return seen_before(error, 1)
         return True
 
-    async def revise(self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()) -> bool:
+    async def revise(
+        self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()
+    ) -> bool:
         now, text = self._clock.now(), store.to_json(body, f"the body of {key}")
         waiting = await self._certainly(self._change(event, store.amend(key, text), unit))
         if waiting is not None:
             return waiting
-        return bool(await self._certainly(self._change(event, store.reopen(key, session, text, now), unit)))
+        return bool(
+            await self._certainly(self._change(event, store.reopen(key, session, text, now), unit))
+        )
 
     async def withdraw(self, event: str, key: str, unit: Unit = Unit()) -> bool:
-        return bool(await self._certainly(self._change(event, store.withdraw(key, self._clock.now()), unit)))
+        return bool(
+            await self._certainly(self._change(event, store.withdraw(key, self._clock.now()), unit))
+        )
 
     async def _change(self, event: str, change: Write, unit: Unit) -> bool | None:
         """Whether accepted work was changed; None when it was not there in the state that is to be changed."""
@@ -250,11 +280,15 @@ class JournalEngine:
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
         if self._works is not None and not self._agenda.may_be_asked(conversation, person):
-            await asyncio.sleep(0)  # as a read would, so that whoever waits for a question lets others work
+            await asyncio.sleep(
+                0
+            )  # as a read would, so that whoever waits for a question lets others work
             return None
         return await self._questions.find(conversation, person)
 
-    async def answer(self, question: str, key: str, text: str, unit: Unit = Unit(), *, typed: str = "") -> bool:
+    async def answer(
+        self, question: str, key: str, text: str, unit: Unit = Unit(), *, typed: str = ""
+    ) -> bool:
         found = await self._questions.read(question)
         if found is None:
             return False
@@ -365,13 +399,18 @@ class JournalEngine:
             raise TurnError("the engine stops; the next start tries suspects again")
         self._agenda.goes_on(work.session, work.id)
         urgency = self._share_of(work.session).urgency
-        attempt = self._attempt(self._works, work.session, urgency, work.id, fresh=False, alone=True)
+        attempt = self._attempt(
+            self._works, work.session, urgency, work.id, fresh=False, alone=True
+        )
         task = self._start(partial(self._work, attempt), f"turn-{work.id}")
         self._dispatch()  # commands that waited for a turn which was tried before this one
         return attempt, task
 
     def _tell(self, change: Callable[[], None]) -> None:
-        """Let the agenda know of a change in the inbox. Before `run` it needn't: what is stored will be read."""
+        """Let the agenda know of a change in the inbox.
+
+        Before `run` it needn't: what is stored will be read.
+        """
         if self._loading is not None:
             self._loading.append(change)
         elif self._failure is not None:
@@ -387,7 +426,9 @@ class JournalEngine:
             return
         self._agenda.come_due(self._clock.now())
         while start := self._agenda.next(self._may_start()):
-            attempt = self._attempt(self._works, start.session, start.urgency, start.id, fresh=start.fresh)
+            attempt = self._attempt(
+                self._works, start.session, start.urgency, start.id, fresh=start.fresh
+            )
             self._start(partial(self._work, attempt), f"turn-{start.id}")
         self.crowd.is_there(self._agenda.crowded)
         self._rearm()
@@ -396,7 +437,12 @@ class JournalEngine:
         try:
             await attempt.run(begun)
         except ClaimLost as error:
-            log.warning("session=<%s>, turn=<%d>, error=<%s> | left alone", attempt.session, attempt.id, error)
+            log.warning(
+                "session=<%s>, turn=<%d>, error=<%s> | left alone",
+                attempt.session,
+                attempt.id,
+                error,
+            )
             self._agenda.hold(attempt.session, attempt.id)
         except BaseException:
             self._works = None  # nothing more is begun
@@ -447,7 +493,10 @@ class JournalEngine:
         """Wake up when the next thing comes due, and not before."""
         if self._works is None:
             return
-        due = min((moment for moment in (self._agenda.next_due(), self.timetable.next_due()) if moment), default=None)
+        due = min(
+            (moment for moment in (self._agenda.next_due(), self.timetable.next_due()) if moment),
+            default=None,
+        )
         self._alarm.set(due)
 
     # --- the end ------------------------------------------------------------------------------------------
@@ -467,7 +516,9 @@ class JournalEngine:
             if self._tasks:
                 _, stuck = await asyncio.wait(self._tasks, timeout=LEAVE_S)
                 for task in stuck:
-                    log.error("task=<%s> | does not end; the next start goes on with it", task.get_name())
+                    log.error(
+                        "task=<%s> | does not end; the next start goes on with it", task.get_name()
+                    )
                     task.cancel()
             self._loading = None
 

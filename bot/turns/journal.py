@@ -33,7 +33,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Kept:
-    """The result of a step that is written with the next unit. `soon`: see `domain.turns.Recorded`."""
+    """The result of a step that is written with the next unit.
+
+    `soon`: see `domain.turns.Recorded`.
+    """
 
     writes: tuple[Write, ...]
     unit: Unit
@@ -97,7 +100,9 @@ class Journal:
         with self._inside(key):
             if once and past is not None:
                 if recover is None:
-                    raise OutcomeUnknown(f"step {key} had started when the last attempt ended, and left no result")
+                    raise OutcomeUnknown(
+                        f"step {key} had started when the last attempt ended, and left no result"
+                    )
                 fn = recover
             elif once:
                 await self._put(key, None)
@@ -133,7 +138,9 @@ class Journal:
     def _excused(self) -> None:
         self.begun = replace(self.begun, attempt=1, deaths=0, trial=0)
 
-    async def take(self, key: str, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
+    async def take(
+        self, key: str, among: Callable[[Sequence[Waiting]], int] | None = None
+    ) -> list[Waiting]:
         past = self._past.get(key)
         if past is not None and past.done:
             return [Waiting(item["key"], item["body"]) for item in past.value]
@@ -155,19 +162,25 @@ class Journal:
             self._keep(key, "[]", Unit(), soon=False)
             return []
 
-    async def _waiting(self, among: Callable[[Sequence[Waiting]], int] | None) -> list[tuple[int, Waiting]]:
+    async def _waiting(
+        self, among: Callable[[Sequence[Waiting]], int] | None
+    ) -> list[tuple[int, Waiting]]:
         if not self._agenda.queued(self.session):
             return []
         found = await store.read_waiting(self._database, self.session, self._clock.now())
         steering = [(turn, waiting) for turn, waiting in found if self._steerable(waiting.body)]
-        return steering if among is None else steering[: among([waiting for _, waiting in steering])]
+        return (
+            steering if among is None else steering[: among([waiting for _, waiting in steering])]
+        )
 
     @contextmanager
     def _inside(self, key: str) -> Generator[None]:
         if self.settled and self.end is TurnEnd.DONE:
             raise TurnError(f"step {key} was called after its turn had been finished")
         if key in self._in_step:
-            raise TurnError(f"step {key} was called while it runs; every step of a turn needs a key of its own")
+            raise TurnError(
+                f"step {key} was called while it runs; every step of a turn needs a key of its own"
+            )
         self._in_step[key] = asyncio.current_task()
         try:
             yield
@@ -189,7 +202,9 @@ class Journal:
 
     async def quiet(self, *, cancel: bool) -> None:
         """Wait until no step runs any more that was started beside the one that ended the runner."""
-        while tasks := {task for task in self._in_step.values() if task is not None and not task.done()}:
+        while tasks := {
+            task for task in self._in_step.values() if task is not None and not task.done()
+        }:
             if cancel:
                 for task in tasks:
                     task.cancel()
@@ -206,16 +221,21 @@ class Journal:
             raise asyncio.CancelledError
         with self._inside(key):
             self.asked = True
-            # Before the write: from its commit on an answer may come, and that must find the session held.
+            # Before the write: from its commit on an answer may come, and that must find the
+            # session held.
             self._agenda.hold(self.session, self.begun.id)
             wait = question_store.wait_for_answer(self.begun)
             try:
                 if past is None:
                     question = asked(self._clock.now())
                     self._agenda.asks(question.conversation, question.person)
-                    await self._put(key, None, Unit.of(wait, question_store.open_question(question, key)))
+                    await self._put(
+                        key, None, Unit.of(wait, question_store.open_question(question, key))
+                    )
                 else:
-                    await self._commit(Unit(), Unit.of(wait, question_store.still_open(self.begun.id, key)))
+                    await self._commit(
+                        Unit(), Unit.of(wait, question_store.still_open(self.begun.id, key))
+                    )
             except UnitRejected:
                 return await self._closed_meanwhile(key)
             raise Suspended
@@ -242,12 +262,18 @@ class Journal:
         settled = store.settle(self.begun, self.end, self._clock.now())
         if self.answered:
             self._begins_anew.clear()
-        return settled + Unit.of(store.begin_anew(self._begins_anew)) if self._begins_anew else settled
+        return (
+            settled + Unit.of(store.begin_anew(self._begins_anew)) if self._begins_anew else settled
+        )
 
     async def give_up(self, *, anew: bool = True) -> None:
         """From now on the turn ends as failed; with `anew`, what it took gets turns of its own."""
         self.end = TurnEnd.FAILED
-        takes = [past.value for key, past in self._past.items() if past.done and is_step(key, StepKind.STEER)]
+        takes = [
+            past.value
+            for key, past in self._past.items()
+            if past.done and is_step(key, StepKind.STEER)
+        ]
         taken = {str(item["key"]) for value in takes for item in value}
         if anew and taken:
             self._begins_anew = await store.read_joined(self._database, self.begun.id, taken)
@@ -270,13 +296,17 @@ class Journal:
 
     async def put_back(self, *, due: datetime | None = None, error: str | None = None) -> None:
         """Let it go on later: see `store.put_back`."""
-        await self._commit_in_any_case(lambda: Unit.of(store.put_back(self.begun, due=due, error=error)))
+        await self._commit_in_any_case(
+            lambda: Unit.of(store.put_back(self.begun, due=due, error=error))
+        )
 
     async def end_now(self) -> None:
         """Settle the turn with nothing more."""
         await self._commit_in_any_case(self.settlement, self._mark_settled)
 
-    async def _commit_in_any_case(self, own: Callable[[], Unit], then: Callable[[], None] | None = None) -> None:
+    async def _commit_in_any_case(
+        self, own: Callable[[], Unit], then: Callable[[], None] | None = None
+    ) -> None:
         """Results that the database refuses are dropped: a turn that can't store them must be able to end."""
         try:
             await self._commit(own(), Unit(), then)
@@ -284,7 +314,9 @@ class Journal:
             if not self._kept:
                 raise
             log.exception(
-                "session=<%s>, turn=<%d> | results that can't be stored are dropped", self.session, self.begun.id
+                "session=<%s>, turn=<%d> | results that can't be stored are dropped",
+                self.session,
+                self.begun.id,
             )
             self._kept = []
             await self._commit(own(), Unit(), then)
@@ -307,9 +339,12 @@ class Journal:
         return past.value
 
     async def _commit(self, own: Unit, unit: Unit, then: Callable[[], None] | None = None) -> None:
-        """Write what was kept and both of these in one unit. Raises ClaimLost when a write of our own found no row.
+        """Write what was kept and both of these in one unit.
 
-        A caller that is cancelled meanwhile still waits for the write, so that memory and journal agree.
+        Raises ClaimLost when a write of our own found no row.
+
+        A caller that is cancelled meanwhile still waits for the write, so that memory and journal
+        agree.
         """
         task = asyncio.create_task(self._write(own, unit, then))
         try:

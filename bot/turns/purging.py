@@ -17,7 +17,9 @@ async def no_pause() -> None:
     """Go on at once."""
 
 
-async def purge(database: Database, before: datetime, keep: KeepKeys, pause: Callable[[], Awaitable[None]]) -> int:
+async def purge(
+    database: Database, before: datetime, keep: KeepKeys, pause: Callable[[], Awaitable[None]]
+) -> int:
     """See `domain.turns.TurnEngine.purge`."""
     count, last = 0, None
     while found := await store.read_settled(database, before, last):

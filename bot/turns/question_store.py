@@ -11,9 +11,13 @@ from bot.turns.store import Begun, to_json
 
 
 def wait_for_answer(begun: Begun) -> Write:
-    """The turn waits for a person; the attempt that ends so doesn't count. No row once it was told to stop."""
+    """The turn waits for a person; the attempt that ends so doesn't count.
+
+    No row once it was told to stop.
+    """
     return Write(
-        "UPDATE inbox SET state = 'waiting', attempts = ? WHERE id = ? AND settled_at IS NULL AND stop = 0"
+        "UPDATE inbox SET state = 'waiting', attempts = ? WHERE id = ? AND settled_at IS NULL AND "
+        "stop = 0"
         " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
         (begun.attempt - 1, begun.id, begun.claim.session, begun.claim.owner, begun.claim.epoch),
         rows=1,
@@ -22,13 +26,18 @@ def wait_for_answer(begun: Begun) -> Write:
 
 def still_open(turn: int, step: str) -> Write:
     """No row when the question that this step asks was answered or dropped."""
-    return Write("SELECT id FROM questions WHERE turn = ? AND step = ? AND state = 'open'", (turn, step), rows=1)
+    return Write(
+        "SELECT id FROM questions WHERE turn = ? AND step = ? AND state = 'open'",
+        (turn, step),
+        rows=1,
+    )
 
 
 def open_question(question: Question, step: str) -> Write:
     """Insert a question (its `ref` is not known before)."""
     return Write(
-        "INSERT INTO questions (turn, step, session, conversation, person, text, options, state, asked_at)"
+        "INSERT INTO questions (turn, step, session, conversation, person, text, options, state, "
+        "asked_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?)",
         (
             question.turn,
@@ -44,13 +53,18 @@ def open_question(question: Question, step: str) -> Write:
 
 
 def close_question(question: int, answer: str, now: datetime) -> Unit:
-    """Store the answer as the value of the asking step and let its turn go on. Returns (third write) the turn.
+    """Store the answer as the value of the asking step and let its turn go on.
+
+    Returns (third write) the turn.
 
     First write touches no row when the question isn't open any more.
     """
     return Unit.of(
         Write(
-            "UPDATE questions SET state = 'answered', closed_at = ? WHERE id = ? AND state = 'open'",
+            (
+                "UPDATE questions SET state = 'answered', closed_at = ? WHERE id = ? AND state = "
+                "'open'"
+            ),
             (format_utc(now), question),
             rows=1,
         ),
@@ -62,7 +76,8 @@ def close_question(question: int, answer: str, now: datetime) -> Unit:
         ),
         Write(
             "UPDATE inbox SET state = CASE state WHEN 'waiting' THEN 'ready' ELSE state END"
-            " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL RETURNING id",
+            " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL "
+            "RETURNING id",
             (question,),
             rows=1,
         ),
@@ -72,7 +87,8 @@ def close_question(question: int, answer: str, now: datetime) -> Unit:
 async def questions_before(database: Database, moment: datetime) -> list[Question]:
     """Open questions that were asked before a moment, oldest first."""
     rows = await database.read(
-        "SELECT * FROM questions WHERE state = 'open' AND asked_at < ? ORDER BY id LIMIT 100", (format_utc(moment),)
+        "SELECT * FROM questions WHERE state = 'open' AND asked_at < ? ORDER BY id LIMIT 100",
+        (format_utc(moment),),
     )
     return [_question(row) for row in rows]
 
@@ -89,8 +105,10 @@ def expire_question(question: int, now: datetime) -> Unit:
             rows=1,
         ),
         Write(
-            "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' ELSE state END"
-            " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL RETURNING id",
+            "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' "
+            "ELSE state END"
+            " WHERE id = (SELECT turn FROM questions WHERE id = ?) AND settled_at IS NULL "
+            "RETURNING id",
             (question,),
         ),
     )
@@ -98,7 +116,10 @@ def expire_question(question: int, now: datetime) -> Unit:
 
 async def find_question(database: Database, conversation: str, person: str) -> Question | None:
     row = await database.read_one(
-        "SELECT * FROM questions WHERE conversation = ? AND person = ? AND state = 'open' ORDER BY id LIMIT 1",
+        (
+            "SELECT * FROM questions WHERE conversation = ? AND person = ? AND state = 'open' "
+            "ORDER BY id LIMIT 1"
+        ),
         (conversation, person),
     )
     return _question(row) if row else None
@@ -106,12 +127,16 @@ async def find_question(database: Database, conversation: str, person: str) -> Q
 
 async def read_asked(database: Database) -> list[tuple[str, str]]:
     """Conversations and the persons in them who have a question open."""
-    rows = await database.read("SELECT DISTINCT conversation, person FROM questions WHERE state = 'open'")
+    rows = await database.read(
+        "SELECT DISTINCT conversation, person FROM questions WHERE state = 'open'"
+    )
     return [(row["conversation"], row["person"]) for row in rows]
 
 
 async def read_question(database: Database, question: int) -> Question | None:
-    row = await database.read_one("SELECT * FROM questions WHERE id = ? AND state = 'open'", (question,))
+    row = await database.read_one(
+        "SELECT * FROM questions WHERE id = ? AND state = 'open'", (question,)
+    )
     return _question(row) if row else None
 
 

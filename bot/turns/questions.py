@@ -55,13 +55,19 @@ class Questions:
     async def read(self, ref: str) -> Question | None:
         """The open question of this reference; None for anything else, nonsense included."""
         number = number_in("q", ref)
-        return None if number is None else await question_store.read_question(self._database, number)
+        return (
+            None if number is None else await question_store.read_question(self._database, number)
+        )
 
     async def answer(self, question: Question, key: str, answer: Answer, unit: Unit) -> bool:
         """See `domain.turns.TurnEngine.answer`."""
         now = self._clock.now()
-        body = store.to_json(dump_work(GivenAnswer(question.ref, answer.text)), f"the body of {key}")
-        own = Unit.of(store.record(question.session, key, body, now)) + self._closing(question, answer)
+        body = store.to_json(
+            dump_work(GivenAnswer(question.ref, answer.text)), f"the body of {key}"
+        )
+        own = Unit.of(store.record(question.session, key, body, now)) + self._closing(
+            question, answer
+        )
         try:
             await self._database.write(own + unit)
         except UnitRejected as error:
@@ -78,7 +84,9 @@ class Questions:
             now = self._clock.now()
             found = await store.read_waiting(self._database, session, now)
             said = ((work, waiting, self._answer_in(waiting)) for work, waiting in found)
-            work, waiting, answer = next((one for one in said if one[2].text.strip()), (0, None, Answer("")))
+            work, waiting, answer = next(
+                (one for one in said if one[2].text.strip()), (0, None, Answer(""))
+            )
             if waiting is None:
                 return None
             # What holds more stays: the turn that goes on takes it whole.
@@ -90,13 +98,22 @@ class Questions:
                 if error.index < len(joined):
                     continue  # the words were changed or taken back meanwhile
                 return None  # answered or stopped meanwhile
-            log.info("session=<%s>, turn=<%d>, key=<%s> | what waited is the answer", session, turn, waiting.key)
+            log.info(
+                "session=<%s>, turn=<%d>, key=<%s> | what waited is the answer",
+                session,
+                turn,
+                waiting.key,
+            )
             return QuestionAnswered(tuple(id_ for id_, _ in joined))
         return None
 
     def _answer_in(self, waiting: Waiting) -> Answer:
         """What waiting work says as an answer; nothing when it is not a person's words."""
-        return self._steering.answer_in(waiting.body) if self._steering.steerable(waiting.body) else Answer("")
+        return (
+            self._steering.answer_in(waiting.body)
+            if self._steering.steerable(waiting.body)
+            else Answer("")
+        )
 
     async def expire(self, before: datetime) -> list[tuple[Question, list[int]]]:
         """Close questions that were asked before a moment; gives each with the turn that has to stop."""

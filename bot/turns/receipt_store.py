@@ -14,7 +14,10 @@ from bot.turns.store import body_of
 
 @dataclass(frozen=True)
 class SentAnswer:
-    """The final answer of a settled turn. `receipt` is what its step gave; None: only the intent is on record."""
+    """The final answer of a settled turn.
+
+    `receipt` is what its step gave; None: only the intent is on record.
+    """
 
     turn: int
     body: JsonObject
@@ -30,8 +33,10 @@ async def without_receipt(database: Database, since: datetime) -> list[SentAnswe
     rows = await database.read(
         "SELECT inbox.id, inbox.body, inbox.settled_at, NULL AS value FROM inbox"
         " JOIN steps ON steps.turn = inbox.id AND steps.key = ?"
-        " WHERE inbox.settled_at >= ? AND steps.state = 'started' AND NOT EXISTS (SELECT 1 FROM steps AS told"
-        " WHERE told.turn = inbox.id AND told.key = ? AND told.state = 'done') ORDER BY inbox.settled_at LIMIT 500",
+        " WHERE inbox.settled_at >= ? AND steps.state = 'started' AND NOT EXISTS (SELECT 1 FROM "
+        "steps AS told"
+        " WHERE told.turn = inbox.id AND told.key = ? AND told.state = 'done') ORDER BY "
+        "inbox.settled_at LIMIT 500",
         (ANSWER, format_utc(since), APOLOGY),
     )
     return [_answer(row) for row in rows]
@@ -52,7 +57,10 @@ async def with_receipt(database: Database, since: datetime, until: datetime) -> 
 def receipt_write(turn: int, value: JsonValue) -> Write:
     """End the answer's step of a settled turn. No row when that has happened meanwhile."""
     return Write(
-        "UPDATE steps SET state = 'done', value = ? WHERE turn = ? AND key = ? AND state = 'started'",
+        (
+            "UPDATE steps SET state = 'done', value = ? WHERE turn = ? AND key = ? AND state = "
+            "'started'"
+        ),
         (json.dumps(value), turn, ANSWER),
         rows=1,
     )

@@ -9,7 +9,9 @@ from bot.turns.refs import make_ref
 from bot.turns.store import body_of, read_steps
 
 
-async def find_work(database: Database, *, turn: int | None = None, key: str | None = None) -> TurnRecord | None:
+async def find_work(
+    database: Database, *, turn: int | None = None, key: str | None = None
+) -> TurnRecord | None:
     """What is remembered of one row of the inbox, by its number or by its key."""
     row = await database.read_one("SELECT * FROM inbox WHERE id = ? OR key = ?", (turn, key))
     return await _recorded(database, row) if row else None
@@ -24,7 +26,10 @@ async def asked_by(database: Database, question: int) -> int | None:
 async def count_open(database: Database, now: datetime) -> int:
     """How much accepted work of all sessions waits for its turn; what is due later doesn't count."""
     row = await database.read_one(
-        "SELECT count(*) AS n FROM inbox WHERE settled_at IS NULL AND state = 'new' AND (due IS NULL OR due <= ?)",
+        (
+            "SELECT count(*) AS n FROM inbox WHERE settled_at IS NULL AND state = 'new' AND (due "
+            "IS NULL OR due <= ?)"
+        ),
         (format_utc(now),),
     )
     return int(row["n"]) if row else 0
@@ -33,7 +38,9 @@ async def count_open(database: Database, now: datetime) -> int:
 async def _recorded(database: Database, row: Row) -> TurnRecord:
     turn = int(row["id"])
     asked = await database.read("SELECT * FROM questions WHERE turn = ? ORDER BY id", (turn,))
-    steps = (await read_steps(database, turn)).past  # after the questions: what is answered has its answer
+    steps = (
+        await read_steps(database, turn)
+    ).past  # after the questions: what is answered has its answer
     return TurnRecord(
         id=turn,
         ref=make_ref("t", turn),
@@ -69,7 +76,10 @@ async def _behind(database: Database, row: Row) -> str | None:
     if row["settled_at"] is not None:
         return None
     ahead = await database.read_one(
-        "SELECT id FROM inbox WHERE session = ? AND settled_at IS NULL AND id < ? ORDER BY id LIMIT 1",
+        (
+            "SELECT id FROM inbox WHERE session = ? AND settled_at IS NULL AND id < ? ORDER BY id "
+            "LIMIT 1"
+        ),
         (row["session"], row["id"]),
     )
     return make_ref("t", ahead["id"]) if ahead else None

@@ -8,7 +8,10 @@ from bot.settings import Section
 
 
 class TurnSettings(Section):
-    """How many requests are worked on at once. Waiting for a model or a person doesn't count as work."""
+    """How many requests are worked on at once.
+
+    Waiting for a model or a person doesn't count as work.
+    """
 
     working: int = Field(default=32, ge=1, le=1_000)
     """So many use this machine at the same time: prepare a request, run tools, send."""
@@ -24,5 +27,7 @@ class TurnSettings(Section):
     @model_validator(mode="after")
     def _some_are_left(self) -> Self:
         if self.reserved >= self.working:
-            raise ValueError("reserved must be smaller than working, or nothing else would ever run")
+            raise ValueError(
+                "reserved must be smaller than working, or nothing else would ever run"
+            )
         return self

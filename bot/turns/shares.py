@@ -10,7 +10,10 @@ class Urgency(IntEnum):
     """The lowest starts first."""
 
     COMMAND = 0
-    """Somebody's command or click. It is short and needs no slot, or nobody could stop what fills them."""
+    """Somebody's command or click.
+
+    It is short and needs no slot, or nobody could stop what fills them.
+    """
     REQUEST = 1
     """Somebody waits for the answer."""
     BACKGROUND = 2

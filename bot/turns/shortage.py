@@ -30,7 +30,10 @@ def shortage_in(error: BaseException) -> str:
 
 
 class Shortage:
-    """Begun turns that wait for the machine. The operator is told once of each shortage, not at each attempt."""
+    """Begun turns that wait for the machine.
+
+    The operator is told once of each shortage, not at each attempt.
+    """
 
     def __init__(self, clock: Clock, changed: Callable[[], None]) -> None:
         """`changed` is told when it begins and when it is over."""
@@ -49,12 +52,15 @@ class Shortage:
         """An attempt failed because of it."""
         now = self._clock.now()
         began = not self._turns
-        self._turns.setdefault(begun.id, DelayedTurn(begun.id, begun.claim.session, begun.body, now))
+        self._turns.setdefault(
+            begun.id, DelayedTurn(begun.id, begun.claim.session, begun.body, now)
+        )
         if not began:
             return
         self._of, self._since = what, now
         log.error(
-            "short_of=<%s>, turn=<%d> | requests wait and are tried again every %.0f s; `ulimit -n`, the unit's"
+            "short_of=<%s>, turn=<%d> | requests wait and are tried again every %.0f s; `ulimit "
+            "-n`, the unit's"
             " LimitNOFILE and MemoryMax, or the container's limits say how much there may be",
             what, begun.id, AGAIN_S, exc_info=error,
         )  # fmt: skip

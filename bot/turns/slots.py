@@ -1,4 +1,7 @@
-"""How many turns work on this machine at the same time. Who waits for a model or a person holds no slot."""
+"""How many turns work on this machine at the same time.
+
+Who waits for a model or a person holds no slot.
+"""
 
 import asyncio
 from collections import deque
@@ -18,7 +21,10 @@ class _Holder:
 
 
 class Slots:
-    """`most` in all; the last `reserved` of them are only for requests of people. Commands need none."""
+    """`most` in all; the last `reserved` of them are only for requests of people.
+
+    Commands need none.
+    """
 
     def __init__(self, most: int, reserved: int, freed: Callable[[], None]) -> None:
         """`freed` is told when there is room for a turn that was not begun yet."""
@@ -105,7 +111,9 @@ class Slots:
         try:
             await waiter
         except asyncio.CancelledError:
-            if waiter.cancelled():  # else it was handed over in the same moment, and `leave` gives it back
+            if (
+                waiter.cancelled()
+            ):  # else it was handed over in the same moment, and `leave` gives it back
                 self._hand_on()
                 self._freed()
             raise

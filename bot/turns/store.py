@@ -1,4 +1,7 @@
-"""All SQL of the turn journal. Functions either read or return the writes of a unit; nothing is decided here."""
+"""All SQL of the turn journal.
+
+Functions either read or return the writes of a unit; nothing is decided here.
+"""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -106,7 +109,8 @@ def body_of(row: Row) -> JsonObject:
 def accept(session: str, key: str, body: str, due: datetime | None, now: datetime) -> Write:
     """Returns the id; touches no row when the key was seen before."""
     return Write(
-        "INSERT INTO inbox (session, key, body, due, state, accepted_at) VALUES (?, ?, ?, ?, 'new', ?)"
+        "INSERT INTO inbox (session, key, body, due, state, accepted_at) VALUES (?, ?, ?, ?, "
+        "'new', ?)"
         " ON CONFLICT (key) DO NOTHING RETURNING id",
         (session, key, body, _moment(due), format_utc(now)),
         rows=1,
@@ -116,7 +120,8 @@ def accept(session: str, key: str, body: str, due: datetime | None, now: datetim
 def accept_begun(session: str, key: str, body: str, now: datetime) -> Write:
     """Like `accept`, for a turn whose first attempt begins in the same unit, see `claim`."""
     return Write(
-        "INSERT INTO inbox (session, key, body, state, attempts, accepted_at) VALUES (?, ?, ?, 'running', 1, ?)"
+        "INSERT INTO inbox (session, key, body, state, attempts, accepted_at) VALUES (?, ?, ?, "
+        "'running', 1, ?)"
         " ON CONFLICT (key) DO NOTHING RETURNING id",
         (session, key, body, format_utc(now)),
         rows=1,
@@ -126,7 +131,8 @@ def accept_begun(session: str, key: str, body: str, now: datetime) -> Write:
 def record(session: str, key: str, body: str, now: datetime) -> Write:
     at = format_utc(now)
     return Write(
-        "INSERT INTO inbox (session, key, body, state, accepted_at, settled_at) VALUES (?, ?, ?, 'recorded', ?, ?)"
+        "INSERT INTO inbox (session, key, body, state, accepted_at, settled_at) VALUES (?, ?, ?, "
+        "'recorded', ?, ?)"
         " ON CONFLICT (key) DO NOTHING RETURNING id",
         (session, key, body, at, at),
         rows=1,
@@ -136,14 +142,20 @@ def record(session: str, key: str, body: str, now: datetime) -> Write:
 def amend(key: str, body: str) -> Write:
     """Change what waits; returns its id and session. No row when it was begun."""
     return Write(
-        "UPDATE inbox SET body = ? WHERE key = ? AND state = 'new' AND settled_at IS NULL RETURNING id, session",
+        (
+            "UPDATE inbox SET body = ? WHERE key = ? AND state = 'new' AND settled_at IS NULL "
+            "RETURNING id, session"
+        ),
         (body, key),
         rows=1,
     )
 
 
 def reopen(key: str, session: str, body: str, now: datetime) -> Write:
-    """Make work of what was only recorded; returns its id and session. It keeps its place in the order."""
+    """Make work of what was only recorded; returns its id and session.
+
+    It keeps its place in the order.
+    """
     return Write(
         "UPDATE inbox SET session = ?, body = ?, state = 'new', accepted_at = ?, settled_at = NULL"
         " WHERE key = ? AND state = 'recorded' RETURNING id, session",
@@ -155,7 +167,8 @@ def reopen(key: str, session: str, body: str, now: datetime) -> Write:
 def withdraw(key: str, now: datetime) -> Write:
     """Settle what was never begun; returns its id and session. No row when it was begun."""
     return Write(
-        "UPDATE inbox SET state = 'withdrawn', settled_at = ? WHERE key = ? AND state = 'new' AND settled_at IS NULL"
+        "UPDATE inbox SET state = 'withdrawn', settled_at = ? WHERE key = ? AND state = 'new' AND "
+        "settled_at IS NULL"
         " RETURNING id, session",
         (format_utc(now), key),
         rows=1,
@@ -179,8 +192,10 @@ def take_over(owner: str, error: str) -> Unit:
     return Unit.of(
         Write("UPDATE claims SET owner = ?, epoch = epoch + 1", (owner,)),
         Write(
-            "UPDATE inbox SET trial = ? WHERE settled_at IS NULL AND state = 'running' AND trial = 1 AND EXISTS"
-            " (SELECT 1 FROM inbox AS beside WHERE beside.settled_at IS NULL AND beside.state = 'running'"
+            "UPDATE inbox SET trial = ? WHERE settled_at IS NULL AND state = 'running' AND trial = "
+            "1 AND EXISTS"
+            " (SELECT 1 FROM inbox AS beside WHERE beside.settled_at IS NULL AND beside.state = "
+            "'running'"
             " AND beside.id <> inbox.id)",
             (PROVED_NOTHING,),
         ),
@@ -195,17 +210,21 @@ def take_over(owner: str, error: str) -> Unit:
 
 async def read_open(database: Database) -> list[UnsettledTurn]:
     rows = await database.read(
-        "SELECT id, session, state, due, deaths, trial FROM inbox WHERE settled_at IS NULL ORDER BY id"
+        "SELECT id, session, state, due, deaths, trial FROM inbox WHERE settled_at IS NULL "
+        "ORDER BY id"
     )
     return [
-        UnsettledTurn(row["id"], row["session"], row["state"], _parse(row["due"]), row["deaths"], row["trial"])
+        UnsettledTurn(
+            row["id"], row["session"], row["state"], _parse(row["due"]), row["deaths"], row["trial"]
+        )
         for row in rows
     ]
 
 
 async def read_begun_turns(database: Database) -> list[OpenTurn]:
     rows = await database.read(
-        "SELECT id, session, body FROM inbox WHERE settled_at IS NULL AND state IN ('running', 'ready', 'waiting')"
+        "SELECT id, session, body FROM inbox WHERE settled_at IS NULL AND state IN ('running', "
+        "'ready', 'waiting')"
         " ORDER BY id"
     )
     return [OpenTurn(row["id"], row["session"], body_of(row)) for row in rows]
@@ -222,7 +241,8 @@ def request_stop(session: str, now: datetime, only: Collection[int] | None = Non
             (format_utc(now), session, within, within),
         ),
         Write(
-            "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' ELSE state END"
+            "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' "
+            "ELSE state END"
             " WHERE session = ? AND settled_at IS NULL AND state IN ('running', 'ready', 'waiting')"
             " AND (? IS NULL OR id IN (SELECT value FROM json_each(?))) RETURNING id",
             (session, within, within),
@@ -237,7 +257,8 @@ def claim(session: str, owner: str) -> Write:
     """Claim a session; no row when another owner has it. Returns the epoch."""
     return Write(
         "INSERT INTO claims (session, owner, epoch) VALUES (?, ?, 1)"
-        " ON CONFLICT (session) DO UPDATE SET owner = excluded.owner WHERE claims.owner = excluded.owner"
+        " ON CONFLICT (session) DO UPDATE SET owner = excluded.owner WHERE claims.owner = "
+        "excluded.owner"
         " RETURNING epoch",
         (session, owner),
         rows=1,
@@ -245,7 +266,10 @@ def claim(session: str, owner: str) -> Write:
 
 
 def begin(turn: int, session: str, owner: str, *, alone: bool = False) -> Unit:
-    """Claim the session and count an attempt; `alone`: nothing else runs meanwhile. Read with `read_begun`."""
+    """Claim the session and count an attempt; `alone`: nothing else runs meanwhile.
+
+    Read with `read_begun`.
+    """
     return Unit.of(
         claim(session, owner),
         Write(
@@ -262,7 +286,9 @@ def end_trial(turn: int) -> Write:
     return Write("UPDATE inbox SET trial = 0 WHERE id = ? AND trial = 1", (turn,))
 
 
-def read_begun(returned: Sequence[Sequence[Row]], turn: int, session: str, owner: str) -> Begun | None:
+def read_begun(
+    returned: Sequence[Sequence[Row]], turn: int, session: str, owner: str
+) -> Begun | None:
     """None when the turn was settled meanwhile."""
     if not returned[1]:
         return None
@@ -278,7 +304,9 @@ def read_begun(returned: Sequence[Sequence[Row]], turn: int, session: str, owner
         error=row["error"],
         deaths=row["deaths"],
         trial=row["trial"],
-        unreadable="" if body or row["body"] == "{}" else "what was accepted can't be read any more",
+        unreadable=""
+        if body or row["body"] == "{}"
+        else "what was accepted can't be read any more",
     )
 
 
@@ -289,7 +317,9 @@ async def read_steps(database: Database, turn: int) -> Steps:
     for row in rows:
         try:
             past[row["key"]] = (
-                RecordedStep(True, json.loads(row["value"])) if row["state"] == "done" else RecordedStep(False)
+                RecordedStep(True, json.loads(row["value"]))
+                if row["state"] == "done"
+                else RecordedStep(False)
             )
         except (TypeError, ValueError):
             unreadable.append(row["key"])
@@ -305,7 +335,8 @@ def put_step(begun: Begun, key: str, value: str | None) -> Write:
     """Write a step: its value (JSON), or with None its intent. No row when the claim is lost."""
     return Write(
         "INSERT INTO steps (turn, key, state, value)"
-        " SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)"
+        " SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND "
+        "epoch = ?)"
         " ON CONFLICT (turn, key) DO UPDATE SET state = excluded.state, value = excluded.value",
         (
             begun.id,
@@ -320,7 +351,9 @@ def put_step(begun: Begun, key: str, value: str | None) -> Write:
     )
 
 
-async def read_waiting(database: Database, session: str, now: datetime) -> list[tuple[int, Waiting]]:
+async def read_waiting(
+    database: Database, session: str, now: datetime
+) -> list[tuple[int, Waiting]]:
     rows = await database.read(
         "SELECT id, key, body FROM inbox WHERE session = ? AND settled_at IS NULL AND state = 'new'"
         " AND (due IS NULL OR due <= ?) ORDER BY id LIMIT ?",
@@ -330,7 +363,10 @@ async def read_waiting(database: Database, session: str, now: datetime) -> list[
 
 
 def join(found: Iterable[tuple[int, Waiting]], to: int, now: datetime) -> tuple[Write, ...]:
-    """Hand waiting work over as it was read. No row for what was changed, taken back or begun since."""
+    """Hand waiting work over as it was read.
+
+    No row for what was changed, taken back or begun since.
+    """
     at = format_utc(now)
     return tuple(
         Write(
@@ -346,7 +382,8 @@ def join(found: Iterable[tuple[int, Waiting]], to: int, now: datetime) -> tuple[
 async def read_joined(database: Database, to: int, keys: Collection[str]) -> list[int]:
     """The ids of messages of these keys that a turn took."""
     rows = await database.read(
-        "SELECT id FROM inbox WHERE joined_to = ? AND state = 'joined' AND key IN (SELECT value FROM json_each(?))"
+        "SELECT id FROM inbox WHERE joined_to = ? AND state = 'joined' AND key IN (SELECT value "
+        "FROM json_each(?))"
         " ORDER BY id",
         (to, json.dumps(sorted(keys))),
     )
@@ -373,7 +410,10 @@ def settle(begun: Begun, end: TurnEnd, now: datetime) -> Unit:
             rows=1,
         ),
         Write(
-            "UPDATE questions SET state = 'dropped', closed_at = ? WHERE turn = ? AND state = 'open'",
+            (
+                "UPDATE questions SET state = 'dropped', closed_at = ? WHERE turn = ? AND state = "
+                "'open'"
+            ),
             (at, begun.id),
         ),
     )
@@ -382,7 +422,8 @@ def settle(begun: Begun, end: TurnEnd, now: datetime) -> Unit:
 def put_back(begun: Begun, *, due: datetime | None, error: str | None) -> Write:
     """Let a turn go on later: after an error (`error`, at `due`), or because the process stops (nothing counted)."""
     return Write(
-        "UPDATE inbox SET state = 'ready', attempts = ?, due = ?, error = ? WHERE id = ? AND settled_at IS NULL"
+        "UPDATE inbox SET state = 'ready', attempts = ?, due = ?, error = ? WHERE id = ? AND "
+        "settled_at IS NULL"
         " AND EXISTS (SELECT 1 FROM claims WHERE session = ? AND owner = ? AND epoch = ?)",
         (
             begun.attempt if error else begun.attempt - 1,
@@ -409,7 +450,9 @@ class Settled:
     at: str
 
 
-async def read_settled(database: Database, before: datetime, after: Settled | None) -> list[Settled]:
+async def read_settled(
+    database: Database, before: datetime, after: Settled | None
+) -> list[Settled]:
     """Some turns that were settled before a moment, oldest first, behind one that was read already."""
     at, last = (after.at, after.id) if after is not None else ("", 0)
     rows = await database.read(
@@ -426,7 +469,13 @@ def purge(turns: Collection[int]) -> Unit:
     return Unit.of(
         Write("DELETE FROM steps WHERE turn IN (SELECT value FROM json_each(?))", (ids,)),
         Write("DELETE FROM questions WHERE turn IN (SELECT value FROM json_each(?))", (ids,)),
-        Write("DELETE FROM inbox WHERE settled_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))", (ids,)),
+        Write(
+            (
+                "DELETE FROM inbox WHERE settled_at IS NOT NULL AND id IN (SELECT value FROM "
+                "json_each(?))"
+            ),
+            (ids,),
+        ),
     )
 
 

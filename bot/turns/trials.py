@@ -53,7 +53,9 @@ class Trials:
     @property
     def apart(self) -> bool:
         """Whether not even commands may begin now."""
-        return any(one.trial == store.PROVED_NOTHING for one in (*self._left, self._now) if one is not None)
+        return any(
+            one.trial == store.PROVED_NOTHING for one in (*self._left, self._now) if one is not None
+        )
 
     def line_up(self, found: Sequence[UnsettledTurn]) -> None:
         """Tell the agenda of what the last process left. Suspects are held until they run alone."""
@@ -74,7 +76,10 @@ class Trials:
 
     async def run(self) -> None:
         """Let each suspect run alone. Returns when others may start."""
-        log.warning("turns=<%s> | were there when processes ended; each runs alone now", [one.id for one in self._left])
+        log.warning(
+            "turns=<%s> | were there when processes ended; each runs alone now",
+            [one.id for one in self._left],
+        )
         try:
             while self._left:
                 suspect = self._now = self._left.popleft()
@@ -87,8 +92,13 @@ class Trials:
             self._left.clear()
             self._now = None
 
-    async def _ended(self, suspect: UnsettledTurn, attempt: Attempt, task: asyncio.Task[None]) -> bool:
-        """Whether the turn came to rest in its time. The last one needs only show that it gets further."""
+    async def _ended(
+        self, suspect: UnsettledTurn, attempt: Attempt, task: asyncio.Task[None]
+    ) -> bool:
+        """Whether the turn came to rest in its time.
+
+        The last one needs only show that it gets further.
+        """
         patience = timedelta(seconds=PATIENCE_S) * 2 ** min(suspect.deaths - SUSPECT_DEATHS, 6)
         timer = asyncio.create_task(self._clock.sleep(patience.total_seconds()))
         further = asyncio.create_task(attempt.progressed.wait())
@@ -104,6 +114,9 @@ class Trials:
 
 
 def _is_suspect(work: UnsettledTurn) -> bool:
-    """Whether begun work that goes on now has to run alone first. What died alone is given up instead."""
+    """Whether begun work that goes on now has to run alone first.
+
+    What died alone is given up instead.
+    """
     untried = work.trial in {0, store.PROVED_NOTHING}
     return work.state == "ready" and work.deaths >= SUSPECT_DEATHS and untried

@@ -79,10 +79,14 @@ class JournalTurn:
     ) -> JsonValue:
         return await self._journal.step(self._full(key), fn, once=once, recover=recover)
 
-    async def take(self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None) -> list[Waiting]:
+    async def take(
+        self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None
+    ) -> list[Waiting]:
         return await self._journal.take(self._full(step_key(StepKind.STEER, n)), among)
 
-    async def ask(self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()) -> Answer:
+    async def ask(
+        self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()
+    ) -> Answer:
         def asked(now: datetime) -> Question:
             return Question("", self.session, self.id, conversation, person, text, options, now)
 
@@ -90,7 +94,9 @@ class JournalTurn:
 
     async def finish(self, unit: Unit = Unit()) -> None:
         if self._prefix:
-            raise TurnError(f"scope {self._prefix} cannot finish its turn; only the turn itself can")
+            raise TurnError(
+                f"scope {self._prefix} cannot finish its turn; only the turn itself can"
+            )
         await self._journal.finish(unit)
 
     def keep_joined(self) -> None:

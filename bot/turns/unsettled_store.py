@@ -21,7 +21,8 @@ async def unsettled(database: Database, prefix: str) -> list[UnsettledWork]:
     """In the order in which it was accepted. `prefix` ends in a colon."""
     after = f"{prefix[:-1]};"  # the character behind the colon
     rows = await database.read(
-        "SELECT * FROM inbox WHERE settled_at IS NULL AND key >= ? AND key < ? ORDER BY id", (prefix, after)
+        "SELECT * FROM inbox WHERE settled_at IS NULL AND key >= ? AND key < ? ORDER BY id",
+        (prefix, after),
     )
     found = (UnsettledWork(row["id"], row["session"], body_of(row), row["state"]) for row in rows)
     return [work for work in found if work.body]

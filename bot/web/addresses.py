@@ -1,7 +1,7 @@
 """Which addresses a request may be sent to (design: the one guarded HTTP client; research: SSRF).
 
-Only global unicast is allowed. Everything that leads inwards, or that wraps another address (mapped, NAT64, 6to4,
-Teredo), is refused unless an operator listed it.
+Only global unicast is allowed. Everything that leads inwards, or that wraps another address
+(mapped, NAT64, 6to4, Teredo), is refused unless an operator listed it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,9 +24,12 @@ _CLOSED_V4 = tuple(
     )
 )  # fmt: skip
 _OPEN_V6 = IPv6Network("2000::/3")
-_CLOSED_V6 = tuple(IPv6Network(text) for text in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
+_CLOSED_V6 = tuple(
+    IPv6Network(text) for text in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+)
 _NEVER_BY_NAME = tuple(
-    ip_network(text) for text in ("0.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3", "fe80::/10", "ff00::/8", "::/128")
+    ip_network(text)
+    for text in ("0.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3", "fe80::/10", "ff00::/8", "::/128")
 )
 """Where instance credentials and neighbours are: a listed host name doesn't open these, a listed network does."""
 _NAT64 = IPv6Network("64:ff9b::/96")
@@ -60,7 +63,9 @@ class PrivateAllowed:
 
     def opens(self, host: str, address: Address) -> bool:
         """Whether an operator opened this address, by its network or by the name that led to it."""
-        if any(address.version == network.version and address in network for network in self.networks):
+        if any(
+            address.version == network.version and address in network for network in self.networks
+        ):
             inner = _inner(address)
             return inner is None or is_global_unicast(inner) or self.opens(host, inner)
         return host in self.hosts and not any(
@@ -72,14 +77,18 @@ def _network(entry: str) -> Network:
     try:
         return ip_network(entry)
     except ValueError:
-        raise ValueError(f"{entry!r} is no network; write one like 10.0.0.0/8, an address or a host name") from None
+        raise ValueError(
+            f"{entry!r} is no network; write one like 10.0.0.0/8, an address or a host name"
+        ) from None
 
 
 def _host_name(entry: str) -> str:
     name = entry.strip().casefold()
     if not name or not name.isascii() or not all(part.replace("-", "").replace("_", "").isalnum()
                                                  for part in name.split(".")):  # fmt: skip
-        raise ValueError(f"{entry!r} is no host name; write one like wiki.example.org, without scheme and port")
+        raise ValueError(
+            f"{entry!r} is no host name; write one like wiki.example.org, without scheme and port"
+        )
     return name
 
 
@@ -95,20 +104,26 @@ def _inner(address: Address) -> IPv4Address | None:
 
 
 def vetted(host: str, answers: Sequence[str], allowed: PrivateAllowed) -> tuple[str, ...]:
-    """The addresses to connect to. Raises WebRefused when one of them is not allowed, WebError when there is none.
+    """The addresses to connect to.
 
-    One private address among public ones refuses them all: which of them is used is not ours to choose.
+    Raises WebRefused when one of them is not allowed, WebError when there is none.
+
+    One private address among public ones refuses them all: which of them is used is not ours to
+    choose.
     """
     addresses: list[str] = []
     for answer in answers:
         try:
             address = ip_address(answer)
         except ValueError:
-            raise WebRefused(f"{host} has an address that can't be read; it was not contacted") from None
+            raise WebRefused(
+                f"{host} has an address that can't be read; it was not contacted"
+            ) from None
         zone = isinstance(address, IPv6Address) and address.scope_id is not None
         if zone or not (is_global_unicast(address) or allowed.opens(host, address)):
             raise WebRefused(
-                f"{host} is not on the public internet, so it was not contacted. Only the operator can open it"
+                f"{host} is not on the public internet, so it was not contacted. Only the operator "
+                f"can open it"
                 " (web.allow_private)."
             )
         addresses.append(str(address))

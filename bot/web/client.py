@@ -27,7 +27,10 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 
 @dataclass(frozen=True)
 class WebRequest:
-    """What to ask for. Headers and body go to the address's own host only, never to one that it redirects to."""
+    """What to ask for.
+
+    Headers and body go to the address's own host only, never to one that it redirects to.
+    """
 
     method: str
     url: str
@@ -50,7 +53,10 @@ async def system_addresses(host: str, port: int) -> Sequence[str]:
 
 
 class WebClient:
-    """Fetches from the public internet, and from what `web.allow_private` opens. Holds no connection and no cookie."""
+    """Fetches from the public internet, and from what `web.allow_private` opens.
+
+    Holds no connection and no cookie.
+    """
 
     def __init__(self, settings: WebSettings, resolve: Resolve = system_addresses) -> None:
         self._settings = settings
@@ -58,10 +64,12 @@ class WebClient:
         self._resolve = resolve
 
     async def fetch(self, request: WebRequest) -> WebResponse:
-        """The answer, whatever its status. Raises WebRefused for a forbidden address, WebError for other trouble.
+        """The answer, whatever its status.
 
-        Redirects are followed up to 5 times. A request that writes is not repeated elsewhere: a 307 or 308 to
-        another host is refused then.
+        Raises WebRefused for a forbidden address, WebError for other trouble.
+
+        Redirects are followed up to 5 times. A request that writes is not repeated elsewhere: a 307
+        or 308 to another host is refused then.
         """
         limit = request.timeout_s or self._settings.timeout_s
         target = parse_target(request.url)
@@ -72,7 +80,10 @@ class WebClient:
             raise WebError(f"{target.host} did not answer within {limit:g} seconds") from error
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
-        """Where a host may be contacted, for what speaks another protocol. Raises like `fetch`; asks the resolver."""
+        """Where a host may be contacted, for what speaks another protocol.
+
+        Raises like `fetch`; asks the resolver.
+        """
         spelled = f"[{host}]" if ":" in host else host
         return await self._addresses(replace(parse_target(f"https://{spelled}/"), port=port))
 
@@ -86,10 +97,20 @@ class WebClient:
         max_bytes = request.max_bytes or self._settings.max_bytes
         for _ in range(MOST_REDIRECTS + 1):
             if request.may_reach is not None and not request.may_reach(target.host):
-                raise WebRefused(f"{target.host} is not among the hosts that may be reached now; it was not contacted")
+                raise WebRefused(
+                    f"{target.host} is not among the hosts that may be reached now; it was not "
+                    f"contacted"
+                )
             addresses = await self._addresses(target)
-            log.debug("host=<%s>, port=<%d>, method=<%s> | web request", target.host, target.port, request.method)
-            response = await exchange(target, addresses, request.method, request.headers, request.body, max_bytes)
+            log.debug(
+                "host=<%s>, port=<%d>, method=<%s> | web request",
+                target.host,
+                target.port,
+                request.method,
+            )
+            response = await exchange(
+                target, addresses, request.method, request.headers, request.body, max_bytes
+            )
             location = response.headers.get("location")
             if response.status not in _REDIRECTS or not location or not request.follow:
                 return response
@@ -108,7 +129,9 @@ class WebClient:
         return vetted(target.host, answers, self._allowed)
 
 
-def _onward(request: WebRequest, status: int, target: WebAddress, following: WebAddress) -> WebRequest:
+def _onward(
+    request: WebRequest, status: int, target: WebAddress, following: WebAddress
+) -> WebRequest:
     """The request as a redirect wants it; another host learns nothing that was meant for the first."""
     elsewhere = following.origin != target.origin
     if target.scheme == "https" and following.scheme == "http":
@@ -116,14 +139,21 @@ def _onward(request: WebRequest, status: int, target: WebAddress, following: Web
     if request.method not in _READING:
         if status in {307, 308}:
             if elsewhere:
-                raise WebRefused(f"{target.host} wants the request to be sent to {following.host} instead; it was not")
+                raise WebRefused(
+                    f"{target.host} wants the request to be sent to {following.host} instead; "
+                    f"it was not"
+                )
             return request
         request = replace(request, method="GET", body=None, headers=_without_body(request.headers))
     if elsewhere:
-        kept = {name: value for name, value in request.headers.items() if name.lower() in _FOR_ANYBODY}
+        kept = {
+            name: value for name, value in request.headers.items() if name.lower() in _FOR_ANYBODY
+        }
         return replace(request, headers=kept)
     return request
 
 
 def _without_body(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in headers.items() if not name.lower().startswith("content-")}
+    return {
+        name: value for name, value in headers.items() if not name.lower().startswith("content-")
+    }

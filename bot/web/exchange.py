@@ -30,13 +30,19 @@ async def exchange(
 ) -> WebResponse:
     """Send one request to one of `addresses` and to nothing else. Raises WebError.
 
-    TLS is checked against the target's host. Nothing of the environment counts: no proxy, no .netrc, no cookies.
+    TLS is checked against the target's host. Nothing of the environment counts: no proxy, no
+    .netrc, no cookies.
     """
     url = yarl.URL.build(
         scheme=target.scheme, host=target.host, port=target.port, path=target.path, query_string=target.query,
         encoded=True,
     )  # fmt: skip
-    sent = {"User-Agent": _USER_AGENT, "Accept": "*/*", **headers, "Accept-Encoding": "gzip, deflate"}
+    sent = {
+        "User-Agent": _USER_AGENT,
+        "Accept": "*/*",
+        **headers,
+        "Accept-Encoding": "gzip, deflate",
+    }
     connector = aiohttp.TCPConnector(
         resolver=_Pinned(addresses), use_dns_cache=False, force_close=True, limit=1,
         socket_factory=_only_to(addresses),
@@ -53,7 +59,9 @@ async def exchange(
             found = {name.lower(): value for name, value in answer.headers.items()}
             return WebResponse(str(target), answer.status, answer.reason or "", found, content, cut)
     except aiohttp.ClientConnectorCertificateError as error:
-        raise WebError(f"{target.host} has no valid certificate: {error.certificate_error}") from error
+        raise WebError(
+            f"{target.host} has no valid certificate: {error.certificate_error}"
+        ) from error
     except (aiohttp.ClientError, OSError, ValueError) as error:
         raise WebError(f"{target.shown} could not be read: {_why(error)}") from error
 
@@ -95,7 +103,10 @@ def _only_to(addresses: Sequence[str]) -> Any:
 
 
 async def _read(answer: aiohttp.ClientResponse, limit: int) -> tuple[bytes, bool]:
-    """Up to `limit` bytes, counted after decompression. Raises WebError for a coding that was not asked for."""
+    """Up to `limit` bytes, counted after decompression.
+
+    Raises WebError for a coding that was not asked for.
+    """
     coding = answer.headers.get("Content-Encoding", "").strip().lower()
     if coding not in {"", "identity", *_WINDOW_BITS}:
         raise WebError(f"{answer.url.host} answers in {coding[:20]!r}, which was not asked for")

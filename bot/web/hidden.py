@@ -16,7 +16,9 @@ def drop_hidden(tree: Any) -> str:
     """
     import lxml.html  # noqa: PLC0415 - only the process with limits parses
 
-    elements: list[Any] = [one for one in tree.iter() if isinstance(one.tag, str) and one.tag not in {"html", "body"}]
+    elements: list[Any] = [
+        one for one in tree.iter() if isinstance(one.tag, str) and one.tag not in {"html", "body"}
+    ]
     for element in elements:
         style = "".join(str(element.get("style") or "").lower().split())
         hidden = element.get("hidden") is not None or _STYLE.search(style)

@@ -1,4 +1,7 @@
-"""The text of a raw mail (RFC 5322, MIME). Nested parts take the parser quadratic time: `bot.web.pages` bounds it."""
+"""The text of a raw mail (RFC 5322, MIME).
+
+Nested parts take the parser quadratic time: `bot.web.pages` bounds it.
+"""
 
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -7,7 +10,10 @@ MOST_PARTS = 100
 
 
 def text_of_mail(raw: bytes) -> tuple[str, bool]:
-    """The first readable part, and whether it is HTML; empty when there is none. Never raises for a broken mail."""
+    """The first readable part, and whether it is HTML; empty when there is none.
+
+    Never raises for a broken mail.
+    """
     message = message_from_bytes(raw, policy=policy.default)
     found = {"text/plain": "", "text/html": ""}
     for number, part in enumerate(message.walk()):

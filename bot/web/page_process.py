@@ -28,7 +28,8 @@ def limit_itself(memory_bytes: int = MEMORY_BYTES, cpu_s: int = CPU_S) -> None:
 def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
     """Title, date, author and text of a page. The text is empty where the page has none.
 
-    HTML without an address came in a mail: what it hides is left out. On pages scripts often show it later.
+    HTML without an address came in a mail: what it hides is left out. On pages scripts often show
+    it later.
     """
     import trafilatura  # noqa: PLC0415 - after the limits are set
     from trafilatura.utils import decode_file  # noqa: PLC0415

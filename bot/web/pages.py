@@ -1,4 +1,7 @@
-"""Fetches a page and gives its readable text. Pages are parsed in a process with limits (`bot.web.page_process`)."""
+"""Fetches a page and gives its readable text.
+
+Pages are parsed in a process with limits (`bot.web.page_process`).
+"""
 
 import asyncio
 import json
@@ -25,7 +28,10 @@ _SNIFFED = 1_024
 
 @dataclass(frozen=True)
 class Page:
-    """What a page says. `url` is where it was in the end; `date` is ISO 8601, or empty where it states none."""
+    """What a page says.
+
+    `url` is where it was in the end; `date` is ISO 8601, or empty where it states none.
+    """
 
     url: str
     title: str
@@ -45,19 +51,29 @@ class Pages:
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
     async def read(self, url: str, may_reach: Callable[[str], bool] | None = None) -> Page:
-        """Fetch and read. Raises WebError for what is no readable page, WebRefused for a forbidden address."""
+        """Fetch and read.
+
+        Raises WebError for what is no readable page, WebRefused for a forbidden address.
+        """
         accept = {"Accept": "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5"}
         response = await self._web.fetch(WebRequest("GET", url, accept, may_reach=may_reach))
         if response.status >= 400:
-            raise WebError(f"{response.url} answers with HTTP {response.status} {response.reason[:80]}".rstrip())
+            raise WebError(
+                f"{response.url} answers with HTTP {response.status} {response.reason[:80]}".rstrip()
+            )
         if not response.body.strip():
             return Page(response.url, "", "", "", "")
         if response.media_type in _HTML and not _is_binary(response.body):
             return await self._parsed(response)
-        textual = response.media_type.startswith(_TEXTUAL) or response.media_type.endswith(("+json", "+xml"))
+        textual = response.media_type.startswith(_TEXTUAL) or response.media_type.endswith(
+            ("+json", "+xml")
+        )
         if not textual or _is_binary(response.body):
             kind = response.media_type or "no text"
-            raise WebError(f"{response.url} is {kind} ({len(response.body):,} bytes), and only text can be read")
+            raise WebError(
+                f"{response.url} is {kind} ({len(response.body):,} bytes), and only text can "
+                f"be read"
+            )
         return Page(response.url, "", "", "", response.text, response.cut)
 
     async def read_html(self, html: str) -> str:
@@ -69,11 +85,25 @@ class Pages:
         return (await self._extracted("", "", raw, mail=True))["text"]
 
     async def _parsed(self, response: WebResponse) -> Page:
-        charset = response.headers.get("content-type", "").lower().partition("charset=")[2].partition(";")[0]
+        charset = (
+            response.headers.get("content-type", "")
+            .lower()
+            .partition("charset=")[2]
+            .partition(";")[0]
+        )
         found = await self._extracted(response.url, charset.strip(" \"'"), response.body)
-        return Page(response.url, found["title"], found["date"], found["author"], found["text"], response.cut)
+        return Page(
+            response.url,
+            found["title"],
+            found["date"],
+            found["author"],
+            found["text"],
+            response.cut,
+        )
 
-    async def _extracted(self, url: str, charset: str, body: bytes, *, mail: bool = False) -> Mapping[str, str]:
+    async def _extracted(
+        self, url: str, charset: str, body: bytes, *, mail: bool = False
+    ) -> Mapping[str, str]:
         request = json.dumps({"url": url, "charset": charset, "mail": mail}).encode() + b"\n" + body
         async with self._slots:
             output = await run_limited("bot.web.page_process", request, self._wall_s, _OUTPUT_BYTES)
@@ -83,7 +113,8 @@ class Pages:
         except (ValueError, KeyError, TypeError):
             log.info("url=<%s>, bytes=<%d> | a page could not be parsed", url, len(body))
             raise WebError(
-                f"{url or 'it'} could not be read within the limits of time and memory; use another source"
+                f"{url or 'it'} could not be read within the limits of time and memory; use "
+                f"another source"
             ) from None
 
 

@@ -46,10 +46,15 @@ class Retries:
     longest_s: float
     clock: Clock
 
-    async def ask(self, send: "Callable[[], Awaitable[WebResponse]]", *, repeatable: bool) -> "WebResponse | GaveUp":
-        """The first answer that stands, of at most 3. Raises WebRefused for an address that may not be asked.
+    async def ask(
+        self, send: "Callable[[], Awaitable[WebResponse]]", *, repeatable: bool
+    ) -> "WebResponse | GaveUp":
+        """The first answer that stands, of at most 3.
 
-        A call that is not repeatable is made again only after an answer that says that nothing was done.
+        Raises WebRefused for an address that may not be asked.
+
+        A call that is not repeatable is made again only after an answer that says that nothing was
+        done.
         """
         tried = 0
         while True:
@@ -69,5 +74,10 @@ class Retries:
             pause = 2.0 ** (tried - 1) if wait.seconds is None else wait.seconds
             if tried == TRIES or pause > self.longest_s or (wait.acted and not repeatable):
                 return GaveUp(tried, wait, pause, answer, error)
-            log.info("service=<%s>, attempt=<%d>, pause=<%.1f> | trying again", self.service, tried, pause)
+            log.info(
+                "service=<%s>, attempt=<%d>, pause=<%.1f> | trying again",
+                self.service,
+                tried,
+                pause,
+            )
             await self.clock.sleep(pause)

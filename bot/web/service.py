@@ -61,7 +61,10 @@ class Call:
 
 @dataclass(frozen=True)
 class KeyedService:
-    """One vendor's API. `key_name` is the secret of .env that `headers` carries, for its error texts."""
+    """One vendor's API.
+
+    `key_name` is the secret of .env that `headers` carries, for its error texts.
+    """
 
     name: str
     base_url: str
@@ -71,75 +74,123 @@ class KeyedService:
     clock: Clock
 
     async def ask(self, call: Call, kind: type[AnswerT]) -> AnswerT:
-        """The answer, read as this model. Raises ServiceError as `call` does, and for an answer of another form."""
+        """The answer, read as this model.
+
+        Raises ServiceError as `call` does, and for an answer of another form.
+        """
         try:
             return kind.model_validate(await self.call(call))
         except ValidationError as error:
-            log.warning("service=<%s>, errors=<%d> | an answer of unknown form", self.name, error.error_count())
-            raise ServiceError(f"{self.name} answered in a form that is not known; try again later") from error
+            log.warning(
+                "service=<%s>, errors=<%d> | an answer of unknown form",
+                self.name,
+                error.error_count(),
+            )
+            raise ServiceError(
+                f"{self.name} answered in a form that is not known; try again later"
+            ) from error
 
     async def call(self, call: Call) -> Any:
         """The JSON that the service answers with. Raises ServiceError.
 
-        A 429 or 5xx, or no answer at all, is tried again up to twice, after the pause that the service asks for.
-        A call that is not repeatable is tried again only after a 429, which the service has not acted on.
+        A 429 or 5xx, or no answer at all, is tried again up to twice, after the pause that the
+        service asks for. A call that is not repeatable is tried again only after a 429, which the
+        service has not acted on.
         """
-        retries = Retries(self.name, lambda response: _again(call, response), LONGEST_PAUSE_S, self.clock)
+        retries = Retries(
+            self.name, lambda response: _again(call, response), LONGEST_PAUSE_S, self.clock
+        )
         outcome = await retries.ask(lambda: self._send(call), repeatable=call.repeatable)
         if isinstance(outcome, GaveUp):
             if outcome.answer is None:
-                raise ServiceError(f"{self.name} gave no answer: {outcome.error}") from outcome.error
+                raise ServiceError(
+                    f"{self.name} gave no answer: {outcome.error}"
+                ) from outcome.error
             raise self._error(outcome.answer, outcome.pause_s)
         if not 200 <= outcome.status < 300:
             raise self._error(outcome)
         return self._json(outcome)
 
     async def _send(self, call: Call) -> WebResponse:
-        url = self.base_url.rstrip("/") + call.path + (f"?{urlencode(call.query)}" if call.query else "")
+        url = (
+            self.base_url.rstrip("/")
+            + call.path
+            + (f"?{urlencode(call.query)}" if call.query else "")
+        )
         headers, body = {"Accept": "application/json", **self.headers(), **call.headers}, None
         if call.body is not None:
             headers["Content-Type"], body = "application/json", json.dumps(call.body).encode()
         elif call.form is not None:
-            headers["Content-Type"], body = "application/x-www-form-urlencoded", urlencode(call.form).encode()
+            headers["Content-Type"], body = (
+                "application/x-www-form-urlencoded",
+                urlencode(call.form).encode(),
+            )
         # A redirect would carry the key to wherever it leads.
-        return await self.web.fetch(WebRequest(call.method, url, headers, body, timeout_s=call.timeout_s, follow=False))
+        return await self.web.fetch(
+            WebRequest(call.method, url, headers, body, timeout_s=call.timeout_s, follow=False)
+        )
 
     def _json(self, response: WebResponse) -> Any:
         if response.cut:
-            raise ServiceError(f"{self.name} answered with more than web.max_bytes allows; ask for less")
+            raise ServiceError(
+                f"{self.name} answered with more than web.max_bytes allows; ask for less"
+            )
         try:
             return response.json()
         except ValueError as error:
-            raise ServiceError(f"{self.name} answered with something that is not JSON; try again later") from error
+            raise ServiceError(
+                f"{self.name} answered with something that is not JSON; try again later"
+            ) from error
 
     def _error(self, response: WebResponse, pause: float = 0.0) -> ServiceError:
         status = response.status
         said = _said(response)
         log.warning("service=<%s>, status=<%d>, said=<%s> | a call failed", self.name, status, said)
         if status in _REFUSED_KEY:
-            text = f"{self.name} refuses its key. Don't try again; tell the person that the operator must renew it"
+            text = (
+                f"{self.name} refuses its key. Don't try again; tell the person that the operator "
+                f"must renew it"
+            )
             text += f" ({self.key_name})"
         elif status == _OUT_OF_CREDIT:
-            text = f"{self.name} has no credit left. Don't try again; tell the person that the operator must top it up"
+            text = (
+                f"{self.name} has no credit left. Don't try again; tell the person that the "
+                f"operator must top it up"
+            )
         elif status == _TOO_MANY:
-            text = f"{self.name} is asked too often (HTTP 429). Go on without it, or try again in {pause:.0f} s"
+            text = (
+                f"{self.name} is asked too often (HTTP 429). Go on without it, or try again in "
+                f"{pause:.0f} s"
+            )
         elif status >= 500:
             text = f"{self.name} has trouble (HTTP {status}). Go on without it, or try again later"
         elif status >= 400:
-            text = f"{self.name} does not accept the call (HTTP {status}). Correct it; the same call fails again"
+            text = (
+                f"{self.name} does not accept the call (HTTP {status}). Correct it; the same call "
+                f"fails again"
+            )
         else:
-            text = f"{self.name} answered with HTTP {status}, which is no answer. The operator must check its address"
+            text = (
+                f"{self.name} answered with HTTP {status}, which is no answer. The operator must "
+                f"check its address"
+            )
         return ServiceError(text, status, said)
 
 
 def service_client(settings: WebSettings, base_url: str) -> WebClient:
-    """A client for one service. Its own host may be private: the operator wrote its address into the settings."""
+    """A client for one service.
+
+    Its own host may be private: the operator wrote its address into the settings.
+    """
     host = parse_target(base_url).host
     return WebClient(settings.model_copy(update={"allow_private": (*settings.allow_private, host)}))
 
 
 def checked_base_url(text: str) -> str:
-    """An address of a service as settings hold it. Raises ValueError, saying what is wrong with it."""
+    """An address of a service as settings hold it.
+
+    Raises ValueError, saying what is wrong with it.
+    """
     try:
         parse_target(text)
     except WebRefused as error:
@@ -150,7 +201,10 @@ def checked_base_url(text: str) -> str:
 
 
 def told_to_model(error: ServiceError, tool: str) -> ToolResult:
-    """The failed call as a result. What the service says may repeat what strangers wrote, so it is theirs."""
+    """The failed call as a result.
+
+    What the service says may repeat what strangers wrote, so it is theirs.
+    """
     text = f"ERROR: {error}." + (f"\n{error.said}" if error.said else "")
     return ToolResult(text, is_error=True, origin=Origin(Trust.EXTERNAL, f"tool:{tool}"))
 
@@ -186,4 +240,11 @@ def _words_of(found: object) -> str:
     if not isinstance(found, dict):
         return found if isinstance(found, str) else ""
     given = cast("JsonObject", found)
-    return next((words for key in ("message", "detail", "error", "code") if (words := _words_of(given.get(key)))), "")
+    return next(
+        (
+            words
+            for key in ("message", "detail", "error", "code")
+            if (words := _words_of(given.get(key)))
+        ),
+        "",
+    )

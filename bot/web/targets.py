@@ -19,7 +19,23 @@ _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _NUMERIC = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _LOWEST_OTHER_PORT = 1024
 _CLOSED_PORTS = frozenset(
-    {1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, *range(6665, 6670), 6679, 6697, 10080}
+    {
+        1719,
+        1720,
+        1723,
+        2049,
+        3659,
+        4045,
+        4190,
+        5060,
+        5061,
+        6000,
+        6566,
+        *range(6665, 6670),
+        6679,
+        6697,
+        10080,
+    }
 )
 """The ports above 1023 that browsers refuse as well, because other protocols can be spoken to through HTTP."""
 _PATH_SAFE = "/%:@!$&'()*+,;=~"
@@ -61,7 +77,9 @@ def parse_target(url: str) -> WebAddress:
     if len(url) > MAX_URL:
         raise WebRefused(f"the address has {len(url):,} characters; at most {MAX_URL:,} are taken")
     if _BAD_CHARACTERS.search(url):
-        raise WebRefused("the address holds a space, a backslash or a control character; percent-encode it")
+        raise WebRefused(
+            "the address holds a space, a backslash or a control character; percent-encode it"
+        )
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -90,7 +108,9 @@ def redirected(target: WebAddress, location: str) -> WebAddress:
     try:
         joined = urljoin(str(target), location)
     except ValueError as error:
-        raise WebRefused(f"{target.host} redirects to an address that can't be read: {error}") from None
+        raise WebRefused(
+            f"{target.host} redirects to an address that can't be read: {error}"
+        ) from None
     return parse_target(joined)
 
 
@@ -131,7 +151,9 @@ def _ipv4(name: str) -> str:
     try:
         return str(IPv4Address(name))
     except AddressValueError:
-        raise WebRefused(f"{name[:60]!r} is no plain IPv4 address; write four decimal numbers, or a name") from None
+        raise WebRefused(
+            f"{name[:60]!r} is no plain IPv4 address; write four decimal numbers, or a name"
+        ) from None
 
 
 def _ascii(host: str) -> str:

@@ -45,12 +45,18 @@ class Tools:
         return name in self.open
 
     def listing(self) -> tuple[ListedTool, ...]:
-        return tuple(ListedTool(item.name, item.one_liner, item.name in self.open) for item in self.definitions)
+        return tuple(
+            ListedTool(item.name, item.one_liner, item.name in self.open)
+            for item in self.definitions
+        )
 
 
 ASSISTANT = AgentDefinition("assistant", "Talks.", "You talk.", specialist=False)
 OBSERVER = AgentDefinition("observer", "Explains\nwhat happened.", "You explain.")
-TOOLS = Tools((tool("create_event", "calendar_create"), tool("send"), tool("manage_todos")), frozenset({"send"}))
+TOOLS = Tools(
+    (tool("create_event", "calendar_create"), tool("send"), tool("manage_todos")),
+    frozenset({"send"}),
+)
 
 
 def about(**more: Any) -> Introspection:
@@ -71,7 +77,9 @@ def about(**more: Any) -> Introspection:
 
 
 def overview(introspection: Introspection | None = None, **arguments: Any) -> dict[str, Any]:
-    text, definitions = capabilities_text(CapabilitiesArguments(**arguments), introspection or about())
+    text, definitions = capabilities_text(
+        CapabilitiesArguments(**arguments), introspection or about()
+    )
     assert definitions == ()
     return json.loads(text)
 
@@ -83,14 +91,26 @@ def test_the_overview_tells_all_sections_unlocked_tools_first():
         "run": "chat",
         "tools": [
             {"name": "send", "one_liner": "Use send for its purpose.", "unlocked": True},
-            {"name": "create_event", "one_liner": "Use create_event for its purpose.", "unlocked": False},
-            {"name": "manage_todos", "one_liner": "Use manage_todos for its purpose.", "unlocked": False},
+            {
+                "name": "create_event",
+                "one_liner": "Use create_event for its purpose.",
+                "unlocked": False,
+            },
+            {
+                "name": "manage_todos",
+                "one_liner": "Use manage_todos for its purpose.",
+                "unlocked": False,
+            },
         ],
         "agents": [{"name": "observer", "description": "Explains what happened."}],
         "skills": {
             "active": ["webdev"],
             "available": [
-                {"name": "standup", "description": "Writes the daily report.", "path": "/skills/standup/SKILL.md"}
+                {
+                    "name": "standup",
+                    "description": "Writes the daily report.",
+                    "path": "/skills/standup/SKILL.md",
+                }
             ],
             "to_activate": [{"skill_id": "webdev", "name": "Web Development", "description": ""}],
         },
@@ -100,7 +120,13 @@ def test_the_overview_tells_all_sections_unlocked_tools_first():
 
 
 def test_only_the_sections_asked_for_are_shown():
-    assert set(overview(include=["budgets", "agents"])) == {"agent", "role", "run", "agents", "budgets"}
+    assert set(overview(include=["budgets", "agents"])) == {
+        "agent",
+        "role",
+        "run",
+        "agents",
+        "budgets",
+    }
 
 
 def test_names_and_sections_are_answered_by_one_call():
@@ -131,7 +157,9 @@ def test_a_triggered_run_names_its_event():
 
 
 def test_names_unlock_tools_whose_definitions_follow_as_declarations_alone():
-    text, definitions = capabilities_text(CapabilitiesArguments(names=["calendar_create", "send"]), about())
+    text, definitions = capabilities_text(
+        CapabilitiesArguments(names=["calendar_create", "send"]), about()
+    )
     assert [item.name for item in definitions] == ["create_event", "send"]
     access = "Business, Friend, Partner, MasterAdmin"
     assert json.loads(text) == {
@@ -148,14 +176,20 @@ def test_a_name_that_is_not_there_for_this_role_is_simply_not_found():
 
 
 def test_a_large_catalogue_is_cut_and_the_rest_counted():
-    many = Tools(tuple(tool(f"tool_{number}") for number in range(SHOWN + 5)), frozenset({f"tool_{SHOWN + 4}"}))
+    many = Tools(
+        tuple(tool(f"tool_{number}") for number in range(SHOWN + 5)),
+        frozenset({f"tool_{SHOWN + 4}"}),
+    )
     found = overview(about(toolset=many))
     assert len(found["tools"]) == SHOWN
     assert found["tools"][0]["name"] == f"tool_{SHOWN + 4}"
     assert found["tools_left_out"] == "5; narrow with query"
 
 
-@given(st.lists(st.sampled_from(["send", "manage_todos", "secret_tool", "x"]), max_size=5), st.text(max_size=20))
+@given(
+    st.lists(st.sampled_from(["send", "manage_todos", "secret_tool", "x"]), max_size=5),
+    st.text(max_size=20),
+)
 def test_nothing_outside_the_toolset_is_ever_shown_or_unlocked(names: list[str], query: str):
     text, definitions = capabilities_text(CapabilitiesArguments(names=names, query=query), about())
     assert {item.name for item in definitions} <= {item.name for item in TOOLS.definitions}

@@ -35,7 +35,9 @@ ALWAYS_ON = ("finish_task", "ask_user_for_clarification", "save_fact", "send", "
 
 def shipped(path: str) -> ToolDefinition:
     file = shipped_dir("prompts") / "tools" / f"{path}.md"
-    return parse_tool_file(file.read_text(encoding="utf-8"), path=file, folder=path.split("/", maxsplit=1)[0])
+    return parse_tool_file(
+        file.read_text(encoding="utf-8"), path=file, folder=path.split("/", maxsplit=1)[0]
+    )
 
 
 @pytest.mark.parametrize("path", MODELS)
@@ -54,7 +56,8 @@ def test_the_one_liner_stands_alone_as_a_sentence(path: str):
 
 def test_the_always_on_control_tools_stay_small():
     sizes = {
-        name: len(json.dumps(shipped(f"shared/{name}").declaration(), separators=(",", ":"))) for name in ALWAYS_ON
+        name: len(json.dumps(shipped(f"shared/{name}").declaration(), separators=(",", ":")))
+        for name in ALWAYS_ON
     }
     assert max(sizes.values()) <= 550, sizes
     assert sum(sizes.values()) / len(sizes) <= 470, sizes
@@ -63,24 +66,44 @@ def test_the_always_on_control_tools_stay_small():
 @pytest.mark.parametrize(
     ("kind", "given", "problem"),
     [
-        (arguments.SendArguments, {"text": " \n"}, r"text: String should have at least 1 character\. Correct"),
+        (
+            arguments.SendArguments,
+            {"text": " \n"},
+            r"text: String should have at least 1 character\. Correct",
+        ),
         (arguments.AskArguments, {"question": None}, "question: "),
         (arguments.AgentArguments, {"instruction": "look", "task": "look"}, "task: Extra inputs"),
-        (arguments.SaveFactArguments, {"key": "k" * 81, "value": "v"}, "key: String should have at most 80"),
-        (arguments.SaveFactArguments, {"key": "k", "value": "v" * 501}, "value: String should have at most 500"),
+        (
+            arguments.SaveFactArguments,
+            {"key": "k" * 81, "value": "v"},
+            "key: String should have at most 80",
+        ),
+        (
+            arguments.SaveFactArguments,
+            {"key": "k", "value": "v" * 501},
+            "value: String should have at most 500",
+        ),
         (arguments.MoreTurnsArguments, {"additional": 11, "reason": "more"}, "additional: "),
     ],
 )
-def test_what_does_not_fit_is_refused_with_the_argument_named(kind: type[BaseModel], given: JsonObject, problem: str):
+def test_what_does_not_fit_is_refused_with_the_argument_named(
+    kind: type[BaseModel], given: JsonObject, problem: str
+):
     with pytest.raises(ToolError, match=problem):
         arguments.arguments_of(kind, ToolCall("toolu_1", "send", given, "tool:1.0"))
 
 
 def test_null_for_an_optional_argument_counts_as_not_given():
-    call = ToolCall("toolu_1", "finish_task", {"answer": "Done.", "status": None, "follow_up": None}, "tool:1.0")
-    assert arguments.arguments_of(arguments.FinishArguments, call) == arguments.FinishArguments(answer="Done.")
+    call = ToolCall(
+        "toolu_1", "finish_task", {"answer": "Done.", "status": None, "follow_up": None}, "tool:1.0"
+    )
+    assert arguments.arguments_of(arguments.FinishArguments, call) == arguments.FinishArguments(
+        answer="Done."
+    )
 
 
 def test_instruction_and_context_are_trimmed():
-    given = arguments.AgentArguments.model_validate({"instruction": " look \n", "context": "\tthere "})
+    given = arguments.AgentArguments.model_validate(
+        {"instruction": " look \n", "context": "\tthere "}
+    )
     assert (given.instruction, given.context) == ("look", "there")

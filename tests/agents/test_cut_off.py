@@ -35,14 +35,18 @@ def log(database: SqliteDatabase) -> CycleLog:
     return CycleLog(database, FakeClock(), redact=redact_json)
 
 
-async def begun(database: SqliteDatabase, log: CycleLog, turn: int, state: str) -> tuple[Cycle, Cycle]:
+async def begun(
+    database: SqliteDatabase, log: CycleLog, turn: int, state: str
+) -> tuple[Cycle, Cycle]:
     """A turn in this state whose cycle called an agent; neither of them has an end."""
     settled = None if state in {"running", "waiting", "ready", "new"} else "2026-11-21T09:05:00Z"
     await database.write(Unit.of(Write(ACCEPTED, (turn, f"k{turn}", state, settled))))
     parent = log.cycle(CycleKey(turn, "s1", "ann", "assistant"))
     child = log.cycle(CycleKey(turn, "s1", "ann", "observer", "tool:1.0", parent.id))
     reply = ModelReply((), "tool_use", Usage(1, 2, 3, 4), "m-1")
-    await database.write(log.unit([parent.start("hi"), child.start("look"), child.llm_response("model:1", reply, 9)]))
+    await database.write(
+        log.unit([parent.start("hi"), child.start("look"), child.llm_response("model:1", reply, 9)])
+    )
     return parent, child
 
 
@@ -51,7 +55,9 @@ def ends(events: list[CycleEvent]) -> list[CycleEvent]:
     return [event for event in events if event.type in kinds]
 
 
-async def test_what_a_turn_left_open_is_closed_as_cut_off_with_its_tokens(database: SqliteDatabase, log: CycleLog):
+async def test_what_a_turn_left_open_is_closed_as_cut_off_with_its_tokens(
+    database: SqliteDatabase, log: CycleLog
+):
     parent, child = await begun(database, log, 1, "failed")
     assert await CutOffCycles(database, FakeClock()).close() == 2
     events = await log.events(parent.id)
@@ -68,7 +74,9 @@ async def test_what_a_turn_left_open_is_closed_as_cut_off_with_its_tokens(databa
 
 
 @pytest.mark.parametrize("state", ["new", "running", "ready", "waiting"])
-async def test_a_cycle_whose_turn_goes_on_stays_open(state: str, database: SqliteDatabase, log: CycleLog):
+async def test_a_cycle_whose_turn_goes_on_stays_open(
+    state: str, database: SqliteDatabase, log: CycleLog
+):
     parent, _ = await begun(database, log, 1, state)
     assert await CutOffCycles(database, FakeClock()).close() == 0
     assert ends(await log.events(parent.id)) == []
@@ -76,13 +84,18 @@ async def test_a_cycle_whose_turn_goes_on_stays_open(state: str, database: Sqlit
 
 async def test_a_cycle_that_ended_is_left_alone(database: SqliteDatabase, log: CycleLog):
     parent, child = await begun(database, log, 1, "done")
-    told = [child.complete(CycleStatus.ERROR, error="no"), parent.complete(CycleStatus.COMPLETE, text="Done.")]
+    told = [
+        child.complete(CycleStatus.ERROR, error="no"),
+        parent.complete(CycleStatus.COMPLETE, text="Done."),
+    ]
     await database.write(log.unit(told))
     assert await CutOffCycles(database, FakeClock()).close() == 0
     assert ends(await log.events(parent.id)) == told
 
 
-async def test_cycles_of_many_turns_are_closed_in_a_few_units(database: SqliteDatabase, log: CycleLog):
+async def test_cycles_of_many_turns_are_closed_in_a_few_units(
+    database: SqliteDatabase, log: CycleLog
+):
     for turn in range(1, 121):
         await begun(database, log, turn, "failed")
     keeping = CutOffCycles(database, FakeClock())

@@ -42,7 +42,12 @@ def key(turn: int = 1, person: str = "ann", **more: Any) -> CycleKey:
 
 def child_of(cycle: Cycle, scope: str = "tool:1.0") -> CycleKey:
     return CycleKey(
-        turn=cycle.key.turn, session_id="s1", person="ann", agent="observer", scope=scope, parent_id=cycle.id
+        turn=cycle.key.turn,
+        session_id="s1",
+        person="ann",
+        agent="observer",
+        scope=scope,
+        parent_id=cycle.id,
     )
 
 
@@ -65,7 +70,9 @@ async def test_a_logged_cycle_reads_back_as_it_was_written(log: CycleLog, databa
     assert await log.events(cycle.id) == events
 
 
-async def test_replaying_a_step_does_not_double_or_change_its_events(log: CycleLog, database: SqliteDatabase):
+async def test_replaying_a_step_does_not_double_or_change_its_events(
+    log: CycleLog, database: SqliteDatabase
+):
     cycle = log.cycle(key())
     await database.write(log.unit(whole_cycle(cycle)))
     await database.write(log.unit(whole_cycle(cycle, text="something else")))
@@ -74,13 +81,19 @@ async def test_replaying_a_step_does_not_double_or_change_its_events(log: CycleL
     assert events[0].data["text"] == "buy milk"
 
 
-async def test_a_cycle_brings_the_delegates_below_it_and_no_others(log: CycleLog, database: SqliteDatabase):
+async def test_a_cycle_brings_the_delegates_below_it_and_no_others(
+    log: CycleLog, database: SqliteDatabase
+):
     top, other = log.cycle(key(1)), log.cycle(key(2))
     child = log.cycle(child_of(top))
     grandchild = log.cycle(child_of(child, "tool:1.0/tool:1.0"))
     for cycle in (top, child, other, grandchild):
         await database.write(log.unit(whole_cycle(cycle)))
-    assert {event.cycle_id for event in await log.events(top.id)} == {top.id, child.id, grandchild.id}
+    assert {event.cycle_id for event in await log.events(top.id)} == {
+        top.id,
+        child.id,
+        grandchild.id,
+    }
     assert {event.cycle_id for event in await log.events(child.id)} == {child.id, grandchild.id}
 
 
@@ -101,7 +114,9 @@ def test_cycle_ids_are_the_same_on_replay_and_differ_by_turn_and_scope():
     assert int(cycle_id(7), 16) >= 0
 
 
-async def test_an_id_is_found_by_its_first_eight_characters_and_not_by_fewer(log: CycleLog, database: SqliteDatabase):
+async def test_an_id_is_found_by_its_first_eight_characters_and_not_by_fewer(
+    log: CycleLog, database: SqliteDatabase
+):
     cycle = log.cycle(key())
     await database.write(log.unit([cycle.start("hello")]))
     assert await log.events(f" {cycle.id[:8].upper()} ") == await log.events(cycle.id)
@@ -109,18 +124,26 @@ async def test_an_id_is_found_by_its_first_eight_characters_and_not_by_fewer(log
     assert await log.events("%" * 8) == []
 
 
-async def test_a_shortened_id_is_looked_up_among_the_newest_500_cycles(log: CycleLog, database: SqliteDatabase):
+async def test_a_shortened_id_is_looked_up_among_the_newest_500_cycles(
+    log: CycleLog, database: SqliteDatabase
+):
     old = log.cycle(key(1))
     await database.write(log.unit([old.start("old")]))
     for first in range(2, 502, 100):
-        await database.write(log.unit([log.cycle(key(turn)).start("x") for turn in range(first, first + 100)]))
+        await database.write(
+            log.unit([log.cycle(key(turn)).start("x") for turn in range(first, first + 100)])
+        )
     assert await log.events(old.id[:8]) == []
     assert len(await log.events(old.id)) == 1
 
 
-async def test_recent_cycles_are_the_newest_top_level_ones_of_the_person(log: CycleLog, database: SqliteDatabase):
+async def test_recent_cycles_are_the_newest_top_level_ones_of_the_person(
+    log: CycleLog, database: SqliteDatabase
+):
     for turn in range(1, 6):
-        cycle = log.cycle(key(turn, person="ann" if turn % 2 else "ben", learned=IN_DM if turn > 2 else PUBLICLY))
+        cycle = log.cycle(
+            key(turn, person="ann" if turn % 2 else "ben", learned=IN_DM if turn > 2 else PUBLICLY)
+        )
         await database.write(log.unit(whole_cycle(cycle, text=f"ask {turn}")))
         await database.write(log.unit(whole_cycle(log.cycle(child_of(cycle)))))
     assert [cycle.text for cycle in await log.recent("ann", 2)] == ["ask 5", "ask 3"]
@@ -136,7 +159,9 @@ async def test_a_cycle_without_an_end_is_running(log: CycleLog, database: Sqlite
     assert (summary.status, summary.duration_ms) == (CycleStatus.RUNNING, None)
 
 
-async def test_export_is_one_json_object_a_line_with_the_fields_of_the_format(log: CycleLog, database: SqliteDatabase):
+async def test_export_is_one_json_object_a_line_with_the_fields_of_the_format(
+    log: CycleLog, database: SqliteDatabase
+):
     cycle = log.cycle(key())
     await database.write(log.unit(whole_cycle(cycle)))
     lines = [json.loads(line) async for line in log.export()]
@@ -149,7 +174,8 @@ async def test_export_is_one_json_object_a_line_with_the_fields_of_the_format(lo
         "cycle_complete",
     ]
     assert all(
-        {"cycle_id", "parent_id", "timestamp", "duration_ms"} <= set(line) and line["instance_id"] == "01234567"
+        {"cycle_id", "parent_id", "timestamp", "duration_ms"} <= set(line)
+        and line["instance_id"] == "01234567"
         for line in lines
     )
     start, request, response, call, result, end = lines
@@ -163,14 +189,23 @@ async def test_export_is_one_json_object_a_line_with_the_fields_of_the_format(lo
 
 async def test_export_reads_a_long_log_page_by_page(log: CycleLog, database: SqliteDatabase):
     for first in range(0, 1200, 100):
-        await database.write(log.unit([log.cycle(key(turn)).start(str(turn)) for turn in range(first, first + 100)]))
-    assert [json.loads(line)["text"] async for line in log.export()] == [str(turn) for turn in range(1200)]
+        await database.write(
+            log.unit([log.cycle(key(turn)).start(str(turn)) for turn in range(first, first + 100)])
+        )
+    assert [json.loads(line)["text"] async for line in log.export()] == [
+        str(turn) for turn in range(1200)
+    ]
 
 
 def test_secrets_and_long_texts_do_not_reach_the_log(log: CycleLog):
     cycle = log.cycle(key())
     secret = "sk-ant-abcdef0123456789"
-    call = ToolCall("toolu_1", "post", {"api_key": "hunter2hunter2", "body": f"use {secret} " + "x" * 5000}, "tool:1.0")
+    call = ToolCall(
+        "toolu_1",
+        "post",
+        {"api_key": "hunter2hunter2", "body": f"use {secret} " + "x" * 5000},
+        "tool:1.0",
+    )
     events = [
         cycle.start(f"{secret} " + "y" * 5000),
         cycle.tool_call(call),
@@ -181,20 +216,28 @@ def test_secrets_and_long_texts_do_not_reach_the_log(log: CycleLog):
     assert secret not in written
     assert "hunter2" not in written
     assert all(
-        len(value) <= LOGGED_CHARS for event in events for value in event.data.values() if isinstance(value, str)
+        len(value) <= LOGGED_CHARS
+        for event in events
+        for value in event.data.values()
+        if isinstance(value, str)
     )
     assert events[1].data["tool_input_len"] > 5000
 
 
 def test_with_tool_io_off_only_lengths_are_logged(database: SqliteDatabase):
     cycle = CycleLog(database, FakeClock(), tool_io=False, redact=redact_json).cycle(key())
-    call, result = cycle.tool_call(CALL), cycle.tool_result(CALL, "the milk is bought", success=False)
+    call, result = (
+        cycle.tool_call(CALL),
+        cycle.tool_result(CALL, "the milk is bought", success=False),
+    )
     assert "tool_input" not in call.data
     assert "milk" not in json.dumps(result.data)
     assert result.data["output_len"] == 18
 
 
-async def test_text_that_is_not_valid_unicode_is_logged_all_the_same(log: CycleLog, database: SqliteDatabase):
+async def test_text_that_is_not_valid_unicode_is_logged_all_the_same(
+    log: CycleLog, database: SqliteDatabase
+):
     cycle = log.cycle(key())
     await database.write(log.unit([cycle.start("half a pair \ud83d")]))
     assert (await log.events(cycle.id))[0].data["text"] == "half a pair \ud83d"
@@ -221,9 +264,15 @@ async def test_every_event_type_can_be_written(log: CycleLog, database: SqliteDa
     assert len(await log.events(cycle.id)) == len(events)
 
 
-@given(st.text(max_size=60), st.dictionaries(st.text(max_size=10), st.text(max_size=40), max_size=3))
+@given(
+    st.text(max_size=60), st.dictionaries(st.text(max_size=10), st.text(max_size=40), max_size=3)
+)
 def test_any_text_gives_json_that_can_be_written(text: str, arguments: dict[str, str]):
     cycle = Cycle(key(), FakeClock(), redact_json)
     call = ToolCall("id", text, arguments, "tool:1.0")
-    for event in (cycle.start(text), cycle.tool_call(call), cycle.tool_result(call, text, success=True)):
+    for event in (
+        cycle.start(text),
+        cycle.tool_call(call),
+        cycle.tool_result(call, text, success=True),
+    ):
         assert json.loads(json.dumps(event.data)) == event.data

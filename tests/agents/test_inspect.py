@@ -12,7 +12,12 @@ import pytest
 from bot.agents.cycle_events import Cycle, CycleKey
 from bot.agents.cycle_log import CycleLog
 from bot.agents.cycle_tree import render_tree
-from bot.agents.inspect import InspectArguments, RecallArguments, inspect_cycle_tool, recall_recent_tool
+from bot.agents.inspect import (
+    InspectArguments,
+    RecallArguments,
+    inspect_cycle_tool,
+    recall_recent_tool,
+)
 from bot.domain.access import Person, Role
 from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.database import Unit, Write
@@ -22,7 +27,14 @@ from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL, Location, Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.domain.runs import RunKind
-from bot.domain.tools import ListedTool, SearchResult, ToolCall, ToolContext, ToolDefinition, ToolResult
+from bot.domain.tools import (
+    ListedTool,
+    SearchResult,
+    ToolCall,
+    ToolContext,
+    ToolDefinition,
+    ToolResult,
+)
 from bot.log import redact_json
 from bot.storage.database import SqliteDatabase
 from bot.storage.home import open_database
@@ -91,7 +103,9 @@ def top(log: CycleLog, turn: int = 1, person: str = "ann", *, learned: Learned =
 
 
 def below(log: CycleLog, parent: Cycle, scope: str = "tool:1.1") -> Cycle:
-    key = CycleKey(parent.key.turn, "s1", parent.key.person, "observer", scope, parent.id, parent.key.learned)
+    key = CycleKey(
+        parent.key.turn, "s1", parent.key.person, "observer", scope, parent.id, parent.key.learned
+    )
     return log.cycle(key)
 
 
@@ -122,15 +136,27 @@ def delegation(log: CycleLog) -> list[CycleEvent]:
         child.llm_response("tool:1.1/model:1", reply(), 500),
         child.tool_call(inner),
         child.tool_result(inner, "y" * 900, success=True),
-        child.complete(CycleStatus.ERROR, error="agent: max_turns=8 exhausted without final reply", ms=900),
-        parent.tool_result(delegate, "agent_observer: agent: max_turns=8 exhausted without final reply", success=False),
-        parent.policy_decision(call("send_email", "tool:2.0"), "tool", "deny", "no mail on Sundays"),
+        child.complete(
+            CycleStatus.ERROR, error="agent: max_turns=8 exhausted without final reply", ms=900
+        ),
+        parent.tool_result(
+            delegate,
+            "agent_observer: agent: max_turns=8 exhausted without final reply",
+            success=False,
+        ),
+        parent.policy_decision(
+            call("send_email", "tool:2.0"), "tool", "deny", "no mail on Sundays"
+        ),
         parent.llm_response("model:2", reply(), 700),
-        parent.complete(CycleStatus.COMPLETE, text="It could not be read.", outcome="partial", ms=2400),
+        parent.complete(
+            CycleStatus.COMPLETE, text="It could not be read.", outcome="partial", ms=2400
+        ),
     ]
 
 
-async def ask(log: CycleLog, asked: ToolContext, cycle_id: str, detail: str = "summary") -> ToolResult:
+async def ask(
+    log: CycleLog, asked: ToolContext, cycle_id: str, detail: str = "summary"
+) -> ToolResult:
     arguments = InspectArguments.model_validate({"cycle_id": cycle_id, "detail": detail})
     outcome = await inspect_cycle_tool(log).run(asked, arguments)
     assert isinstance(outcome, ToolResult)
@@ -182,7 +208,10 @@ def test_a_call_whose_price_is_unknown_is_counted_and_one_that_failed_is_not(log
         cycle.llm_error("model:2", "overloaded", 1),
     ]
     tree = render_tree(events, cost=lambda _model, _usage: None)
-    assert "  tokens: 1000 in (900 cached), 40 out, 0.0000 USD + 1 call of unknown price" in tree.splitlines()
+    assert (
+        "  tokens: 1000 in (900 cached), 40 out, 0.0000 USD + 1 call of unknown price"
+        in tree.splitlines()
+    )
 
 
 def test_the_full_tree_adds_texts_and_each_tools_input_and_output_cut_at_500(log: CycleLog):
@@ -196,7 +225,11 @@ def test_the_full_tree_adds_texts_and_each_tools_input_and_output_cut_at_500(log
 
 def test_a_cycle_without_an_end_is_in_flight_only_when_it_runs_now(log: CycleLog):
     cycle = top(log)
-    assert render_tree([cycle.start("hi")], in_flight=[cycle.id]).splitlines()[0].endswith(": in-flight")
+    assert (
+        render_tree([cycle.start("hi")], in_flight=[cycle.id])
+        .splitlines()[0]
+        .endswith(": in-flight")
+    )
     assert render_tree([cycle.start("hi")]).splitlines()[0].endswith(": pending")
 
 
@@ -207,11 +240,18 @@ def test_a_cycle_without_an_end_is_in_flight_only_when_it_runs_now(log: CycleLog
         (CycleStatus.COMPLETE, "partial", None, "partial"),
         (CycleStatus.COMPLETE, "unresolved", None, "failure: unresolved"),
         (CycleStatus.ERROR, "resolved", "model: overloaded", "failure: model: overloaded"),
-        (CycleStatus.ABANDONED, "resolved", "stopped by the person", "abandoned: stopped by the person"),
+        (
+            CycleStatus.ABANDONED,
+            "resolved",
+            "stopped by the person",
+            "abandoned: stopped by the person",
+        ),
         (CycleStatus.BLOCKED, "resolved", None, "blocked"),
     ],
 )
-def test_every_end_has_its_word(log: CycleLog, status: CycleStatus, outcome: str, error: str | None, shown: str):
+def test_every_end_has_its_word(
+    log: CycleLog, status: CycleStatus, outcome: str, error: str | None, shown: str
+):
     cycle = top(log)
     tree = render_tree([cycle.start("hi"), cycle.complete(status, outcome=outcome, error=error)])
     assert tree.splitlines()[0] == f"cognitive assistant {cycle.id[:8]}: {shown}"
@@ -219,14 +259,18 @@ def test_every_end_has_its_word(log: CycleLog, status: CycleStatus, outcome: str
 
 def test_a_call_whose_result_was_never_logged_says_so(log: CycleLog):
     cycle = top(log)
-    assert "  tools: shell [no result]" in render_tree([cycle.start("x"), cycle.tool_call(call("shell", "tool:1.0"))])
+    assert "  tools: shell [no result]" in render_tree(
+        [cycle.start("x"), cycle.tool_call(call("shell", "tool:1.0"))]
+    )
 
 
 def test_nothing_renders_as_nothing():
     assert render_tree([]) == ""
 
 
-async def test_one_can_inspect_ones_own_cycle_by_its_first_characters(log: CycleLog, database: SqliteDatabase):
+async def test_one_can_inspect_ones_own_cycle_by_its_first_characters(
+    log: CycleLog, database: SqliteDatabase
+):
     events = delegation(log)
     await database.write(log.unit(events))
     found = await ask(log, context(), events[0].cycle_id[:8])
@@ -234,7 +278,9 @@ async def test_one_can_inspect_ones_own_cycle_by_its_first_characters(log: Cycle
     assert (found.is_error, found.private, found.origin.trust) == (False, True, Trust.OPERATOR)
 
 
-async def test_the_run_that_asks_and_its_callers_are_in_flight(log: CycleLog, database: SqliteDatabase):
+async def test_the_run_that_asks_and_its_callers_are_in_flight(
+    log: CycleLog, database: SqliteDatabase
+):
     parent = top(log)
     child = below(log, parent)
     other = top(log, 2)
@@ -244,7 +290,9 @@ async def test_the_run_that_asks_and_its_callers_are_in_flight(log: CycleLog, da
     assert ": pending" in (await ask(log, context(child.id), other.id)).content
 
 
-async def test_full_detail_taints_the_context_that_reads_it(log: CycleLog, database: SqliteDatabase):
+async def test_full_detail_taints_the_context_that_reads_it(
+    log: CycleLog, database: SqliteDatabase
+):
     events = delegation(log)
     await database.write(log.unit(events))
     assert (await ask(log, context(), events[0].cycle_id, "full")).origin.trust is Trust.EXTERNAL
@@ -256,7 +304,9 @@ async def test_an_unknown_id_is_answered_plainly_and_is_no_error(log: CycleLog, 
     assert (found.content, found.is_error) == (f"cycle not found: {cycle_id}", False)
 
 
-async def test_somebody_elses_cycle_is_as_unknown_as_one_that_never_was(log: CycleLog, database: SqliteDatabase):
+async def test_somebody_elses_cycle_is_as_unknown_as_one_that_never_was(
+    log: CycleLog, database: SqliteDatabase
+):
     theirs = top(log, person="ben")
     await database.write(log.unit([theirs.start("secret plan")]))
     assert (await ask(log, context(), theirs.id)).content == f"cycle not found: {theirs.id}"
@@ -264,7 +314,9 @@ async def test_somebody_elses_cycle_is_as_unknown_as_one_that_never_was(log: Cyc
     assert theirs.id[:8] in (await ask(log, admin(), theirs.id)).content
 
 
-async def test_what_happened_in_private_is_not_shown_in_a_channel(log: CycleLog, database: SqliteDatabase):
+async def test_what_happened_in_private_is_not_shown_in_a_channel(
+    log: CycleLog, database: SqliteDatabase
+):
     private, shared = top(log, 1), top(log, 2, learned=PUBLICLY)
     await database.write(log.unit([private.start("my salary"), shared.start("lunch?")]))
     assert "not found" in (await ask(log, in_channel(), private.id)).content
@@ -280,11 +332,17 @@ async def test_what_happened_in_a_private_channel_is_shown_there_and_in_direct_m
     vault = in_channel(Reach.PRIVATE, "vault")
     there = top(log, 1, learned=vault.learned)
     await database.write(log.unit([there.start("the merger")]))
-    elsewhere = [in_channel(Reach.PRIVATE, "attic"), in_channel(), in_channel(person=admin().person)]
+    elsewhere = [
+        in_channel(Reach.PRIVATE, "attic"),
+        in_channel(),
+        in_channel(person=admin().person),
+    ]
     for asked in elsewhere:
         assert "not found" in (await ask(log, asked, there.id)).content
         assert "merger" not in (await recall(log, asked)).content
-    assert (await recall(log, elsewhere[0])).content == "no cycles yet\n1 more is private; ask me in a DM."
+    assert (
+        await recall(log, elsewhere[0])
+    ).content == "no cycles yet\n1 more is private; ask me in a DM."
     for asked in (vault, context(), admin()):
         assert "not found" not in (await ask(log, asked, there.id)).content
         assert "merger" in (await recall(log, asked)).content
@@ -308,7 +366,9 @@ async def test_what_is_not_shown_hides_no_older_cycle(log: CycleLog, database: S
     assert lines[1:] == ["28 more are private; ask me in a DM."]
 
 
-async def test_recall_gives_one_line_per_cycle_newest_first(log: CycleLog, database: SqliteDatabase):
+async def test_recall_gives_one_line_per_cycle_newest_first(
+    log: CycleLog, database: SqliteDatabase
+):
     for turn in range(1, 8):
         cycle = top(log, turn)
         end = [cycle.complete(CycleStatus.COMPLETE, text="ok")] if turn < 7 else []
@@ -316,13 +376,19 @@ async def test_recall_gives_one_line_per_cycle_newest_first(log: CycleLog, datab
     result = await recall(log, context())
     lines = result.content.splitlines()
     assert len(lines) == 5
-    assert lines[0].startswith(f"2026-11-21 09:00 UTC [running] {top(log, 7).id[:8]} question 7 xxx")
-    assert lines[1].startswith(f"2026-11-21 09:00 UTC [complete] {top(log, 6).id[:8]} question 6 xxx")
+    assert lines[0].startswith(
+        f"2026-11-21 09:00 UTC [running] {top(log, 7).id[:8]} question 7 xxx"
+    )
+    assert lines[1].startswith(
+        f"2026-11-21 09:00 UTC [complete] {top(log, 6).id[:8]} question 6 xxx"
+    )
     assert all(len(line) < 250 for line in lines)
     assert result.origin.trust is Trust.PERSON
 
 
-async def test_recall_shows_other_people_only_to_a_master_admin(log: CycleLog, database: SqliteDatabase):
+async def test_recall_shows_other_people_only_to_a_master_admin(
+    log: CycleLog, database: SqliteDatabase
+):
     await database.write(log.unit([top(log, 1).start("mine"), top(log, 2, "ben").start("theirs")]))
     assert "theirs" not in (await recall(log, context())).content
     everything = await recall(log, admin())
@@ -336,5 +402,7 @@ async def test_recall_without_cycles_says_so(log: CycleLog):
 
 async def test_the_tree_survives_events_of_unknown_shape(log: CycleLog):
     cycle = top(log)
-    events = [replace(event, data={}) for event in delegation(log)] + [cycle.event(cycle.start("x").type, "again")]
+    events = [replace(event, data={}) for event in delegation(log)] + [
+        cycle.event(cycle.start("x").type, "again")
+    ]
     assert json.dumps(render_tree(events, full=True))

@@ -12,9 +12,15 @@ from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState, checked
 @pytest.mark.parametrize(
     ("reason", "kind"),
     [
-        ("agent_scout: agent: 3 consecutive LLM errors (last: 429 too many requests)", FailureKind.RATE_LIMIT),
+        (
+            "agent_scout: agent: 3 consecutive LLM errors (last: 429 too many requests)",
+            FailureKind.RATE_LIMIT,
+        ),
         ("agent_scout: agent: max_seconds=900 exhausted without final reply", FailureKind.TIMEOUT),
-        ("agent_scout: agent: 3 consecutive LLM errors (last: connection reset)", FailureKind.TRANSPORT),
+        (
+            "agent_scout: agent: 3 consecutive LLM errors (last: connection reset)",
+            FailureKind.TRANSPORT,
+        ),
         ("subprocess scout: exit status 1", FailureKind.TRANSPORT),
         ("agent_x: there is no such agent for you; callable agents: none", FailureKind.NOT_FOUND),
         ("agent_scout: the instruction is blank; say what to do", FailureKind.BAD_ARGUMENTS),
@@ -47,11 +53,17 @@ def test_what_can_be_no_plan_is_refused(tasks: list[PlanTask], complaint: str):
 
 
 def test_a_plan_is_the_same_after_json_and_a_struck_task_holds_nobody_up():
-    tasks = (PlanTask("1", "a", struck=True), PlanTask("2", "b", ("1",)), PlanTask("3", "c", ("2",)))
+    tasks = (
+        PlanTask("1", "a", struck=True),
+        PlanTask("2", "b", ("1",)),
+        PlanTask("3", "c", ("2",)),
+    )
     plan = Plan("goal", tasks)
     assert Plan.from_json(json.loads(json.dumps(plan.to_json()))) == plan
     assert [task.id for task in plan.ready()] == ["2"]
-    failed = plan.put(PlanTask("2", "b", ("1",), state=TaskState.FAILED, failure=FailureKind.DENIED)).closed()
+    failed = plan.put(
+        PlanTask("2", "b", ("1",), state=TaskState.FAILED, failure=FailureKind.DENIED)
+    ).closed()
     assert [task.state for task in failed.tasks[1:]] == [TaskState.FAILED] * 2
     assert failed.tasks[2].result == "not begun: it needs task 2"
     assert [task.state for task in failed.reopened("2").tasks[1:]] == [TaskState.PENDING] * 2
@@ -61,7 +73,9 @@ def test_each_task_is_a_line_and_parts_stand_below_their_whole():
     tasks = [
         PlanTask("1", "look", state=TaskState.COMPLETED),
         PlanTask("2", "ask", state=TaskState.FAILED, failure=FailureKind.DENIED),
-        PlanTask("2.1", "half", state=TaskState.IN_PROGRESS, note="trying again in a moment (timeout)"),
+        PlanTask(
+            "2.1", "half", state=TaskState.IN_PROGRESS, note="trying again in a moment (timeout)"
+        ),
         PlanTask("3", "sum", struck=True),
     ]
     assert checklist(tasks) == [

@@ -18,7 +18,9 @@ DONE, FAILED = TaskState.COMPLETED, TaskState.FAILED
 
 
 @pytest.mark.parametrize("kind", PASSING)
-async def test_what_may_pass_is_tried_twice_more_with_growing_back_off(kind: FailureKind, tmp_path: Path):
+async def test_what_may_pass_is_tried_twice_more_with_growing_back_off(
+    kind: FailureKind, tmp_path: Path
+):
     crew = Crew({"look": [REASONS[kind]] * 2})
     async with planned(tmp_path, crew, PlanTask("1", "look")) as here:
         for number, seconds in ((1, 2), (2, 8)):
@@ -34,21 +36,33 @@ async def test_what_may_pass_is_tried_twice_more_with_growing_back_off(kind: Fai
 
 
 @pytest.mark.parametrize("kind", FailureKind)
-async def test_what_fails_for_good_keeps_its_category_and_is_planned_around(kind: FailureKind, tmp_path: Path):
+async def test_what_fails_for_good_keeps_its_category_and_is_planned_around(
+    kind: FailureKind, tmp_path: Path
+):
     crew = Crew({"look": [REASONS[kind]] * 9}, {"replan:1": [draft("9", "ask")]})
     async with planned(tmp_path, crew, PlanTask("1", "look"), PlanTask("2", "sum", ("1",))) as here:
         tasks = await here.end()
     assert crew.begun["look"] == (3 if kind in PASSING else 1)
-    assert (tasks["1"].state, tasks["1"].failure, tasks["1"].result) == (FAILED, kind, REASONS[kind])
+    assert (tasks["1"].state, tasks["1"].failure, tasks["1"].result) == (
+        FAILED,
+        kind,
+        REASONS[kind],
+    )
     assert [tasks["9"].state, "2" in tasks] == [DONE, False]
     assert f"Failed: 1 ({kind}): {REASONS[kind]}" in crew.asked[0]
     assert "2. [Pending] sum (needs 1)" in crew.asked[0], "what is kept can be given again"
 
 
-@pytest.mark.parametrize(("kind", "tools"), [(FailureKind.NOT_FOUND, ["a", "b"]), (FailureKind.DENIED, ["a"])])
-async def test_another_tool_is_tried_once_unless_it_was_refused(kind: FailureKind, tools: list[str], tmp_path: Path):
+@pytest.mark.parametrize(
+    ("kind", "tools"), [(FailureKind.NOT_FOUND, ["a", "b"]), (FailureKind.DENIED, ["a"])]
+)
+async def test_another_tool_is_tried_once_unless_it_was_refused(
+    kind: FailureKind, tools: list[str], tmp_path: Path
+):
     crew = Crew({"look": [REASONS[kind]] * 9}, others={"a": "b", "b": "a"})
-    async with planned(tmp_path, crew, PlanTask("1", "look", tool="a"), PlanTask("2", "ask")) as here:
+    async with planned(
+        tmp_path, crew, PlanTask("1", "look", tool="a"), PlanTask("2", "ask")
+    ) as here:
         tasks = await here.end()
     assert crew.tools == [tools[0], "", *tools[1:]]
     assert [tasks["1"].state, tasks["2"].state] == [FAILED, DONE], "what is done is kept"
@@ -57,7 +71,8 @@ async def test_another_tool_is_tried_once_unless_it_was_refused(kind: FailureKin
 async def test_no_more_than_three_times_is_planned_anew(tmp_path: Path):
     unknown = [REASONS[FailureKind.UNKNOWN]] * 9
     crew = Crew(
-        {f"try {n}": unknown for n in range(5)}, {f"replan:{n}": [draft(str(n), f"try {n}")] for n in range(1, 5)}
+        {f"try {n}": unknown for n in range(5)},
+        {f"replan:{n}": [draft(str(n), f"try {n}")] for n in range(1, 5)},
     )
     async with planned(tmp_path, crew, PlanTask("0", "try 0"), PlanTask("x", "ask")) as here:
         tasks = await here.end()
@@ -69,7 +84,12 @@ async def test_no_more_than_three_times_is_planned_anew(tmp_path: Path):
 
 async def test_what_can_not_be_planned_around_leaves_what_does_not_need_it(tmp_path: Path):
     crew = Crew({"look": [REASONS[FailureKind.DENIED]]}, {"replan:1": []})
-    tasks = (PlanTask("1", "look"), PlanTask("2", "sum", ("1",)), PlanTask("3", "ask"), PlanTask("4", "tell", ("3",)))
+    tasks = (
+        PlanTask("1", "look"),
+        PlanTask("2", "sum", ("1",)),
+        PlanTask("3", "ask"),
+        PlanTask("4", "tell", ("3",)),
+    )
     async with planned(tmp_path, crew, *tasks) as here:
         ended = await here.end()
     assert [task.state for task in ended.values()] == [FAILED, FAILED, DONE, DONE]
@@ -83,7 +103,9 @@ async def test_a_task_that_is_too_large_goes_on_in_parts_that_may_fail_alone(tmp
         {"split:1": [draft("1.1", "half"), draft("1.2", "rest"), draft("1.3", "join", "1.2")]},
         others={"a": "b"},
     )
-    async with planned(tmp_path, crew, PlanTask("1", "all", tool="a"), PlanTask("2", "sum", ("1",))) as here:
+    async with planned(
+        tmp_path, crew, PlanTask("1", "all", tool="a"), PlanTask("2", "sum", ("1",))
+    ) as here:
         tasks = await here.end()
     assert {key: task.state for key, task in tasks.items()} == {
         "1": FAILED, "1.1-1": FAILED, "1.1-2": DONE, "1.1-3": DONE, "2": FAILED,
@@ -98,7 +120,9 @@ async def test_a_task_that_is_too_large_goes_on_in_parts_that_may_fail_alone(tmp
 
 async def test_a_part_is_struck_and_the_others_go_on(tmp_path: Path):
     crew = Crew(
-        {"all": [TOO_LARGE]}, {"split:1": [draft("1", "half"), draft("2", "rest")]}, held={"half": asyncio.Event()}
+        {"all": [TOO_LARGE]},
+        {"split:1": [draft("1", "half"), draft("2", "rest")]},
+        held={"half": asyncio.Event()},
     )
     async with planned(tmp_path, crew, PlanTask("1", "all"), PlanTask("2", "sum", ("1",))) as here:
         await until(lambda: crew.begun["half"] == 1)
@@ -115,7 +139,9 @@ async def test_a_part_is_struck_and_the_others_go_on(tmp_path: Path):
 async def test_a_whole_is_struck_with_its_parts_and_by_them(order: list[str], tmp_path: Path):
     never = asyncio.Event()
     crew = Crew(
-        {"all": [TOO_LARGE]}, {"split:1": [draft("1", "half"), draft("2", "rest")]}, held={"half": never, "rest": never}
+        {"all": [TOO_LARGE]},
+        {"split:1": [draft("1", "half"), draft("2", "rest")]},
+        held={"half": never, "rest": never},
     )
     async with planned(tmp_path, crew, PlanTask("1", "all"), PlanTask("2", "sum", ("1",))) as here:
         await until(lambda: crew.begun["half"] == crew.begun["rest"] == 1)

@@ -17,7 +17,9 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8").strip()
 
 
-@pytest.mark.parametrize("path", sorted((PROMPTS / "agents").glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((PROMPTS / "agents").glob("*.md")), ids=lambda path: path.stem
+)
 def test_a_persona_is_short_and_its_file_valid_once_switched_on(path: Path):
     agent = parse_agent_file(path, text_of(path).replace("disabled: true\n", "")).definition
     assert agent is not None

@@ -5,13 +5,28 @@ import pytest
 from bot.agents.quotes import MARK, mark_unfound
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 
-PAGE = "Atlas 4 starts **twice** as fast as Atlas 3 -\non the [machines](https://a.example/m) that we measured."
+PAGE = (
+    "Atlas 4 starts **twice** as fast as Atlas 3 -\non the [machines](https://a.example/m) that we "
+    "measured."
+)
 HISTORY = (
-    TranscriptMessage("user", (StoredBlock({"type": "text", "text": 'What does "the quick brown fox jumps" mean?'}),)),
-    TranscriptMessage("assistant", (StoredBlock({"type": "text", "text": "I made up these very words myself."}),)),
-    TranscriptMessage("user", (StoredBlock({"type": "tool_result", "content": [{"type": "text", "text": PAGE}]}),)),
     TranscriptMessage(
-        "user", (StoredBlock({"type": "tool_result", "content": '[{"title": "Sparrows fly south in May"}]'}),)
+        "user",
+        (StoredBlock({"type": "text", "text": 'What does "the quick brown fox jumps" mean?'}),),
+    ),
+    TranscriptMessage(
+        "assistant", (StoredBlock({"type": "text", "text": "I made up these very words myself."}),)
+    ),
+    TranscriptMessage(
+        "user", (StoredBlock({"type": "tool_result", "content": [{"type": "text", "text": PAGE}]}),)
+    ),
+    TranscriptMessage(
+        "user",
+        (
+            StoredBlock(
+                {"type": "tool_result", "content": '[{"title": "Sparrows fly south in May"}]'}
+            ),
+        ),
     ),
 )
 

@@ -51,7 +51,9 @@ async def test_the_shipped_agents_are_valid_and_only_working_ones_can_be_called(
         *of_friends,
         *ants,
     }
-    called = {role: [agent.name for agent in registry.callable_by(role, "assistant")] for role in Role}
+    called = {
+        role: [agent.name for agent in registry.callable_by(role, "assistant")] for role in Role
+    }
     assert called[Role.GUEST] == ["observer"]
     assert called[Role.FRIEND] == of_friends
     assert called[Role.MASTER_ADMIN] == sorted([*of_friends, "mrtool", "queen"])
@@ -59,7 +61,11 @@ async def test_the_shipped_agents_are_valid_and_only_working_ones_can_be_called(
     assistant, observer = registry.get("assistant"), registry.get("observer")
     assert assistant is not None
     assert observer is not None
-    assert (assistant.turns, assistant.folders, assistant.specialists) == (10, ("planner",), ("observer",))
+    assert (assistant.turns, assistant.folders, assistant.specialists) == (
+        10,
+        ("planner",),
+        ("observer",),
+    )
     assert (observer.turns, observer.max_tokens) == (8, 4096)
 
 
@@ -93,7 +99,12 @@ async def test_every_key_of_the_front_matter_is_read(tmp_path: Path):
         "Finds things.",
         "scout@example.org",
     )
-    assert (agent.folders, agent.specialists, agent.turns, agent.max_tokens) == (("subagents",), ("scribe",), 7, 1000)
+    assert (agent.folders, agent.specialists, agent.turns, agent.max_tokens) == (
+        ("subagents",),
+        ("scribe",),
+        7,
+        1000,
+    )
     assert (agent.model, agent.run_shape) == (ModelSize.CHEAP, RunShape.RESEARCH)
     assert (agent.called_by, agent.tools, agent.skills) == (("queen",), ("pm_shell",), ("triage",))
     assert (agent.keeps_memory, agent.runs_in) == (False, RunsIn.PROCESS)
@@ -105,7 +116,10 @@ async def test_an_agent_is_called_only_by_those_whom_its_file_names(tmp_path: Pa
     write(tmp_path, "scout", "description: Finds things.", "called_by: [queen]")
     write(tmp_path, "scribe", "description: Writes.")
     registry = await registry_of(tmp_path)
-    callable_ = {who: [agent.name for agent in registry.callable_by(Role.GUEST, who)] for who in ("assistant", "queen")}
+    callable_ = {
+        who: [agent.name for agent in registry.callable_by(Role.GUEST, who)]
+        for who in ("assistant", "queen")
+    }
     assert callable_ == {"assistant": ["scribe"], "queen": ["scout", "scribe"]}
 
 
@@ -113,12 +127,17 @@ async def test_settings_win_over_the_files(tmp_path: Path):
     write(tmp_path, "assistant", "description: Talks.", "specialist: false")
     write(tmp_path, "scout", "description: Finds things.", "turns: 4")
     settings = AgentSettings.model_validate(
-        {"turns": 15, "overrides": {"scout": {"turns": 9, "max_tokens": 300}, "scuot": {"turns": 1}}}
+        {
+            "turns": 15,
+            "overrides": {"scout": {"turns": 9, "max_tokens": 300}, "scuot": {"turns": 1}},
+        }
     )
     registry = AgentRegistry([tmp_path], settings)
     await registry.load()
     assert [(agent.turns, agent.max_tokens) for agent in registry.all()] == [(15, 4096), (9, 300)]
-    assert registry.problems == ("agents.overrides: there is no agent 'scuot'; there are assistant, scout",)
+    assert registry.problems == (
+        "agents.overrides: there is no agent 'scuot'; there are assistant, scout",
+    )
 
 
 async def test_budgets_default_to_those_of_a_specialist_or_of_the_top_level(tmp_path: Path):
@@ -228,7 +247,9 @@ async def test_two_files_of_one_folder_for_the_same_agent_are_reported(tmp_path:
     write(tmp_path, "b", "name: scout", "description: Second.")
     registry = await registry_of(tmp_path)
     assert [agent.description for agent in registry.all()] == ["First."]
-    assert registry.problems == (f"{tmp_path}/b.md: a.md defines the agent scout too; rename or remove one of them",)
+    assert registry.problems == (
+        f"{tmp_path}/b.md: a.md defines the agent scout too; rename or remove one of them",
+    )
 
 
 async def test_a_file_that_is_not_text_is_named_and_the_rest_loads(tmp_path: Path):
@@ -255,7 +276,11 @@ async def test_a_file_that_is_not_text_is_named_and_the_rest_loads(tmp_path: Pat
         ("---\ndescription: x\nspecialists: [No!]\n---\nYou help.", 3, "not an agent's name"),
         ("---\nturns: 3\n---\nYou help.", 1, "description is missing"),
         ("---\ndescription: x\n---\n\n", 4, "persona is missing"),
-        ("---\ndescription: x\ncolour: red\n---\nYou help.", 3, "unknown key colour; known keys are name"),
+        (
+            "---\ndescription: x\ncolour: red\n---\nYou help.",
+            3,
+            "unknown key colour; known keys are name",
+        ),
     ],
 )
 def test_a_broken_file_is_named_with_line_and_remedy(text: str, line: int, words: str):

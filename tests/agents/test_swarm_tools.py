@@ -55,7 +55,9 @@ def test_the_file_declares_what_the_arguments_model_takes(path: str):
 
 
 def test_the_tools_of_ants_are_those_that_the_swarm_unlocks():
-    assert {path.split("/")[1] for path in MODELS if path.startswith("subagents/")} == set(ANT_TOOLS)
+    assert {path.split("/")[1] for path in MODELS if path.startswith("subagents/")} == set(
+        ANT_TOOLS
+    )
 
 
 # --- what an ant hands in -----------------------------------------------------------------------------------------
@@ -68,13 +70,18 @@ def test_a_hand_in_comes_back_as_it_was_given():
     assert read_hand_in(help_text("no tests")) == HelpWanted("no tests")
 
 
-@given(st.text() | st.recursive(st.none() | st.integers() | st.text(), st.lists, max_leaves=4).map(json.dumps))
+@given(
+    st.text()
+    | st.recursive(st.none() | st.integers() | st.text(), st.lists, max_leaves=4).map(json.dumps)
+)
 @settings(max_examples=60, deadline=None)
 def test_no_other_text_is_a_hand_in(text: str):
     assert read_hand_in(text) is None
 
 
-@pytest.mark.parametrize("text", ["{}", '{"hand_in": {}}', "[" * 50_000, '{"hand_in": null}', '{"verified": true}'])
+@pytest.mark.parametrize(
+    "text", ["{}", '{"hand_in": {}}', "[" * 50_000, '{"hand_in": null}', '{"verified": true}']
+)
 def test_what_looks_like_one_is_none(text: str):
     assert read_hand_in(text) is None
 
@@ -117,7 +124,9 @@ def batches(draw: st.DrawFn) -> tuple[AntTask, ...]:
 
 @given(batches(), st.data())
 @settings(max_examples=60, deadline=None)
-def test_every_ant_that_can_begin_does_and_none_too_early(tasks: tuple[AntTask, ...], data: st.DataObject):
+def test_every_ant_that_can_begin_does_and_none_too_early(
+    tasks: tuple[AntTask, ...], data: st.DataObject
+):
     assert checked_batch(tasks) == tasks
     states = {task.id: AntState.WAITING for task in tasks}
     by_id = {task.id: task for task in tasks}
@@ -131,10 +140,14 @@ def test_every_ant_that_can_begin_does_and_none_too_early(tasks: tuple[AntTask, 
         if not at_work:
             break
         ended = data.draw(st.sampled_from(at_work))
-        states[ended.id] = data.draw(st.sampled_from([AntState.VERIFIED, AntState.VERIFIED, AntState.FAILED]))
+        states[ended.id] = data.draw(
+            st.sampled_from([AntState.VERIFIED, AntState.VERIFIED, AntState.FAILED])
+        )
     for task in tasks:
         if states[task.id] is AntState.WAITING:
-            assert any(states[one] in {AntState.FAILED, AntState.WAITING} for one in task.depends_on)
+            assert any(
+                states[one] in {AntState.FAILED, AntState.WAITING} for one in task.depends_on
+            )
 
 
 # --- the breaker --------------------------------------------------------------------------------------------------

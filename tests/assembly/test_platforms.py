@@ -39,7 +39,9 @@ async def test_no_platform_is_built_unless_it_is_switched_on(tmp_path: Path, dat
     assert build_platforms(settings, database, Blobs(tmp_path), FakeClock()) == []
 
 
-async def test_every_missing_token_of_every_platform_is_named_at_once(tmp_path: Path, database: Database):
+async def test_every_missing_token_of_every_platform_is_named_at_once(
+    tmp_path: Path, database: Database
+):
     settings = settings_of(tmp_path, "discord: {enabled: true}\nslack: {enabled: true}\n")
     with pytest.raises(SettingsError) as caught:
         build_platforms(settings, database, Blobs(tmp_path), FakeClock())

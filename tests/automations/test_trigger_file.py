@@ -27,21 +27,63 @@ def file(*lines: str, task: str = "Do it.") -> str:
         (file("event: message"), "line 2: name must be a few words"),
         (file("name: x"), "line 2: event: nothing is not known; there are message, reaction"),
         (file("name: x", "event: mesage"), "line 3: event: mesage is not known"),
-        (file("name: x", "event: EMAIL_RECEIVED"), "line 3: event: email_received needs mail, which is not connected"),
-        (file("name: x", "event: event_added"), "line 3: event: event_added needs a calendar, which is not connected"),
-        (file("name: x", "event: message", "filter: {label: work}"), "filter.label is not known; there are channel"),
-        (file("name: x", "event: message", "filtr: {}"), "line 4: filtr is not known; did you mean filter?"),
+        (
+            file("name: x", "event: EMAIL_RECEIVED"),
+            "line 3: event: email_received needs mail, which is not connected",
+        ),
+        (
+            file("name: x", "event: event_added"),
+            "line 3: event: event_added needs a calendar, which is not connected",
+        ),
+        (
+            file("name: x", "event: message", "filter: {label: work}"),
+            "filter.label is not known; there are channel",
+        ),
+        (
+            file("name: x", "event: message", "filtr: {}"),
+            "line 4: filtr is not known; did you mean filter?",
+        ),
         (file("name: x", "event: message", "filter: bug"), "line 4: filter must be indented lines"),
-        (file("name: x", "event: message", "filter:", "  contain: bug"), "line 5: filter.contain is not known"),
-        (file("name: x", "event: webhook", "filter: {emoji: eyes}"), "filter.emoji is not known; there are contains"),
-        (file("name: x", "event: message", "filter:", "  matches: '('"), "line 5: filter.matches is no regular"),
-        (file("name: x", "event: message", "filter: {contains: [1]}"), "filter.contains must be a text or a list"),
-        (file("name: x", "event: message", "filter: {channel: [a]}"), "filter.channel must be the id of a channel"),
-        (file("name: x", "event: message", "window: soon"), "line 4: window must be a whole number from 1 to 86400"),
-        (file("name: x", "event: message", "enabled: maybe"), "line 4: enabled must be true or false"),
-        (file("name: x", "event: message", "kind: schedule"), "line 4: kind must be trigger in this folder"),
-        (file("name: x", "event: message", "owner: ben"), "line 4: owner must be ann, who writes the file"),
-        (file("name: x", "event: message", task=""), "the task is missing; write below the second ---"),
+        (
+            file("name: x", "event: message", "filter:", "  contain: bug"),
+            "line 5: filter.contain is not known",
+        ),
+        (
+            file("name: x", "event: webhook", "filter: {emoji: eyes}"),
+            "filter.emoji is not known; there are contains",
+        ),
+        (
+            file("name: x", "event: message", "filter:", "  matches: '('"),
+            "line 5: filter.matches is no regular",
+        ),
+        (
+            file("name: x", "event: message", "filter: {contains: [1]}"),
+            "filter.contains must be a text or a list",
+        ),
+        (
+            file("name: x", "event: message", "filter: {channel: [a]}"),
+            "filter.channel must be the id of a channel",
+        ),
+        (
+            file("name: x", "event: message", "window: soon"),
+            "line 4: window must be a whole number from 1 to 86400",
+        ),
+        (
+            file("name: x", "event: message", "enabled: maybe"),
+            "line 4: enabled must be true or false",
+        ),
+        (
+            file("name: x", "event: message", "kind: schedule"),
+            "line 4: kind must be trigger in this folder",
+        ),
+        (
+            file("name: x", "event: message", "owner: ben"),
+            "line 4: owner must be ann, who writes the file",
+        ),
+        (
+            file("name: x", "event: message", task=""),
+            "the task is missing; write below the second ---",
+        ),
         (file("name: x", "event: message", task="y" * 4_001), "the task has 4001 characters"),
     ],
 )
@@ -57,12 +99,17 @@ def test_what_is_wrong_is_named_with_line_field_and_remedy(text: str, problem: s
     [
         (file("name: x"), "give exactly one of cron (again and again) and at (once)"),
         (file("name: x", "cron: 'x'"), "line 3: cron: 'x' is not a cron expression"),
-        (file("name: x", "cron: '0 9 * * *'", "timezone: Mars"), "line 4: timezone: zone: 'Mars' is not a time zone"),
+        (
+            file("name: x", "cron: '0 9 * * *'", "timezone: Mars"),
+            "line 4: timezone: zone: 'Mars' is not a time zone",
+        ),
         (file("name: x", "cron: '0 9 * * *'", "event: message"), "line 4: event is not known"),
     ],
 )
 def test_what_is_wrong_with_a_schedule_is_named(text: str, problem: str):
-    with pytest.raises(DefinitionError, match=r"^/automations/schedules/x\.md, line \d+: ") as raised:
+    with pytest.raises(
+        DefinitionError, match=r"^/automations/schedules/x\.md, line \d+: "
+    ) as raised:
         read_schedule(text, "/automations/schedules/x.md")
     assert problem in str(raised.value)
 
@@ -71,7 +118,13 @@ _TEXT = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_
 _WORDS = st.lists(_TEXT.map(str.strip).filter(bool), max_size=3).map(tuple)
 
 
-@given(name=_TEXT, prompt=_TEXT, contains=_WORDS, kind=st.sampled_from(EventKind), enabled=st.booleans())
+@given(
+    name=_TEXT,
+    prompt=_TEXT,
+    contains=_WORDS,
+    kind=st.sampled_from(EventKind),
+    enabled=st.booleans(),
+)
 @settings(max_examples=60)
 def test_what_is_written_is_read_back(
     name: str, prompt: str, contains: tuple[str, ...], kind: EventKind, enabled: bool
@@ -83,7 +136,10 @@ def test_what_is_written_is_read_back(
     if kind is EventKind.EMAIL_RECEIVED:
         rule = Filter(contains=contains, subject=contains, label=contains, author="@x.example")
     trigger = Trigger(name, kind, prompt, rule, "c1", 30, enabled)
-    assert read_trigger(write_trigger(trigger, "ann"), FILE, "ann", mail=True, calendar=True) == trigger
+    assert (
+        read_trigger(write_trigger(trigger, "ann"), FILE, "ann", mail=True, calendar=True)
+        == trigger
+    )
 
 
 @given(st.text(max_size=400))

@@ -31,7 +31,19 @@ ASKED = Approval(
 )  # fmt: skip
 NASTY = [
     *("`", "```", "````", "\n```\n", "~~~", "**", "__", "||", "# ", "> ", "- ", "\\", "\\n", '"'),
-    *("\u202e", "\u2066", "\u200b", "\u200d", "\ufeff", "\u00a0", "e\u0301", "日本", "\x1b[2J", "\t", "\r"),
+    *(
+        "\u202e",
+        "\u2066",
+        "\u200b",
+        "\u200d",
+        "\ufeff",
+        "\u00a0",
+        "e\u0301",
+        "日本",
+        "\x1b[2J",
+        "\t",
+        "\r",
+    ),
     *("| a | b |\n", "|---|---|\n", "<!channel>", "<@U1>", "<#1>", "@everyone", "[x](http://e)"),
     *("/approve a1", "&lt;", "&", "\n\n", " ", "   "),
 ]
@@ -59,11 +71,18 @@ async def test_discord_shows_or_counts_every_character_of_a_call(arguments: Json
 def test_slack_shows_or_counts_every_character_of_a_call(arguments: JsonObject):
     card = card_for(arguments)
     pieces = on_slack(card)
-    holds("".join(code for piece in pieces for code in code_in(piece)), card, arguments, "".join(pieces))
+    holds(
+        "".join(code for piece in pieces for code in code_in(piece)),
+        card,
+        arguments,
+        "".join(pieces),
+    )
 
 
 @given(ARGUMENTS, st.integers(24, 200))
-def test_the_terminal_shows_or_counts_every_character_of_a_call(arguments: JsonObject, columns: int):
+def test_the_terminal_shows_or_counts_every_character_of_a_call(
+    arguments: JsonObject, columns: int
+):
     card = card_for(arguments)
     screen = re.sub(r"\x1b\[[0-9;]*m", "", paint.markdown(card.text, columns))
     (block,) = code_in(card.text)
@@ -128,12 +147,16 @@ def card_for(arguments: JsonObject) -> Card:
 
 def code_in(markdown: str) -> Sequence[str]:
     """The code blocks of a text as a reader of markdown takes them."""
-    return [token.content for token in MarkdownIt("commonmark").parse(markdown) if token.type == "fence"]
+    return [
+        token.content for token in MarkdownIt("commonmark").parse(markdown) if token.type == "fence"
+    ]
 
 
 def holds(block: str, card: Card, arguments: JsonObject, text: str) -> None:
     """Line breaks apart, which a surface adds where it wraps: the block is the call, or its beginning with a count."""
-    seen = block.replace("\u2060", "").replace("\n", "")  # the joiner that keeps `<@U1>` from calling anybody
+    seen = block.replace("\u2060", "").replace(
+        "\n", ""
+    )  # the joiner that keeps `<@U1>` from calling anybody
     assert all(char.isprintable() for char in seen)
     if not card.file:
         assert json.loads(seen) == arguments
@@ -142,4 +165,6 @@ def holds(block: str, card: Card, arguments: JsonObject, text: str) -> None:
     assert json.loads(whole) == arguments
     assert seen == whole[:CARD_CHARS].replace("\n", "") + "…"
     told = "".join(text.split())
-    assert "".join(f"{len(whole) - CARD_CHARS:,} more characters are not shown here".split()) in told
+    assert (
+        "".join(f"{len(whole) - CARD_CHARS:,} more characters are not shown here".split()) in told
+    )

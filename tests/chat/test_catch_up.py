@@ -61,8 +61,13 @@ class FakeArchive:
             raise self.troubles.pop(0)
         mark = next(iter(gap.heard.values()), None)
         first = int(mark.position) + 1 if mark else 1
-        missed = [self.missed(gap.channel, number) for number in range(first, self.channels[gap.channel] + 1)]
-        return GapHistory(missed, (mark_at(gap.channel, self.channels[gap.channel]),), [self.change])
+        missed = [
+            self.missed(gap.channel, number)
+            for number in range(first, self.channels[gap.channel] + 1)
+        ]
+        return GapHistory(
+            missed, (mark_at(gap.channel, self.channels[gap.channel]),), [self.change]
+        )
 
     async def change(self) -> bool:
         return self.changes.pop() if self.changes else True
@@ -78,7 +83,9 @@ class FakeArchive:
         return Missed(place(channel), at(number), hear)
 
     async def news(self, recovered: Recovered) -> News:
-        return News([name for name in self.channels if name not in self.away], complete=not self.away)
+        return News(
+            [name for name in self.channels if name not in self.away], complete=not self.away
+        )
 
 
 def at(number: int) -> datetime:
@@ -90,7 +97,9 @@ def mark_at(channel: str, number: int) -> Heard:
 
 
 def recovery_at(**numbers: int) -> FakeRecovery:
-    return FakeRecovery(marks={place(name).key: mark_at(name, number) for name, number in numbers.items()})
+    return FakeRecovery(
+        marks={place(name).key: mark_at(name, number) for name, number in numbers.items()}
+    )
 
 
 async def test_without_anything_heard_before_nothing_is_read():
@@ -110,7 +119,10 @@ async def test_what_is_said_now_waits_for_what_was_missed_in_its_channel_alone()
 
     async def live() -> None:
         async with catch_up.before("b") as clear:
-            order.append(f"live after {[number for name, number, _ in archive.heard if name == 'b']}, {clear}")
+            order.append(
+                f"live after {[number for name, number, _ in archive.heard if name == 'b']}, "
+                f"{clear}"
+            )
 
     said = asyncio.create_task(live())
     await settle()
@@ -119,7 +131,10 @@ async def test_what_is_said_now_waits_for_what_was_missed_in_its_channel_alone()
     archive.hold.set()
     await asyncio.gather(running, said)
     assert order == ["live after [2], True"]
-    assert [(name, number) for name, number, _ in archive.heard if name == "a"] == [("a", 2), ("a", 3)]
+    assert [(name, number) for name, number, _ in archive.heard if name == "a"] == [
+        ("a", 2),
+        ("a", 3),
+    ]
     assert (recovery.finished, recovery.marks[place("a").key].position) == (1, "3")
 
 
@@ -141,7 +156,10 @@ async def test_who_writes_where_is_being_read_does_not_wait_for_the_pass():
 
 async def test_changes_of_what_was_recorded_lately_are_heard_before_what_is_new():
     archive, recovery = FakeArchive({"a": 3}), recovery_at(a=1)
-    recovery.recorded[place("a").key] = [RecordedMessage("fake:0", at(0)), RecordedMessage("fake:1", at(1))]
+    recovery.recorded[place("a").key] = [
+        RecordedMessage("fake:0", at(0)),
+        RecordedMessage("fake:1", at(1)),
+    ]
     recovery.since = at(1)
     archive.changes = [False]
     clock = FakeClock()
@@ -157,7 +175,10 @@ async def test_changes_of_what_was_recorded_lately_are_heard_before_what_is_new(
 
 
 async def test_a_gap_that_can_not_be_read_now_lets_no_mark_pass_and_is_read_later():
-    clock, archive = FakeClock(), FakeArchive({"a": 2}, troubles=[DeliveryError("503", retryable=True)] * 2)
+    clock, archive = (
+        FakeClock(),
+        FakeArchive({"a": 2}, troubles=[DeliveryError("503", retryable=True)] * 2),
+    )
     recovery = recovery_at(a=1)
     catch_up = CatchUp("fake", archive, recovery, clock)
     catch_up.lost()
@@ -172,7 +193,11 @@ async def test_a_gap_that_can_not_be_read_now_lets_no_mark_pass_and_is_read_late
 
 
 async def test_a_message_that_is_not_recorded_is_read_again_and_nothing_overtakes_it():
-    clock, archive, recovery = FakeClock(), FakeArchive({"a": 3}, refused={("a", 2)}), recovery_at(a=1)
+    clock, archive, recovery = (
+        FakeClock(),
+        FakeArchive({"a": 3}, refused={("a", 2)}),
+        recovery_at(a=1),
+    )
     catch_up = CatchUp("fake", archive, recovery, clock)
     catch_up.lost()
     running = asyncio.create_task(catch_up.run())
@@ -215,7 +240,11 @@ async def test_a_channel_that_is_gone_is_given_up():
 
 
 async def test_a_catch_up_is_not_over_while_the_platform_hides_a_place():
-    clock, archive, recovery = FakeClock(), FakeArchive({"a": 2, "b": 2}, away={"b"}), recovery_at(a=1, b=1)
+    clock, archive, recovery = (
+        FakeClock(),
+        FakeArchive({"a": 2, "b": 2}, away={"b"}),
+        recovery_at(a=1, b=1),
+    )
     catch_up = CatchUp("fake", archive, recovery, clock)
     catch_up.lost()
     running = asyncio.create_task(catch_up.run())

@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.discord_chat.application_commands import BUILT_IN, for_all, hashes
-from bot.chat.discord_chat.components import choice_rows, draft_turn, full_options, read_click, stop_row
+from bot.chat.discord_chat.components import (
+    choice_rows,
+    draft_turn,
+    full_options,
+    read_click,
+    stop_row,
+)
 from bot.chat.discord_chat.intake import Intake, readable, title_of
 from bot.chat.discord_chat.names import NONCE_CHARS, FileRef, ReplyToken, Root, draft_nonce, nonce
 from bot.chat.discord_chat.pieces import MOST_CHARS, posts_of, with_line
@@ -17,7 +23,15 @@ from bot.chat.discord_chat.places import Recent
 from bot.chat.discord_chat.seen import SeenClick, SeenMessage, SeenPerson, SeenPlace
 from bot.chat.discord_chat.settings import DiscordSettings, PlaceSettings
 from bot.domain.json_types import JsonObject
-from bot.domain.messages import Action, Addressed, Choice, Conversation, OutgoingMessage, Place, ReplyTarget
+from bot.domain.messages import (
+    Action,
+    Addressed,
+    Choice,
+    Conversation,
+    OutgoingMessage,
+    Place,
+    ReplyTarget,
+)
 from bot.domain.send_keys import turn_of
 from bot.testing.discord_platform.limits import check_commands, check_message
 
@@ -78,13 +92,17 @@ async def test_a_place_is_as_its_thread_channel_and_guild_say_nearest_first():
     assert settings.place("1", "11").answer == "off"
     assert settings.place(None, "40").answer == "mention"
     reader = Intake(settings, not_followed, no_root)
-    assert await reader.read(replace(SAID, place=SeenPlace("50", "2"), content="<@99> hello")) is None
+    assert (
+        await reader.read(replace(SAID, place=SeenPlace("50", "2"), content="<@99> hello")) is None
+    )
 
 
 async def test_a_mention_in_a_thread_stays_there_and_one_in_a_channel_begins_a_thread():
     there = await intake().read(replace(SAID, place=THREAD, content="<@99> hello"))
     assert there is not None
-    assert there.reply_to == ReplyTarget(Conversation("discord", "1", "20", Place.THREAD, "Topic"), message="30")
+    assert there.reply_to == ReplyTarget(
+        Conversation("discord", "1", "20", Place.THREAD, "Topic"), message="30"
+    )
     new = await intake().read(replace(SAID, content="<@99> hello"))
     assert new is not None
     assert new.reply_to.conversation == Conversation("discord", "1", "30", Place.THREAD, "hello")
@@ -94,7 +112,9 @@ async def test_a_mention_in_a_thread_stays_there_and_one_in_a_channel_begins_a_t
 async def test_without_threads_the_channel_is_the_conversation():
     message = await intake(threads="off").read(replace(SAID, content="<@99> hello"))
     assert message is not None
-    assert message.reply_to == ReplyTarget(Conversation("discord", "1", "10", Place.CHANNEL, "general"), message="30")
+    assert message.reply_to == ReplyTarget(
+        Conversation("discord", "1", "10", Place.CHANNEL, "general"), message="30"
+    )
 
 
 async def test_a_foreign_button_is_nothing():
@@ -119,7 +139,9 @@ async def test_a_foreign_button_is_nothing():
         ("a < b > c <b>", "a < b > c <b>"),
     ],
 )
-def test_mentions_are_read_by_name_and_the_leading_one_of_the_bot_is_left_out(content: str, text: str):
+def test_mentions_are_read_by_name_and_the_leading_one_of_the_bot_is_left_out(
+    content: str, text: str
+):
     names = {"@99": "Bellhop", "@6": "Bob", "@&7": "team", "#8": "general"}
     assert readable(replace(SAID, content=content, names=names)) == text
 
@@ -165,9 +187,14 @@ def test_recent_things_are_bounded():
 
 WORDS = st.text(max_size=200)
 CHOICES = st.lists(
-    st.builds(Choice, WORDS, st.text(max_size=20), st.sampled_from(["answer", "approve", "a|b"]), WORDS), max_size=60
+    st.builds(
+        Choice, WORDS, st.text(max_size=20), st.sampled_from(["answer", "approve", "a|b"]), WORDS
+    ),
+    max_size=60,
 )
-ONE_KIND = st.lists(st.builds(Choice, WORDS, st.just("t1"), st.just("answer"), WORDS), min_size=1, max_size=60)
+ONE_KIND = st.lists(
+    st.builds(Choice, WORDS, st.just("t1"), st.just("answer"), WORDS), min_size=1, max_size=60
+)
 
 
 def clickable(rows: Sequence[JsonObject]) -> list[Action | None]:
@@ -244,7 +271,9 @@ def test_the_built_in_commands_are_ones_that_discord_takes():
     assert hashes([{**commands[0], "description": "other"}, *commands[1:]]) != hashes(commands)
 
 
-@given(st.text(alphabet="ab `\n", max_size=2000), st.text(alphabet="xyz ", min_size=1, max_size=150))
+@given(
+    st.text(alphabet="ab `\n", max_size=2000), st.text(alphabet="xyz ", min_size=1, max_size=150)
+)
 def test_a_line_below_a_text_always_fits(text: str, line: str):
     shown = with_line(text, line)
     assert len(shown) <= MOST_CHARS

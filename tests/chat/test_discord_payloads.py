@@ -14,7 +14,13 @@ from bot.chat.discord_chat.seen import SeenPerson, SeenPlace
 from bot.chat.unreadable import Unreadable
 from bot.domain.json_types import JsonObject
 
-AUTHOR: JsonObject = {"id": "3", "username": "ann", "global_name": "Ann", "discriminator": "0", "avatar": None}
+AUTHOR: JsonObject = {
+    "id": "3",
+    "username": "ann",
+    "global_name": "Ann",
+    "discriminator": "0",
+    "avatar": None,
+}
 MEMBER: JsonObject = {
     "roles": ["9"],
     "joined_at": "2026-01-01T00:00:00+00:00",
@@ -22,7 +28,13 @@ MEMBER: JsonObject = {
     "mute": False,
     "flags": 0,
 }
-FILE: JsonObject = {"id": "4", "filename": "a.txt", "size": 3, "url": "https://x/a", "proxy_url": "https://x/a"}
+FILE: JsonObject = {
+    "id": "4",
+    "filename": "a.txt",
+    "size": 3,
+    "url": "https://x/a",
+    "proxy_url": "https://x/a",
+}
 PLAIN: JsonObject = {
     "id": "1574003155509706752",
     "channel_id": "2",
@@ -65,15 +77,35 @@ MESSAGE: JsonObject = {
     "message_reference": {"type": 0, "message_id": "5", "channel_id": "2", "guild_id": "1"},
     "referenced_message": {**PLAIN, "id": "5"},
     "message_snapshots": [{"message": PLAIN}],
-    "interaction_metadata": {"id": "1", "type": 2, "user": AUTHOR, "authorizing_integration_owners": {}},
+    "interaction_metadata": {
+        "id": "1",
+        "type": 2,
+        "user": AUTHOR,
+        "authorizing_integration_owners": {},
+    },
     "thread": THREAD,
 }
-CHANNEL: JsonObject = {"id": "2", "type": 0, "name": "general", "position": 0, "permission_overwrites": []}
+CHANNEL: JsonObject = {
+    "id": "2",
+    "type": 0,
+    "name": "general",
+    "position": 0,
+    "permission_overwrites": [],
+}
 GUILD: JsonObject = {
     "id": "1",
     "name": "Home",
     "owner_id": "3",
-    "roles": [{"id": "1", "name": "@everyone", "permissions": "8", "position": 0, "color": 0, "colors": {}}],
+    "roles": [
+        {
+            "id": "1",
+            "name": "@everyone",
+            "permissions": "8",
+            "position": 0,
+            "color": 0,
+            "colors": {},
+        }
+    ],
     "channels": [CHANNEL],
     "threads": [THREAD],
     "members": [{**MEMBER, "user": AUTHOR}],
@@ -160,7 +192,9 @@ class Client(discord.Client):
         self.reader.guard()
         self.dispatched: list[str] = []
         self._connection._ready_state = asyncio.Queue()
-        self._connection.user = discord.ClientUser(state=self._connection, data=cast("Any", {**AUTHOR, "id": "8"}))
+        self._connection.user = discord.ClientUser(
+            state=self._connection, data=cast("Any", {**AUTHOR, "id": "8"})
+        )
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         self.dispatched.append(event)

@@ -20,7 +20,11 @@ def windows(channel: str) -> tuple[CallWindow, ...]:
 
 Kind: TypeAlias = Literal["now", "live", "background"]
 KINDS: tuple[Kind, ...] = ("now", "live", "background")
-ARRIVALS = st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 3), st.sampled_from(KINDS)), min_size=1, max_size=25)
+ARRIVALS = st.lists(
+    st.tuples(st.sampled_from("abc"), st.floats(0, 3), st.sampled_from(KINDS)),
+    min_size=1,
+    max_size=25,
+)
 """Channel, seconds after the one before, and whether it is left out, is waited for, or waits in the background."""
 
 
@@ -49,13 +53,21 @@ async def test_windows_are_never_overfull_order_is_kept_and_everybody_who_waits_
     assert all(task.done() for task in tasks)
     assert sum(number >= 0 for _, _, number in passed) == len(tasks)
     for start, _, _ in passed:
-        within = [channel for at, channel, _ in passed if start <= at < start + WHOLE.rate.seconds - 1e-6]
+        within = [
+            channel for at, channel, _ in passed if start <= at < start + WHOLE.rate.seconds - 1e-6
+        ]
         assert len(within) <= WHOLE.rate.calls
         second = [channel for at, channel, _ in passed if start <= at < start + 1.0 - 1e-6]
         assert len(second) == len({*second})
     for channel, kind in itertools.product("abc", ("live", "background")):
-        order = [number for _, where, number in passed if where == channel and arrivals[number][2] == kind]
-        assert [number for number in order if number >= 0] == sorted(number for number in order if number >= 0)
+        order = [
+            number
+            for _, where, number in passed
+            if where == channel and arrivals[number][2] == kind
+        ]
+        assert [number for number in order if number >= 0] == sorted(
+            number for number in order if number >= 0
+        )
     assert not vars(limiter)["_lines"]
 
 
@@ -87,7 +99,9 @@ async def test_calls_in_the_background_yield_but_not_for_ever(arrivals: list[tup
         if arrivals[number][1] == "background":
             overtaken = 0
             continue
-        waiting = [one for one in passed[place:] if one < number and arrivals[one][1] == "background"]
+        waiting = [
+            one for one in passed[place:] if one < number and arrivals[one][1] == "background"
+        ]
         overtaken = overtaken + 1 if waiting else 0
         assert overtaken <= MOST_OVERTAKEN
 
@@ -99,10 +113,19 @@ async def test_who_is_waited_for_finds_room_while_much_is_called_in_the_backgrou
     await settle()
     live = [asyncio.create_task(limiter.wait([LONG])) for _ in range(3)]
     await settle()
-    assert [task.done() for task in (*reads, *live)] == [True, True, *[False] * 4, True, True, False]
+    assert [task.done() for task in (*reads, *live)] == [
+        True,
+        True,
+        *[False] * 4,
+        True,
+        True,
+        False,
+    ]
     await clock.advance(10)
     assert live[2].done()
-    assert sum(task.done() for task in reads) == 3  # with the live one the room of the background is used up
+    assert (
+        sum(task.done() for task in reads) == 3
+    )  # with the live one the room of the background is used up
     await clock.advance(20)
     assert all(task.done() for task in reads)
 
@@ -178,4 +201,6 @@ async def test_channels_that_were_called_before_take_no_memory_for_long():
         await clock.advance(0.1)
         most = max(most, len(vars(limiter)["_passed"]))
     assert most < 200
-    assert limiter.pass_now((CallWindow("post 999", Rate(1, 1.0)), whole)) > 0, "what counts still is kept"
+    assert limiter.pass_now((CallWindow("post 999", Rate(1, 1.0)), whole)) > 0, (
+        "what counts still is kept"
+    )

@@ -10,7 +10,17 @@ from bot.chat.rendering import SMALLEST_LIMIT, split_pieces, split_text
 
 LINES = st.one_of(
     st.sampled_from(
-        ["```", "```python", "~~~", "````", "", "x = 1", "One sentence. Another one!", " ", "```inline```"]
+        [
+            "```",
+            "```python",
+            "~~~",
+            "````",
+            "",
+            "x = 1",
+            "One sentence. Another one!",
+            " ",
+            "```inline```",
+        ]
     ),
     st.text(st.characters(blacklist_characters="`~"), max_size=60),
 )

@@ -36,12 +36,19 @@ from bot.testing.slack_platform.limits import blocks_error
 
 def test_settings_are_safe_by_default():
     settings = SlackSettings()
-    assert (settings.enabled, settings.mode, settings.host, settings.port) == (False, "socket", "127.0.0.1", None)
+    assert (settings.enabled, settings.mode, settings.host, settings.port) == (
+        False,
+        "socket",
+        "127.0.0.1",
+        None,
+    )
     assert settings.answer_in("C1") == "mention"
     assert SlackSettings(api_base="http://127.0.0.1:1/api").api_base == "http://127.0.0.1:1/api/"
 
 
-@pytest.mark.parametrize("wrong", [{"api_base": "http://slack.example/api/"}, {"mode": "rtm"}, {"tokens": "x"}])
+@pytest.mark.parametrize(
+    "wrong", [{"api_base": "http://slack.example/api/"}, {"mode": "rtm"}, {"tokens": "x"}]
+)
 def test_settings_that_can_not_work_are_refused(wrong: dict[str, Any]):
     with pytest.raises(ValidationError):
         SlackSettings.model_validate(wrong)
@@ -75,7 +82,10 @@ def test_the_manifest_follows_the_mode():
     assert "request_url" not in json.dumps(socket)
     http = manifest(SlackSettings(mode="http"), "https://bot.example.org/")
     assert not http["settings"]["socket_mode_enabled"]
-    assert http["settings"]["event_subscriptions"]["request_url"] == "https://bot.example.org/slack/events"
+    assert (
+        http["settings"]["event_subscriptions"]["request_url"]
+        == "https://bot.example.org/slack/events"
+    )
     assert http["features"]["slash_commands"][0]["url"] == "https://bot.example.org/slack/events"
     assert list(SCOPES) == sorted(SCOPES)
     assert list(EVENTS) == sorted(EVENTS)
@@ -91,7 +101,10 @@ def test_the_manifest_follows_the_mode():
     [
         ("<@U1> and <@U2|bob>", "@ann and @bob"),
         ("see <#C1|general>, <#C2>", "see #general, #C2"),
-        ("<https://a.example|the page>, <https://b.example>", "the page (https://a.example), https://b.example"),
+        (
+            "<https://a.example|the page>, <https://b.example>",
+            "the page (https://a.example), https://b.example",
+        ),
         ("<!here> <!subteam^S1|@team> <!subteam^S1>", "@here @team @subteam"),
         ("1 &lt; 2 &amp;&amp; 3 &gt; 2", "1 < 2 && 3 > 2"),
         ("&amp;lt;", "&lt;"),
@@ -126,7 +139,11 @@ def test_tamed_text_calls_nobody_and_grows_like_a_stream(text: str, cut: int):
 # --- buttons ------------------------------------------------------------------------------------------------
 
 choices = st.builds(
-    Choice, st.text(max_size=120), st.text(max_size=20), st.sampled_from(["answer", "approve"]), st.text()
+    Choice,
+    st.text(max_size=120),
+    st.text(max_size=20),
+    st.sampled_from(["answer", "approve"]),
+    st.text(),
 )
 
 
@@ -144,7 +161,14 @@ def test_choices_fit_slack_and_come_back_as_they_were(given_choices: list[Choice
                 assert click is not None
                 read.append((click.action.ref, click.action.verb, click.action.value, click.asked))
     wanted = [(choice.ref, choice.verb, choice.value, asked) for choice in given_choices]
-    assert read == [entry for entry in wanted if len(json.dumps(list(entry), ensure_ascii=False)) - 3 <= 2000][:100]
+    assert (
+        read
+        == [
+            entry
+            for entry in wanted
+            if len(json.dumps(list(entry), ensure_ascii=False)) - 3 <= 2000
+        ][:100]
+    )
 
 
 def test_many_short_choices_make_a_menu_and_long_ones_stay_buttons():
@@ -210,8 +234,20 @@ def reader() -> Reader:
     return Reader(Identity("T1", "UB", "BB"), settings, directory, clock, follows)
 
 
-OWN: JsonObject = {"type": "message", "channel": "C1", "ts": "2.0", "user": "UB", "bot_id": "BB", "text": "mine"}
-GONE: JsonObject = {"channel": "C1", "subtype": "message_deleted", "deleted_ts": "2.0", "event_ts": "4.0"}
+OWN: JsonObject = {
+    "type": "message",
+    "channel": "C1",
+    "ts": "2.0",
+    "user": "UB",
+    "bot_id": "BB",
+    "text": "mine",
+}
+GONE: JsonObject = {
+    "channel": "C1",
+    "subtype": "message_deleted",
+    "deleted_ts": "2.0",
+    "event_ts": "4.0",
+}
 
 
 @pytest.mark.parametrize(
@@ -219,8 +255,17 @@ GONE: JsonObject = {"channel": "C1", "subtype": "message_deleted", "deleted_ts":
     [
         OWN,
         {**OWN, "user": "U1", "bot_id": None, "subtype": "channel_join"},
-        {**OWN, "subtype": "message_changed", "message": {**OWN, "edited": {"ts": "3.0"}}, "previous_message": {}},
-        {"channel": "C1", "subtype": "message_changed", "message": {"ts": "1.0", "user": "U1", "text": "a link"}},
+        {
+            **OWN,
+            "subtype": "message_changed",
+            "message": {**OWN, "edited": {"ts": "3.0"}},
+            "previous_message": {},
+        },
+        {
+            "channel": "C1",
+            "subtype": "message_changed",
+            "message": {"ts": "1.0", "user": "U1", "text": "a link"},
+        },
         {
             "channel": "C1",
             "subtype": "message_deleted",
@@ -252,7 +297,10 @@ async def test_a_socket_from_which_nothing_comes_is_given_up():
 
 def test_hints_name_what_works_where_they_are_read() -> None:
     names = frozenset({"approve", "help", "new"})
-    hint = "Use `/approve ABC` or /help. See /documents/new/x, https://x.example/help and:\n```\n/new\n```\nThen /new."
+    hint = (
+        "Use `/approve ABC` or /help. See /documents/new/x, https://x.example/help "
+        "and:\n```\n/new\n```\nThen /new."
+    )
     thread = with_commands(hint, names, in_thread=True)
     assert "`!approve ABC` or !help. See /documents/new/x, https://x.example/help" in thread
     assert thread.endswith("```\n/new\n```\nThen !new.")

@@ -5,7 +5,10 @@ from hypothesis import strategies as st
 
 from bot.chat.rendering import tables_as_code
 
-TABLE = "Prices:\n\n| item | price |\n|:-----|------:|\n| milk | 1.20 |\n| bread and butter | 3 |\n\nDone."
+TABLE = (
+    "Prices:\n\n| item | price |\n|:-----|------:|\n| milk | 1.20 |\n| bread and butter | 3 "
+    "|\n\nDone."
+)
 
 
 def test_a_table_becomes_a_code_block() -> None:
@@ -16,7 +19,13 @@ def test_a_table_becomes_a_code_block() -> None:
 
 
 def test_what_is_no_table_stays_as_it_was() -> None:
-    for text in ("a | b\nc | d", "```\n| a | b |\n|---|---|\n| c | d |\n```", "---\n\n| alone |", "", "a\n---\nb | c"):
+    for text in (
+        "a | b\nc | d",
+        "```\n| a | b |\n|---|---|\n| c | d |\n```",
+        "---\n\n| alone |",
+        "",
+        "a\n---\nb | c",
+    ):
         assert tables_as_code(text) == text
 
 

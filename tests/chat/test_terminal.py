@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.chat.terminal.typed import MAX_CHARACTERS, OpenChoices, readable
 from bot.chat.terminal.view import Option, TurnProgress
-from bot.domain.chat import Acceptance, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import (
+    Acceptance,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
 from bot.domain.messages import (
     Action,
     Attachment,
@@ -109,7 +117,9 @@ async def noticed(view: ScriptedView) -> str:
 # --- what is typed ----------------------------------------------------------------------------------------
 
 
-async def test_a_typed_text_becomes_a_message_with_its_own_key(view: ScriptedView, tmp_path: Path) -> None:
+async def test_a_typed_text_becomes_a_message_with_its_own_key(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     house, chat = House(), chat_on(view, tmp_path, name="Anna")
     async with running(chat, house):
         view.type("hello")
@@ -134,7 +144,9 @@ async def test_commands_are_parsed_here(view: ScriptedView, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("text", ["/exit", "/quit"])
-async def test_exit_leaves_without_asking_anybody(view: ScriptedView, tmp_path: Path, text: str) -> None:
+async def test_exit_leaves_without_asking_anybody(
+    view: ScriptedView, tmp_path: Path, text: str
+) -> None:
     house, chat = House(), chat_on(view, tmp_path)
     async with running(chat, house):
         view.type(text)
@@ -144,7 +156,9 @@ async def test_exit_leaves_without_asking_anybody(view: ScriptedView, tmp_path: 
     assert house.accepted == []
 
 
-async def test_it_does_not_return_after_leaving_so_that_nobody_restarts_it(view: ScriptedView, tmp_path: Path) -> None:
+async def test_it_does_not_return_after_leaving_so_that_nobody_restarts_it(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     chat = chat_on(view, tmp_path)
     task = asyncio.create_task(chat.run(House().accept))
     view.leave()
@@ -171,7 +185,9 @@ async def test_100000_characters_are_passed_on(view: ScriptedView, tmp_path: Pat
     assert len(message.text) == 100_000
 
 
-async def test_a_text_beyond_the_limit_is_declined_with_a_way_out(view: ScriptedView, tmp_path: Path) -> None:
+async def test_a_text_beyond_the_limit_is_declined_with_a_way_out(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     house, chat = House(), chat_on(view, tmp_path)
     async with running(chat, house):
         view.type("x" * (MAX_CHARACTERS + 1))
@@ -198,7 +214,9 @@ def test_good_text_is_left_as_it_is(text: str) -> None:
     assert readable(text) == text
 
 
-async def test_a_refused_accept_is_said_and_talking_goes_on(view: ScriptedView, tmp_path: Path) -> None:
+async def test_a_refused_accept_is_said_and_talking_goes_on(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     house, chat = House(), chat_on(view, tmp_path)
     house.broken = True
     async with running(chat, house):
@@ -209,7 +227,9 @@ async def test_a_refused_accept_is_said_and_talking_goes_on(view: ScriptedView, 
         assert (await accepted(house, 1))[0].text == "again"
 
 
-async def test_an_ignored_message_is_not_met_with_silence(view: ScriptedView, tmp_path: Path) -> None:
+async def test_an_ignored_message_is_not_met_with_silence(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     chat = chat_on(view, tmp_path)
     async with running(chat, House(Acceptance.IGNORED)):
         view.type("hello")
@@ -235,7 +255,8 @@ async def test_files_travel_by_path(view: ScriptedView, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["@nothere.md", "@/nowhere/at/all", "@./", '@"no such file"', "@~nobody-here/x", "@a\x01/b"]
+    "written",
+    ["@nothere.md", "@/nowhere/at/all", "@./", '@"no such file"', "@~nobody-here/x", "@a\x01/b"],
 )
 async def test_a_file_that_is_not_there_is_said_and_nothing_is_sent(
     view: ScriptedView, tmp_path: Path, written: str
@@ -247,7 +268,9 @@ async def test_a_file_that_is_not_there_is_said_and_nothing_is_sent(
     assert house.accepted == []
 
 
-async def test_a_file_that_went_away_is_a_delivery_error(view: ScriptedView, tmp_path: Path) -> None:
+async def test_a_file_that_went_away_is_a_delivery_error(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     (tmp_path / "gone.md").write_text("x")
     house, chat = House(), chat_on(view, tmp_path)
     async with running(chat, house):
@@ -273,10 +296,14 @@ async def test_a_send_is_shown_exactly_once_per_key(view: ScriptedView, tmp_path
     assert view.said == ["Hi."]
 
 
-async def test_an_answer_to_an_earlier_process_is_marked(view: ScriptedView, tmp_path: Path) -> None:
+async def test_an_answer_to_an_earlier_process_is_marked(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     chat = chat_on(view, tmp_path)
     async with running(chat, House()):
-        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation, message="older"), "Done at last."), "k1")
+        await chat.send(
+            OutgoingMessage(ReplyTarget(chat.conversation, message="older"), "Done at last."), "k1"
+        )
     assert view.asides == ["Done at last."]
     assert view.said == []
 
@@ -288,9 +315,17 @@ async def test_one_question_waits_for_its_own_answer_and_not_for_an_earlier_one(
     async with running(chat, house):
         view.type("what is open?")
         (message,) = await accepted(house, 1)
-        earlier = chat.live(ReplyTarget(chat.conversation, message="older"), "t1")  # its approval came meanwhile
-        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation, message="older"), "It was sent."), "k1", earlier)
-        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation), "Two grants have ended."), "k2")
+        earlier = chat.live(
+            ReplyTarget(chat.conversation, message="older"), "t1"
+        )  # its approval came meanwhile
+        await chat.send(
+            OutgoingMessage(ReplyTarget(chat.conversation, message="older"), "It was sent."),
+            "k1",
+            earlier,
+        )
+        await chat.send(
+            OutgoingMessage(ReplyTarget(chat.conversation), "Two grants have ended."), "k2"
+        )
         await earlier.close()
         view.leave()
         await settle()
@@ -302,7 +337,9 @@ async def test_one_question_waits_for_its_own_answer_and_not_for_an_earlier_one(
     assert chat.problem is None
 
 
-async def test_piped_files_go_with_the_first_message_alone(view: ScriptedView, tmp_path: Path) -> None:
+async def test_piped_files_go_with_the_first_message_alone(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     piped = Attachment(str(tmp_path / "in"), "standard-input.txt", "text/plain", 3)
     house, chat = House(), chat_on(view, tmp_path, piped=(piped,))
     async with running(chat, house):
@@ -316,11 +353,15 @@ async def test_files_of_an_answer_are_named(view: ScriptedView, tmp_path: Path) 
     chat = chat_on(view, tmp_path)
     async with running(chat, House()):
         file = OutgoingFile("plan.pdf", "application/pdf", "abc")
-        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation), "Here:", files=(file,)), "k1")
+        await chat.send(
+            OutgoingMessage(ReplyTarget(chat.conversation), "Here:", files=(file,)), "k1"
+        )
     assert f"plan.pdf (application/pdf): {tmp_path}/data/blobs/abc" in view.said[0]
 
 
-async def test_somebody_elses_conversation_is_not_shown_here(view: ScriptedView, tmp_path: Path) -> None:
+async def test_somebody_elses_conversation_is_not_shown_here(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     chat = chat_on(view, tmp_path, name="Anna")
     elsewhere = ReplyTarget(terminal_conversation("Ben"))
     async with running(chat, House()):
@@ -345,7 +386,9 @@ async def test_after_leaving_a_send_is_kept_for_later(view: ScriptedView, tmp_pa
 # --- a running turn ---------------------------------------------------------------------------------------
 
 
-async def test_a_turn_shows_what_it_does_and_leaves_lines_about_tools(view: ScriptedView, tmp_path: Path) -> None:
+async def test_a_turn_shows_what_it_does_and_leaves_lines_about_tools(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     house, chat = House(), chat_on(view, tmp_path)
     async with running(chat, house):
         view.type("hello")
@@ -366,7 +409,9 @@ async def test_a_turn_shows_what_it_does_and_leaves_lines_about_tools(view: Scri
     assert view.said == ["Done."]
 
 
-async def test_ctrl_c_stops_a_turn_and_only_hints_without_one(view: ScriptedView, tmp_path: Path) -> None:
+async def test_ctrl_c_stops_a_turn_and_only_hints_without_one(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     house, chat = House(), chat_on(view, tmp_path)
     async with running(chat, house):
         view.interrupt()
@@ -381,7 +426,9 @@ async def test_ctrl_c_stops_a_turn_and_only_hints_without_one(view: ScriptedView
 
 def test_progress_follows_the_updates() -> None:
     started = ToolStarted("1", "a", "a()")
-    progress = TurnProgress().after(TextDelta("half")).after(TextReset()).after(Thinking("first\nsecond"))
+    progress = (
+        TurnProgress().after(TextDelta("half")).after(TextReset()).after(Thinking("first\nsecond"))
+    )
     assert progress == TurnProgress(status="first second")
     assert progress.after(Status("retrying")).status == "retrying"
     assert progress.after(started) == TurnProgress(tools=(started,))
@@ -405,7 +452,9 @@ async def test_a_number_picks_an_option(view: ScriptedView, tmp_path: Path) -> N
     assert message.text == "Coffee"
 
 
-async def test_free_text_is_always_possible_and_closes_the_options(view: ScriptedView, tmp_path: Path) -> None:
+async def test_free_text_is_always_possible_and_closes_the_options(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     house, chat = House(Acceptance.CONTROL), chat_on(view, tmp_path)
     async with running(chat, house):
         await chat.send(OutgoingMessage(ReplyTarget(chat.conversation), "Which?", CHOICES), "k1")
@@ -443,7 +492,9 @@ def test_what_is_withdrawn_can_not_be_picked() -> None:
     assert choices.pick("3") == Choice("Yes", "a1", "approve")
 
 
-async def test_a_card_that_was_decided_elsewhere_is_said_once(view: ScriptedView, tmp_path: Path) -> None:
+async def test_a_card_that_was_decided_elsewhere_is_said_once(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     chat = chat_on(view, tmp_path)
     async with running(chat, House()):
         card = OutgoingMessage(ReplyTarget(chat.conversation), "**Approval a1**: wipe", CHOICES)
@@ -456,7 +507,9 @@ async def test_a_card_that_was_decided_elsewhere_is_said_once(view: ScriptedView
 # --- one after another ------------------------------------------------------------------------------------
 
 
-async def test_a_serial_run_reads_on_only_after_the_answer(view: ScriptedView, tmp_path: Path) -> None:
+async def test_a_serial_run_reads_on_only_after_the_answer(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     house, chat = House(), chat_on(view, tmp_path, serial=True)
     async with running(chat, house):
         view.type("one")
@@ -474,18 +527,24 @@ async def test_a_serial_run_reads_on_only_after_the_answer(view: ScriptedView, t
     assert chat.problem is None
 
 
-async def test_a_serial_run_does_not_take_an_older_answer_for_its_own(view: ScriptedView, tmp_path: Path) -> None:
+async def test_a_serial_run_does_not_take_an_older_answer_for_its_own(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     house, chat = House(), chat_on(view, tmp_path, serial=True)
     async with running(chat, house):
         view.type("one")
         view.leave()
         await accepted(house, 1)
-        await chat.send(OutgoingMessage(ReplyTarget(chat.conversation, message="older"), "late"), "k1")
+        await chat.send(
+            OutgoingMessage(ReplyTarget(chat.conversation, message="older"), "late"), "k1"
+        )
         await settle()
         assert not chat.left.is_set()
 
 
-async def test_a_serial_turn_without_an_answer_is_a_problem(view: ScriptedView, tmp_path: Path) -> None:
+async def test_a_serial_turn_without_an_answer_is_a_problem(
+    view: ScriptedView, tmp_path: Path
+) -> None:
     house, chat = House(), chat_on(view, tmp_path, serial=True)
     async with running(chat, house):
         view.type("one")

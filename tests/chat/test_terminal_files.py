@@ -20,4 +20,7 @@ async def test_what_is_no_regular_file_is_not_attached(tmp_path: Path, kind: str
     with pytest.raises(CannotAttach, match=r"@odd\.txt is not a regular file"):
         find_attachments("read @odd.txt", tmp_path)
     with pytest.raises(DeliveryError, match="it is not a regular file"):
-        _ = [piece async for piece in read_attachment(Attachment(str(odd), "odd.txt", "text/plain", 0))]  # by now
+        _ = [
+            piece
+            async for piece in read_attachment(Attachment(str(odd), "odd.txt", "text/plain", 0))
+        ]  # by now

@@ -35,9 +35,15 @@ class Screen:
 
     def __init__(self, keys: PipeInput, folder: Path) -> None:
         self.written = io.StringIO()
-        output = Vt100_Output(self.written, lambda: Size(rows=30, columns=80), term="xterm", enable_cpr=False)
+        output = Vt100_Output(
+            self.written, lambda: Size(rows=30, columns=80), term="xterm", enable_cpr=False
+        )
         self.view = PromptView(
-            folder / "history", banner="Bellhop\n", folder=folder, terminal_input=keys, terminal_output=output
+            folder / "history",
+            banner="Bellhop\n",
+            folder=folder,
+            terminal_input=keys,
+            terminal_output=output,
         )
 
 
@@ -54,7 +60,9 @@ def test_a_line_of_an_answer_holds_as_many_characters_as_are_said(screen: Screen
         assert len(shown.strip()) == paint.text_columns(columns)
 
 
-async def test_enter_sends_and_the_scrollback_keeps_what_was_typed(keys: PipeInput, screen: Screen) -> None:
+async def test_enter_sends_and_the_scrollback_keeps_what_was_typed(
+    keys: PipeInput, screen: Screen
+) -> None:
     await screen.view.open()
     keys.send_text("hello there\r")
     assert await screen.view.read() == Typed("hello there")
@@ -74,10 +82,14 @@ async def test_a_pasted_text_keeps_its_lines(keys: PipeInput, screen: Screen) ->
     assert await screen.view.read() == Typed("one\ntwo\nthree four")
 
 
-async def test_a_long_paste_is_folded_in_the_prompt_and_whole_in_the_message(keys: PipeInput, screen: Screen) -> None:
+async def test_a_long_paste_is_folded_in_the_prompt_and_whole_in_the_message(
+    keys: PipeInput, screen: Screen
+) -> None:
     paste = "word " * 20_000
     # In a thread: it is more than a pipe holds while nobody reads.
-    sending = asyncio.create_task(asyncio.to_thread(keys.send_text, f"\x1b[200~{paste}\x1b[201~!\r"))
+    sending = asyncio.create_task(
+        asyncio.to_thread(keys.send_text, f"\x1b[200~{paste}\x1b[201~!\r")
+    )
     assert await screen.view.read() == Typed(f"{paste}!")
     await sending
     assert len(screen.written.getvalue()) < 5_000
@@ -93,7 +105,9 @@ async def test_ctrl_c_and_ctrl_d_are_told_apart(keys: PipeInput, screen: Screen)
     assert await screen.view.read() == Left()
 
 
-async def test_ctrl_c_clears_the_text_when_idle_and_keeps_it_when_busy(keys: PipeInput, screen: Screen) -> None:
+async def test_ctrl_c_clears_the_text_when_idle_and_keeps_it_when_busy(
+    keys: PipeInput, screen: Screen
+) -> None:
     keys.send_text("abc\x03def\r")
     assert await screen.view.read() == Typed("def")
     screen.view.progress(TurnProgress())
@@ -104,11 +118,15 @@ async def test_ctrl_c_clears_the_text_when_idle_and_keeps_it_when_busy(keys: Pip
     await screen.view.close()
 
 
-async def test_messages_arrive_above_the_prompt_while_somebody_types(keys: PipeInput, screen: Screen) -> None:
+async def test_messages_arrive_above_the_prompt_while_somebody_types(
+    keys: PipeInput, screen: Screen
+) -> None:
     reading = asyncio.create_task(screen.view.read())
     keys.send_text("half a ")
     await asyncio.sleep(0)
-    screen.view.progress(TurnProgress(text="A **streamed** answer", tools=(ToolStarted("1", "a", "a()"),)))
+    screen.view.progress(
+        TurnProgress(text="A **streamed** answer", tools=(ToolStarted("1", "a", "a()"),))
+    )
     screen.view.tool_done("a()", ToolEnded("1", "a", ok=True, seconds=0.25))
     screen.view.say("The **whole** answer", [Option(1, "Yes")])
     screen.view.progress(None)
@@ -121,7 +139,9 @@ async def test_messages_arrive_above_the_prompt_while_somebody_types(keys: PipeI
     assert "whole" in written
 
 
-async def test_history_survives_and_takes_any_bytes(keys: PipeInput, screen: Screen, tmp_path: Path) -> None:
+async def test_history_survives_and_takes_any_bytes(
+    keys: PipeInput, screen: Screen, tmp_path: Path
+) -> None:
     keys.send_text("first\r")
     await screen.view.read()
     keys.send_bytes(b"bad \xff\xfe\r")
@@ -193,7 +213,10 @@ async def test_a_pipe_that_nobody_reads_ends_the_conversation() -> None:
 
 WORDS = st.text(
     st.characters(
-        min_codepoint=33, max_codepoint=0x17F, exclude_characters="`\x7f", exclude_categories=["Cc", "Cf", "Zs"]
+        min_codepoint=33,
+        max_codepoint=0x17F,
+        exclude_characters="`\x7f",
+        exclude_categories=["Cc", "Cf", "Zs"],
     ),
     min_size=1,
     max_size=300,
@@ -212,7 +235,11 @@ def test_every_character_of_a_code_block_is_on_the_screen(line: str) -> None:
     assert line in shown(f"wants to run this:\n\n```json\n{line}\n```\n\nAnswer yes or no.")
 
 
-@given(st.lists(st.from_regex(r"[a-z]{1,20}( [a-z]{1,20}){0,12}", fullmatch=True), min_size=1, max_size=6))
+@given(
+    st.lists(
+        st.from_regex(r"[a-z]{1,20}( [a-z]{1,20}){0,12}", fullmatch=True), min_size=1, max_size=6
+    )
+)
 def test_every_line_stays_a_line(lines: list[str]) -> None:
     painted = re.sub(r"\x1b\[[0-9;]*m", "", paint.markdown("\n".join(lines), 300))
     wrapped = " ".join(painted.split())
@@ -222,7 +249,8 @@ def test_every_line_stays_a_line(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["use /skill <name> here", "<name>", "<div>\nwords\n</div>", "a <b>bold</b> <!-- note --> end"]
+    "text",
+    ["use /skill <name> here", "<name>", "<div>\nwords\n</div>", "a <b>bold</b> <!-- note --> end"],
 )
 def test_what_looks_like_html_is_shown(text: str) -> None:
     assert shown(text) == "".join(text.split())

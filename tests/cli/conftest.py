@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LANG": "C.UTF-8", "USER": "tester"}
+ENVIRONMENT = {
+    "PATH": os.environ["PATH"],
+    "HOME": "/nonexistent",
+    "LANG": "C.UTF-8",
+    "USER": "tester",
+}
 
 Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 
@@ -17,7 +22,10 @@ Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 @contextmanager
 def _running(home: Path) -> Generator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "run", "--home", str(home)], stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+        [sys.executable, "-m", "bot", "run", "--home", str(home)],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
     )
     assert process.stderr is not None
     try:

@@ -42,7 +42,9 @@ def typed(home: Path, *words: str) -> Result:
 def test_they_are_listed_shown_paused_and_resumed(tmp_path: Path, refs: list[str]):
     listed = typed(tmp_path, "automations", "list").stdout
     assert "on message in c1 by members with 'bug' or 'crash'" in listed
-    assert [one["event"] for one in json.loads(typed(tmp_path, "automations", "list", "--json").stdout)] == [
+    assert [
+        one["event"] for one in json.loads(typed(tmp_path, "automations", "list", "--json").stdout)
+    ] == [
         "message",
         "webhook",
     ]

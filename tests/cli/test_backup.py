@@ -13,8 +13,14 @@ from bot.cli.main import app
 from bot.domain.database import Unit, Write
 from bot.storage.home import open_database
 
-OPEN = "INSERT INTO inbox (session, key, body, state, accepted_at) VALUES ('s', 'discord:1', '{}', 'new', '')"
-MARK = "INSERT INTO recovery_marks VALUES ('discord:w:c', 'discord', 'w', 'c', 'channel', '7', '2026-11-22T09:00:00Z')"
+OPEN = (
+    "INSERT INTO inbox (session, key, body, state, accepted_at) VALUES ('s', 'discord:1', '{}', "
+    "'new', '')"
+)
+MARK = (
+    "INSERT INTO recovery_marks VALUES ('discord:w:c', 'discord', 'w', 'c', 'channel', '7', "
+    "'2026-11-22T09:00:00Z')"
+)
 
 
 def bellhop(home: Path, *words: object) -> Result:
@@ -111,7 +117,9 @@ def test_doctor_tells_of_damage(tmp_path: Path):
     assert "✓ database" in bellhop(home, "doctor").output
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'inbox'").fetchone()
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'inbox'"
+        ).fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     with database.open("r+b") as file:
         file.seek((page - 1) * size)

@@ -10,7 +10,18 @@ from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
 
-COMMANDS = ("init", "doctor", "chat", "run", "tools", "approvals", "skills", "memory", "cycles", "contacts")
+COMMANDS = (
+    "init",
+    "doctor",
+    "chat",
+    "run",
+    "tools",
+    "approvals",
+    "skills",
+    "memory",
+    "cycles",
+    "contacts",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -43,14 +54,24 @@ def test_every_command_explains_itself(command: str) -> None:
 
 def test_help_imports_nothing_of_the_house() -> None:
     script = "import sys, bot.cli.main; print([m for m in sys.modules if m.split('.')[0] in "
-    script += "{'anthropic', 'pydantic', 'aiosqlite', 'rich', 'prompt_toolkit', 'yaml', 'watchfiles'}])"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    script += (
+        "{'anthropic', 'pydantic', 'aiosqlite', 'rich', 'prompt_toolkit', 'yaml', 'watchfiles'}])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["nonsense"], ["chat", "--role", "Emperor"], ["tools", "show"], ["cycles", "list", "--limit", "0"], ["--wrong"]],
+    [
+        ["nonsense"],
+        ["chat", "--role", "Emperor"],
+        ["tools", "show"],
+        ["cycles", "list", "--limit", "0"],
+        ["--wrong"],
+    ],
 )
 def test_a_wrong_command_line_is_code_2(arguments: list[str]) -> None:
     assert bellhop(*arguments).exit_code == 2
@@ -64,7 +85,9 @@ def test_version() -> None:
     assert bellhop("--version").output.startswith("bellhop ")
 
 
-def test_home_may_stand_before_and_after_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_home_may_stand_before_and_after_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "contacts.yaml").write_text("- {id: anna, name: Anna, role: Friend}\n")
     assert "anna" in bellhop("--home", tmp_path, "contacts", "list").output
     assert "anna" in bellhop("contacts", "list", "--home", tmp_path).output
@@ -101,12 +124,20 @@ def test_the_written_settings_are_the_defaults_once_uncommented(tmp_path: Path) 
     bellhop("init", "--home", tmp_path)
     written = (tmp_path / "bellhop.yaml").read_text()
     assert not [line for line in written.splitlines() if line and not line.startswith("#")]
-    keys = [line.removeprefix("# ") for line in written.splitlines() if ":" in line and "Settings of" not in line]
+    keys = [
+        line.removeprefix("# ")
+        for line in written.splitlines()
+        if ":" in line and "Settings of" not in line
+    ]
     defaults = load_settings(tmp_path / "empty")
-    plain = [key for key in keys if key.startswith(("timezone:", "  ")) or key.rstrip().endswith(":")]
+    plain = [
+        key for key in keys if key.startswith(("timezone:", "  ")) or key.rstrip().endswith(":")
+    ]
     (tmp_path / "bellhop.yaml").write_text("\n".join(plain))
     assert load_settings(tmp_path).sections == defaults.sections
-    assert {name for name in defaults.sections if f"\n{name}:" in "\n" + "\n".join(plain)} == set(defaults.sections)
+    assert {name for name in defaults.sections if f"\n{name}:" in "\n" + "\n".join(plain)} == set(
+        defaults.sections
+    )
 
 
 def test_init_never_overwrites(tmp_path: Path) -> None:
@@ -138,14 +169,17 @@ def test_doctor_names_what_is_broken_and_goes_on(tmp_path: Path) -> None:
 
 def test_doctor_names_overrides_of_agents_that_do_nothing(tmp_path: Path) -> None:
     (tmp_path / "bellhop.yaml").write_text(
-        "agents: {overrides: {observer: {command: no-such-program-4711 --x, reads: [/no/such/folder]},"
+        "agents: {overrides: {observer: {command: no-such-program-4711 --x, reads: "
+        "[/no/such/folder]},"
         " researcher: {command: bellhop specialist}, obsever: {turns: 3}}}\n"
     )
     found = json.loads(bellhop("doctor", "--json", "--home", tmp_path).stdout)
     (agents,) = [finding for finding in found if finding["check"] == "agents"]
     unknown, command, reads = agents["text"].splitlines()
     assert unknown.startswith("agents.overrides: there is no agent 'obsever'")
-    assert command.startswith("agents.overrides.observer.command: 'no-such-program-4711' is not on PATH")
+    assert command.startswith(
+        "agents.overrides.observer.command: 'no-such-program-4711' is not on PATH"
+    )
     assert reads.startswith("agents.overrides.observer.reads: /no/such/folder does not exist")
 
 
@@ -181,7 +215,9 @@ def test_doctor_warns_about_a_database_that_is_none(tmp_path: Path) -> None:
 def test_tools_are_listed_with_their_roles(tmp_path: Path) -> None:
     table = bellhop("tools", "list", "--home", tmp_path)
     assert "manage_notes" in table.output
-    found = json.loads(bellhop("tools", "list", "--json", "--role", "guest", "--home", tmp_path).stdout)
+    found = json.loads(
+        bellhop("tools", "list", "--json", "--role", "guest", "--home", tmp_path).stdout
+    )
     assert "manage_todos" in {tool["name"] for tool in found}
     assert "manage_notes" not in {tool["name"] for tool in found}
     assert "Parameters" in bellhop("tools", "show", "manage_todos", "--home", tmp_path).output
@@ -212,9 +248,21 @@ def test_a_cycle_is_shown_by_at_least_8_characters(tmp_path: Path) -> None:
 def test_contacts_are_set_and_listed(tmp_path: Path) -> None:
     assert (
         "Added anna"
-        in bellhop("contacts", "set", "anna", "--name", "Anna Lee", "--role", "friend", "--home", tmp_path).output
+        in bellhop(
+            "contacts", "set", "anna", "--name", "Anna Lee", "--role", "friend", "--home", tmp_path
+        ).output
     )
-    changed = bellhop("contacts", "set", "anna", "--discord", "42", "--timezone", "Europe/Berlin", "--home", tmp_path)
+    changed = bellhop(
+        "contacts",
+        "set",
+        "anna",
+        "--discord",
+        "42",
+        "--timezone",
+        "Europe/Berlin",
+        "--home",
+        tmp_path,
+    )
     assert "Changed anna: Anna Lee, Friend" in changed.output
     (anna,) = json.loads(bellhop("contacts", "list", "--json", "--home", tmp_path).stdout)
     assert anna["ids"] == {"discord": ["42"]}
@@ -232,7 +280,9 @@ def test_memory_shows_only_what_the_role_may_use(tmp_path: Path) -> None:
     (tmp_path / "contacts.yaml").write_text("- {id: anna, name: Anna, role: Friend}\n")
     (tmp_path / "memory" / "anna").mkdir(parents=True)
     (tmp_path / "memory" / "shared_long_term.md").write_text("- [S4] The office is in Graz.\n")
-    (tmp_path / "memory" / "anna" / "assistant_memory.md").write_text("- [S2][private] Likes tea.\n")
+    (tmp_path / "memory" / "anna" / "assistant_memory.md").write_text(
+        "- [S2][private] Likes tea.\n"
+    )
     shown = bellhop("memory", "show", "anna", "--home", tmp_path).output
     assert "[S4] The office is in Graz." in shown
     assert "[S2] [private] Likes tea." in shown
@@ -242,18 +292,29 @@ def test_memory_shows_only_what_the_role_may_use(tmp_path: Path) -> None:
 def test_skills_are_listed_and_shown(tmp_path: Path) -> None:
     folder = tmp_path / "skills" / "standup"
     folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: standup\ndescription: Prepare the standup.\n---\nAsk for blockers.\n")
+    (folder / "SKILL.md").write_text(
+        "---\nname: standup\ndescription: Prepare the standup.\n---\nAsk for blockers.\n"
+    )
     assert "standup" in {
-        one["name"] for one in json.loads(bellhop("skills", "list", "--json", "--home", tmp_path).stdout)
+        one["name"]
+        for one in json.loads(bellhop("skills", "list", "--json", "--home", tmp_path).stdout)
     }
     assert "Ask for blockers." in bellhop("skills", "show", "standup", "--home", tmp_path).output
     assert bellhop("skills", "show", "nope", "--home", tmp_path).exit_code == 1
 
 
 @pytest.mark.parametrize(
-    "arguments", [["cycles", "list"], ["cycles", "export"], ["cycles", "show", "12345678"], ["approvals", "list"]]
+    "arguments",
+    [
+        ["cycles", "list"],
+        ["cycles", "export"],
+        ["cycles", "show", "12345678"],
+        ["approvals", "list"],
+    ],
 )
-def test_without_a_database_reading_says_how_to_get_one(tmp_path: Path, arguments: list[str]) -> None:
+def test_without_a_database_reading_says_how_to_get_one(
+    tmp_path: Path, arguments: list[str]
+) -> None:
     result = bellhop(*arguments, "--home", tmp_path)
     assert result.exit_code == 1
     assert "bellhop chat" in result.stderr

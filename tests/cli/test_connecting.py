@@ -32,7 +32,9 @@ async def test_the_workspaces_account_is_connected_at_the_terminal(tmp_path: Pat
 
         with pytest.raises(NotConnectedHere, match="That link is over"):
             await connect_with(tmp_path, "notion", None, workspace=True, ask=wrong)
-        with pytest.raises(SettingsError, match="GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set"):
+        with pytest.raises(
+            SettingsError, match="GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set"
+        ):
             await connect_with(tmp_path, "google", None, workspace=True, ask=wrong)
 
 
@@ -40,8 +42,12 @@ async def test_a_running_bellhop_uses_the_account_at_once(tmp_path: Path):
     async with oauth_provider("notion", FakeClock()) as provider:
         write_connecting_home(tmp_path, provider)
         async with serving(tmp_path, load(tmp_path, SECTIONS), model=ScriptedModel([])) as app:
-            said = await connect_with(tmp_path, "notion", None, workspace=True, ask=Browser().say_yes)
+            said = await connect_with(
+                tmp_path, "notion", None, workspace=True, ask=Browser().say_yes
+            )
             assert said == "Notion is connected. It is for the workspace."
             assert app.house.connections.connected(WORKSPACE) == {"notion"}
-            with pytest.raises(BotError, match="GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set"):
+            with pytest.raises(
+                BotError, match="GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set"
+            ):
                 await connect_with(tmp_path, "google", None, workspace=True, ask=Browser().say_yes)

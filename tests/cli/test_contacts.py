@@ -42,7 +42,11 @@ def ids_of(home: Path, person: str) -> dict[str, list[str]]:
 
 
 def comments(home: Path) -> list[str]:
-    return [line.partition("#")[2] for line in (home / "contacts.yaml").read_text().splitlines() if "#" in line]
+    return [
+        line.partition("#")[2]
+        for line in (home / "contacts.yaml").read_text().splitlines()
+        if "#" in line
+    ]
 
 
 def test_an_id_is_linked_and_unlinked_and_comments_stay(home: Path):
@@ -54,7 +58,10 @@ def test_an_id_is_linked_and_unlinked_and_comments_stay(home: Path):
     assert comments(home) == before
     assert "Removed anna" in contacts(home, "remove", "anna").output
     text = (home / "contacts.yaml").read_text()
-    assert text == "# Our people\n\n# and somebody else\n- id: ben\n  name: Ben\n  ids: {}\n# the end\n"
+    assert (
+        text
+        == "# Our people\n\n# and somebody else\n- id: ben\n  name: Ben\n  ids: {}\n# the end\n"
+    )
 
 
 def test_an_id_of_somebody_else_is_not_taken(home: Path):
@@ -85,7 +92,10 @@ def test_what_is_wrong_is_said_with_the_remedy(home: Path, words: tuple[str, ...
 
 def test_a_file_names_the_zone_and_the_id_that_are_meant():
     found = parse_contacts(
-        "- {id: a, name: A, timezone: new york, ids: {discord: 'kit#1234'}}\n- {id: b, name: B, timezone: Berlin}\n",
+        (
+            "- {id: a, name: A, timezone: new york, ids: {discord: 'kit#1234'}}\n- {id: b, name: "
+            "B, timezone: Berlin}\n"
+        ),
         "contacts.yaml",
     )
     assert [problem for problem in found.problems if "America/New_York" in problem]
@@ -102,15 +112,23 @@ def test_a_file_names_the_zone_and_the_id_that_are_meant():
     ],
 )
 def test_a_contact_is_removed_from_any_layout(text: str):
-    assert [one.id for one in parse_contacts(without_contact(text, "a", "c"), "c").contacts] == ["b"]
+    assert [one.id for one in parse_contacts(without_contact(text, "a", "c"), "c").contacts] == [
+        "b"
+    ]
 
 
-def test_a_todo_of_the_terminal_is_the_contacts_after_linking(tmp_path: Path, environment: dict[str, str]):
+def test_a_todo_of_the_terminal_is_the_contacts_after_linking(
+    tmp_path: Path, environment: dict[str, str]
+):
     def bellhop(*words: str) -> str:
         command = [sys.executable, "-m", "bot", *words, "--home", str(tmp_path)]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True
+        ).stdout
 
     assert bellhop("init")
     assert "bread" in bellhop("chat", "--once", "add a todo: bread")
-    assert "terminal-local-tester is kit now: 1 todo moved." in bellhop("contacts", "set", "kit", "--name", "Tester")
+    assert "terminal-local-tester is kit now: 1 todo moved." in bellhop(
+        "contacts", "set", "kit", "--name", "Tester"
+    )
     assert "bread" in bellhop("chat", "--once", "list my todos")

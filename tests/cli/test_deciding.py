@@ -64,7 +64,9 @@ def home(tmp_path: Path) -> Path:
 def staged(home: Path) -> Path:
     """mrtool made two tools for Olga, which wait to be looked at."""
     names = ("find_ticket", "show_ticket")
-    steps = [call(tool, {"name": name}) for name in names for tool in ("test_tool", "validate_tool")]
+    steps = [
+        call(tool, {"name": name}) for name in names for tool in ("test_tool", "validate_tool")
+    ]
     made = [call("create_tool", ticket_draft(name)) for name in names]
     replies = [
         call("get_capabilities", {"names": ["call_agent"]}),
@@ -89,7 +91,9 @@ def steps_of(home: Path, name: str) -> list[tuple[str, str]]:
 
 
 def test_a_made_tool_is_listed_refused_to_guests_approved_and_its_history_told(staged: Path):
-    assert {item["name"] for item in json.loads(bellhop(staged, "tools", "staged", "--json").stdout)} == {
+    assert {
+        item["name"] for item in json.loads(bellhop(staged, "tools", "staged", "--json").stdout)
+    } == {
         "find_ticket",
         "show_ticket",
     }
@@ -109,7 +113,10 @@ def test_a_made_tool_is_listed_refused_to_guests_approved_and_its_history_told(s
     ]
     table = bellhop(staged, "tools", "history", "find_ticket").stdout
     assert re.search(r"olga +tool-approved", table)
-    assert "yes, once it has been found" in bellhop(staged, "tools", "why", "find_ticket", "--as", "olga").stdout
+    assert (
+        "yes, once it has been found"
+        in bellhop(staged, "tools", "why", "find_ticket", "--as", "olga").stdout
+    )
 
 
 def test_a_rejected_tool_is_gone_and_its_history_stays(staged: Path):
@@ -123,7 +130,9 @@ def test_a_rejected_tool_is_gone_and_its_history_stays(staged: Path):
     assert "Nothing is known" in bellhop(staged, "tools", "history", "nothing").stdout
 
 
-def test_beside_a_running_bot_a_decision_holds_and_stands_in_its_log(staged: Path, running: Running):
+def test_beside_a_running_bot_a_decision_holds_and_stands_in_its_log(
+    staged: Path, running: Running
+):
     with running(staged):
         assert bellhop(staged, "tools", "approve", "find_ticket", "--as", "olga").exit_code == 0
         assert steps_of(staged, "find_ticket")[-1] == ("tool-approved", "olga")
@@ -136,7 +145,11 @@ def asked(home: Path) -> tuple[Path, str]:
     tools.mkdir(parents=True)
     (tools / "publish.md").write_text(PUBLISH)
     (tools / "publish.sh").write_text("echo published")
-    replies = [call("tool_search", {"pattern": "publish"}), call("publish", {}), say("It waits for you.")]
+    replies = [
+        call("tool_search", {"pattern": "publish"}),
+        call("publish", {}),
+        say("It waits for you."),
+    ]
     card = next(text for text in talked(home, replies, "publish it") if "Approval" in text)
     found = re.search(r"\ba[a-z2-7]{8}\b", card)
     assert found

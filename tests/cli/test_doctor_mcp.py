@@ -18,7 +18,9 @@ def test_doctor_has_a_line_for_each_mcp_server(tmp_path: Path, environment: dict
     }
     (tmp_path / "bellhop.yaml").write_text(yaml.safe_dump({"mcp": {"servers": servers}}))
     command = [sys.executable, "-m", "bot", "doctor", "--json", "--home", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=environment, timeout=60, check=False
+    )
     found = {item["check"]: item for item in json.loads(done.stdout)}
     assert found["mcp sums"]["state"] == "ok"
     assert found["mcp sums"]["text"] == "7 tools, for Business, Friend, Partner, MasterAdmin"

@@ -15,13 +15,15 @@ from bot.testing.services.vendor import serving
 async def test_each_key_that_is_set_is_tried_and_a_refused_one_is_named(tmp_path: Path):
     async with AsyncExitStack() as stack:
         brave, firecrawl = [
-            await stack.enter_async_context(serving(vendor)) for vendor in (BraveSearch(), FirecrawlScrape())
+            await stack.enter_async_context(serving(vendor))
+            for vendor in (BraveSearch(), FirecrawlScrape())
         ]
         resend = await stack.enter_async_context(serving(ResendMail()))
         mailgun = await stack.enter_async_context(serving(MailgunMail()))
         (tmp_path / "bellhop.yaml").write_text(
             f"web_tools: {{brave_url: '{brave.url}', firecrawl_url: '{firecrawl.url}'}}\n"
-            f"mail: {{resend_url: '{resend.url}', mailgun_url: '{mailgun.url}', mailgun_domain: {mailgun.domain}}}\n"
+            f"mail: {{resend_url: '{resend.url}', mailgun_url: '{mailgun.url}', mailgun_domain: "
+            f"{mailgun.domain}}}\n"
         )
         (tmp_path / ".env").write_text(
             f"BRAVE_API_KEY=wrong-key-1234\nFIRECRAWL_API_KEY={firecrawl.key}\nMAILGUN_API_KEY=wrong-key-5678\n"
@@ -63,7 +65,10 @@ def test_half_of_a_client_at_a_service_asks_for_the_other_half(tmp_path: Path):
     whole = "NOTION_CLIENT_ID=client-1234567\nNOTION_CLIENT_SECRET=secret-1234567\n"
     assert told("") == told(key) == told(key + whole) == []
     (text,) = told(key + "SLACK_CLIENT_ID=client-1234567\n")
-    assert text == "SLACK_CLIENT_ID is set, but nobody can connect Slack: SLACK_CLIENT_SECRET is not set"
+    assert (
+        text
+        == "SLACK_CLIENT_ID is set, but nobody can connect Slack: SLACK_CLIENT_SECRET is not set"
+    )
     (text,) = told(key + "GITHUB_CLIENT_SECRET=secret-1234567\n")
     assert "GITHUB_CLIENT_ID is not set" in text
     assert "secret-1234567" not in text

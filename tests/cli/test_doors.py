@@ -15,11 +15,18 @@ import pytest
 
 from bot.shipped import shipped_dir
 
-ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LANG": "C.UTF-8", "USER": "tester"}
+ENVIRONMENT = {
+    "PATH": os.environ["PATH"],
+    "HOME": "/nonexistent",
+    "LANG": "C.UTF-8",
+    "USER": "tester",
+}
 Running = Callable[[Path], AbstractContextManager[subprocess.Popen[str]]]
 
 
-def bellhop(home: Path, *arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[str]:
+def bellhop(
+    home: Path, *arguments: str, given: str | bytes = ""
+) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [sys.executable, "-m", "bot", *arguments, "--home", str(home)],
         input=given.encode() if isinstance(given, str) else given,
@@ -28,7 +35,9 @@ def bellhop(home: Path, *arguments: str, given: str | bytes = "") -> subprocess.
         env=ENVIRONMENT,
         check=False,
     )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
 
 
 def test_once_prints_one_answer_and_remembers(tmp_path: Path) -> None:
@@ -82,7 +91,9 @@ def test_run_waits_for_the_end_of_a_chat_that_reads_a_pipe(tmp_path: Path) -> No
         run = [sys.executable, "-m", "bot", "run", "--home", str(tmp_path)]
         with subprocess.Popen(run, text=True, env=ENVIRONMENT, stderr=subprocess.PIPE) as bot:
             assert bot.stderr is not None
-            assert "holds this home; waiting for its end, at most 5 minutes" in bot.stderr.readline()
+            assert (
+                "holds this home; waiting for its end, at most 5 minutes" in bot.stderr.readline()
+            )
             piped.stdin.close()
             assert any("| ready" in line for line in bot.stderr)
             bot.send_signal(signal.SIGTERM)
@@ -94,10 +105,25 @@ def test_run_waits_for_the_end_of_a_chat_that_reads_a_pipe(tmp_path: Path) -> No
 def test_output_that_nobody_reads_ends_it_without_doing_anything_twice(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    line = [sys.executable, "-m", "bot", "chat", "--once", "add tea to my todos", "--home", str(tmp_path)]
+    line = [
+        sys.executable,
+        "-m",
+        "bot",
+        "chat",
+        "--once",
+        "add tea to my todos",
+        "--home",
+        str(tmp_path),
+    ]
     with os.fdopen(writing, "w") as out:
         done = subprocess.run(
-            line, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, timeout=60, env=ENVIRONMENT, check=False
+            line,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            env=ENVIRONMENT,
+            check=False,
         )
     assert (done.returncode, done.stderr) == (1, b"")
     listed = bellhop(tmp_path, "chat", "--once", "list my todos")
@@ -105,24 +131,39 @@ def test_output_that_nobody_reads_ends_it_without_doing_anything_twice(tmp_path:
 
 
 def test_a_name_that_nobody_has_is_an_error_with_those_that_there_are(tmp_path: Path) -> None:
-    (tmp_path / "contacts.yaml").write_text("- {id: anna, name: Anna, role: Friend}\n- {id: ben, name: Ben}\n")
-    for line in (["chat", "--once", "hi"], ["approvals", "approve", "a1"], ["tools", "why", "send"]):
+    (tmp_path / "contacts.yaml").write_text(
+        "- {id: anna, name: Anna, role: Friend}\n- {id: ben, name: Ben}\n"
+    )
+    for line in (
+        ["chat", "--once", "hi"],
+        ["approvals", "approve", "a1"],
+        ["tools", "why", "send"],
+    ):
         (tmp_path / "data").mkdir(exist_ok=True)
         done = bellhop(tmp_path, *line, "--as", "Nobody")
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == "bellhop: --as: contacts.yaml does not know 'Nobody'; it knows anna, ben\n"
+        assert (
+            done.stderr
+            == "bellhop: --as: contacts.yaml does not know 'Nobody'; it knows anna, ben\n"
+        )
 
 
 def test_lines_of_a_pipe_are_answered_in_order_whatever_their_bytes(tmp_path: Path) -> None:
-    done = bellhop(tmp_path, "chat", given=b"add tea to my todos\n\n/nonsense\nlist my todos \xff\n")
+    done = bellhop(
+        tmp_path, "chat", given=b"add tea to my todos\n\n/nonsense\nlist my todos \xff\n"
+    )
     assert done.returncode == 0
     assert done.stdout.index("tea") < done.stdout.index("/nonsense")
     assert "UTF-8" in done.stderr
 
 
-def test_an_agent_that_there_is_not_is_named_by_doctor_and_refused_at_the_start(tmp_path: Path) -> None:
+def test_an_agent_that_there_is_not_is_named_by_doctor_and_refused_at_the_start(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "bellhop.yaml").write_text("agents: {default: nope}\n")
-    shipped = ", ".join(sorted(file.stem for file in (shipped_dir("prompts") / "agents").glob("*.md")))
+    shipped = ", ".join(
+        sorted(file.stem for file in (shipped_dir("prompts") / "agents").glob("*.md"))
+    )
     sentence = f"agents.default: there is no agent 'nope'; there are {shipped}"
     found = bellhop(tmp_path, "doctor")
     assert found.returncode == 1
@@ -132,7 +173,10 @@ def test_an_agent_that_there_is_not_is_named_by_doctor_and_refused_at_the_start(
         assert done.returncode == 1
         assert f"bellhop: {sentence}" in done.stderr
     assert bellhop(tmp_path, "cycles", "list").returncode == 0
-    assert "there is no agent 'none'" in bellhop(tmp_path, "chat", "--agent", "none", "--once", "x").stderr
+    assert (
+        "there is no agent 'none'"
+        in bellhop(tmp_path, "chat", "--agent", "none", "--once", "x").stderr
+    )
     assert bellhop(tmp_path, "chat", "--agent", "assistant", "--once", "hello").returncode == 0
 
 
@@ -142,11 +186,16 @@ def test_why_says_that_the_file_of_a_tool_is_broken(tmp_path: Path) -> None:
     tools.mkdir(parents=True)
     (tools / "broken.md").write_text("# broken\n## Description\nx\n## Parameters\n{not json\n")
     told = bellhop(tmp_path, "tools", "why", "broken").stdout
-    assert f"no: its file is broken: {tools / 'broken.md'}, line 5: ## Parameters is not valid JSON" in told
+    assert (
+        f"no: its file is broken: {tools / 'broken.md'}, line 5: ## Parameters is not valid JSON"
+        in told
+    )
     assert "there is no such tool" in bellhop(tmp_path, "tools", "why", "nothing").stdout
 
 
-def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(tmp_path: Path, running: Running) -> None:
+def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(
+    tmp_path: Path, running: Running
+) -> None:
     (tmp_path / "contacts.yaml").write_text("- {id: anna, name: Anna, role: MasterAdmin}\n")
     with running(tmp_path) as process:
         attached = bellhop(tmp_path, "chat", "--as", "Anna", "--once", "/status")

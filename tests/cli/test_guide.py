@@ -31,7 +31,9 @@ def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
 def init(home: Path, *answers: str) -> Result:
     before = os.umask(0o077)  # as the program itself sets it
     try:
-        return CliRunner().invoke(app, ["init", str(home), "--questions"], input="".join(f"{one}\n" for one in answers))
+        return CliRunner().invoke(
+            app, ["init", str(home), "--questions"], input="".join(f"{one}\n" for one in answers)
+        )
     finally:
         os.umask(before)
 
@@ -39,7 +41,9 @@ def init(home: Path, *answers: str) -> Result:
 async def test_a_model_that_answers_is_written(tmp_path: Path):
     home = tmp_path / "home"
     async with MessagesApi([say("Hello.")]) as api:
-        done = await asyncio.to_thread(init, home, "2", api.base_url, "qwen3", "Europe/Berlin", "n", "n")
+        done = await asyncio.to_thread(
+            init, home, "2", api.base_url, "qwen3", "Europe/Berlin", "n", "n"
+        )
     assert done.exit_code == 0, done.output
     assert "✓ qwen3 at 127.0.0.1" in done.output
     settings = load_settings(home)

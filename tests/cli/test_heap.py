@@ -11,7 +11,10 @@ BLOCK, COUNT = 60_000, 800
 
 def resident_mb() -> float:
     status = Path("/proc/self/status").read_text()
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
+    return (
+        next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+        / 1024
+    )
 
 
 async def test_free_memory_below_what_lives_on_is_given_back():

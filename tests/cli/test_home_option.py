@@ -19,7 +19,12 @@ from bot.cli.main import app
     ],
 )
 def test_an_explicit_home_wins(
-    before: str, after: str, variable: str, chosen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    before: str,
+    after: str,
+    variable: str,
+    chosen: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.delenv("BELLHOP_HOME", raising=False)
     if variable:

@@ -20,7 +20,9 @@ def rotate(home: Path, exit_code: int = 0) -> str:
 
 
 def key_of(home: Path) -> str:
-    lines = [line for line in (home / ".env").read_text().splitlines() if line.startswith(f"{KEY}=")]
+    lines = [
+        line for line in (home / ".env").read_text().splitlines() if line.startswith(f"{KEY}=")
+    ]
     assert len(lines) == 1
     return lines[0].partition("=")[2]
 

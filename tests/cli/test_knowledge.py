@@ -48,14 +48,21 @@ def test_a_folder_is_added_listed_and_removed(home: Path, papers: Path) -> None:
     ]
     (papers / "guide.md").write_text("# Setup\nTurn the key twice.")
     again = knowledge(home, "add", str(papers), "--roles", "Partner+").output
-    assert again.splitlines() == ["guide.md added to team: 1 part", "manual.pdf is in team already, unchanged"]
+    assert again.splitlines() == [
+        "guide.md added to team: 1 part",
+        "manual.pdf is in team already, unchanged",
+    ]
     assert json.loads(knowledge(home, "list", "--json").stdout) == [
         {"name": "team", "documents": 2, "parts": 2, "roles": "Partner+"}
     ]
     listed = knowledge(home, "list", "team").stdout
     assert "manual.pdf" in listed
-    assert knowledge(home, "remove", str(papers / "guide.md")).output == "removed guide.md from team\n"
-    assert knowledge(home, "remove", "team").output == "removed the collection team with 1 document\n"
+    assert (
+        knowledge(home, "remove", str(papers / "guide.md")).output == "removed guide.md from team\n"
+    )
+    assert (
+        knowledge(home, "remove", "team").output == "removed the collection team with 1 document\n"
+    )
     assert knowledge(home, "list").output == "There are no collections yet.\n"
 
 
@@ -87,13 +94,18 @@ def test_without_an_embedder_that_is_said(home: Path) -> None:
     assert "searched by words alone" in knowledge(home, "embed").output
 
 
-async def test_vectors_are_made_after_adding_and_an_embedder_that_is_away_is_told(home: Path, papers: Path) -> None:
+async def test_vectors_are_made_after_adding_and_an_embedder_that_is_away_is_told(
+    home: Path, papers: Path
+) -> None:
     async with ollama() as server:
         (home / "bellhop.yaml").write_text(f"memory: {{embedder: {{base_url: '{server.url}'}}}}\n")
         added = await asyncio.to_thread(knowledge, home, "add", str(papers))
         assert added.exit_code == 0, added.output
         assert sum(map(len, server.batches)) == 3
-        assert "Every part has its vector." in (await asyncio.to_thread(knowledge, home, "embed")).output
+        assert (
+            "Every part has its vector."
+            in (await asyncio.to_thread(knowledge, home, "embed")).output
+        )
         server.models = frozenset()
         (papers / "guide.md").write_text("# Setup\nTurn the key twice.")
         failed = await asyncio.to_thread(knowledge, home, "add", str(papers))

@@ -36,7 +36,10 @@ def test_entries_are_merged_brought_back_and_forgotten(home: Path) -> None:
     assert memory(home, "reflect", "ann").output == "1 entry merged, 0 moved to the archive\n"
     assert memory(home, "undo").output.endswith(f": {ANN}\n")
     assert (home / ANN).read_text() == TIER
-    refs = [one["ref"] for one in json.loads(memory(home, "show", "ann", "--json").stdout)[-1]["entries"]]
+    refs = [
+        one["ref"]
+        for one in json.loads(memory(home, "show", "ann", "--json").stdout)[-1]["entries"]
+    ]
     assert f"  {refs[2]} [S2] [private] Is ill." in memory(home, "show", "ann").output
     assert "- entry: Is ill." in memory(home, "forget", "ann", refs[2]).output
     assert memory(home, "forget", "ann", "TEA").output.count("- entry: ") == 2
@@ -45,15 +48,21 @@ def test_entries_are_merged_brought_back_and_forgotten(home: Path) -> None:
 
 def test_a_clean_home_has_nothing_to_learn_from(home: Path) -> None:
     (home / ANN).unlink()
-    assert "user  memory/ann/assistant_memory.md\n  nothing yet\n" in memory(home, "show", "ann").output
+    assert (
+        "user  memory/ann/assistant_memory.md\n  nothing yet\n"
+        in memory(home, "show", "ann").output
+    )
     assert memory(home, "distill", "ann").output == "0 summaries of 0 people gave 0 entries\n"
     assert memory(home, "playbooks").output == "No way of working recurred yet.\n"
 
 
 @pytest.mark.parametrize(
-    "arguments", [["show", "anne"], ["distill", "anne"], ["reflect", "anne"], ["forget", "anne", "x"]]
+    "arguments",
+    [["show", "anne"], ["distill", "anne"], ["reflect", "anne"], ["forget", "anne", "x"]],
 )
-def test_a_slip_in_an_id_is_told_from_somebody_of_whom_nothing_is_kept(home: Path, arguments: list[str]) -> None:
+def test_a_slip_in_an_id_is_told_from_somebody_of_whom_nothing_is_kept(
+    home: Path, arguments: list[str]
+) -> None:
     result = memory(home, *arguments)
     assert result.exit_code == 1
     assert "nothing is kept of 'anne'" in result.stderr

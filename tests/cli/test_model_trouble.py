@@ -50,7 +50,10 @@ async def test_a_server_that_tells_its_length_is_believed(tmp_path: Path, api: M
     api.add(say("Hello."))
     api.told["/v1/models"] = {"data": [{"id": "qwen3", "max_model_len": 40_960}]}
     found = await asked(tmp_path)
-    assert (found["live context"].state, found["live context"].text) == ("ok", "40,960 tokens, 32,768 are used")
+    assert (found["live context"].state, found["live context"].text) == (
+        "ok",
+        "40,960 tokens, 32,768 are used",
+    )
 
 
 @pytest.mark.parametrize(
@@ -74,7 +77,9 @@ async def test_a_model_that_refuses_is_an_error_with_what_to_do(
 
 def test_what_is_not_stated_is_said_without_asking(tmp_path: Path):
     furnish(tmp_path, "http://localhost:1", "budgets: {total_day_usd: 5}\n")
-    found = {finding.check: finding for finding in model_findings.configured(load_settings(tmp_path))}
+    found = {
+        finding.check: finding for finding in model_findings.configured(load_settings(tmp_path))
+    }
     assert found["context"].state == "warning"
     assert "32,768 tokens are assumed" in found["context"].text
     assert found["budgets"].state == "error"
@@ -82,13 +87,18 @@ def test_what_is_not_stated_is_said_without_asking(tmp_path: Path):
 
 
 def test_the_daily_limits_of_guests_are_said(tmp_path: Path):
-    found = {finding.check: finding for finding in model_findings.configured(load_settings(tmp_path))}
+    found = {
+        finding.check: finding for finding in model_findings.configured(load_settings(tmp_path))
+    }
     assert found["budgets"].text.startswith(
-        "a guest may use 100 model calls a day, and all guests that contacts.yaml does not name have 500 model calls"
+        "a guest may use 100 model calls a day, and all guests that contacts.yaml does not "
+        "name have 500 model calls"
     )
 
 
-async def test_a_question_without_an_answer_ends_the_command_with_an_error(tmp_path: Path, api: MessagesApi):
+async def test_a_question_without_an_answer_ends_the_command_with_an_error(
+    tmp_path: Path, api: MessagesApi
+):
     furnish(tmp_path, api.base_url)
     api.add(ErrorStatus(401, "authentication_error", "invalid x-api-key"))
     asking = await asyncio.create_subprocess_exec(

@@ -65,15 +65,27 @@ def test_init_prints_the_clicks_for_both_platforms(tmp_path: Path) -> None:
     printed = bellhop("init", tmp_path, "--discord-app-id", "4242").output
     link = re.search(r"https://discord.com/oauth2\S+", printed)
     assert link is not None
-    assert link[0].endswith(f"client_id=4242&scope=bot+applications.commands&permissions={PERMISSIONS}")
+    assert link[0].endswith(
+        f"client_id=4242&scope=bot+applications.commands&permissions={PERMISSIONS}"
+    )
     assert "MESSAGE CONTENT INTENT" in printed
-    assert printed.index("slack-manifest") < printed.index("SLACK_BOT_TOKEN") < printed.index("SLACK_APP_TOKEN")
+    assert (
+        printed.index("slack-manifest")
+        < printed.index("SLACK_BOT_TOKEN")
+        < printed.index("SLACK_APP_TOKEN")
+    )
     written = (tmp_path / "bellhop.yaml").read_text()
     assert "APPLICATION_ID" in written.partition("# discord:")[0]
     assert "From a manifest" in written.partition("# slack:")[0]
     secrets = re.findall(r"^(\w+)=$", (tmp_path / ".env.example").read_text(), re.MULTILINE)
     platforms = ["DISCORD_TOKEN", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"]
-    services = ["BRAVE_API_KEY", "FIRECRAWL_API_KEY", "RESEND_API_KEY", "RESEND_WEBHOOK_SECRET", "MAILGUN_API_KEY"]
+    services = [
+        "BRAVE_API_KEY",
+        "FIRECRAWL_API_KEY",
+        "RESEND_API_KEY",
+        "RESEND_WEBHOOK_SECRET",
+        "MAILGUN_API_KEY",
+    ]
     assert secrets[1:] == platforms + services
 
 
@@ -101,8 +113,12 @@ def test_the_manifest_of_mode_http_needs_the_public_address(tmp_path: Path) -> N
     settle(tmp_path, {"slack": {"mode": "http"}})
     for wrong in ([], ["--url", "http://bot.example.org"]):
         assert bellhop("slack-manifest", *wrong, "--home", tmp_path).exit_code == 2
-    made = json.loads(bellhop("slack-manifest", "--url", "https://bot.example.org", "--home", tmp_path).stdout)
-    assert made["settings"]["interactivity"]["request_url"] == "https://bot.example.org/slack/events"
+    made = json.loads(
+        bellhop("slack-manifest", "--url", "https://bot.example.org", "--home", tmp_path).stdout
+    )
+    assert (
+        made["settings"]["interactivity"]["request_url"] == "https://bot.example.org/slack/events"
+    )
     assert made["settings"]["socket_mode_enabled"] is False
 
 
@@ -127,7 +143,9 @@ def test_what_is_switched_off_is_no_problem(tmp_path: Path) -> None:
         ("abc def", "space"),
     ],
 )
-def test_a_discord_token_of_the_wrong_kind_is_named_but_not_shown(tmp_path: Path, token: str, says: str) -> None:
+def test_a_discord_token_of_the_wrong_kind_is_named_but_not_shown(
+    tmp_path: Path, token: str, says: str
+) -> None:
     settle(tmp_path, {"discord": {"enabled": True}}, DISCORD_TOKEN=f'"{token}"')
     result = bellhop("doctor", "--json", "--home", tmp_path)
     state, text = findings(result)["discord"]
@@ -137,15 +155,22 @@ def test_a_discord_token_of_the_wrong_kind_is_named_but_not_shown(tmp_path: Path
 
 
 def test_a_token_that_may_be_one_is_left_to_discord(tmp_path: Path) -> None:
-    settle(tmp_path, {"discord": {"enabled": True}}, DISCORD_TOKEN="MTIz.Gabcde.abcdefghijklmnopqrst")
+    settle(
+        tmp_path, {"discord": {"enabled": True}}, DISCORD_TOKEN="MTIz.Gabcde.abcdefghijklmnopqrst"
+    )
     assert checked(tmp_path)["discord"][0] == "ok"
 
 
 def test_names_where_ids_belong_are_pointed_out(tmp_path: Path) -> None:
     rules: dict[str, object] = {
-        "discord": {"channels": {"general": {"answer": "off"}, "123456789012345678": {"answer": "all"}}},
+        "discord": {
+            "channels": {"general": {"answer": "off"}, "123456789012345678": {"answer": "all"}}
+        },
         "slack": {"channels": {"#random": {"answer": "all"}, "C0123ABCD": {"answer": "off"}}},
-        "access": {"discord_roles": {"Team": "Friend"}, "slack_groups": {"@team": "Friend", "S0123": "Partner"}},
+        "access": {
+            "discord_roles": {"Team": "Friend"},
+            "slack_groups": {"@team": "Friend", "S0123": "Partner"},
+        },
     }
     settle(tmp_path, rules)
     found = checked(tmp_path)
@@ -162,16 +187,26 @@ def test_slack_by_http_needs_a_port_and_the_signing_secret(tmp_path: Path) -> No
     assert "SLACK_SIGNING_SECRET" in text
     assert "console.port" in text
     secrets = {"SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_SIGNING_SECRET": SIGNING_SECRET}
-    settle(tmp_path, {"slack": {"enabled": True, "mode": "http"}, "console": {"port": 8080}}, **secrets)
+    settle(
+        tmp_path, {"slack": {"enabled": True, "mode": "http"}, "console": {"port": 8080}}, **secrets
+    )
     assert checked(tmp_path)["slack"][0] == "ok"
 
 
 def test_run_names_every_token_in_a_sentence_of_its_own(tmp_path: Path) -> None:
-    settle(tmp_path, {"discord": {"enabled": True}, "slack": {"enabled": True}}, SLACK_BOT_TOKEN="xoxp-1234567890")
+    settle(
+        tmp_path,
+        {"discord": {"enabled": True}, "slack": {"enabled": True}},
+        SLACK_BOT_TOKEN="xoxp-1234567890",
+    )
     result = bellhop("run", "--home", tmp_path)
     assert result.exit_code == 1
     lines = [line for line in result.stderr.splitlines() if line.startswith("bellhop: ")]
-    assert [line.split()[1] for line in lines] == ["DISCORD_TOKEN", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"]
+    assert [line.split()[1] for line in lines] == [
+        "DISCORD_TOKEN",
+        "SLACK_BOT_TOKEN",
+        "SLACK_APP_TOKEN",
+    ]
     assert all("enabled to false" in line for line in lines)
     assert "Traceback" not in result.stderr
     assert "xoxp-1234567890" not in result.output
@@ -183,17 +218,28 @@ def test_run_names_every_token_in_a_sentence_of_its_own(tmp_path: Path) -> None:
 @asynccontextmanager
 async def both(home: Path) -> AsyncGenerator[tuple[DiscordPlatform, SlackPlatform]]:
     """Both platforms, and a home that is set up for them."""
-    async with DiscordPlatform() as discord, SlackPlatform(manifest(SlackSettings()), strict=False) as slack:
+    async with (
+        DiscordPlatform() as discord,
+        SlackPlatform(manifest(SlackSettings()), strict=False) as slack,
+    ):
         settle(home, addresses(discord, slack), **TOKENS)
         yield discord, slack
 
 
-TOKENS = {"DISCORD_TOKEN": DISCORD_TOKEN, "SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_APP_TOKEN": APP_TOKEN}
+TOKENS = {
+    "DISCORD_TOKEN": DISCORD_TOKEN,
+    "SLACK_BOT_TOKEN": BOT_TOKEN,
+    "SLACK_APP_TOKEN": APP_TOKEN,
+}
 
 
 def addresses(discord: DiscordPlatform, slack: SlackPlatform) -> dict[str, object]:
     return {
-        "discord": {"enabled": True, "api_base": discord.api_base, "gateway_url": discord.gateway_url},
+        "discord": {
+            "enabled": True,
+            "api_base": discord.api_base,
+            "gateway_url": discord.gateway_url,
+        },
         "slack": {"enabled": True, "api_base": slack.api_base},
     }
 
@@ -225,9 +271,15 @@ async def test_live_names_each_thing_that_is_missing_with_its_remedy(tmp_path: P
         assert "SLACK_APP_TOKEN" in found["slack events"][1]
 
 
-async def test_live_names_a_token_that_is_refused_and_asks_the_other_platform_all_the_same(tmp_path: Path) -> None:
+async def test_live_names_a_token_that_is_refused_and_asks_the_other_platform_all_the_same(
+    tmp_path: Path,
+) -> None:
     async with both(tmp_path) as (discord, slack):
-        settle(tmp_path, addresses(discord, slack), **{**TOKENS, "DISCORD_TOKEN": "MTIz.Gabcde.wrong-wrong-wrong"})
+        settle(
+            tmp_path,
+            addresses(discord, slack),
+            **{**TOKENS, "DISCORD_TOKEN": "MTIz.Gabcde.wrong-wrong-wrong"},
+        )
         found = await asked(tmp_path)
         assert found["discord"][0] == "error"
         assert "DISCORD_TOKEN" in found["discord"][1]
@@ -261,9 +313,15 @@ async def running(home: Path) -> AsyncGenerator[None]:
                 await task
 
 
-async def test_slack_answers_while_discord_is_down(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_slack_answers_while_discord_is_down(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async with both(tmp_path) as (discord, slack):
-        settle(tmp_path, addresses(discord, slack), **{**TOKENS, "DISCORD_TOKEN": "MTIz.Gabcde.wrong-wrong-wrong"})
+        settle(
+            tmp_path,
+            addresses(discord, slack),
+            **{**TOKENS, "DISCORD_TOKEN": "MTIz.Gabcde.wrong-wrong-wrong"},
+        )
         async with running(tmp_path):
             await slack.delivery.wait_connected()
             slack.person("ann").say("add buy milk to my todos")

@@ -25,29 +25,41 @@ def refused(*line: str) -> str:
     return sentence
 
 
-@pytest.mark.parametrize("command", [("chat", "--once", "hi"), ("run",), ("tools", "list"), ("contacts", "list")])
+@pytest.mark.parametrize(
+    "command", [("chat", "--once", "hi"), ("run",), ("tools", "list"), ("contacts", "list")]
+)
 def test_a_mistyped_home_is_refused_and_nothing_is_made(tmp_path: Path, command: tuple[str, ...]):
     home = tmp_path / "typo"
-    assert f"there is no folder {home}; check the path of --home" in refused(*command, "--home", str(home))
+    assert f"there is no folder {home}; check the path of --home" in refused(
+        *command, "--home", str(home)
+    )
     assert not home.exists()
 
 
 @pytest.mark.parametrize("command", [("chat", "--once", "hi"), ("run",)])
-def test_a_folder_of_something_else_is_no_home_until_init_made_it(tmp_path: Path, command: tuple[str, ...]):
+def test_a_folder_of_something_else_is_no_home_until_init_made_it(
+    tmp_path: Path, command: tuple[str, ...]
+):
     (tmp_path / "holiday.jpg").write_bytes(b"")
     assert "holds other things and no Bellhop" in refused(*command, "--home", str(tmp_path))
     assert CliRunner().invoke(app, ["init", str(tmp_path)]).exit_code == 0
     require_home(tmp_path)
 
 
-def test_a_home_of_somebody_else_names_them_and_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_home_of_somebody_else_names_them_and_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 4242)
-    with pytest.raises(StorageError, match=r"belongs to .*, and you are .*; run this as .* or give it away"):
+    with pytest.raises(
+        StorageError, match=r"belongs to .*, and you are .*; run this as .* or give it away"
+    ):
         require_own(tmp_path)
 
 
 @pytest.mark.parametrize("what", ["", "data", "data/bellhop.db"])
-def test_a_home_that_cannot_be_written_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str):
+def test_a_home_that_cannot_be_written_to_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "bellhop.db").touch()
     locked = tmp_path / what
@@ -90,7 +102,9 @@ def test_the_limit_is_raised_as_far_as_the_system_allows():
 def test_what_is_written_is_for_its_user_alone(tmp_path: Path):
     home = tmp_path / "home"
     for line in (["init", str(home)], ["chat", "--once", "add a todo: tea", "--home", str(home)]):
-        subprocess.run([sys.executable, "-m", "bot", *line], capture_output=True, check=True, timeout=60)
+        subprocess.run(
+            [sys.executable, "-m", "bot", *line], capture_output=True, check=True, timeout=60
+        )
     assert not list(loose_modes(home))
     for path in (home, *home.rglob("*")):
         assert not stat.S_IMODE(path.lstat().st_mode) & 0o077, path
@@ -103,7 +117,13 @@ def test_doctor_names_what_others_can_read_and_the_command_that_mends_it(tmp_pat
     assert (finding.state, finding.text.splitlines()) == (
         "warning",
         [
-            f"{tmp_path} is open to other users of this machine (mode 755); run: chmod 700 {tmp_path}",
-            f"{tmp_path}/.env is open to other users of this machine (mode 644); run: chmod 600 {tmp_path}/.env",
+            (
+                f"{tmp_path} is open to other users of this machine (mode 755); run: chmod 700 "
+                f"{tmp_path}"
+            ),
+            (
+                f"{tmp_path}/.env is open to other users of this machine (mode 644); run: chmod "
+                f"600 {tmp_path}/.env"
+            ),
         ],
     )

@@ -23,7 +23,9 @@ places:
 
 @pytest.fixture
 async def home(tmp_path: Path) -> Path:
-    (tmp_path / "contacts.yaml").write_text("- {id: ann, name: Ann, role: Friend}\n- {id: owner, name: O}\n")
+    (tmp_path / "contacts.yaml").write_text(
+        "- {id: ann, name: Ann, role: Friend}\n- {id: owner, name: O}\n"
+    )
     (tmp_path / "policy.yaml").write_text(POLICY)
     async with open_app(AppOptions(tmp_path)):
         pass
@@ -32,7 +34,11 @@ async def home(tmp_path: Path) -> Path:
 
 def rights(home: Path, *arguments: str) -> str:
     result = CliRunner().invoke(app, ["--home", str(home), "rights", *arguments])
-    return result.output if result.exception is None or result.exit_code == 0 else f"{result.exception} {result.output}"
+    return (
+        result.output
+        if result.exception is None or result.exit_code == 0
+        else f"{result.exception} {result.output}"
+    )
 
 
 def test_each_right_has_its_source(home: Path):
@@ -58,7 +64,10 @@ def test_a_role_stands_for_people_whom_nobody_named(home: Path):
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(("zoe",), "contacts.yaml names no 'zoe'; it names ann, owner"), (("ann", "--in", "x:y"), "names no place")],
+    [
+        (("zoe",), "contacts.yaml names no 'zoe'; it names ann, owner"),
+        (("ann", "--in", "x:y"), "names no place"),
+    ],
 )
 def test_what_cannot_be_found_is_named(home: Path, arguments: tuple[str, ...], said: str):
     assert said in rights(home, *arguments)

@@ -10,11 +10,22 @@ RUNNER = CliRunner()
 
 
 def run(home: Path, *words: str, given: str = "") -> str:
-    return RUNNER.invoke(app, [*words, "--home", str(home)], input=given, catch_exceptions=True).output
+    return RUNNER.invoke(
+        app, [*words, "--home", str(home)], input=given, catch_exceptions=True
+    ).output
 
 
 def make(home: Path, name: str) -> str:
-    return run(home, "new", name, "--description", "Weekly: numbers", "--command", "weekly", given="1. List my todos.")
+    return run(
+        home,
+        "new",
+        name,
+        "--description",
+        "Weekly: numbers",
+        "--command",
+        "weekly",
+        given="1. List my todos.",
+    )
 
 
 def test_a_new_skill_is_a_valid_file_that_is_listed_shown_and_removed(tmp_path: Path):

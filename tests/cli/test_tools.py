@@ -32,7 +32,9 @@ TOOLS = {
 def home(tmp_path: Path) -> Path:
     """A home whose server `sums` listed three tools when Bellhop last ran."""
     (tmp_path / "contacts.yaml").write_text(CONTACTS)
-    (tmp_path / "bellhop.yaml").write_text("model: {provider: offline}\nmcp: {servers: {sums: {command: sums}}}\n")
+    (tmp_path / "bellhop.yaml").write_text(
+        "model: {provider: offline}\nmcp: {servers: {sums: {command: sums}}}\n"
+    )
     for where, sections in TOOLS.items():
         path = tmp_path / "prompts" / "tools" / f"{where}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +44,10 @@ def home(tmp_path: Path) -> Path:
         (tmp_path / "data").mkdir()
         database = await open_database(tmp_path / "data" / "bellhop.db")
         names = ("add", "minus")
-        tools = {f"mcp__sums__{name}": RemoteTool(name, f"To {name}.", {"type": "object"}) for name in names}
+        tools = {
+            f"mcp__sums__{name}": RemoteTool(name, f"To {name}.", {"type": "object"})
+            for name in names
+        }
         await database.write(listed("sums", tools, datetime(2026, 11, 21, tzinfo=UTC)))
         await database.close()
 
@@ -100,6 +105,8 @@ def test_show_tells_what_a_server_listed(home: Path) -> None:
         ("no_such", (), "no: there is no such tool"),
     ],
 )
-def test_why_names_the_one_reason(home: Path, name: str, more: tuple[str, ...], reason: str) -> None:
+def test_why_names_the_one_reason(
+    home: Path, name: str, more: tuple[str, ...], reason: str
+) -> None:
     arguments = more if "--as" in more else ("--as", "gus", *more)
     assert reason in tools(home, "why", name, *arguments)

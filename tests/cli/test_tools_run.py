@@ -61,18 +61,31 @@ def test_roles_arguments_and_questions_hold(home: Path):
 
 def test_looking_at_a_database_of_an_earlier_version_is_one_sentence(home: Path):
     assert bellhop(home, "tools", "run", "calculate", '{"expression": "1+1"}').exit_code == 0
-    with contextlib.closing(sqlite3.connect(home / "data" / "bellhop.db", isolation_level=None)) as database:
-        (table,) = next(database.execute("SELECT name FROM sqlite_master WHERE name LIKE '%migration%'"))
+    with contextlib.closing(
+        sqlite3.connect(home / "data" / "bellhop.db", isolation_level=None)
+    ) as database:
+        (table,) = next(
+            database.execute("SELECT name FROM sqlite_master WHERE name LIKE '%migration%'")
+        )
         database.execute(f"DELETE FROM {table} WHERE number = (SELECT max(number) FROM {table})")  # noqa: S608
     done = bellhop(home, "tools", "why", "send")
     assert done.exit_code == 1
-    assert "is of an earlier version; `bellhop chat` or `bellhop run` brings it up to date" in done.stderr
+    assert (
+        "is of an earlier version; `bellhop chat` or `bellhop run` brings it up to date"
+        in done.stderr
+    )
 
 
 def test_who_only_looks_needs_no_key(home: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     assert bellhop(home, "tools", "run", "calculate", '{"expression": "1+1"}').exit_code == 0
     (home / "bellhop.yaml").write_text("model: {provider: anthropic}\n")
-    for line in (("cycles", "list"), ("tools", "list"), ("usage",), ("approvals", "list"), ("tools", "why", "send")):
+    for line in (
+        ("cycles", "list"),
+        ("tools", "list"),
+        ("usage",),
+        ("approvals", "list"),
+        ("tools", "why", "send"),
+    ):
         done = bellhop(home, *line)
         assert done.exit_code == 0, done.output

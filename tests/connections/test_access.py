@@ -90,7 +90,9 @@ async def test_a_refused_renewal_hides_the_service_and_tells_once(town: Open):
     at.connections.on_lapse.append(Listener())
     await at.connect(at.ann)
     at.provider.forget()
-    with pytest.raises(ToolError, match=r"no longer accepts this person's connection.*/connect google"):
+    with pytest.raises(
+        ToolError, match=r"no longer accepts this person's connection.*/connect google"
+    ):
         await at.client.get(at.ann, "/things")
     assert at.connections.usable(at.ann) == frozenset()
     assert [one.id for one in at.connections.connectable(at.ann)] == ["google"]
@@ -158,7 +160,9 @@ async def test_a_wrong_client_is_the_operators_trouble(town: Open):
     at = await town(env={"GOOGLE_CLIENT_SECRET": "another-secret"})
     invitation = invite(at.service, BACK)
     with pytest.raises(OAuthTrouble, match="invalid_client"):
-        await at.oauth.exchange(at.service, await at.code(invitation.url), invitation.verifier, BACK)
+        await at.oauth.exchange(
+            at.service, await at.code(invitation.url), invitation.verifier, BACK
+        )
 
 
 async def test_no_token_reaches_a_log_or_a_repr(town: Open, caplog: pytest.LogCaptureFixture):

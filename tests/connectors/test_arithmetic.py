@@ -93,7 +93,12 @@ def test_refusals_say_why(expression: str, problem: str):
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.one_of(st.text(max_size=80), st.text(alphabet="0123456789.e+-*/%^()sqrtlogexpmax, _fcij", max_size=80)))
+@given(
+    st.one_of(
+        st.text(max_size=80),
+        st.text(alphabet="0123456789.e+-*/%^()sqrtlogexpmax, _fcij", max_size=80),
+    )
+)
 def test_any_text_ends_soon_in_a_result_or_a_refusal(text: str):
     start = time.perf_counter()
     with contextlib.suppress(ArithmeticProblem):
@@ -115,4 +120,6 @@ def test_sums_of_whole_numbers_are_exact(a: int, b: int, c: int):
 def test_division_agrees_with_python(a: int, b: int):
     assert int(work_out(f"({a}) // ({b})").result) == a // b
     assert int(work_out(f"({a}) % ({b})").result) == a % b
-    assert float(work_out(f"({a}) / ({b})").result) == pytest.approx(float(Fraction(a, b)), rel=1e-13)
+    assert float(work_out(f"({a}) / ({b})").result) == pytest.approx(
+        float(Fraction(a, b)), rel=1e-13
+    )

@@ -26,7 +26,9 @@ async def test_the_persons_own_zone_is_the_default(desk: Desk, time_tool: Native
     }
 
 
-async def test_it_tells_the_time_of_the_call_not_of_the_turn(desk: Desk, time_tool: NativeTool[Any]):
+async def test_it_tells_the_time_of_the_call_not_of_the_turn(
+    desk: Desk, time_tool: NativeTool[Any]
+):
     await desk.clock.advance(90)
     assert (await desk.call(time_tool, {"timezone": "UTC"}))["local"] == "2026-11-21T09:01:30+00:00"
 
@@ -41,20 +43,31 @@ async def test_it_tells_the_time_of_the_call_not_of_the_turn(desk: Desk, time_to
         ("Kathmandu", "Asia/Kathmandu"),
     ],
 )
-async def test_zones_are_found_by_name_and_by_city(wanted: str, zone: str, desk: Desk, time_tool: NativeTool[Any]):
+async def test_zones_are_found_by_name_and_by_city(
+    wanted: str, zone: str, desk: Desk, time_tool: NativeTool[Any]
+):
     assert (await desk.call(time_tool, {"timezone": wanted}))["timezone"] == zone
 
 
 @pytest.mark.parametrize(
     ("wanted", "near"),
-    [("Europe/Berln", "Europe/Berlin"), ("toyko", "Asia/Tokyo"), ("Munich", "IANA"), ("../etc/passwd", "IANA|mean")],
+    [
+        ("Europe/Berln", "Europe/Berlin"),
+        ("toyko", "Asia/Tokyo"),
+        ("Munich", "IANA"),
+        ("../etc/passwd", "IANA|mean"),
+    ],
 )
-async def test_an_unknown_zone_names_near_ones(wanted: str, near: str, desk: Desk, time_tool: NativeTool[Any]):
+async def test_an_unknown_zone_names_near_ones(
+    wanted: str, near: str, desk: Desk, time_tool: NativeTool[Any]
+):
     with pytest.raises(ToolError, match=near):
         await desk.result(time_tool, {"timezone": wanted})
 
 
-async def test_a_person_with_a_zone_that_this_machine_lacks_gets_utc(desk: Desk, time_tool: NativeTool[Any]):
+async def test_a_person_with_a_zone_that_this_machine_lacks_gets_utc(
+    desk: Desk, time_tool: NativeTool[Any]
+):
     desk.timezone = "Mars/Olympus"
     assert (await desk.call(time_tool, {}))["timezone"] == "UTC"
 
@@ -67,7 +80,10 @@ async def test_daylight_saving_is_followed(desk: Desk, time_tool: NativeTool[Any
 
 async def test_calculate_shows_how_it_understood_the_sum(desk: Desk):
     tool = desk.tool(ClockConnector(desk.clock), "calculate")
-    assert await desk.call(tool, {"expression": "15% of 80"}) == {"expression": "(15/100) * 80", "result": "12"}
+    assert await desk.call(tool, {"expression": "15% of 80"}) == {
+        "expression": "(15/100) * 80",
+        "result": "12",
+    }
     assert (await desk.call(tool, {"expression": "2 / 3"}))["rounded"] is True
     with pytest.raises(ToolError, match="divides by zero"):
         await desk.result(tool, {"expression": "1/0"})

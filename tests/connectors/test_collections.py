@@ -53,12 +53,21 @@ class Shelf:
     def tools(self, role: Role) -> dict[str, NativeTool[Any]]:
         scope = ToolScope(make_person("ann", role), "assistant")
         offered = [
-            tool for one in self.connector.registrations() if one.condition(scope) for tool in one.factory(scope)
+            tool
+            for one in self.connector.registrations()
+            if one.condition(scope)
+            for tool in one.factory(scope)
         ]
         return {tool.name: tool for tool in offered}
 
     async def run(
-        self, tool: str, role: Role = Role.FRIEND, *, at: Conversation = PUBLIC, yes: bool = False, **given: Any
+        self,
+        tool: str,
+        role: Role = Role.FRIEND,
+        *,
+        at: Conversation = PUBLIC,
+        yes: bool = False,
+        **given: Any,
     ) -> ToolResult:
         self.desk.calls += 1
         called = self.tools(role)[tool]
@@ -96,7 +105,9 @@ def added(words: str) -> RawDocument:
 async def test_without_documents_there_is_nothing_to_search(shelf: Shelf):
     for role in Role:
         assert "search_documents" not in shelf.tools(role)
-        assert shelf.connector.prompt_section(ToolScope(make_person("ann", role), "assistant")) is None
+        assert (
+            shelf.connector.prompt_section(ToolScope(make_person("ann", role), "assistant")) is None
+        )
 
 
 async def test_a_result_is_cited_and_says_how_it_was_found(shelf: Shelf):
@@ -146,7 +157,9 @@ async def test_a_file_is_kept_for_the_team_and_found_by_its_page(shelf: Shelf):
     assert (kept["kept"], kept["collection"], kept["parts"]) == (True, "team", 2)
     assert kept["found_by"].startswith("everybody")
     answer = await shelf.call("search_documents", query="warranty")
-    assert [(one["document"], one["place"]) for one in answer["results"]] == [("manual.pdf", "page 1")]
+    assert [(one["document"], one["place"]) for one in answer["results"]] == [
+        ("manual.pdf", "page 1")
+    ]
     assert await shelf.call("keep_document", file="manual.pdf") == {
         "id": kept["id"],
         "kept": True,
@@ -162,7 +175,9 @@ async def test_a_file_is_kept_for_the_team_and_found_by_its_page(shelf: Shelf):
         (Role.FRIEND, True, Trust.EXTERNAL),
     ],
 )
-async def test_only_a_partner_who_said_yes_vouches_for_a_file(shelf: Shelf, role: Role, yes: bool, trust: Trust):
+async def test_only_a_partner_who_said_yes_vouches_for_a_file(
+    shelf: Shelf, role: Role, yes: bool, trust: Trust
+):
     await shelf.run("keep_document", role, yes=yes, file="manual.pdf")
     assert (await shelf.run("search_documents", query="warranty")).origin.trust is trust
 
@@ -179,7 +194,9 @@ async def test_a_file_of_a_direct_message_stays_there(shelf: Shelf):
 
 
 async def test_what_cant_be_kept_is_told_so_that_a_model_can_act(shelf: Shelf):
-    with pytest.raises(ToolError, match=r"'gone\.pdf' is kept now \(kept: manual\.pdf, locked\.pdf\); ask them"):
+    with pytest.raises(
+        ToolError, match=r"'gone\.pdf' is kept now \(kept: manual\.pdf, locked\.pdf\); ask them"
+    ):
         await shelf.run("keep_document", file="gone.pdf")
     with pytest.raises(ToolError, match="protected by a password"):
         await shelf.run("keep_document", file="locked.pdf")
@@ -193,7 +210,10 @@ async def test_what_cant_be_kept_is_told_so_that_a_model_can_act(shelf: Shelf):
 async def test_what_a_person_kept_is_listed_as_theirs_and_forgotten(shelf: Shelf):
     kept = await shelf.call("keep_document", file="manual.pdf")
     [thing] = await shelf.connector.kept_of("ann")
-    assert (thing.id, thing.text) == (f"collections:{kept['id']}", "manual.pdf (in the collection team, 2 parts)")
+    assert (thing.id, thing.text) == (
+        f"collections:{kept['id']}",
+        "manual.pdf (in the collection team, 2 parts)",
+    )
     await shelf.desk.database.write(shelf.connector.forgetting("bob", thing.id))
     assert len(await shelf.connector.kept_of("ann")) == 1
     await shelf.desk.database.write(shelf.connector.forgetting("ann", thing.id))
@@ -202,7 +222,10 @@ async def test_what_a_person_kept_is_listed_as_theirs_and_forgotten(shelf: Shelf
 
 
 async def test_the_logs_are_a_master_admins_where_nobody_reads_along(shelf: Shelf):
-    lines = [f"2026-11-20T12:00:0{number}Z INFO    bot.turns: turn=<{number}> | started" for number in range(6)]
+    lines = [
+        f"2026-11-20T12:00:0{number}Z INFO    bot.turns: turn=<{number}> | started"
+        for number in range(6)
+    ]
     lines.insert(3, "2026-11-20T12:00:02Z WARNING bot.web: host=<example.org> | gave no answer")
     (shelf.data / "bellhop.log").write_text("\n".join(lines))
     assert [role for role in Role if "search_documents" in shelf.tools(role)] == [Role.MASTER_ADMIN]

@@ -32,9 +32,15 @@ class Desk:
     github: GitHubAccounts
 
     def tools(self, person: Person) -> dict[str, NativeTool[Any]]:
-        (registration,) = GitHubConnector(self.at.connections.usable, self.at.client).registrations()
+        (registration,) = GitHubConnector(
+            self.at.connections.usable, self.at.client
+        ).registrations()
         scope = ToolScope(person, "assistant")
-        return {one.name: one for one in registration.factory(scope)} if registration.condition(scope) else {}
+        return (
+            {one.name: one for one in registration.factory(scope)}
+            if registration.condition(scope)
+            else {}
+        )
 
     async def call(self, name: str, **arguments: Any) -> Any:
         tool = self.tools(self.at.ann)[name]
@@ -80,11 +86,15 @@ async def test_issues_and_pulls_and_repositories_and_code_are_found(desk: Desk):
     assert code["code"][0]["matches"] == ["def login(): ..."]
     repositories = await desk.call("github_search", query="web", kind="repositories")
     assert [one["repo"] for one in repositories["repositories"]] == [WEB]
-    assert (await desk.call("github_search", query="secret", kind="repositories"))["repositories"] == []
+    assert (await desk.call("github_search", query="secret", kind="repositories"))[
+        "repositories"
+    ] == []
 
 
 async def test_an_issue_is_opened_read_commented_closed_and_reopened(desk: Desk):
-    made = await desk.issues(action="create", repo=WEB, title="Login fails", body="since today", labels=["bug"])
+    made = await desk.issues(
+        action="create", repo=WEB, title="Login fails", body="since today", labels=["bug"]
+    )
     assert made == {"number": 1, "state": "open", "url": "https://github.com/acme/web/issues/1"}
     said = await desk.issues(action="comment", repo=WEB, number=1, body="me too")
     assert said == {"url": "https://github.com/acme/web/issues/1#issuecomment-1"}
@@ -93,13 +103,18 @@ async def test_an_issue_is_opened_read_commented_closed_and_reopened(desk: Desk)
     assert read["comments"] == [{"by": ANN, "at": "2026-11-21T09:00:00Z", "body": "me too"}]
     assert (await desk.issues(action="close", repo=WEB, number=1))["state"] == "closed"
     assert (await desk.issues(action="list", repo=WEB))["issues"] == []
-    assert [one["number"] for one in (await desk.issues(action="list", repo=WEB, state="closed"))["issues"]] == [1]
+    assert [
+        one["number"]
+        for one in (await desk.issues(action="list", repo=WEB, state="closed"))["issues"]
+    ] == [1]
     assert (await desk.issues(action="reopen", repo=WEB, number=1))["state"] == "open"
 
 
 async def test_lists_say_when_there_is_more_and_long_texts_are_cut(desk: Desk):
     for number in range(35):
-        desk.github.add_issue(WEB, f"Issue {number}", assignees=[{"login": ANN}] if number == 7 else [])
+        desk.github.add_issue(
+            WEB, f"Issue {number}", assignees=[{"login": ANN}] if number == 7 else []
+        )
     found = await desk.issues(action="list", repo=WEB)
     assert len(found["issues"]) == 30
     assert "github_search" in found["more"]
@@ -128,7 +143,9 @@ async def test_lists_say_when_there_is_more_and_long_texts_are_cut(desk: Desk):
         ({"action": "list", "repo": "https://github.com/acme/web"}, "is no repository"),
     ],
 )
-async def test_a_wrong_call_asks_nobody_and_says_what_is_missing(desk: Desk, arguments: Any, words: str):
+async def test_a_wrong_call_asks_nobody_and_says_what_is_missing(
+    desk: Desk, arguments: Any, words: str
+):
     with pytest.raises(ToolError, match=words):
         await desk.issues(**arguments)
     assert desk.github.calls == []
@@ -170,7 +187,9 @@ async def test_a_run_that_an_event_started_reads_no_account_aloud_in_a_channel(d
     channel = Location("discord", "w", "room", "", frozenset({Reach.PUBLIC}))
 
     def there(shape: RunShape, location: Location) -> bool:
-        return registration.condition(ToolScope(desk.at.ann, "assistant", RunKind(shape), location=location))
+        return registration.condition(
+            ToolScope(desk.at.ann, "assistant", RunKind(shape), location=location)
+        )
 
     assert not there(RunShape.TRIGGERED, channel)
     assert there(RunShape.TRIGGERED, AT_TERMINAL)

@@ -23,10 +23,16 @@ from bot.testing.desk import Desk
 OFFICE = a_place(Reach.PUBLIC, "office")
 BOARD = a_place(Reach.PRIVATE, "board")
 DM = a_place(Reach.DM)
-SAID = "Ann: Shall we buy the blue house?\nBen: Yes, the blue house.\nAnn: Then I call the bank.\nBen: Good.\n"
+SAID = (
+    "Ann: Shall we buy the blue house?\nBen: Yes, the blue house.\nAnn: Then I call the "
+    "bank.\nBen: Good.\n"
+)
 DECIDED = {
     "decisions": ["Buy the blue house"],
-    "tasks": [{"what": "Call the bank", "owner": "Ann", "due": "tomorrow"}, {"what": "Paint", "owner": "Bo"}],
+    "tasks": [
+        {"what": "Call the bank", "owner": "Ann", "due": "tomorrow"},
+        {"what": "Paint", "owner": "Bo"},
+    ],
     "questions": ["Who pays?"],
 }
 
@@ -52,14 +58,18 @@ def tool(desk: Desk, house: MeetingsConnector) -> NativeTool[Any]:
     return desk.tool(house, "meetings")
 
 
-async def attach(desk: Desk, documents: DatabaseFiles, name: str, text: str, at: Conversation = OFFICE) -> str:
+async def attach(
+    desk: Desk, documents: DatabaseFiles, name: str, text: str, at: Conversation = OFFICE
+) -> str:
     path = f"/documents/incoming/{name}"
     context = make_context(at=at, origin=Origin(Trust.EXTERNAL, f"file:{name}"))
     await desk.database.write(await documents.write(context, path, text, None))
     return path
 
 
-async def add(desk: Desk, tool: NativeTool[Any], title: str, at: Conversation = OFFICE, **how: Any) -> str:
+async def add(
+    desk: Desk, tool: NativeTool[Any], title: str, at: Conversation = OFFICE, **how: Any
+) -> str:
     return (await desk.call(tool, {"action": "add", "title": title}, at=at, **how))["meeting"]
 
 
@@ -72,7 +82,9 @@ async def test_a_transcript_becomes_a_meeting_with_a_summary_that_links_people(
     desk: Desk, tool: NativeTool[Any], house: MeetingsConnector, documents: DatabaseFiles
 ):
     path = await attach(desk, documents, "house.txt", SAID)
-    made = await desk.call(tool, {"action": "add", "transcript": path, "when": "yesterday"}, at=OFFICE)
+    made = await desk.call(
+        tool, {"action": "add", "transcript": path, "when": "yesterday"}, at=OFFICE
+    )
     assert made["meeting"] == "/meetings/2026-11-20/house"
     assert made["people"] == made["speakers"] == ["Ann", "Ben"]
     [files] = house.file_sources()
@@ -81,12 +93,15 @@ async def test_a_transcript_becomes_a_meeting_with_a_summary_that_links_people(
     assert transcript is not None
     assert transcript.text == SAID
     assert transcript.origin.trust is Trust.EXTERNAL
-    saved = await desk.result(tool, {"action": "summarise", "meeting": made["meeting"], **DECIDED}, at=OFFICE)
+    saved = await desk.result(
+        tool, {"action": "summarise", "meeting": made["meeting"], **DECIDED}, at=OFFICE
+    )
     assert "Bo may be /people/bo-a.md or /people/bo-b.md" in saved.content
     summary = await files.read(context, "/meetings/2026-11-20/house/summary.md")
     assert summary is not None
     assert summary.text == (
-        "# House\n\n2026-11-20, with Ann, Ben\n\n## Decisions\n\n- Buy the blue house\n\n## To do\n\n"
+        "# House\n\n2026-11-20, with Ann, Ben\n\n## Decisions\n\n- Buy the blue house\n\n## To "
+        "do\n\n"
         "- [ ] Call the bank ([Ann-Lee](/people/ann-lee.md), due 2026-11-22)\n- [ ] Paint (Bo)\n\n"
         "## Open questions\n\n- Who pays?\n"
     ).replace("# House", "# house", 1)
@@ -103,7 +118,9 @@ async def test_a_meeting_is_seen_where_it_was_made(desk: Desk, tool: NativeTool[
     await add(desk, tool, "open day")
     await add(desk, tool, "board day", BOARD)
     mine = await add(desk, tool, "my day", DM)
-    assert mine.startswith("/meetings/2026-11-21/my-day-")  # its name is no hint for anybody who looks for a free one
+    assert mine.startswith(
+        "/meetings/2026-11-21/my-day-"
+    )  # its name is no hint for anybody who looks for a free one
     assert await found(desk, tool, at=OFFICE) == {"open day"}
     assert await found(desk, tool, at=BOARD) == {"open day", "board day"}
     assert await found(desk, tool, at=DM) == {"open day", "board day", "my day"}
@@ -114,10 +131,14 @@ async def test_a_meeting_is_seen_where_it_was_made(desk: Desk, tool: NativeTool[
     with pytest.raises(ToolError, match="ask for it in a DM"):
         await desk.result(tool, {"action": "summarise", "meeting": mine, **DECIDED}, at=OFFICE)
     with pytest.raises(ToolError, match="there is no meeting"):
-        await desk.result(tool, {"action": "summarise", "meeting": mine, **DECIDED}, person="ben", at=DM)
+        await desk.result(
+            tool, {"action": "summarise", "meeting": mine, **DECIDED}, person="ben", at=DM
+        )
 
 
-async def test_files_are_listed_and_read_by_the_same_rule(desk: Desk, tool: NativeTool[Any], house: MeetingsConnector):
+async def test_files_are_listed_and_read_by_the_same_rule(
+    desk: Desk, tool: NativeTool[Any], house: MeetingsConnector
+):
     await add(desk, tool, "open day")
     mine = await add(desk, tool, "my day", DM)
     [files] = house.file_sources()
@@ -131,7 +152,10 @@ async def test_files_are_listed_and_read_by_the_same_rule(desk: Desk, tool: Nati
         ("/meetings/0", True),
     ]
     assert await files.list(make_context(guest, at=OFFICE), "/meetings") == ()
-    assert await files.read(make_context(guest, at=OFFICE), "/meetings/2026-11-21/open-day/notes.md") is None
+    assert (
+        await files.read(make_context(guest, at=OFFICE), "/meetings/2026-11-21/open-day/notes.md")
+        is None
+    )
 
 
 async def test_who_reads_along_there_may_not_learn_what_is_written_elsewhere(
@@ -142,19 +166,25 @@ async def test_who_reads_along_there_may_not_learn_what_is_written_elsewhere(
     context = make_context(at=DM)
     before = await files.read(context, path)
     assert before is not None
-    with pytest.raises(ToolError, match="people who can't read this conversation can read this meeting"):
+    with pytest.raises(
+        ToolError, match="people who can't read this conversation can read this meeting"
+    ):
         await files.write(context, path, "secret", before.version)
     with pytest.raises(ToolError, match="only who made a meeting"):
         await files.delete(make_context(make_person("ben"), at=OFFICE), path, before.version)
 
 
-async def test_of_two_writers_the_second_is_told(desk: Desk, tool: NativeTool[Any], house: MeetingsConnector):
+async def test_of_two_writers_the_second_is_told(
+    desk: Desk, tool: NativeTool[Any], house: MeetingsConnector
+):
     path = f"{await add(desk, tool, 'open day')}/notes.md"
     [files] = house.file_sources()
     ann, ben = make_context(at=OFFICE), make_context(make_person("ben"), at=OFFICE)
     before = await files.read(ann, path)
     assert before is not None
-    first, second = [await files.write(who, path, f"by {who.person.id}", before.version) for who in (ann, ben)]
+    first, second = [
+        await files.write(who, path, f"by {who.person.id}", before.version) for who in (ann, ben)
+    ]
     await desk.database.write(first)
     with pytest.raises(UnitRejected):
         await desk.database.write(second)
@@ -199,25 +229,41 @@ async def test_a_file_that_is_written_makes_its_meeting_and_the_last_one_takes_i
 async def test_meetings_that_lie_ahead_are_told_to_who_prepares_them(
     desk: Desk, tool: NativeTool[Any], house: MeetingsConnector
 ):
-    await desk.call(tool, {"action": "add", "title": "Review", "when": "tomorrow at 9", "people": ["Ben"]}, at=OFFICE)
+    await desk.call(
+        tool,
+        {"action": "add", "title": "Review", "when": "tomorrow at 9", "people": ["Ben"]},
+        at=OFFICE,
+    )
     await desk.call(tool, {"action": "add", "title": "Some day", "when": "2026-11-22"}, at=OFFICE)
     start, end = parse_utc("2026-11-22T00:00:00+00:00"), parse_utc("2026-11-23T00:00:00+00:00")
     [known] = await house.rows.between(start, end)
-    assert (known.title, known.path, known.owner) == ("Review", "/meetings/2026-11-22/review", "ann")
+    assert (known.title, known.path, known.owner) == (
+        "Review",
+        "/meetings/2026-11-22/review",
+        "ann",
+    )
     assert known.starts_at == parse_utc("2026-11-22T08:00:00+00:00")
     assert known.people == ("Ben",)
     assert await house.rows.between(end, end.replace(day=24)) == []
 
 
-async def test_what_can_not_be_done_is_said_with_what_can(desk: Desk, tool: NativeTool[Any], documents: DatabaseFiles):
+async def test_what_can_not_be_done_is_said_with_what_can(
+    desk: Desk, tool: NativeTool[Any], documents: DatabaseFiles
+):
     empty = await attach(desk, documents, "empty.vtt", " \n")
     for arguments, words in (
         ({"action": "add", "transcript": "/preferences/global.md"}, "is the path of a kept file"),
-        ({"action": "add", "transcript": "gone.vtt"}, "there is no file /documents/incoming/gone.vtt"),
+        (
+            {"action": "add", "transcript": "gone.vtt"},
+            "there is no file /documents/incoming/gone.vtt",
+        ),
         ({"action": "add", "transcript": empty}, "empty.vtt is empty"),
         ({"action": "add"}, "add needs a title"),
         ({"action": "add", "title": "x", "when": "the day of the moon cat"}, "is no date or time"),
-        ({"action": "summarise", "meeting": "/meetings/2026-01-01/none", "text": "x"}, "there is no meeting /meetings"),
+        (
+            {"action": "summarise", "meeting": "/meetings/2026-01-01/none", "text": "x"},
+            "there is no meeting /meetings",
+        ),
     ):
         with pytest.raises(ToolError, match=words):
             await desk.result(tool, arguments, at=OFFICE)

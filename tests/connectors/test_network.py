@@ -25,7 +25,9 @@ def connector(settings: WebSettings = OPEN) -> NetworkConnector:
     return NetworkConnector(WebClient(settings))
 
 
-async def look(desk: Desk, name: str, arguments: dict[str, Any], settings: WebSettings = OPEN) -> Any:
+async def look(
+    desk: Desk, name: str, arguments: dict[str, Any], settings: WebSettings = OPEN
+) -> Any:
     return await desk.call(desk.tool(connector(settings), name), arguments)
 
 
@@ -58,7 +60,9 @@ async def test_a_look_up_gives_addresses_and_says_which_are_inner(desk: Desk):
     assert told["addresses"] == told["inner"] == ["127.0.0.1"]
 
 
-@pytest.mark.parametrize("host", ["https://a.org/", "a b", "a.org/x", "user@a.org", "a.org:80", "-", "1.2.3"])
+@pytest.mark.parametrize(
+    "host", ["https://a.org/", "a b", "a.org/x", "user@a.org", "a.org:80", "-", "1.2.3"]
+)
 async def test_what_is_no_host_is_refused_in_words(desk: Desk, host: str):
     with pytest.raises(ToolError):
         await look(desk, "dns_lookup", {"host": host})
@@ -66,7 +70,9 @@ async def test_what_is_no_host_is_refused_in_words(desk: Desk, host: str):
 
 async def test_headers_are_judged_and_a_redirect_is_named_but_not_followed(desk: Desk):
     more = {"X_Content_Type_Options": "nosniff", "Server": "old/1.0", "Set_Cookie": "a=b; Secure"}
-    async with web_site(lambda _: answer("moved", "302 Found", Location="http://127.0.0.1:1/", **more)) as site:
+    async with web_site(
+        lambda _: answer("moved", "302 Found", Location="http://127.0.0.1:1/", **more)
+    ) as site:
         result = await desk.result(desk.tool(connector(), "http_headers"), {"url": site.url})
     told = json.loads(result.content)
     assert result.origin.trust is Trust.EXTERNAL
@@ -85,7 +91,9 @@ async def test_what_speaks_no_tls_is_said_to(desk: Desk, listening: int):
         await look(desk, "tls_certificate", {"host": "127.0.0.1", "port": listening})
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_read_all_the_same(desk: Desk, tmp_path: Path):
+async def test_a_certificate_that_nobody_vouches_for_is_read_all_the_same(
+    desk: Desk, tmp_path: Path
+):
     made = await asyncio.create_subprocess_exec(
         "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=zq.example.org",
         "-addext", "subjectAltName=DNS:zq.example.org", "-keyout", tmp_path / "key", "-out", tmp_path / "cert",
@@ -94,7 +102,9 @@ async def test_a_certificate_that_nobody_vouches_for_is_read_all_the_same(desk: 
     assert await made.wait() == 0
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(tmp_path / "cert", tmp_path / "key")
-    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=context)
+    server = await asyncio.start_server(
+        lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=context
+    )
     async with server:
         port = server.sockets[0].getsockname()[1]
         told = await look(desk, "tls_certificate", {"host": "127.0.0.1", "port": port})

@@ -21,18 +21,30 @@ def notes(desk: Desk) -> NativeTool[Any]:
     return desk.tool(NotesConnector(desk.database), "manage_notes")
 
 
-async def add(desk: Desk, notes: NativeTool[Any], title: str, *, agent_note: bool = False, **how: Any) -> str:
-    answer = await desk.call(notes, {"action": "add", "title": title, "is_agent_note": agent_note}, **how)
+async def add(
+    desk: Desk, notes: NativeTool[Any], title: str, *, agent_note: bool = False, **how: Any
+) -> str:
+    answer = await desk.call(
+        notes, {"action": "add", "title": title, "is_agent_note": agent_note}, **how
+    )
     return answer["note_id"]
 
 
-async def listed(desk: Desk, notes: NativeTool[Any], *, agent_note: bool = False, **how: Any) -> set[str]:
+async def listed(
+    desk: Desk, notes: NativeTool[Any], *, agent_note: bool = False, **how: Any
+) -> set[str]:
     answer = await desk.call(notes, {"action": "list", "is_agent_note": agent_note}, **how)
     return {note["title"] for note in answer["notes"]}
 
 
 async def test_a_note_is_added_listed_and_updated(desk: Desk, notes: NativeTool[Any]):
-    arguments = {"action": "add", "title": "Router", "is_agent_note": False, "body": "in the hall", "due": "2026-12-01"}
+    arguments = {
+        "action": "add",
+        "title": "Router",
+        "is_agent_note": False,
+        "body": "in the hall",
+        "due": "2026-12-01",
+    }
     made = await desk.call(notes, arguments)
     note_id = made["note_id"]
     assert made == {
@@ -43,10 +55,24 @@ async def test_a_note_is_added_listed_and_updated(desk: Desk, notes: NativeTool[
         "due_in_words": "Tuesday 1 December 2026",
         "updated": "2026-11-21",
     }
-    change = {"action": "update", "is_agent_note": False, "note_id": note_id, "body": "in the attic", "due": ""}
+    change = {
+        "action": "update",
+        "is_agent_note": False,
+        "note_id": note_id,
+        "body": "in the attic",
+        "due": "",
+    }
     changed = await desk.call(notes, change)
-    assert changed == {"note_id": note_id, "title": "Router", "body": "in the attic", "updated": "2026-11-21"}
-    assert await desk.call(notes, {"action": "list", "is_agent_note": False}) == {"board": "user", "notes": [changed]}
+    assert changed == {
+        "note_id": note_id,
+        "title": "Router",
+        "body": "in the attic",
+        "updated": "2026-11-21",
+    }
+    assert await desk.call(notes, {"action": "list", "is_agent_note": False}) == {
+        "board": "user",
+        "notes": [changed],
+    }
 
 
 async def test_the_boards_are_kept_apart(desk: Desk, notes: NativeTool[Any]):
@@ -55,7 +81,9 @@ async def test_the_boards_are_kept_apart(desk: Desk, notes: NativeTool[Any]):
     assert await listed(desk, notes) == {"for the person"}
     assert await listed(desk, notes, agent_note=True) == {"for the agent"}
     with pytest.raises(ToolError, match="not found on the agent board"):
-        await desk.result(notes, {"action": "update", "is_agent_note": True, "note_id": mine, "title": "x"})
+        await desk.result(
+            notes, {"action": "update", "is_agent_note": True, "note_id": mine, "title": "x"}
+        )
 
 
 async def test_a_persons_board_is_theirs_through_every_agent(desk: Desk, notes: NativeTool[Any]):
@@ -64,11 +92,15 @@ async def test_a_persons_board_is_theirs_through_every_agent(desk: Desk, notes: 
     assert await listed(desk, notes, person="ben") == set()
     with pytest.raises(ToolError, match="not found"):
         await desk.result(
-            notes, {"action": "update", "is_agent_note": False, "note_id": note_id, "title": "x"}, person="ben"
+            notes,
+            {"action": "update", "is_agent_note": False, "note_id": note_id, "title": "x"},
+            person="ben",
         )
 
 
-async def test_an_agents_board_is_shared_except_for_what_was_private(desk: Desk, notes: NativeTool[Any]):
+async def test_an_agents_board_is_shared_except_for_what_was_private(
+    desk: Desk, notes: NativeTool[Any]
+):
     shared = await add(desk, notes, "check the backups", agent_note=True, private=False)
     await add(desk, notes, "Ann looks for a new job", agent_note=True, private=True)
     assert await listed(desk, notes, agent_note=True, person="ben") == {"check the backups"}
@@ -76,11 +108,16 @@ async def test_an_agents_board_is_shared_except_for_what_was_private(desk: Desk,
     assert len(await listed(desk, notes, agent_note=True)) == 2
     assert await listed(desk, notes, agent_note=True, agent="researcher") == set()
     with pytest.raises(ToolError, match="can't read this conversation"):
-        await desk.result(notes, {"action": "update", "is_agent_note": True, "note_id": shared, "body": "secret"})
+        await desk.result(
+            notes, {"action": "update", "is_agent_note": True, "note_id": shared, "body": "secret"}
+        )
 
 
 async def test_a_private_channels_note_stays_in_its_channel(desk: Desk, notes: NativeTool[Any]):
-    here, elsewhere = a_place(Reach.PRIVATE, workspace="one"), a_place(Reach.PRIVATE, workspace="two")
+    here, elsewhere = (
+        a_place(Reach.PRIVATE, workspace="one"),
+        a_place(Reach.PRIVATE, workspace="two"),
+    )
     note = await add(desk, notes, "the merger", agent_note=True, at=here)
     assert await listed(desk, notes, agent_note=True, person="ben", at=here) == {"the merger"}
     assert await listed(desk, notes, agent_note=True, person="ben", at=elsewhere) == set()
@@ -99,47 +136,69 @@ async def test_a_private_channels_note_stays_in_its_channel(desk: Desk, notes: N
 
 
 EVENTS = st.tuples(
-    st.sampled_from(["ann", "ben", "cleo"]), st.sampled_from(["assistant", "observer"]), st.booleans(), st.booleans()
+    st.sampled_from(["ann", "ben", "cleo"]),
+    st.sampled_from(["assistant", "observer"]),
+    st.booleans(),
+    st.booleans(),
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(events=st.lists(EVENTS, min_size=1, max_size=12))
 async def test_nobody_ever_lists_what_another_wrote_in_private(
     events: list[tuple[str, str, bool, bool]], desk: Desk, notes: NativeTool[Any]
 ):
     for person, agent, private, agent_note in events:
         title = f"{person}-{'private' if private or not agent_note else 'shared'}"
-        await add(desk, notes, title, agent_note=agent_note, person=person, agent=agent, private=private)
+        await add(
+            desk, notes, title, agent_note=agent_note, person=person, agent=agent, private=private
+        )
         for reader in ("ann", "ben", "cleo"):
             for board in (True, False):
-                for title in await listed(desk, notes, agent_note=board, person=reader, agent=agent):
+                for title in await listed(
+                    desk, notes, agent_note=board, person=reader, agent=agent
+                ):
                     assert title.startswith(reader) or title.endswith("shared")
 
 
-async def test_a_list_is_bounded_and_one_note_can_be_read_in_full(desk: Desk, notes: NativeTool[Any]):
+async def test_a_list_is_bounded_and_one_note_can_be_read_in_full(
+    desk: Desk, notes: NativeTool[Any]
+):
     for number in range(52):
-        await desk.call(notes, {"action": "add", "title": f"n{number}", "is_agent_note": False, "body": "y" * 500})
+        await desk.call(
+            notes,
+            {"action": "add", "title": f"n{number}", "is_agent_note": False, "body": "y" * 500},
+        )
     answer = await desk.call(notes, {"action": "list", "is_agent_note": False})
     assert len(answer["notes"]) == 50
     assert answer["not_shown"] == 2
     note = answer["notes"][0]
     assert len(note["body"]) == 301
-    full = await desk.call(notes, {"action": "list", "is_agent_note": False, "note_id": note["note_id"]})
+    full = await desk.call(
+        notes, {"action": "list", "is_agent_note": False, "note_id": note["note_id"]}
+    )
     assert len(full["body"]) == 500
 
 
-async def test_parallel_updates_of_one_note_dont_undo_each_other(desk: Desk, notes: NativeTool[Any]):
+async def test_parallel_updates_of_one_note_dont_undo_each_other(
+    desk: Desk, notes: NativeTool[Any]
+):
     note_id = await add(desk, notes, "one")
     changes = [
         await desk.result(
-            notes, {"action": "update", "is_agent_note": False, "note_id": note_id, **change}, commit=False
+            notes,
+            {"action": "update", "is_agent_note": False, "note_id": note_id, **change},
+            commit=False,
         )
         for change in ({"title": "two"}, {"body": "text"})
     ]
     await desk.database.write(Unit.joined(change.unit for change in changes))
     full = json.loads(
-        (await desk.result(notes, {"action": "list", "is_agent_note": False, "note_id": note_id})).content
+        (
+            await desk.result(notes, {"action": "list", "is_agent_note": False, "note_id": note_id})
+        ).content
     )
     assert (full["title"], full["body"]) == ("two", "text")
 

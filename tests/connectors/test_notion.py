@@ -34,7 +34,11 @@ class Desk:
         connector = NotionConnector(self.at.connections.usable, self.at.client)
         scope = ToolScope(person, "assistant")
         (registration,) = connector.registrations()
-        return {one.name: one for one in registration.factory(scope)} if registration.condition(scope) else {}
+        return (
+            {one.name: one for one in registration.factory(scope)}
+            if registration.condition(scope)
+            else {}
+        )
 
     async def call(self, name: str, **arguments: Any) -> ToolResult:
         tool = self.tools(self.at.ann)[name]
@@ -75,7 +79,10 @@ async def test_pages_are_listed_for_whom_they_were_shared_with(desk: Desk):
 
 
 async def test_a_page_comes_as_markdown_with_all_that_is_nested(desk: Desk):
-    text = "# Plan\n\n- [ ] book\n  - the room\n    1. big\n\n> Hm.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
+    text = (
+        "# Plan\n\n- [ ] book\n  - the room\n    1. big\n\n> Hm.\n\n| a | b |\n| --- | --- |\n| 1 "
+        "| 2 |"
+    )
     page = desk.notion.add_page("Plan", blocks_of(text).blocks, ANN)
     desk.notion.most_in_page = 1
     address = f"https://www.notion.so/{page.replace('-', '')}"
@@ -88,7 +95,9 @@ async def test_a_page_comes_as_markdown_with_all_that_is_nested(desk: Desk):
 
 
 async def test_a_long_page_is_cut_and_says_how_to_go_on(desk: Desk):
-    long = desk.notion.add_page("Long", blocks_of("\n\n".join(f"line {n} " + "x" * 90 for n in range(300))).blocks, ANN)
+    long = desk.notion.add_page(
+        "Long", blocks_of("\n\n".join(f"line {n} " + "x" * 90 for n in range(300))).blocks, ANN
+    )
     shown = await desk.read(long)
     assert len(shown) < SHOWN_CHARS + 300
     assert "more characters. Give a query" in shown
@@ -101,13 +110,19 @@ async def test_a_long_page_is_cut_and_says_how_to_go_on(desk: Desk):
 async def test_a_page_is_created_and_appended_to_within_the_limits(desk: Desk):
     top = desk.notion.add_page("Team", [], ANN)
     content = "\n\n".join(f"Line {n}" for n in range(250)) + "\n\n![cat](https://x.example/c.png)"
-    made = await desk.call("notion_write", action="create", title="Log", parentPageId=top, content=content)
+    made = await desk.call(
+        "notion_write", action="create", title="Log", parentPageId=top, content=content
+    )
     told = json.loads(made.content)
     assert told["title"] == "Log"
     assert told["blocks"] == 251
-    assert told["changed"] == ["pictures became links: a page that loads them would tell their server"]
+    assert told["changed"] == [
+        "pictures became links: a page that loads them would tell their server"
+    ]
     assert [call.method for call in desk.notion.calls] == ["POST", "PATCH", "PATCH"]
-    more = await desk.call("notion_write", action="append", pageId=told["url"], content="- the end\n  - of it")
+    more = await desk.call(
+        "notion_write", action="append", pageId=told["url"], content="- the end\n  - of it"
+    )
     assert json.loads(more.content) == {"id": told["id"], "blocks": 2}
     written = desk.notion.whole(told["id"])
     assert len(written) == 252
@@ -122,12 +137,20 @@ async def test_a_page_is_created_and_appended_to_within_the_limits(desk: Desk):
         ({"action": "create", "title": "T"}, "create needs title and parentPageId"),
         ({"action": "create", "parentPageId": "p"}, "create needs title and parentPageId"),
         ({"action": "append", "content": "x"}, "append needs pageId and content"),
-        ({"action": "append", "pageId": "p", "content": "x", "title": "T"}, "append takes no title"),
-        ({"action": "create", "title": "T", "parentPageId": "p", "pageId": "q"}, "create takes no pageId"),
+        (
+            {"action": "append", "pageId": "p", "content": "x", "title": "T"},
+            "append takes no title",
+        ),
+        (
+            {"action": "create", "title": "T", "parentPageId": "p", "pageId": "q"},
+            "create takes no pageId",
+        ),
         ({"action": "append", "pageId": "../users", "content": "x"}, "is no id of a Notion page"),
     ],
 )
-async def test_a_wrong_call_changes_nothing_and_says_what_is_missing(desk: Desk, arguments: Any, words: str):
+async def test_a_wrong_call_changes_nothing_and_says_what_is_missing(
+    desk: Desk, arguments: Any, words: str
+):
     with pytest.raises(ToolError, match=words):
         await desk.call("notion_write", **arguments)
     with pytest.raises(ToolError, match="read needs pageId"):
@@ -139,7 +162,9 @@ async def test_a_write_that_broke_off_says_what_is_there_and_is_not_repeated(des
     top = desk.notion.add_page("Team", [], ANN)
     content = "\n\n".join(f"Line {n}" for n in range(250))
     desk.notion.dropped_after = 1
-    made = await desk.call("notion_write", action="create", title="Log", parentPageId=top, content=content)
+    made = await desk.call(
+        "notion_write", action="create", title="Log", parentPageId=top, content=content
+    )
     assert made.is_error
     told = json.loads(made.content)
     assert told["written"] == "100 of 250 blocks"
@@ -171,7 +196,8 @@ async def test_the_tools_are_there_for_who_connected_and_gone_when_notion_takes_
 
 
 @given(
-    st.text(max_size=60) | st.from_regex(r"(https://x\.example/)?[\w-]{0,9}[0-9a-f]{32}[?#/]?[./]{0,3}", fullmatch=True)
+    st.text(max_size=60)
+    | st.from_regex(r"(https://x\.example/)?[\w-]{0,9}[0-9a-f]{32}[?#/]?[./]{0,3}", fullmatch=True)
 )
 def test_an_id_never_leads_to_another_path(text: str):
     try:

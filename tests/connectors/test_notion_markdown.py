@@ -8,7 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.connectors.notion import to_blocks
-from bot.connectors.notion.limits import ITEMS, LEVELS, RAISED, SPLIT, TEXT_UNITS, batches, children_of, count, fitted
+from bot.connectors.notion.limits import (
+    ITEMS,
+    LEVELS,
+    RAISED,
+    SPLIT,
+    TEXT_UNITS,
+    batches,
+    children_of,
+    count,
+    fitted,
+)
 from bot.connectors.notion.to_blocks import block, blocks_of, text
 from bot.connectors.notion.to_markdown import markdown_of
 from bot.domain.json_types import JsonObject
@@ -45,7 +55,9 @@ Snake_case, 2 * 3 \\* 4 and \\[ \\] stay."""
 
 
 def kinds(blocks: Sequence[JsonObject]) -> list[Any]:
-    return [[one["type"], *([kinds(children_of(one))] if children_of(one) else [])] for one in blocks]
+    return [
+        [one["type"], *([kinds(children_of(one))] if children_of(one) else [])] for one in blocks
+    ]
 
 
 def test_a_page_becomes_blocks_and_the_same_page_again():
@@ -56,7 +68,10 @@ def test_a_page_becomes_blocks_and_the_same_page_again():
         ["paragraph"],
         ["to_do"],
         ["to_do"],
-        ["bulleted_list_item", [["bulleted_list_item", [["numbered_list_item"], ["numbered_list_item"]]]]],
+        [
+            "bulleted_list_item",
+            [["bulleted_list_item", [["numbered_list_item"], ["numbered_list_item"]]]],
+        ],
         ["quote", [["bulleted_list_item"]]],
         ["code"],
         ["table", [["table_row"], ["table_row"], ["table_row"]]],
@@ -66,8 +81,13 @@ def test_a_page_becomes_blocks_and_the_same_page_again():
     todo = converted.blocks[3]["to_do"]
     assert todo["checked"] is True
     assert todo["rich_text"] == [text("invite "), text("everybody", ["bold"])]
-    assert converted.blocks[1]["paragraph"]["rich_text"][-2] == text("the board", url="https://x.example/board?a=1")
-    assert converted.blocks[6]["code"] == {"rich_text": [text('print("*not* emphasis")\n')], "language": "python"}
+    assert converted.blocks[1]["paragraph"]["rich_text"][-2] == text(
+        "the board", url="https://x.example/board?a=1"
+    )
+    assert converted.blocks[6]["code"] == {
+        "rich_text": [text('print("*not* emphasis")\n')],
+        "language": "python",
+    }
     assert blocks_of(markdown_of(converted.blocks)).blocks == converted.blocks
     assert markdown_of(converted.blocks) == PAGE.replace("2 * 3 \\* 4", "2 \\* 3 \\* 4")
 
@@ -87,7 +107,9 @@ def test_what_notion_has_no_form_for_is_said(markdown: str, changed: str):
 
 
 def test_no_picture_loads_by_itself_and_no_odd_link_gets_through():
-    converted = blocks_of("![secret](https://evil.example/?d=1) [a](javascript:alert(1)) [b](ftp://x) <script>")
+    converted = blocks_of(
+        "![secret](https://evil.example/?d=1) [a](javascript:alert(1)) [b](ftp://x) <script>"
+    )
     (paragraph,) = converted.blocks
     pieces = paragraph["paragraph"]["rich_text"]
     assert pieces[0] == text("secret", url="https://evil.example/?d=1")
@@ -103,7 +125,10 @@ def test_blocks_that_markdown_has_no_form_for_are_named():
     page: JsonObject = {"id": "p1", "type": "child_page", "child_page": {"title": "Sub [x]"}}
     odd: JsonObject = {"type": "ai_block", "ai_block": {}}
     mention = {"type": "mention", "plain_text": "@Ann", "href": None, "annotations": {"bold": True}}
-    column = block("column_list", children=[block("column", children=[block("paragraph", rich_text=[mention])])])
+    column = block(
+        "column_list",
+        children=[block("column", children=[block("paragraph", rich_text=[mention])])],
+    )
     assert markdown_of([image, page, odd, column]) == (
         "[image](https://f.example/a%20b)\n\n[child page: Sub \\[x\\] (p1)]\n\n"
         "[a block of type ai_block, which can't be shown here]\n\n**@Ann**"
@@ -124,8 +149,12 @@ def styled(draw: st.DrawFn) -> list[JsonObject]:
     """Words in turn plain and in some style, apart from each other."""
     found: list[JsonObject] = []
     for word in draw(st.lists(letters, min_size=1, max_size=4)):
-        styles = draw(st.sampled_from([["bold"], ["italic"], ["strikethrough"], ["code"], ["bold", "italic"]]))
-        url = draw(st.sampled_from(["", "https://x.example/a_b?c=(d)&e=%20", "mailto:ann@x.example"]))
+        styles = draw(
+            st.sampled_from([["bold"], ["italic"], ["strikethrough"], ["code"], ["bold", "italic"]])
+        )
+        url = draw(
+            st.sampled_from(["", "https://x.example/a_b?c=(d)&e=%20", "mailto:ann@x.example"])
+        )
         url = url.replace("(", "%28").replace(")", "%29")
         found += [text(word, styles, url), text(" ")]
     return found[:-1]
@@ -183,7 +212,18 @@ junk = st.recursive(
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
         st.dictionaries(
-            st.sampled_from(["type", "paragraph", "rich_text", "table", "children", "text", "table_row", "cells"]),
+            st.sampled_from(
+                [
+                    "type",
+                    "paragraph",
+                    "rich_text",
+                    "table",
+                    "children",
+                    "text",
+                    "table_row",
+                    "cells",
+                ]
+            ),
             st.one_of(inner, st.sampled_from(["paragraph", "table", "table_row", "image"])),
             max_size=4,
         ),
@@ -193,7 +233,11 @@ junk = st.recursive(
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.dictionaries(st.sampled_from(["type", "paragraph", "table", "image"]), junk), max_size=3))
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from(["type", "paragraph", "table", "image"]), junk), max_size=3
+    )
+)
 def test_whatever_a_server_answers_is_shown_somehow(blocks: list[JsonObject]):
     assert isinstance(markdown_of(blocks), str)
 
@@ -222,7 +266,10 @@ def assert_within_limits(blocks: Sequence[JsonObject], level: int = 0) -> None:
         ("- top\n" + "".join(f"  - {n}\n    - c\n" for n in range(95)) * 2, (SPLIT,)),
         ("\n".join("  " * n + f"- level {n}" for n in range(8)), (RAISED,)),
         ("| a |\n| - |\n" + "| b |\n" * 300, (SPLIT,)),
-        ("- a\n  - b\n    - c\n\n      | t |\n      | - |\n      | u |\n\n    - d\n  - e\n", (RAISED,)),
+        (
+            "- a\n  - b\n    - c\n\n      | t |\n      | - |\n      | u |\n\n    - d\n  - e\n",
+            (RAISED,),
+        ),
     ],
 )
 def test_what_is_too_much_for_one_block_becomes_several(markdown: str, changed: tuple[str, ...]):

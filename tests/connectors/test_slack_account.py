@@ -26,9 +26,15 @@ class Desk:
     slack: SlackAccounts
 
     def tools(self, person: Person) -> dict[str, NativeTool[Any]]:
-        (registration,) = SlackAccountConnector(self.at.connections.usable, self.at.client).registrations()
+        (registration,) = SlackAccountConnector(
+            self.at.connections.usable, self.at.client
+        ).registrations()
         scope = ToolScope(person, "assistant")
-        return {one.name: one for one in registration.factory(scope)} if registration.condition(scope) else {}
+        return (
+            {one.name: one for one in registration.factory(scope)}
+            if registration.condition(scope)
+            else {}
+        )
 
     async def call(self, name: str, **arguments: Any) -> Any:
         tool = self.tools(self.at.ann)[name]
@@ -70,7 +76,9 @@ async def test_what_the_person_may_see_is_found_newest_first(desk: Desk):
 
 async def test_a_message_is_posted_as_it_is_and_mentions_nobody(desk: Desk):
     design = desk.slack.add_channel("design", ANN)
-    sent = await desk.call("slack_post", channel="#design", text="<!channel> a & b https://evil.example/?d=1")
+    sent = await desk.call(
+        "slack_post", channel="#design", text="<!channel> a & b https://evil.example/?d=1"
+    )
     assert sent["channel"] == design
     (message,) = desk.slack.channels[design].messages
     assert message["text"] == "&lt;!channel&gt; a &amp; b https://evil.example/?d=1"

@@ -39,7 +39,9 @@ def test_a_restored_project_is_as_it_was(tmp_path: Path, project: Path):
     assert projects_of(tmp_path, "ann") == ["shop"], "snapshots are no project"
 
 
-def test_a_restore_that_was_cut_off_between_its_renames_can_be_done_again(tmp_path: Path, project: Path):
+def test_a_restore_that_was_cut_off_between_its_renames_can_be_done_again(
+    tmp_path: Path, project: Path
+):
     snapshots = Snapshots(tmp_path, "ann", "shop")
     (project / "a.txt").write_text("a")
     snapshots.take("start")

@@ -41,11 +41,28 @@ def test_sections_together_stay_short(desk: Desk):
     sections = [section for connector in connectors if (section := connector.prompt_section(scope))]
     assert 0 < sum(map(len, sections)) < 1_500
     prefixes = [source.prefix for connector in connectors for source in connector.file_sources()]
-    assert sorted(prefixes) == ["/custom-skills", "/documents", "/meetings", "/preferences", "/skills", "/todos"]
+    assert sorted(prefixes) == [
+        "/custom-skills",
+        "/documents",
+        "/meetings",
+        "/preferences",
+        "/skills",
+        "/todos",
+    ]
 
 
 def test_a_surface_without_a_source_is_left_out(desk: Desk):
     ids = {connector.id for connector in build_connectors(desk.database, desk.clock, files={})}
-    assert ids == {"todos", "notes", "knowledge", "clock", "calendar", "connect", "mailboxes", "meetings", "search"}
+    assert ids == {
+        "todos",
+        "notes",
+        "knowledge",
+        "clock",
+        "calendar",
+        "connect",
+        "mailboxes",
+        "meetings",
+        "search",
+    }
     assert CustomSkillsConnector.id not in ids
     assert SkillsConnector.id not in ids

@@ -53,7 +53,9 @@ class House:
         return (await self.desk.result(self.tools["read_file"], {"path": path}, **how)).content
 
     async def write(self, text: str, path: str = PATH, **how: Any) -> str:
-        return (await self.desk.result(self.tools["write_file"], {"path": path, "content": text}, **how)).content
+        return (
+            await self.desk.result(self.tools["write_file"], {"path": path, "content": text}, **how)
+        ).content
 
     async def edit(self, old: str, new: str, path: str = PATH, **how: Any) -> str:
         given = {"path": path, "old": old, "new": new}
@@ -63,13 +65,17 @@ class House:
         return (await self.desk.result(self.tools["delete_file"], {"path": path}, **how)).content
 
     async def files(self, **how: Any) -> str:
-        return (await self.desk.result(self.tools["list_directory"], {"path": "/todos"}, **how)).content
+        return (
+            await self.desk.result(self.tools["list_directory"], {"path": "/todos"}, **how)
+        ).content
 
     async def listed(self, **how: Any) -> list[dict[str, Any]]:
         return (await self.desk.call(self.todos, {"action": "list"}, **how))["todos"]
 
     async def ringing(self) -> list[str]:
-        rows = await self.desk.database.read("SELECT next_due FROM schedules WHERE next_due IS NOT NULL ORDER BY 1")
+        rows = await self.desk.database.read(
+            "SELECT next_due FROM schedules WHERE next_due IS NOT NULL ORDER BY 1"
+        )
         return [row["next_due"][:16] for row in rows]
 
 
@@ -89,11 +95,15 @@ async def test_a_written_file_is_a_todo_of_the_tool_and_rings(house: House):
 
 
 async def test_what_the_tool_makes_is_a_file(house: House):
-    made = await house.desk.call(house.todos, {"action": "create", "title": "Buy milk!", "dueDate": "2026-11-24"})
+    made = await house.desk.call(
+        house.todos, {"action": "create", "title": "Buy milk!", "dueDate": "2026-11-24"}
+    )
     path = f"/todos/buy-milk-{made['id']}.md"
     assert f"buy-milk-{made['id']}.md (open)" in await house.files()
     assert "due: '2026-11-24'" in await house.read(path)
-    await house.desk.call(house.todos, {"action": "update", "todoId": made["id"], "title": "Buy bread"})
+    await house.desk.call(
+        house.todos, {"action": "update", "todoId": made["id"], "title": "Buy bread"}
+    )
     assert "title: Buy bread" in await house.read(path)
     await house.desk.call(house.todos, {"action": "complete", "todoId": made["id"]})
     assert "status: done" in await house.read(path)
@@ -150,24 +160,36 @@ async def test_notes_grow_without_touching_the_rest(house: House):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("status: waiting", "status: stuck", r"line 3: status: 'stuck' is none of open, waiting, done, dismissed"),
+        (
+            "status: waiting",
+            "status: stuck",
+            r"line 3: status: 'stuck' is none of open, waiting, done, dismissed",
+        ),
         ("priority: high", "priority: urgent", r"line 4: priority: 'urgent' is none of"),
         ("due: 2026-11-27T15:00+01:00", "due: someday", r"line 5: due: dueDate: "),
         ("wake_at: 2026-11-25T09:00+01:00", "wake_at: soonish", r"line 7: wake_at: wakeAt: "),
         ("priority: high", "prio: high", r"line 4: prio: a todo has no such field"),
         ("title: Call Marie", "title:", r"line 2: title: is missing"),
-        ("status: waiting", "status: open", r"line 6: waiting_for: only counts with status: waiting"),
+        (
+            "status: waiting",
+            "status: open",
+            r"line 6: waiting_for: only counts with status: waiting",
+        ),
         ("priority: high", "repeats: sometimes", r"line 4: repeats: "),
         ("## Summary", "Just text", r"line 10: the body begins with ## Summary"),
     ],
 )
-async def test_a_file_with_a_mistake_is_refused_with_line_and_field(house: House, old: str, new: str, said: str):
+async def test_a_file_with_a_mistake_is_refused_with_line_and_field(
+    house: House, old: str, new: str, said: str
+):
     with pytest.raises(ToolError, match=said):
         await house.write(WHOLE.replace(old, new))
     assert await house.listed() == []
 
 
-@pytest.mark.parametrize("name", ["Call.md", "a/b.md", "call marie.md", "call", "-.md", "call_marie.md", ".md"])
+@pytest.mark.parametrize(
+    "name", ["Call.md", "a/b.md", "call marie.md", "call", "-.md", "call_marie.md", ".md"]
+)
 async def test_only_one_spelling_names_a_todo(house: House, name: str):
     with pytest.raises(ToolError, match="write /todos/"):
         await house.write(WHOLE, f"/todos/{name}")
@@ -179,7 +201,9 @@ async def test_a_change_in_between_is_not_undone(house: House):
     text = await house.read()
     given = {"path": PATH, "content": text.replace("budget", "figures")}
     late = await house.desk.result(house.tools["write_file"], given, commit=False)
-    await house.desk.call(house.todos, {"action": "update", "todoId": todo["id"], "title": "Write to Marie"})
+    await house.desk.call(
+        house.todos, {"action": "update", "todoId": todo["id"], "title": "Write to Marie"}
+    )
     with pytest.raises(UnitRejected):
         await house.desk.database.write(late.unit)
     assert "title: Write to Marie" in await house.read()
@@ -220,7 +244,14 @@ _words = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), ma
 
 @example("0E0", "1e5", "2026-11-27", TodoStatus.WAITING, Priority.LOW, False)
 @settings(max_examples=60, deadline=None)
-@given(_words.filter(bool), _words, _words, st.sampled_from(TodoStatus), st.sampled_from(Priority), st.booleans())
+@given(
+    _words.filter(bool),
+    _words,
+    _words,
+    st.sampled_from(TodoStatus),
+    st.sampled_from(Priority),
+    st.booleans(),
+)
 def test_what_is_written_is_read_back(
     title: str, wait: str, summary: str, status: TodoStatus, priority: Priority, assigned: bool
 ):

@@ -44,7 +44,9 @@ async def test_a_new_todo_is_open_medium_and_listed(desk: Desk, todos: NativeToo
     assert titles(await listed(desk, todos)) == ["Buy milk"]
 
 
-async def test_open_ones_come_first_by_due_date_and_priority_then_done_ones(desk: Desk, todos: NativeTool[Any]):
+async def test_open_ones_come_first_by_due_date_and_priority_then_done_ones(
+    desk: Desk, todos: NativeTool[Any]
+):
     await create(desk, todos, "someday")
     await create(desk, todos, "someday, but important", priority="high")
     await create(desk, todos, "december", dueDate="2026-12-01")
@@ -58,10 +60,21 @@ async def test_open_ones_come_first_by_due_date_and_priority_then_done_ones(desk
 
 
 async def test_update_changes_only_what_is_given(desk: Desk, todos: NativeTool[Any]):
-    made = await create(desk, todos, "call Marie", description="about the trip", dueDate="2026-11-28", priority="high")
-    changed = await desk.call(todos, {"action": "update", "todoId": made["id"], "title": "call Marie and Jo"})
+    made = await create(
+        desk,
+        todos,
+        "call Marie",
+        description="about the trip",
+        dueDate="2026-11-28",
+        priority="high",
+    )
+    changed = await desk.call(
+        todos, {"action": "update", "todoId": made["id"], "title": "call Marie and Jo"}
+    )
     assert changed == {**made, "title": "call Marie and Jo"}
-    cleared = await desk.call(todos, {"action": "update", "todoId": made["id"], "dueDate": "", "description": ""})
+    cleared = await desk.call(
+        todos, {"action": "update", "todoId": made["id"], "dueDate": "", "description": ""}
+    )
     assert "dueDate" not in cleared
     assert "description" not in cleared
     assert await listed(desk, todos) == [cleared]
@@ -70,7 +83,10 @@ async def test_update_changes_only_what_is_given(desk: Desk, todos: NativeTool[A
 async def test_parallel_calls_of_one_batch_get_their_own_ids_and_dont_undo_each_other(
     desk: Desk, todos: NativeTool[Any]
 ):
-    made = [await desk.result(todos, {"action": "create", "title": "same"}, commit=False) for _ in range(3)]
+    made = [
+        await desk.result(todos, {"action": "create", "title": "same"}, commit=False)
+        for _ in range(3)
+    ]
     await desk.database.write(Unit.joined(result.unit for result in made))
     ids = [json.loads(result.content)["id"] for result in made]
     assert len(set(ids)) == 3
@@ -83,7 +99,9 @@ async def test_parallel_calls_of_one_batch_get_their_own_ids_and_dont_undo_each_
     assert (row["title"], row["priority"], row["dueDate"]) == ("other", "low", "2026-12-24")
 
 
-async def test_the_same_call_again_would_get_the_same_id_and_cannot_double(desk: Desk, todos: NativeTool[Any]):
+async def test_the_same_call_again_would_get_the_same_id_and_cannot_double(
+    desk: Desk, todos: NativeTool[Any]
+):
     first = await desk.result(todos, {"action": "create", "title": "once"}, commit=False)
     desk.calls -= 1
     again = await desk.result(todos, {"action": "create", "title": "once"}, commit=False)
@@ -105,7 +123,9 @@ async def test_completing_twice_is_no_error_and_writes_nothing(desk: Desk, todos
 async def test_another_persons_todo_is_not_found(action: str, desk: Desk, todos: NativeTool[Any]):
     made = await create(desk, todos, "Ann's secret")
     with pytest.raises(ToolError, match="not found") as caught:
-        await desk.result(todos, {"action": action, "todoId": made["id"], "title": "x"}, person="ben")
+        await desk.result(
+            todos, {"action": action, "todoId": made["id"], "title": "x"}, person="ben"
+        )
     assert "secret" not in str(caught.value)
     assert await listed(desk, todos, person="ben") == []
 
@@ -115,7 +135,9 @@ async def test_a_write_is_fenced_to_its_owner(desk: Desk, todos: NativeTool[Any]
     done = await desk.result(todos, {"action": "complete", "todoId": made["id"]}, commit=False)
     stolen = done.unit.writes[0]
     with pytest.raises(UnitRejected):
-        await desk.database.write(Unit.of(type(stolen)(stolen.sql, (*stolen.params[:-1], "ben"), stolen.rows)))
+        await desk.database.write(
+            Unit.of(type(stolen)(stolen.sql, (*stolen.params[:-1], "ben"), stolen.rows))
+        )
 
 
 @pytest.mark.parametrize(
@@ -142,7 +164,9 @@ async def test_an_update_that_changes_nothing_is_refused(desk: Desk, todos: Nati
         await desk.result(todos, {"action": "update", "todoId": made["id"]})
 
 
-async def test_due_times_are_stored_in_utc_and_shown_in_the_persons_zone(desk: Desk, todos: NativeTool[Any]):
+async def test_due_times_are_stored_in_utc_and_shown_in_the_persons_zone(
+    desk: Desk, todos: NativeTool[Any]
+):
     made = await create(desk, todos, "meet", dueDate="2026-11-28T15:00")
     assert made["dueDate"] == "2026-11-28T15:00+01:00"
     row = await desk.database.read_one("SELECT due_date FROM todos")
@@ -180,7 +204,10 @@ async def test_a_todo_is_dismissed_or_deleted(desk: Desk, todos: NativeTool[Any]
     assert (dismissed["status"], "completed" in dismissed) == ("dismissed", False)
     with pytest.raises(ToolError, match="is dismissed already"):
         await desk.call(todos, {"action": "dismiss", "todoId": bread})
-    assert await desk.call(todos, {"action": "delete", "todoId": milk}) == {"deleted": milk, "title": "buy milk"}
+    assert await desk.call(todos, {"action": "delete", "todoId": milk}) == {
+        "deleted": milk,
+        "title": "buy milk",
+    }
     left = (await desk.call(todos, {"action": "list"}))["todos"]
     assert [(todo["title"], todo["status"]) for todo in left] == [("buy bread", "dismissed")]
     with pytest.raises(ToolError, match="not found"):

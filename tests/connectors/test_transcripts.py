@@ -29,7 +29,10 @@ intro
 00:00:06.000 --> 00:00:08.000
 <v Ben>Blue it is.</v>
 """
-SRT = "1\r\n00:00:01,000 --> 00:00:02,000\r\nAnn: Hello\r\n\r\n2\r\n01:02:03,500 --> 01:02:04,000\r\nBen: Bye\r\n"
+SRT = (
+    "1\r\n00:00:01,000 --> 00:00:02,000\r\nAnn: Hello\r\n\r\n2\r\n01:02:03,500 --> "
+    "01:02:04,000\r\nBen: Bye\r\n"
+)
 
 
 def test_webvtt_with_voices_notes_and_names_of_cues():
@@ -39,7 +42,9 @@ def test_webvtt_with_voices_notes_and_names_of_cues():
         Utterance("Yes. Blue it is.", "Ben", 4),
     )
     assert read.speakers == ("Ann Lee", "Ben")
-    assert read.markdown().splitlines()[0] == "[00:00:01] Ann Lee: Shall we take the blue one & go on?"
+    assert (
+        read.markdown().splitlines()[0] == "[00:00:01] Ann Lee: Shall we take the blue one & go on?"
+    )
     assert read.remarks == ()
 
 
@@ -73,13 +78,17 @@ def test_plain_text_in_the_ways_of_several_programs(text: str, line: Utterance):
         ("2026-11-20 9:05", "", "2026-11-20T09:05"),
     ],
 )
-def test_a_first_line_with_a_date_is_the_heading_and_nobodys_words(first: str, title: str, when: str):
+def test_a_first_line_with_a_date_is_the_heading_and_nobodys_words(
+    first: str, title: str, when: str
+):
     read = read_transcript("meeting.txt", f"\n{first}\nAnn: Hello\nBen: Bye\n")
     assert (read.title, read.when) == (title, when)
     assert read.lines == (Utterance("Hello", "Ann"), Utterance("Bye", "Ben"))
 
 
-@pytest.mark.parametrize("first", ["Garden meeting, 2026-13-20", "Ann: on 2026-11-20 I think", "Hello 10:00:00 all"])
+@pytest.mark.parametrize(
+    "first", ["Garden meeting, 2026-13-20", "Ann: on 2026-11-20 I think", "Hello 10:00:00 all"]
+)
 def test_another_first_line_is_no_heading(first: str):
     read = read_transcript("meeting.txt", f"{first}\nBen: Bye\n")
     assert (read.title, read.when) == ("", "")
@@ -87,7 +96,10 @@ def test_another_first_line_is_no_heading(first: str):
 
 
 def test_parts_that_are_out_of_order_are_sorted_and_that_is_said():
-    parts = [f"00:00:{second:02}.000 --> 00:00:{second + 1:02}.000\nAnn: at {second}\n" for second in (9, 3, 6)]
+    parts = [
+        f"00:00:{second:02}.000 --> 00:00:{second + 1:02}.000\nAnn: at {second}\n"
+        for second in (9, 3, 6)
+    ]
     read = read_transcript("a.vtt", "WEBVTT\n\n" + "\n".join(parts))
     assert [line.text for line in read.lines] == ["at 3 at 6 at 9"]
     assert read.remarks == ("its parts were out of order and were sorted by their times",)
@@ -137,7 +149,16 @@ def test_which_files_are_taken_for_transcripts(name: str, text: str, is_one: boo
         st.one_of(
             st.text(max_size=40),
             st.sampled_from(
-                ["WEBVTT", "", "1", "00:00:01.000 --> 00:00:02.000", "99:99 --> 1", "Ann: hi", "NOTE", "-->"]
+                [
+                    "WEBVTT",
+                    "",
+                    "1",
+                    "00:00:01.000 --> 00:00:02.000",
+                    "99:99 --> 1",
+                    "Ann: hi",
+                    "NOTE",
+                    "-->",
+                ]
             ),
         ),
         max_size=30,
@@ -156,6 +177,8 @@ def test_whatever_comes_is_read_or_refused_and_every_time_is_in_order(parts: lis
         assert times == sorted(times)
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("01:02:03.500", 3723), ("75:00", 4500), ("1:75:00", None), ("x", None)])
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("01:02:03.500", 3723), ("75:00", 4500), ("1:75:00", None), ("x", None)]
+)
 def test_seconds(text: str, seconds: int | None):
     assert seconds_of(text) == seconds

@@ -84,7 +84,9 @@ async def test_a_search_gives_five_results_in_plain_words_with_their_dates(house
 
 async def test_nothing_found_is_said(house: House):
     house.brave.results = []
-    assert (await house.call("web_search", {"query": "x"})).content.startswith("[]\nNothing was found")
+    assert (await house.call("web_search", {"query": "x"})).content.startswith(
+        "[]\nNothing was found"
+    )
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,9 @@ async def test_an_answer_that_breaks_off_is_asked_for_again(house: House):
 async def test_a_page_is_scraped_as_markdown(house: House):
     house.firecrawl.pages["https://93.184.215.14/app"] = "# Dashboard\n\n" + "figures " * 3_000
     result = await house.call("web_scrape", {"url": "https://93.184.215.14/app"})
-    assert result.content.startswith("Title: A page\nURL: https://93.184.215.14/app\nDate: not stated\n\n# Dashboard")
+    assert result.content.startswith(
+        "Title: A page\nURL: https://93.184.215.14/app\nDate: not stated\n\n# Dashboard"
+    )
     assert "12,013 more characters" in result.content
     gone = await house.call("web_scrape", {"url": "https://93.184.215.14/none"})
     assert gone.is_error
@@ -140,7 +144,12 @@ async def test_a_page_is_scraped_as_markdown(house: House):
 
 async def test_a_service_is_not_sent_to_private_addresses(house: House):
     house.connector = house.connect(WebSettings())
-    for url in ("http://127.0.0.1:8080/admin", "http://169.254.169.254/latest", "http://[::1]/", "file:///etc/passwd"):
+    for url in (
+        "http://127.0.0.1:8080/admin",
+        "http://169.254.169.254/latest",
+        "http://[::1]/",
+        "file:///etc/passwd",
+    ):
         with pytest.raises(ToolError):
             await house.call("web_scrape", {"url": url})
         with pytest.raises(ToolError):
@@ -178,7 +187,9 @@ def page(asked: Asked) -> bytes:
 async def test_a_page_is_read_with_its_date_and_its_links(house: House):
     async with web_site(page) as site:
         result = await house.call("web_fetch", {"url": f"{site.url}/post"})
-        assert result.content.startswith(f"Title: Atlas 4\nURL: {site.url}/post\nDate: 2026-10-02\n")
+        assert result.content.startswith(
+            f"Title: Atlas 4\nURL: {site.url}/post\nDate: 2026-10-02\n"
+        )
         assert f"[release notes]({site.url}/notes?v=4)" in result.content
         assert "Home" not in result.content
         assert result.origin.trust is Trust.EXTERNAL
@@ -187,12 +198,19 @@ async def test_a_page_is_read_with_its_date_and_its_links(house: House):
         assert "go on with start=24000]" in part.content
         with pytest.raises(ToolError, match="start must be less"):
             await house.call("web_fetch", {"url": f"{site.url}/json", "start": 900_000})
-        assert '{"version": 4}' in (await house.call("web_fetch", {"url": f"{site.url}/json"})).content
+        assert (
+            '{"version": 4}' in (await house.call("web_fetch", {"url": f"{site.url}/json"})).content
+        )
         assert "no text" in (await house.call("web_fetch", {"url": f"{site.url}/empty"})).content
 
 
 async def test_what_is_no_page_is_refused_in_words(house: House):
-    refused = {"/pdf": "application/pdf", "/mislabelled": "only text", "/missing": "HTTP 404", "/loop": "more than 5"}
+    refused = {
+        "/pdf": "application/pdf",
+        "/mislabelled": "only text",
+        "/missing": "HTTP 404",
+        "/loop": "more than 5",
+    }
     async with web_site(page) as site:
         for path, said in refused.items():
             with pytest.raises(ToolError, match=said):

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from bot.clock import SystemClock
 from bot.connectors.workspaces import WorkspacesConnector
-from bot.connectors.workspaces.folders import FILE_BYTES, PROJECT_BYTES, ProjectFolder, person_folder
+from bot.connectors.workspaces.folders import (
+    FILE_BYTES,
+    PROJECT_BYTES,
+    ProjectFolder,
+    person_folder,
+)
 from bot.connectors.workspaces.secrets import secrets_in
 from bot.domain.messages import Conversation
 from bot.domain.origins import Trust
@@ -31,19 +36,31 @@ async def connector(tmp_path: Path) -> WorkspacesConnector:
     sandbox = Sandbox(settings, tmp_path)
     await sandbox.probe()
     root = tmp_path / "data" / "workspaces"
-    return WorkspacesConnector(root, lambda: sandbox, ProgramRunner(settings, 16_000, SystemClock()))
+    return WorkspacesConnector(
+        root, lambda: sandbox, ProgramRunner(settings, 16_000, SystemClock())
+    )
 
 
-async def use(desk: Desk, connector: WorkspacesConnector, name: str, person: str = "ann", **given: Any) -> ToolResult:
-    return await desk.result(desk.tool(connector, name), {"project": "shop", **given}, person=person)
+async def use(
+    desk: Desk, connector: WorkspacesConnector, name: str, person: str = "ann", **given: Any
+) -> ToolResult:
+    return await desk.result(
+        desk.tool(connector, name), {"project": "shop", **given}, person=person
+    )
 
 
 def everything(root: Path) -> list[Path]:
     """Every file below a folder, without the database's own."""
-    return sorted(path for path in root.rglob("*") if path.is_file() and not path.name.startswith("bellhop.db"))
+    return sorted(
+        path
+        for path in root.rglob("*")
+        if path.is_file() and not path.name.startswith("bellhop.db")
+    )
 
 
-async def test_a_file_that_is_written_can_be_listed_and_read(desk: Desk, connector: WorkspacesConnector):
+async def test_a_file_that_is_written_can_be_listed_and_read(
+    desk: Desk, connector: WorkspacesConnector
+):
     written = await use(desk, connector, "pm_write_file", path="src/app.py", content="print('ä')\n")
     assert written.content == "created src/app.py in shop (12 bytes)"
     again = await use(desk, connector, "pm_write_file", path="src/app.py", content="print('ä')\n")
@@ -61,11 +78,18 @@ async def test_a_project_is_its_persons_alone(desk: Desk, connector: WorkspacesC
     await use(desk, connector, "pm_write_file", path="a.txt", content="zq-mine")
     with pytest.raises(ToolError, match=r"there is no a\.txt"):
         await use(desk, connector, "pm_read_file", person="ben", path="a.txt")
-    assert "no projects yet" in (await desk.result(desk.tool(connector, "pm_list_files"), {}, person="ben")).content
+    assert (
+        "no projects yet"
+        in (await desk.result(desk.tool(connector, "pm_list_files"), {}, person="ben")).content
+    )
 
 
-@pytest.mark.parametrize("path", ["../../x", "/etc/passwd", "a/../../b", "a//b", ".", "a/./b", "..", "a\\b", "a\0b"])
-async def test_no_path_leads_out(desk: Desk, connector: WorkspacesConnector, tmp_path: Path, path: str):
+@pytest.mark.parametrize(
+    "path", ["../../x", "/etc/passwd", "a/../../b", "a//b", ".", "a/./b", "..", "a\\b", "a\0b"]
+)
+async def test_no_path_leads_out(
+    desk: Desk, connector: WorkspacesConnector, tmp_path: Path, path: str
+):
     before = everything(tmp_path)
     for name, more in (("pm_write_file", {"content": "x"}), ("pm_read_file", {})):
         with pytest.raises(ToolError):
@@ -73,7 +97,9 @@ async def test_no_path_leads_out(desk: Desk, connector: WorkspacesConnector, tmp
     assert everything(tmp_path) == before
 
 
-async def test_links_that_a_command_made_are_not_followed(desk: Desk, connector: WorkspacesConnector, tmp_path: Path):
+async def test_links_that_a_command_made_are_not_followed(
+    desk: Desk, connector: WorkspacesConnector, tmp_path: Path
+):
     (tmp_path / "secret.txt").write_text("zq-secret")
     project = ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make()
     (project / "out").symlink_to(tmp_path)
@@ -88,7 +114,9 @@ async def test_links_that_a_command_made_are_not_followed(desk: Desk, connector:
     assert "nothing was found" in (await use(desk, connector, "file_secrets")).content
 
 
-async def test_what_is_too_large_or_no_text_is_refused(desk: Desk, connector: WorkspacesConnector, tmp_path: Path):
+async def test_what_is_too_large_or_no_text_is_refused(
+    desk: Desk, connector: WorkspacesConnector, tmp_path: Path
+):
     with pytest.raises(ToolError, match="divide it"):
         await use(desk, connector, "pm_write_file", path="a", content="x" * (FILE_BYTES + 1))
     project = ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make()
@@ -124,7 +152,9 @@ async def shell(desk: Desk, connector: WorkspacesConnector, command: str) -> Too
     return await use(desk, connector, "pm_shell", command=command)
 
 
-async def test_a_command_line_works_in_the_project_and_keeps_what_it_wrote(desk: Desk, connector: WorkspacesConnector):
+async def test_a_command_line_works_in_the_project_and_keeps_what_it_wrote(
+    desk: Desk, connector: WorkspacesConnector
+):
     await use(desk, connector, "pm_write_file", path="a.txt", content="one\ntwo\n")
     ended = await shell(desk, connector, "pwd; wc -l < a.txt | tee count.txt")
     if ended is not None:
@@ -132,7 +162,9 @@ async def test_a_command_line_works_in_the_project_and_keeps_what_it_wrote(desk:
         assert (await use(desk, connector, "pm_read_file", path="count.txt")).content.strip() == "2"
 
 
-async def test_a_failing_command_is_an_error_with_its_status(desk: Desk, connector: WorkspacesConnector):
+async def test_a_failing_command_is_an_error_with_its_status(
+    desk: Desk, connector: WorkspacesConnector
+):
     ended = await shell(desk, connector, "echo before; echo wrong >&2; exit 3")
     if ended is not None:
         assert ended.is_error
@@ -154,15 +186,23 @@ async def test_a_failing_command_is_an_error_with_its_status(desk: Desk, connect
     ],
 )
 async def test_a_command_line_reaches_nothing_but_its_project(
-    desk: Desk, connector: WorkspacesConnector, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+    desk: Desk,
+    connector: WorkspacesConnector,
+    tmp_path: Path,
+    command: str,
+    monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setenv("BELLHOP_SECRET", "zq-environment")
     (tmp_path / "secret.txt").write_text("zq-secret")
     reached: list[object] = []
-    server = await asyncio.start_server(lambda _, writer: reached.append(writer.close()), "127.0.0.1", 0)
+    server = await asyncio.start_server(
+        lambda _, writer: reached.append(writer.close()), "127.0.0.1", 0
+    )
     async with server:
         port = server.sockets[0].getsockname()[1]
-        ended = await shell(desk, connector, command.replace("{home}", str(tmp_path)).replace("{port}", str(port)))
+        ended = await shell(
+            desk, connector, command.replace("{home}", str(tmp_path)).replace("{port}", str(port))
+        )
     if ended is not None:
         assert "zq-" not in ended.content
         assert not reached
@@ -184,13 +224,18 @@ async def test_a_full_project_can_be_emptied_and_nothing_else(
         ended = await shell(desk, connector, "rm large.bin")
         assert ended is not None
         assert not ended.is_error
-        assert "created b.txt" in (await use(desk, connector, "pm_write_file", path="b.txt", content="two")).content
+        assert (
+            "created b.txt"
+            in (await use(desk, connector, "pm_write_file", path="b.txt", content="two")).content
+        )
 
 
 async def test_without_the_sandbox_there_is_no_shell(desk: Desk, tmp_path: Path):
     settings = ShellSettings(sandbox="none")
     sandbox = Sandbox(settings, tmp_path)
-    connector = WorkspacesConnector(tmp_path, lambda: sandbox, ProgramRunner(settings, 16_000, SystemClock()))
+    connector = WorkspacesConnector(
+        tmp_path, lambda: sandbox, ProgramRunner(settings, 16_000, SystemClock())
+    )
     with pytest.raises(StopIteration):
         desk.tool(connector, "pm_shell")
     with pytest.raises(ToolError, match="need the sandbox"):
@@ -202,8 +247,12 @@ async def test_without_the_sandbox_there_is_no_shell(desk: Desk, tmp_path: Path)
 KEY = "AKIA" + "ABCDEFGHIJKLMNOP"
 
 
-async def test_secrets_are_named_by_file_line_and_kind_and_never_shown(desk: Desk, connector: WorkspacesConnector):
-    text = f"# settings\nkey = {KEY}\nDB_PASSWORD=hunter2hunter2\nurl = postgres://me:sesame77@db/x\n"
+async def test_secrets_are_named_by_file_line_and_kind_and_never_shown(
+    desk: Desk, connector: WorkspacesConnector
+):
+    text = (
+        f"# settings\nkey = {KEY}\nDB_PASSWORD=hunter2hunter2\nurl = postgres://me:sesame77@db/x\n"
+    )
     await use(desk, connector, "pm_write_file", path="conf/.env", content=text)
     told = (await use(desk, connector, "file_secrets")).content
     assert told.splitlines() == [
@@ -215,7 +264,13 @@ async def test_secrets_are_named_by_file_line_and_kind_and_never_shown(desk: Des
 
 
 @pytest.mark.parametrize(
-    "line", ["password = changeme123", "token: ${TOKEN_OF_CI}", "api_key = os.environ['X']", "the password is long"]
+    "line",
+    [
+        "password = changeme123",
+        "token: ${TOKEN_OF_CI}",
+        "api_key = os.environ['X']",
+        "the password is long",
+    ],
 )
 def test_placeholders_are_no_secrets(line: str):
     assert list(secrets_in("a", line)) == []
@@ -226,17 +281,31 @@ def test_any_text_can_be_looked_through(text: str):
     assert all(found.line <= text.count("\n") + 1 for found in secrets_in("a", text))
 
 
-async def test_what_was_made_in_private_is_not_shown_in_a_shared_place(desk: Desk, connector: WorkspacesConnector):
+async def test_what_was_made_in_private_is_not_shown_in_a_shared_place(
+    desk: Desk, connector: WorkspacesConnector
+):
     async def at(name: str, where: Conversation, **given: Any) -> ToolResult:
         return await desk.result(desk.tool(connector, name), given, at=where)
 
-    dm, public, hidden = a_place(Reach.DM), a_place(Reach.PUBLIC, "c1"), a_place(Reach.PRIVATE, "c2")
+    dm, public, hidden = (
+        a_place(Reach.DM),
+        a_place(Reach.PUBLIC, "c1"),
+        a_place(Reach.PRIVATE, "c2"),
+    )
     for project, where in (("diary", dm), ("shop", public), ("plot", hidden)):
         await at("pm_write_file", where, project=project, path="a.txt", content="x")
     assert (await at("pm_list_files", dm)).content == "diary\nplot\nshop"
-    assert (await at("pm_list_files", hidden)).content == "plot\nshop\n[1 more is private; ask me in a DM]"
-    assert (await at("pm_list_files", public)).content == "shop\n[2 more are private; ask me in a DM]"
-    for name, more in (("pm_read_file", {"path": "a.txt"}), ("pm_list_files", {}), ("file_secrets", {})):
+    assert (
+        await at("pm_list_files", hidden)
+    ).content == "plot\nshop\n[1 more is private; ask me in a DM]"
+    assert (
+        await at("pm_list_files", public)
+    ).content == "shop\n[2 more are private; ask me in a DM]"
+    for name, more in (
+        ("pm_read_file", {"path": "a.txt"}),
+        ("pm_list_files", {}),
+        ("file_secrets", {}),
+    ):
         with pytest.raises(ToolError, match="there is no project diary"):
             await at(name, public, project="diary", **more)
     with pytest.raises(ToolError, match="the name is taken"):
@@ -260,6 +329,10 @@ async def test_a_refused_call_takes_no_name(desk: Desk, connector: WorkspacesCon
 async def test_a_project_from_before_there_were_marks_is_shown_everywhere(
     desk: Desk, connector: WorkspacesConnector, tmp_path: Path
 ):
-    (ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make() / "a.txt").write_text("x")
-    read = await desk.result(desk.tool(connector, "pm_read_file"), {"project": "shop", "path": "a.txt"}, private=False)
+    (ProjectFolder(tmp_path / "data" / "workspaces", "ann", "shop").make() / "a.txt").write_text(
+        "x"
+    )
+    read = await desk.result(
+        desk.tool(connector, "pm_read_file"), {"project": "shop", "path": "a.txt"}, private=False
+    )
     assert read.content == "x"

@@ -30,7 +30,9 @@ class Served:
     async def press(self, **fields: str) -> WebResponse:
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         body = urlencode(fields).encode()
-        return await self.at.web.fetch(WebRequest("POST", self.url + CALLBACK, headers, body, follow=False))
+        return await self.at.web.fetch(
+            WebRequest("POST", self.url + CALLBACK, headers, body, follow=False)
+        )
 
     async def back(self, shown: str = "Ann on Discord") -> str:
         """Where Ann's browser is sent after her yes."""
@@ -56,7 +58,9 @@ def fields_of(address: str) -> dict[str, str]:
     return dict(part.split("=", 1) for part in urlsplit(address).query.split("&"))
 
 
-async def test_reading_the_page_changes_nothing_and_pressing_its_button_connects_once(served: Served):
+async def test_reading_the_page_changes_nothing_and_pressing_its_button_connects_once(
+    served: Served,
+):
     back = await served.back()
     for _ in range(2):
         page = await served.get(back)
@@ -82,7 +86,11 @@ async def test_the_page_keeps_what_it_knows_to_itself(served: Served):
 
 async def test_nothing_in_an_address_leads_elsewhere(served: Served):
     back = await served.back()
-    for more in ("&redirect_uri=https://evil.example/", "&next=//evil.example", "&return_to=https://evil.example"):
+    for more in (
+        "&redirect_uri=https://evil.example/",
+        "&next=//evil.example",
+        "&return_to=https://evil.example",
+    ):
         page = await served.get(back + more)
         assert page.status == 200
         assert "location" not in page.headers

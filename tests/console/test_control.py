@@ -36,7 +36,9 @@ def path(tmp_path: Path) -> Path:
 
 async def test_a_request_is_answered(path: Path) -> None:
     async with ControlServer(path, HANDLERS), connect(path) as client:
-        assert await client.call("echo", {"text": "grüß \u2028 dich\n"}) == {"text": "grüß \u2028 dich\n"}
+        assert await client.call("echo", {"text": "grüß \u2028 dich\n"}) == {
+            "text": "grüß \u2028 dich\n"
+        }
         assert await client.call("echo") == {}
 
 
@@ -104,8 +106,12 @@ async def test_unknown_methods_are_refused(path: Path) -> None:
             await client.call("nope")
 
 
-@pytest.mark.parametrize("line", [b"{not json\n", b"[]\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n", b"\n", b"null\n"])
-async def test_nonsense_is_answered_and_does_not_end_the_connection(path: Path, line: bytes) -> None:
+@pytest.mark.parametrize(
+    "line", [b"{not json\n", b"[]\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n", b"\n", b"null\n"]
+)
+async def test_nonsense_is_answered_and_does_not_end_the_connection(
+    path: Path, line: bytes
+) -> None:
     async with ControlServer(path, HANDLERS):
         reader, writer = await asyncio.open_unix_connection(str(path))
         writer.write(line)
@@ -149,7 +155,9 @@ async def test_a_server_that_goes_away_fails_what_was_asked(path: Path) -> None:
     async with ControlServer(path, {"hang": hang}) as _, connect(path) as client:
         asking = asyncio.create_task(client.call("hang"))
         await reached.wait()
-        server_side = [task for task in asyncio.all_tasks() if "ControlServer._connected" in repr(task)]
+        server_side = [
+            task for task in asyncio.all_tasks() if "ControlServer._connected" in repr(task)
+        ]
         for task in server_side:
             task.cancel()
         with pytest.raises(Disconnected):
@@ -194,7 +202,10 @@ async def test_the_server_asks_back_and_tells_events(path: Path) -> None:
         peer.notify("unheard", {})
         return f"hello {await peer.call('name', {})}"
 
-    async with ControlServer(path, {"greet": greet}), connect(path, {"name": name, "news": news}) as client:
+    async with (
+        ControlServer(path, {"greet": greet}),
+        connect(path, {"name": name, "news": news}) as client,
+    ):
         assert await client.call("greet") == "hello Anna"
     assert told == [{"n": 1}]
 

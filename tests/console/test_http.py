@@ -29,7 +29,9 @@ async def fine() -> tuple[int, JsonObject]:
 
 
 @asynccontextmanager
-async def serving(answers: Mapping[str, Answer], *routes: web.AbstractRouteDef) -> AsyncGenerator[str]:
+async def serving(
+    answers: Mapping[str, Answer], *routes: web.AbstractRouteDef
+) -> AsyncGenerator[str]:
     server = HttpServer(HOST, 0, FakeClock(), answers, lambda: routes)
     task = asyncio.create_task(server.run())
     try:
@@ -96,7 +98,9 @@ async def test_routes_of_other_rooms_are_carried():
         assert await answer.text() == "HELLO"
 
 
-async def test_a_taken_port_is_named_with_the_remedy_and_tried_again(caplog: pytest.LogCaptureFixture):
+async def test_a_taken_port_is_named_with_the_remedy_and_tried_again(
+    caplog: pytest.LogCaptureFixture,
+):
     clock = FakeClock()
     with socket.socket() as other:
         other.bind((HOST, 0))
@@ -126,7 +130,19 @@ async def test_a_taken_port_is_named_with_the_remedy_and_tried_again(caplog: pyt
         (Health("1", 1, False, 0, 0, 0), "degraded", False),
         (Health("1", 1, True, 0, 0, 0, (platform(PlatformState.SERVING),)), "ok", True),
         (Health("1", 1, True, 0, 0, 0, (platform(PlatformState.RESTARTING),)), "degraded", True),
-        (Health("1", 1, True, 0, 0, 0, (platform(PlatformState.DEAF), platform(PlatformState.SERVING))), "deaf", False),
+        (
+            Health(
+                "1",
+                1,
+                True,
+                0,
+                0,
+                0,
+                (platform(PlatformState.DEAF), platform(PlatformState.SERVING)),
+            ),
+            "deaf",
+            False,
+        ),
     ],
 )
 def test_one_deaf_platform_makes_the_whole_deaf(health: Health, status: str, fit: bool):
@@ -136,7 +152,11 @@ def test_one_deaf_platform_makes_the_whole_deaf(health: Health, status: str, fit
 
 def test_health_is_figures_only():
     told = platform(
-        PlatformState.DEAF, last_frame_age_s=130.06, restarts=2, unreadable=4, trouble="token xoxb-1 was refused"
+        PlatformState.DEAF,
+        last_frame_age_s=130.06,
+        restarts=2,
+        unreadable=4,
+        trouble="token xoxb-1 was refused",
     )
     health = Health("1.0", 12.34, True, 1, 2, 3, (told,))
     assert health_to_json(health) == {

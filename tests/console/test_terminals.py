@@ -15,7 +15,16 @@ from bot.console import wire
 from bot.console.attach import BellhopGone, attach
 from bot.console.control import ControlServer
 from bot.console.terminals import SocketTerminals
-from bot.domain.chat import Acceptance, LiveUpdate, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import (
+    Acceptance,
+    LiveUpdate,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
 from bot.domain.messages import (
     Choice,
     IncomingMessage,
@@ -42,7 +51,9 @@ class Running:
         self.attached = asyncio.Event()
         self.got = asyncio.Event()
         self.accepted: list[IncomingMessage] = []
-        self.terminals = SocketTerminals(read_attachment, local=local, on_attached=self._on_attached)
+        self.terminals = SocketTerminals(
+            read_attachment, local=local, on_attached=self._on_attached
+        )
         self.tasks: list[asyncio.Task[None]] = []
 
     async def _on_attached(self, conversation: str) -> None:
@@ -73,7 +84,9 @@ async def bellhop(folder: Path, local: TerminalChat | None = None) -> AsyncGener
 
 def terminal(view: ScriptedView, folder: Path, name: str | None = None) -> TerminalChat:
     person = PlatformPerson(name or "me", name or "me")
-    return TerminalChat(view, FakeClock(), person=person, conversation=terminal_conversation(name), folder=folder)
+    return TerminalChat(
+        view, FakeClock(), person=person, conversation=terminal_conversation(name), folder=folder
+    )
 
 
 @asynccontextmanager
@@ -99,7 +112,11 @@ async def test_a_message_goes_over_and_its_answer_comes_back(tmp_path: Path) -> 
         view.type("hello")
         await until(running.got)
         (message,) = running.accepted
-        assert (message.text, message.conversation.id, message.sender.id) == ("hello", "Anna", "Anna")
+        assert (message.text, message.conversation.id, message.sender.id) == (
+            "hello",
+            "Anna",
+            "Anna",
+        )
         assert message.columns == 61
         live = running.terminals.live(message.reply_to, "t1")
         live.show(ToolStarted("1", "a", "a()"))
@@ -151,15 +168,29 @@ async def test_people_do_not_see_each_others_conversations(tmp_path: Path) -> No
 
 async def test_two_screens_of_one_person_both_show_an_answer(tmp_path: Path) -> None:
     first, second = ScriptedView(), ScriptedView()
-    async with bellhop(tmp_path) as running, screen(running, first, tmp_path), screen(running, second, tmp_path):
-        await running.terminals.send(OutgoingMessage(ReplyTarget(terminal_conversation(None)), "Hi."), "k1")
+    async with (
+        bellhop(tmp_path) as running,
+        screen(running, first, tmp_path),
+        screen(running, second, tmp_path),
+    ):
+        await running.terminals.send(
+            OutgoingMessage(ReplyTarget(terminal_conversation(None)), "Hi."), "k1"
+        )
     assert first.said == second.said == ["Hi."]
 
 
-async def test_a_card_that_is_over_is_said_on_every_screen_that_still_offers_it(tmp_path: Path) -> None:
+async def test_a_card_that_is_over_is_said_on_every_screen_that_still_offers_it(
+    tmp_path: Path,
+) -> None:
     first, second = ScriptedView(), ScriptedView()
-    async with bellhop(tmp_path) as running, screen(running, first, tmp_path), screen(running, second, tmp_path):
-        card = OutgoingMessage(ReplyTarget(terminal_conversation(None)), "May I?", (Choice("Yes", "a1", "approve"),))
+    async with (
+        bellhop(tmp_path) as running,
+        screen(running, first, tmp_path),
+        screen(running, second, tmp_path),
+    ):
+        card = OutgoingMessage(
+            ReplyTarget(terminal_conversation(None)), "May I?", (Choice("Yes", "a1", "approve"),)
+        )
         receipt = await running.terminals.send(card, "k1")
         await running.terminals.close_card(PostedCard("k1", card, receipt), "Approved by Olga")
         async with asyncio.timeout(5):
@@ -170,10 +201,16 @@ async def test_a_card_that_is_over_is_said_on_every_screen_that_still_offers_it(
 
 async def test_the_local_terminal_and_attached_ones_share_the_platform(tmp_path: Path) -> None:
     at_home, elsewhere = ScriptedView(), ScriptedView()
-    async with bellhop(tmp_path, terminal(at_home, tmp_path)) as running, screen(running, elsewhere, tmp_path, "Anna"):
+    async with (
+        bellhop(tmp_path, terminal(at_home, tmp_path)) as running,
+        screen(running, elsewhere, tmp_path, "Anna"),
+    ):
         at_home.type("hello from here")
         await until(running.got)
-        mine, theirs = ReplyTarget(terminal_conversation(None)), ReplyTarget(terminal_conversation("Anna"))
+        mine, theirs = (
+            ReplyTarget(terminal_conversation(None)),
+            ReplyTarget(terminal_conversation("Anna")),
+        )
         live = running.terminals.live(mine, "t1")
         live.show(TextDelta("for m"))
         await running.terminals.send(OutgoingMessage(mine, "for me"), "k1", live)
@@ -233,7 +270,9 @@ def test_updates_survive_the_wire(update: LiveUpdate) -> None:
     assert wire.update(wire.update_to_json(update)) == update
 
 
-@pytest.mark.parametrize("data", [None, 3, {}, {"type": "nope"}, {"type": "text"}, {"type": "text", "text": 3}])
+@pytest.mark.parametrize(
+    "data", [None, 3, {}, {"type": "nope"}, {"type": "text"}, {"type": "text", "text": 3}]
+)
 def test_a_bad_update_is_named(data: object) -> None:
     with pytest.raises(wire.BadParams):
         wire.update(data)

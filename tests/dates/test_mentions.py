@@ -43,7 +43,9 @@ def test_a_time_is_found_in_a_sentence(text: str, begins: str, rest: str):
     assert found.rest.split() == rest.split()
 
 
-@pytest.mark.parametrize("text", ["", "mon chat", "we may meet", "a day in the office", "page 12", "三个月"])
+@pytest.mark.parametrize(
+    "text", ["", "mon chat", "we may meet", "a day in the office", "page 12", "三个月"]
+)
 def test_what_names_no_time_that_is_over_is_left_as_it_is(text: str):
     assert find_times(text, NOW, ZoneInfo("UTC")) is None
 
@@ -58,7 +60,9 @@ def test_a_day_of_the_year_is_the_last_one_and_the_next_one(text: str):
 
 def test_what_a_text_names_is_seen_from_the_day_it_was_said():
     said = find_times("the auditors come tomorrow", NOW, ZoneInfo("UTC"))
-    asked = find_times("who was here on 21 November?", datetime(2026, 11, 30, tzinfo=UTC), ZoneInfo("UTC"))
+    asked = find_times(
+        "who was here on 21 November?", datetime(2026, 11, 30, tzinfo=UTC), ZoneInfo("UTC")
+    )
     assert said is not None
     assert asked is not None
     assert said.overlaps(asked)
@@ -76,5 +80,7 @@ for text in ("two hours of work", "24 heures de route", "die Stunden des Teams",
     assert find_times(text, datetime(2026, 11, 20, tzinfo=UTC), ZoneInfo("UTC")) is None
 print("dateparser" in sys.modules)
 """
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert ran.stdout.strip() == "False"

@@ -17,7 +17,10 @@ NOW = datetime(2026, 11, 20, 16, 30, tzinfo=UTC)  # a Friday, 17:30 in Berlin
 def span(phrase: str) -> tuple[str, str]:
     found = read_past(phrase, NOW, BERLIN)
     assert isinstance(found, Period), found
-    return f"{found.start.astimezone(BERLIN):%Y-%m-%d %H:%M}", f"{found.end.astimezone(BERLIN):%Y-%m-%d %H:%M}"
+    return (
+        f"{found.start.astimezone(BERLIN):%Y-%m-%d %H:%M}",
+        f"{found.end.astimezone(BERLIN):%Y-%m-%d %H:%M}",
+    )
 
 
 @pytest.mark.parametrize(
@@ -25,11 +28,23 @@ def span(phrase: str) -> tuple[str, str]:
     [
         ("today; heute; aujourd'hui", "2026-11-20 00:00", "2026-11-21 00:00"),
         ("yesterday; Gestern; hier; ayer; ieri; 1 day ago", "2026-11-19 00:00", "2026-11-20 00:00"),
-        ("the day before yesterday; vorgestern; 18.11.; the 18th", "2026-11-18 00:00", "2026-11-19 00:00"),
-        ("last week; letzte Woche; la semaine dernière; la semana pasada", "2026-11-09 00:00", "2026-11-16 00:00"),
+        (
+            "the day before yesterday; vorgestern; 18.11.; the 18th",
+            "2026-11-18 00:00",
+            "2026-11-19 00:00",
+        ),
+        (
+            "last week; letzte Woche; la semaine dernière; la semana pasada",
+            "2026-11-09 00:00",
+            "2026-11-16 00:00",
+        ),
         ("this week; diese Woche", "2026-11-16 00:00", "2026-11-23 00:00"),
         ("2 weeks ago; vor zwei Wochen", "2026-11-02 00:00", "2026-11-09 00:00"),
-        ("the last 3 days; die letzten 3 Tage; the past three days", "2026-11-17 00:00", "2026-11-20 17:30"),
+        (
+            "the last 3 days; die letzten 3 Tage; the past three days",
+            "2026-11-17 00:00",
+            "2026-11-20 17:30",
+        ),
         ("in the last 24 hours", "2026-11-19 17:30", "2026-11-20 17:30"),
         ("the last hour", "2026-11-20 16:30", "2026-11-20 17:30"),
         ("last Friday", "2026-11-13 00:00", "2026-11-14 00:00"),
@@ -41,7 +56,11 @@ def span(phrase: str) -> tuple[str, str]:
         ("last year; 2025", "2025-01-01 00:00", "2026-01-01 00:00"),
         ("5 March; 2026-03-05; 5.3.", "2026-03-05 00:00", "2026-03-06 00:00"),
         ("25 November", "2025-11-25 00:00", "2025-11-26 00:00"),
-        ("yesterday evening; hier soir; gestern Abend; last night", "2026-11-19 18:00", "2026-11-20 00:00"),
+        (
+            "yesterday evening; hier soir; gestern Abend; last night",
+            "2026-11-19 18:00",
+            "2026-11-20 00:00",
+        ),
         ("this morning", "2026-11-20 05:00", "2026-11-20 12:00"),
         ("yesterday at 9", "2026-11-19 09:00", "2026-11-19 09:01"),
         ("2026-11-18T09:00; 2026-11-18T08:00Z", "2026-11-18 09:00", "2026-11-18 09:01"),

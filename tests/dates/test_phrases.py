@@ -164,8 +164,12 @@ def test_a_time_is_read_in_the_persons_zone(phrase: str, moment: str):
     assert reading.written == moment
 
 
-@pytest.mark.parametrize(("phrase", "choices"), ASKED_BACK.items(), ids=lambda value: str(value)[:30])
-def test_what_is_ambiguous_over_or_unreadable_is_asked_back_and_not_guessed(phrase: str, choices: list[str]):
+@pytest.mark.parametrize(
+    ("phrase", "choices"), ASKED_BACK.items(), ids=lambda value: str(value)[:30]
+)
+def test_what_is_ambiguous_over_or_unreadable_is_asked_back_and_not_guessed(
+    phrase: str, choices: list[str]
+):
     reading = read(phrase)
     assert isinstance(reading, Unclear)
     assert written(reading) == choices
@@ -173,7 +177,11 @@ def test_what_is_ambiguous_over_or_unreadable_is_asked_back_and_not_guessed(phra
 
 def test_a_reading_is_said_back_with_weekday_date_and_zone():
     assert read("tomorrow at 9") == Moment(datetime(2026, 11, 26, 8, tzinfo=UTC), "Europe/Berlin")
-    spoken = [found.spoken() for found in (read("tomorrow at 9"), read("friday")) if not isinstance(found, Unclear)]
+    spoken = [
+        found.spoken()
+        for found in (read("tomorrow at 9"), read("friday"))
+        if not isinstance(found, Unclear)
+    ]
     assert spoken == ["Thursday 26 November 2026, 09:00 (Europe/Berlin)", "Friday 27 November 2026"]
 
 
@@ -198,9 +206,11 @@ def test_today_is_the_persons_today_and_not_that_of_the_machine():
 
 WORDS = st.sampled_from(
     (  # noqa: SIM905 - words are easier to read in lines
-        "next this the in at on by end of half past a an two 3 9 31 2026 2027 12:30 5.12. 3pm day week month hours"
+        "next this the in at on by end of half past a an two 3 9 31 2026 2027 12:30 5.12. 3pm day "
+        "week month hours"
         " tomorrow tonight friday monday december march may noon morning"
-        " nächsten am um in übermorgen freitag dezember uhr stunden wochen ende des monats früh halb"
+        " nächsten am um in übermorgen freitag dezember uhr stunden wochen ende des monats früh "
+        "halb"
         " prochain à demain vendredi décembre heures jours fin du mois matin"
         " próximo a las mañana viernes diciembre horas días fin de mes por la"
         " prossimo alle domani venerdì dicembre ore giorni fine del mese di sera"
@@ -209,12 +219,16 @@ WORDS = st.sampled_from(
 NOWS = st.integers(0, 6 * 365 * 24 * 60).map(
     lambda minutes: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
 )
-ZONES = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Apia"]).map(ZoneInfo)
+ZONES = st.sampled_from(
+    ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Apia"]
+).map(ZoneInfo)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=6).map(" ".join), NOWS, ZONES)
 @example("the 31", datetime(2026, 12, 31, 23, 59, tzinfo=UTC), ZoneInfo("Pacific/Apia"))
-def test_phrases_in_five_languages_are_read_ahead_of_now_or_asked_back(phrase: str, now: datetime, zone: ZoneInfo):
+def test_phrases_in_five_languages_are_read_ahead_of_now_or_asked_back(
+    phrase: str, now: datetime, zone: ZoneInfo
+):
     reading = read_when(phrase, now, zone)
     match reading:
         case Unclear():
@@ -227,7 +241,9 @@ def test_phrases_in_five_languages_are_read_ahead_of_now_or_asked_back(phrase: s
             year = at.astimezone(zone).year
     said = {int(found) for found in re.findall(r"\b\d{4}\b", phrase)}
     assert said <= {year}, "a year that was said is the year that is read"
-    if not said and not re.search(r"month|mois|mes|year|29|31|week|woche|wochen|jours|days|días|giorni", phrase):
+    if not said and not re.search(
+        r"month|mois|mes|year|29|31|week|woche|wochen|jours|days|días|giorni", phrase
+    ):
         assert year - now.astimezone(zone).year in {0, 1}
 
 
@@ -242,4 +258,6 @@ def test_what_is_written_is_read_again(day: date, clock: time, zone: ZoneInfo):
     reading = read_when(exact, WEDNESDAY, zone)
     assert isinstance(reading, Moment)
     assert read_when(reading.written, WEDNESDAY, zone) == Moment(reading.at, reading.zone)
-    assert abs(reading.local.replace(tzinfo=None) - datetime.fromisoformat(exact)) <= timedelta(hours=24)
+    assert abs(reading.local.replace(tzinfo=None) - datetime.fromisoformat(exact)) <= timedelta(
+        hours=24
+    )

@@ -74,5 +74,12 @@ def test_hours_are_spoken_and_what_takes_more_to_say_is_not():
     assert spoken_repeat("0 */6 * * *") == "every 6 hours"
     assert spoken_repeat("30 8 * * 1-5") == "every weekday at 08:30"
     assert spoken_repeat("0 9 * * 0,1") == "every Sunday and Monday at 09:00"
-    for cron in ("*/15 * * * *", "0 9 1 1 *", "0 9-17 * * *", "0 9 1 * fri", "0 9 * * fri#1", "0 9 l * *"):
+    for cron in (
+        "*/15 * * * *",
+        "0 9 1 1 *",
+        "0 9-17 * * *",
+        "0 9 1 * fri",
+        "0 9 * * fri#1",
+        "0 9 l * *",
+    ):
         assert spoken_repeat(cron) is None

@@ -56,7 +56,9 @@ class Bot:
                 await self.sample(turn)
                 await self.post(turn, "send:question", f"question of {turn.key}")
                 answer = (await turn.ask("ask:1", "ann", "room", "Which?")).text
-                await asyncio.gather(self.pay(turn), turn.scope("tool:2.0").step("look", self.looked))
+                await asyncio.gather(
+                    self.pay(turn), turn.scope("tool:2.0").step("look", self.looked)
+                )
                 await self.post(turn, "send:answer", f"answer to {turn.key}: {answer}")
             case _:
                 await self.wait_for_stop(turn)
@@ -114,7 +116,9 @@ class Bot:
 
         async def look_first() -> Recorded:
             self.database.alive()
-            return Recorded(text, soon=self.world.soon) if text in self.world.posts else await send()
+            return (
+                Recorded(text, soon=self.world.soon) if text in self.world.posts else await send()
+            )
 
         await turn.step(key, send, once=True, recover=look_first)
 
@@ -164,7 +168,11 @@ async def live(lives: Lives, world: World, drive: Drive, point: CrashPoint | Non
 
 
 async def every_point(
-    folder: Path, drive: Drive, check: Callable[[World, list[str], CrashPoint | None], None], *, soon: bool = False
+    folder: Path,
+    drive: Drive,
+    check: Callable[[World, list[str], CrashPoint | None], None],
+    *,
+    soon: bool = False,
 ) -> int:
     """Run the story once without a crash, then once for each point with a second life that finishes it."""
 
@@ -186,7 +194,9 @@ async def every_point(
 
 
 @pytest.mark.parametrize(("soon", "least"), [(False, 12), (True, 9)])
-async def test_an_answer_with_steering_is_given_once_and_in_order(soon: bool, least: int, tmp_path: Path):
+async def test_an_answer_with_steering_is_given_once_and_in_order(
+    soon: bool, least: int, tmp_path: Path
+):
     async def drive(life: Life, world: World) -> None:
         for key in ("m1", "m2", "m3"):
             await life.engine.submit("s", key, {"does": "answer"})
@@ -214,7 +224,9 @@ async def test_an_answer_with_steering_is_given_once_and_in_order(soon: bool, le
 
 
 @pytest.mark.parametrize(("soon", "least"), [(False, 15), (True, 12)])
-async def test_a_question_is_asked_once_and_its_answer_is_used_once(soon: bool, least: int, tmp_path: Path):
+async def test_a_question_is_asked_once_and_its_answer_is_used_once(
+    soon: bool, least: int, tmp_path: Path
+):
     async def drive(life: Life, world: World) -> None:
         world.everybody_spoke.set()
         await life.engine.submit("s", "m1", {"does": "ask"})

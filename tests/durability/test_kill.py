@@ -44,7 +44,11 @@ def plan(number: int) -> list[ModelReply]:
             return [answer]
         case 1:
             todo = ("manage_todos", {"action": "create", "title": f"todo {number}"})
-            return [call("tool_search", {"pattern": "manage_todos"}), calls(todo, ("current_time", {})), answer]
+            return [
+                call("tool_search", {"pattern": "manage_todos"}),
+                calls(todo, ("current_time", {})),
+                answer,
+            ]
         case 2:
             write = call("write_ledger", {"line": f"line {number}"})
             return [call("tool_search", {"pattern": "write_ledger"}), write, answer]
@@ -58,7 +62,8 @@ def plan(number: int) -> list[ModelReply]:
 
 
 PLANS = {f"m{number}": plan(number) for number in range(MESSAGES)} | {
-    f"c{number}": [call("recall_recent", {"limit": 1}), say("Nothing.")] for number in range(MESSAGES)
+    f"c{number}": [call("recall_recent", {"limit": 1}), say("Nothing.")]
+    for number in range(MESSAGES)
 }
 
 
@@ -78,7 +83,9 @@ def furnish(home: Path, base_url: str) -> None:
         f"model: {{provider: compatible, name: loopback, base_url: '{base_url}'}}\n{NO_SANDBOX}"
     )
     (home / ".env").write_text("ANTHROPIC_API_KEY=key-of-the-loopback\n")
-    (home / "contacts.yaml").write_text('- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n')
+    (home / "contacts.yaml").write_text(
+        '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
+    )
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
     (folder / "write_ledger.md").write_text(LEDGER)
@@ -86,7 +93,12 @@ def furnish(home: Path, base_url: str) -> None:
         f'line=$(cat); test -n "$line" && echo "$line" >> "{home}/ledger.txt" && echo written'
     )
     said = [
-        {"key": f"discord:{number}", "who": "ann", "where": f"c{number % 20}", "text": f"do:m{number}"}
+        {
+            "key": f"discord:{number}",
+            "who": "ann",
+            "where": f"c{number % 20}",
+            "text": f"do:m{number}",
+        }
         for number in range(MESSAGES)
     ]
     (home / "messages.jsonl").write_text("".join(json.dumps(one) + "\n" for one in said))
@@ -95,7 +107,9 @@ def furnish(home: Path, base_url: str) -> None:
 async def start(home: Path) -> asyncio.subprocess.Process:
     with (home / "victims.log").open("ab") as log:
         victim = Path(__file__).with_name("victim.py")
-        return await asyncio.create_subprocess_exec(sys.executable, str(victim), str(home), stdout=log, stderr=log)
+        return await asyncio.create_subprocess_exec(
+            sys.executable, str(victim), str(home), stdout=log, stderr=log
+        )
 
 
 async def killed(home: Path, api: MessagesApi, chance: random.Random) -> bool:
@@ -140,7 +154,9 @@ async def test_killed_processes_lose_nothing_and_do_nothing_twice(tmp_path: Path
     texts = Counter(post["text"].partition(",")[0] for post in posts)
     for number in range(MESSAGES):
         turn = turns[f"discord:{number}"]
-        apologies = sum(f"(reference {make_ref('t', turn['id'])})" in post["text"] for post in posts)
+        apologies = sum(
+            f"(reference {make_ref('t', turn['id'])})" in post["text"] for post in posts
+        )
         # Four deaths in the same turn end it with an apology: that too is one answer.
         assert texts[f"answer {number}"] + apologies == 1, number
         assert apologies == 0 or turn["state"] == "failed"
@@ -148,7 +164,9 @@ async def test_killed_processes_lose_nothing_and_do_nothing_twice(tmp_path: Path
     assert await rows(tmp_path, "SELECT key FROM inbox WHERE settled_at IS NULL") == []
 
     titles = Counter(row["title"] for row in await rows(tmp_path, "SELECT title FROM todos"))
-    lines = Counter(json.loads(line)["line"] for line in (tmp_path / "ledger.txt").read_text().splitlines())
+    lines = Counter(
+        json.loads(line)["line"] for line in (tmp_path / "ledger.txt").read_text().splitlines()
+    )
     unsure = {post["text"] for post in posts if "can't tell" in post["text"]}
     for number in range(MESSAGES):
         answered = texts[f"answer {number}"] == 1

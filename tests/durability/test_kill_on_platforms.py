@@ -17,7 +17,9 @@ async def test_turns_that_are_struck_in_any_phase_are_answered_once_and_in_order
 
 
 def test_the_phase_is_read_from_what_the_dead_process_left():
-    def phase(*steps: tuple[str, bool], asked: int = 0, ledger: str = "", visible: int = 0, **more: object) -> object:
+    def phase(
+        *steps: tuple[str, bool], asked: int = 0, ledger: str = "", visible: int = 0, **more: object
+    ) -> object:
         turn = Left(1, "discord:77", None, bool(more.get("settled")), dict(steps))
         return phase_of(5, ":77", {turn.key: turn}, Outside({5: asked}, {ledger}, {visible}))
 
@@ -25,11 +27,17 @@ def test_the_phase_is_read_from_what_the_dead_process_left():
     assert phase() is Phase.AFTER_ACCEPT
     assert phase(("open", True), asked=1) is Phase.MODEL
     assert phase(("model:1", True), ("tool:1.0", False), asked=1) is Phase.TOOL
-    assert phase(("model:1", True), ("tool:1.0", False), asked=1, ledger="end line 5") is Phase.AFTER_TOOL
+    assert (
+        phase(("model:1", True), ("tool:1.0", False), asked=1, ledger="end line 5")
+        is Phase.AFTER_TOOL
+    )
     assert phase(("model:1", True), ("tool:1.0", True), asked=1) is Phase.AFTER_TOOL
     assert phase(("model:1", True), ("tool:1.0", True), asked=2) is Phase.MODEL
     assert phase(("model:1", True), ("send:answer", False), asked=1) is Phase.INTENT
     assert phase(("model:1", True), ("send:answer", False), asked=1, visible=5) is Phase.PROCESSED
     assert phase(("model:1", True), ("tool:1.0/model:1", True), asked=1) is Phase.AGENTS
-    assert phase(("model:1", True), ("tool:1.0/model:1", True), ("tool:1.0", True), asked=1) is Phase.AFTER_TOOL
+    assert (
+        phase(("model:1", True), ("tool:1.0/model:1", True), ("tool:1.0", True), asked=1)
+        is Phase.AFTER_TOOL
+    )
     assert phase(settled=True) is None

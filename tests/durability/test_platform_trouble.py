@@ -109,7 +109,9 @@ async def interactions_twice(made: Troubled) -> None:
     discord.gateway.copies = 2
     person = made.crowd.people[0][0]
     made.crowd.say(session, "ask")
-    await made.until(lambda: any("the first" in message.labels for message in person.sees(person.dm)))
+    await made.until(
+        lambda: any("the first" in message.labels for message in person.sees(person.dm))
+    )
     asked = [message for message in person.sees(person.dm) if "the first" in message.labels]
     clicked = person.click(asked[0], "the first")
     discord.interactions.redeliver(clicked)
@@ -214,7 +216,12 @@ SLACK: dict[str, Trouble] = {
     "interactions three times": slack_interactions_twice,
 }
 BY_SOCKET = {"socket drop", "disconnect refresh"}
-IN_MODES = [(name, mode) for name in SLACK for mode in ("socket", "http") if mode == "socket" or name not in BY_SOCKET]
+IN_MODES = [
+    (name, mode)
+    for name in SLACK
+    for mode in ("socket", "http")
+    if mode == "socket" or name not in BY_SOCKET
+]
 
 
 @pytest.mark.parametrize(("name", "mode"), IN_MODES)

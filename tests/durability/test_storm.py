@@ -68,9 +68,15 @@ PLANS: dict[str, Callable[[str], Sequence[PlanStep]]] = {
     "send": lambda name: [call("send", {"text": f"sent {name}"})],
     "ask": lambda name: [call("ask_user_for_clarification", {"question": f"question {name}?"})],
     "choose": lambda name: [
-        call("ask_user_for_clarification", {"question": f"question {name}?", "options": ["red", "blue"]})
+        call(
+            "ask_user_for_clarification",
+            {"question": f"question {name}?", "options": ["red", "blue"]},
+        )
     ],
-    "stamp": lambda name: [call("tool_search", {"pattern": "stamp"}), call("stamp", {"what": name})],
+    "stamp": lambda name: [
+        call("tool_search", {"pattern": "stamp"}),
+        call("stamp", {"what": name}),
+    ],
 }
 
 
@@ -120,14 +126,19 @@ crashes = st.lists(st.builds(CrashPoint, st.integers(1, 60), st.sampled_from(Mom
 class SlowModel(PlanModel):
     """Others get on while it thinks."""
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         await settle(15)
         return await super().sample(request, on_delta)
 
 
 @dataclass
 class Said:
-    """A message of the story. `changed`: somebody did something that may leave it without an answer of its own."""
+    """A message of the story.
+
+    `changed`: somebody did something that may leave it without an answer of its own.
+    """
 
     name: str
     plan: str
@@ -161,7 +172,9 @@ class Storm:
 
     def message(self, act: Act, text: str, key: str) -> IncomingMessage:
         chat = self.lives.chats[act.platform]
-        return chat.message(PEOPLE[act.person], text, where=act.where, place=PLACES[act.where], key=key)
+        return chat.message(
+            PEOPLE[act.person], text, where=act.where, place=PLACES[act.where], key=key
+        )
 
     def happens(self, act: Act) -> IncomingMessage | None:
         """The event of an act, if it has one."""
@@ -195,7 +208,10 @@ class Storm:
     def _noted(self, act: Act, message: IncomingMessage) -> IncomingMessage:
         """What is in the same session may end, or be about something else, from now on."""
         for said in self.said:
-            if said.message.conversation == message.conversation and said.message.sender == message.sender:
+            if (
+                said.message.conversation == message.conversation
+                and said.message.sender == message.sender
+            ):
                 said.changed = True
         return message
 
@@ -206,9 +222,17 @@ class Storm:
         if act.kind == "delete":
             key = f"delete:{said.message.key}:0"
             nobody = PlatformPerson("0", "somebody")
-            return replace(said.message, kind=MessageKind.DELETE, key=key, sender=nobody, addressed=Addressed.NONE)
+            return replace(
+                said.message,
+                kind=MessageKind.DELETE,
+                key=key,
+                sender=nobody,
+                addressed=Addressed.NONE,
+            )
         key = f"edit:{said.message.key}:{self.number}"
-        return replace(said.message, kind=MessageKind.EDIT, key=key, text=f"{said.message.text} (changed)")
+        return replace(
+            said.message, kind=MessageKind.EDIT, key=key, text=f"{said.message.text} (changed)"
+        )
 
     def _click(self, act: Act, key: str) -> IncomingMessage | None:
         offered = [(post, choice) for post in self.posts for choice in post.choices]
@@ -225,7 +249,13 @@ class Storm:
         )
         private = conversation.place is Place.DM
         return self._noted(
-            act, replace(clicked, conversation=conversation, reply_to=ReplyTarget(conversation), private=private)
+            act,
+            replace(
+                clicked,
+                conversation=conversation,
+                reply_to=ReplyTarget(conversation),
+                private=private,
+            ),
         )
 
     @property
@@ -234,17 +264,23 @@ class Storm:
 
 
 def _command(message: IncomingMessage, name: str) -> IncomingMessage:
-    return replace(message, kind=MessageKind.COMMAND, command=Command(name, ""), addressed=Addressed.COMMAND)
+    return replace(
+        message, kind=MessageKind.COMMAND, command=Command(name, ""), addressed=Addressed.COMMAND
+    )
 
 
 def furnish(home: Path) -> None:
     (home / "bellhop.yaml").write_text(NO_SANDBOX + "access: {default_role: Friend}\n")
-    ids = [f'- {{id: {who}, name: Sam, role: Friend, ids: {{discord: ["{who}"]}}}}' for who in PEOPLE]
+    ids = [
+        f'- {{id: {who}, name: Sam, role: Friend, ids: {{discord: ["{who}"]}}}}' for who in PEOPLE
+    ]
     (home / "contacts.yaml").write_text("\n".join(ids) + "\n")
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
     (folder / "stamp.md").write_text(STAMP)
-    (folder / "stamp.sh").write_text(f'cat >> "{home}/stamps.txt"; echo >> "{home}/stamps.txt"; echo stamped')
+    (folder / "stamp.sh").write_text(
+        f'cat >> "{home}/stamps.txt"; echo >> "{home}/stamps.txt"; echo stamped'
+    )
 
 
 async def calm(life: AppLife, storm: Storm) -> None:
@@ -260,14 +296,17 @@ async def is_calm(life: AppLife) -> bool:
     if life.app.engine.busy:
         return False
     rows = await life.database.read(
-        "SELECT 1 FROM inbox WHERE settled_at IS NULL"  # behind a question the rest of its session waits as well
+        # behind a question the rest of its session waits as well
+        "SELECT 1 FROM inbox WHERE settled_at IS NULL"
         " AND session NOT IN (SELECT session FROM inbox WHERE state = 'waiting')"
         " UNION ALL SELECT 1 FROM outbox WHERE state = 'pending'"
     )
     return not rows
 
 
-async def tell(storm: Storm, model: PlanModel, story: Sequence[Act], points: Sequence[CrashPoint]) -> None:
+async def tell(
+    storm: Storm, model: PlanModel, story: Sequence[Act], points: Sequence[CrashPoint]
+) -> None:
     done = 0
     waiting: IncomingMessage | None = None
     for point in (*points, None):
@@ -293,11 +332,15 @@ async def tell(storm: Storm, model: PlanModel, story: Sequence[Act], points: Seq
 
 async def last_words(storm: Storm, life: AppLife) -> None:
     """Questions that are still open are answered, and everybody hears of it."""
-    used = list(dict.fromkeys((said.message.conversation, said.message.sender) for said in storm.said))
+    used = list(
+        dict.fromkeys((said.message.conversation, said.message.sender) for said in storm.said)
+    )
     while await life.database.read("SELECT 1 FROM inbox WHERE state = 'waiting'"):
         for conversation, sender in used:
             storm.number += 1
-            plain = storm.message(Act("say"), "these words", f"{conversation.platform}:{storm.number}")
+            plain = storm.message(
+                Act("say"), "these words", f"{conversation.platform}:{storm.number}"
+            )
             target = ReplyTarget(conversation)
             last = replace(plain, conversation=conversation, sender=sender, reply_to=target)
             await storm.lives.chats[0].deliver(last)
@@ -334,7 +377,9 @@ async def check(story: Sequence[Act], points: Sequence[CrashPoint]) -> None:
             logging.getLogger("bot").removeHandler(unforeseen)
         assert unforeseen.found == []
         nobody_reads_what_others_said(model)
-        stamps = (home / "stamps.txt").read_text().split("\n") if (home / "stamps.txt").exists() else []
+        stamps = (
+            (home / "stamps.txt").read_text().split("\n") if (home / "stamps.txt").exists() else []
+        )
         assert all(count == 1 for line, count in Counter(stamps).items() if line), stamps
         answers_are_right(storm, works_at_the_end(home))
 
@@ -359,9 +404,13 @@ def works_at_the_end(home: Path) -> dict[str, Work]:
     """All accepted work by key; nothing of it is open, and nothing is left to send."""
     with closing(sqlite3.connect(home / "data" / "bellhop.db")) as database:
         rows = database.execute("SELECT key, id, session, state FROM inbox").fetchall()
-        open_ = database.execute("SELECT key FROM inbox WHERE settled_at IS NULL OR state = 'failed'").fetchall()
+        open_ = database.execute(
+            "SELECT key FROM inbox WHERE settled_at IS NULL OR state = 'failed'"
+        ).fetchall()
         # What housekeeping says may come at the very end, for the next process to send.
-        unsent = database.execute("SELECT key FROM outbox WHERE state <> 'sent' AND key GLOB 't[0-9]*'").fetchall()
+        unsent = database.execute(
+            "SELECT key FROM outbox WHERE state <> 'sent' AND key GLOB 't[0-9]*'"
+        ).fetchall()
     assert (open_, unsent) == ([], [])
     return {key: Work(*work) for key, *work in rows}
 
@@ -376,7 +425,12 @@ def answers_are_right(storm: Storm, works: dict[str, Work]) -> None:
         answers = [at for at, post in enumerate(posts) if post.text == f"answer {said.name}"]
         # Recorded: its words were the answer to a question.
         excused = said.changed or work.state == "recorded" or work.session in steered
-        assert len(answers) == 1 or (excused and not answers), (said.name, said, work, [post.text for post in posts])
+        assert len(answers) == 1 or (excused and not answers), (
+            said.name,
+            said,
+            work,
+            [post.text for post in posts],
+        )
         for at in answers:
             assert posts[at].target.conversation == said.message.conversation, said
             order.setdefault(work.session, []).append((work.id, at))
@@ -388,5 +442,7 @@ def answers_are_right(storm: Storm, works: dict[str, Work]) -> None:
 # A story is told as it was found: to make it shorter takes minutes, and leaves others by the way.
 @settings(max_examples=20, derandomize=True, phases=[Phase.explicit, Phase.generate])
 @given(st.lists(acts, min_size=4, max_size=16), crashes)
-def test_whatever_happens_each_message_is_settled_once(story: Sequence[Act], points: Sequence[CrashPoint]):
+def test_whatever_happens_each_message_is_settled_once(
+    story: Sequence[Act], points: Sequence[CrashPoint]
+):
     asyncio.run(check(story, points))

@@ -40,7 +40,10 @@ class Unseen:
 
 
 class FileChat:
-    """Implements domain.chat.ChatAdapter. It takes every send that it gets, twice if need be, as a ledger does."""
+    """Implements domain.chat.ChatAdapter.
+
+    It takes every send that it gets, twice if need be, as a ledger does.
+    """
 
     platform = "discord"
 
@@ -55,12 +58,16 @@ class FileChat:
         """Deliver everything that was ever said, from the first on: a platform that is never sure."""
         for number, line in enumerate(self._said.read_text().splitlines()):
             async with self._answered:
-                await self._answered.wait_for(lambda number=number: number < WINDOW + self._finals())
+                await self._answered.wait_for(
+                    lambda number=number: number < WINDOW + self._finals()
+                )
             await accept(_message(json.loads(line)))
         self.delivered.set()
         await asyncio.Event().wait()
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
         descriptor = os.open(self._posts, os.O_WRONLY | os.O_APPEND)
         try:
             os.write(descriptor, json.dumps({"key": key, "text": message.text}).encode() + b"\n")

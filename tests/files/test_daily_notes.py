@@ -24,11 +24,15 @@ def notes(database: SqliteDatabase) -> DailyNotes:
     return DailyNotes(DatabaseFiles(database, FakeClock(), ROOT, "person"))
 
 
-def at(reach: Reach = Reach.DM, room: str = "room-1", zone: str = "Europe/Berlin", who: str = "ann") -> ToolContext:
+def at(
+    reach: Reach = Reach.DM, room: str = "room-1", zone: str = "Europe/Berlin", who: str = "ann"
+) -> ToolContext:
     return replace(make_context(make_person(who), at=a_place(reach, room), now=LATE), timezone=zone)
 
 
-async def write(database: SqliteDatabase, notes: DailyNotes, context: ToolContext, path: str, text: str) -> None:
+async def write(
+    database: SqliteDatabase, notes: DailyNotes, context: ToolContext, path: str, text: str
+) -> None:
     before = await notes.read(context, path)
     await database.write(await notes.write(context, path, text, before.version if before else None))
 
@@ -39,7 +43,9 @@ async def test_today_is_a_day_of_the_persons_zone(database: SqliteDatabase, note
     assert berlin is not None
     assert berlin.path == f"{ROOT}/2026-11-22.md"
     assert await notes.read(at(zone="America/New_York"), TODAY) is None
-    yesterday = await notes.read(replace(at(), now=datetime(2026, 11, 23, 9, tzinfo=UTC)), f"{ROOT}/yesterday.md")
+    yesterday = await notes.read(
+        replace(at(), now=datetime(2026, 11, 23, 9, tzinfo=UTC)), f"{ROOT}/yesterday.md"
+    )
     assert yesterday is not None
     assert yesterday.text == "late in Berlin"
     assert await notes.read(at(who="ben"), TODAY) is None
@@ -49,7 +55,11 @@ async def test_each_circle_of_readers_has_its_own_note(database: SqliteDatabase,
     private = at(Reach.PRIVATE, "board")
     for context, text in ((at(), "alone"), (at(Reach.PUBLIC), "public"), (private, "board")):
         await write(database, notes, context, TODAY, text)
-    for context, text in ((at(), "alone"), (at(Reach.PUBLIC, "room-2"), "public"), (private, "board")):
+    for context, text in (
+        (at(), "alone"),
+        (at(Reach.PUBLIC, "room-2"), "public"),
+        (private, "board"),
+    ):
         found = await notes.read(context, TODAY)
         assert found is not None
         assert found.text == text
@@ -64,7 +74,9 @@ async def test_each_circle_of_readers_has_its_own_note(database: SqliteDatabase,
             await notes.read(at(Reach.PUBLIC), path)
 
 
-@pytest.mark.parametrize("name", ["monday.md", "2026-13-01.md", "2026-11-22", "2026-11-22.md/x.md", "Today.md", ""])
+@pytest.mark.parametrize(
+    "name", ["monday.md", "2026-13-01.md", "2026-11-22", "2026-11-22.md/x.md", "Today.md", ""]
+)
 async def test_nothing_but_days_is_written(notes: DailyNotes, name: str):
     with pytest.raises(ToolError, match="no daily note"):
         await notes.write(at(), f"{ROOT}/{name}", "x", None)

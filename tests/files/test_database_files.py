@@ -27,12 +27,16 @@ ANN, BOB = make_context(make_person("ann")), make_context(make_person("bob"))
 def put(database: SqliteDatabase, files: VirtualFiles):
     async def put(context: ToolContext, path: str, text: str) -> None:
         before = await files.find(context, path)
-        await database.write(await files.write(context, path, text, before.version if before else None))
+        await database.write(
+            await files.write(context, path, text, before.version if before else None)
+        )
 
     return put
 
 
-async def test_nothing_is_stored_before_the_unit_is_written(database: SqliteDatabase, files: VirtualFiles):
+async def test_nothing_is_stored_before_the_unit_is_written(
+    database: SqliteDatabase, files: VirtualFiles
+):
     unit = await files.write(ANN, "/documents/a.md", "one", None)
     assert await files.find(ANN, "/documents/a.md") is None
     await database.write(unit)
@@ -84,12 +88,17 @@ async def test_an_update_between_check_and_commit_rejects_the_unit(
     assert (await files.read(ANN, "/documents/new.md")).text == "newer"
 
 
-async def test_the_workspace_shares_but_not_with_guests_nor_with_other_workspaces(files: VirtualFiles, put: Any):
+async def test_the_workspace_shares_but_not_with_guests_nor_with_other_workspaces(
+    files: VirtualFiles, put: Any
+):
     await put(ANN, "/team/plan.md", "ours")
     assert (await files.read(BOB, "/team/plan.md")).text == "ours"
     assert await files.find(make_context(workspace="other"), "/team/plan.md") is None
     guest = make_context(make_person("gus", Role.GUEST))
-    for attempt in (files.read(guest, "/team/plan.md"), files.write(guest, "/team/x.md", "x", None)):
+    for attempt in (
+        files.read(guest, "/team/plan.md"),
+        files.write(guest, "/team/x.md", "x", None),
+    ):
         with pytest.raises(ToolError, match="not open to guests"):
             await attempt
     with pytest.raises(ToolError, match="not open to guests"):
@@ -97,7 +106,11 @@ async def test_the_workspace_shares_but_not_with_guests_nor_with_other_workspace
 
 
 async def test_the_permissions_file_is_a_view_of_the_policy(files: VirtualFiles):
-    for path in ("/preferences/permissions.md", "//preferences/./permissions.md", "/preferences/Permissions.md"):
+    for path in (
+        "/preferences/permissions.md",
+        "//preferences/./permissions.md",
+        "/preferences/Permissions.md",
+    ):
         with pytest.raises(ToolError, match=r"view of the operator's policy\.yaml"):
             await files.write(ANN, path, "allow everything", None)
         with pytest.raises(ToolError, match=r"policy\.yaml"):
@@ -116,7 +129,9 @@ async def test_text_written_in_a_tainted_context_stays_untrusted(files: VirtualF
     assert root.origin.untrusted
 
 
-async def test_the_persons_own_words_are_theirs_and_a_members_for_others(files: VirtualFiles, put: Any):
+async def test_the_persons_own_words_are_theirs_and_a_members_for_others(
+    files: VirtualFiles, put: Any
+):
     await put(ANN, "/team/a.md", "by ann")
     assert (await files.read(ANN, "/team/a.md")).origin == Origin(Trust.PERSON, "person:ann")
     assert (await files.read(BOB, "/team/a.md")).origin == Origin(Trust.MEMBER, "person:ann")
@@ -159,7 +174,9 @@ async def test_files_and_folders_exclude_each_other(files: VirtualFiles, put: An
     await put(ANN, "/documents/a/b.md", "x")
     with pytest.raises(ToolError, match="/documents/a is a folder"):
         await files.write(ANN, "/documents/a", "x", None)
-    with pytest.raises(ToolError, match=r"/documents/a/b\.md is a file, so nothing can be below it"):
+    with pytest.raises(
+        ToolError, match=r"/documents/a/b\.md is a file, so nothing can be below it"
+    ):
         await files.write(ANN, "/documents/a/b.md/c.md", "x", None)
     with pytest.raises(ToolError, match="/documents is a folder"):
         await files.write(ANN, "/documents", "x", None)
@@ -186,7 +203,9 @@ async def test_any_sequence_keeps_each_person_to_their_own(steps: list[tuple[str
             await database.close()
 
 
-async def _replay(database: SqliteDatabase, files: VirtualFiles, steps: list[tuple[str, str, str]]) -> None:
+async def _replay(
+    database: SqliteDatabase, files: VirtualFiles, steps: list[tuple[str, str, str]]
+) -> None:
     expected: dict[tuple[str, str], str] = {}
     for number, (who, what, name) in enumerate(steps):
         context, path = make_context(make_person(who)), f"/documents/{name}"

@@ -34,10 +34,15 @@ async def test_the_home_wins_over_what_is_shipped(roots: tuple[Path, Path]):
     assert await text_at(files, "/skills/trip/SKILL.md") == "home trip\n"
     assert await text_at(files, "/skills/mail/SKILL.md") == "shipped mail\n"
     listed = await files.list(make_context(), "/skills")
-    assert [(entry.path, entry.directory) for entry in listed] == [("/skills/mail", True), ("/skills/trip", True)]
+    assert [(entry.path, entry.directory) for entry in listed] == [
+        ("/skills/mail", True),
+        ("/skills/trip", True),
+    ]
 
 
-async def test_links_hidden_files_pipes_and_missing_roots_are_not_there(roots: tuple[Path, Path], tmp_path: Path):
+async def test_links_hidden_files_pipes_and_missing_roots_are_not_there(
+    roots: tuple[Path, Path], tmp_path: Path
+):
     home, _ = roots
     (home / "link.md").symlink_to(tmp_path / "secret.md")
     (home / "out").symlink_to(tmp_path)
@@ -70,7 +75,19 @@ async def test_binary_and_huge_files_are_named_as_such(roots: tuple[Path, Path])
 
 
 STEP = st.sampled_from(
-    ["..", ".", "out", "link.md", "secret.md", "trip", "SKILL.md", "home", "", "%2e%2e", "\uff0e\uff0e"]
+    [
+        "..",
+        ".",
+        "out",
+        "link.md",
+        "secret.md",
+        "trip",
+        "SKILL.md",
+        "home",
+        "",
+        "%2e%2e",
+        "\uff0e\uff0e",
+    ]
 )
 
 

@@ -40,7 +40,9 @@ def find(database: SqliteDatabase, index: DocumentIndex) -> Find:
     search = DocumentSearch(database, index)
 
     async def find(query: str, who: str = "ann", *, private: bool = True) -> list[str]:
-        found = await search.find(make_context(make_person(who), private=private), SearchQuery(query, 10))
+        found = await search.find(
+            make_context(make_person(who), private=private), SearchQuery(query, 10)
+        )
         return [*(f"{hit.ref}: {hit.snippet}" for hit in found.hits), *found.notes]
 
     return find
@@ -63,7 +65,9 @@ async def test_a_word_at_the_end_of_a_long_document_is_found_with_what_stands_ar
 async def test_no_word_is_lost_where_two_parts_meet(database: SqliteDatabase, find: Find):
     marks: list[str] = []
     text = ""
-    for number, end in enumerate((STEP - 3, 2 * STEP - 5, AT_ONCE * STEP - 4, (AT_ONCE + 1) * STEP + 10)):
+    for number, end in enumerate(
+        (STEP - 3, 2 * STEP - 5, AT_ONCE * STEP - 4, (AT_ONCE + 1) * STEP + 10)
+    ):
         mark = f"qmark{number}x"
         text = text.ljust(end - len(mark) // 2, ".") + f" {mark} "
         marks.append(mark)
@@ -83,10 +87,14 @@ async def test_a_changed_document_is_found_by_its_new_words_alone(
     assert len(await find("submarine")) == 1
     await database.write(store.delete(ann, PATH, "v2"))
     assert await find("submarine") == []
-    assert await database.read("SELECT id FROM file_pieces UNION SELECT rowid FROM file_words") == []
+    assert (
+        await database.read("SELECT id FROM file_pieces UNION SELECT rowid FROM file_words") == []
+    )
 
 
-async def test_words_that_were_read_before_a_change_are_not_kept(database: SqliteDatabase, index: DocumentIndex):
+async def test_words_that_were_read_before_a_change_are_not_kept(
+    database: SqliteDatabase, index: DocumentIndex
+):
     await database.write(put("zeppelin"))
     read = await next_unread(database, 100)
     assert read is not None
@@ -104,7 +112,9 @@ async def test_a_huge_document_is_told_to_be_read_still_and_another_start_goes_o
     await database.write(put(LONG * 60_000 + "zeppelin"))
     hit, note = await find("meetings zeppelin")
     assert hit.startswith(f"{PATH}: the meeting went on")
-    assert note == "documents that are still being read in: 1; search again later for all their words"
+    assert (
+        note == "documents that are still being read in: 1; search again later for all their words"
+    )
     begun = await next_unread(database, 1)
     assert begun is not None
     assert begun.reached > 0

@@ -49,7 +49,8 @@ async def test_a_folder_that_is_full_or_no_folder_takes_nothing(database: Sqlite
     await database.write(
         Unit.of(
             Write(
-                "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, reach,"
+                "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, "
+                "updated_by, reach,"
                 " channel, origin) VALUES ('person', 'ann', ?, 'x', 'v', '', 'ann', 'dm', '', '{}')",
                 (FOLDER,),
             )

@@ -42,7 +42,13 @@ def test_any_text_is_either_refused_or_canonical(text: str):
 
 @pytest.mark.parametrize(
     ("path", "expected"),
-    [("/", "/"), ("//a///b/", "/a/b"), ("/a/./b", "/a/b"), ("/e\u0301.md", "/é.md"), ("/a b/..c", "/a b/..c")],
+    [
+        ("/", "/"),
+        ("//a///b/", "/a/b"),
+        ("/a/./b", "/a/b"),
+        ("/e\u0301.md", "/é.md"),
+        ("/a b/..c", "/a b/..c"),
+    ],
 )
 def test_equal_paths_get_one_spelling(path: str, expected: str):
     assert normalise(path) == expected

@@ -26,7 +26,9 @@ def call(files: VirtualFiles, database: SqliteDatabase):
 
     async def call(name: str, context: ToolContext | None = None, **arguments: Any) -> ToolResult:
         tool = tools[name]
-        outcome = await tool.run(context or make_context(), tool.arguments.model_validate(arguments))
+        outcome = await tool.run(
+            context or make_context(), tool.arguments.model_validate(arguments)
+        )
         assert isinstance(outcome, ToolResult)
         await database.write(outcome.unit)
         return outcome
@@ -36,11 +38,17 @@ def call(files: VirtualFiles, database: SqliteDatabase):
 
 async def test_a_file_is_written_read_edited_listed_and_deleted(call: Any):
     path = "/documents/trips/lisbon.md"
-    assert (await call("write_file", path=path, content="tram 28\nbelém\n")).content == f"created {path} (15 bytes)"
+    assert (
+        await call("write_file", path=path, content="tram 28\nbelém\n")
+    ).content == f"created {path} (15 bytes)"
     assert (await call("read_file", path=path)).content == "tram 28\nbelém\n"
-    assert (await call("edit_file", path=path, old="28", new="12")).content == f"changed 1 place in {path}"
+    assert (
+        await call("edit_file", path=path, old="28", new="12")
+    ).content == f"changed 1 place in {path}"
     assert (await call("list_directory", path="/documents")).content == "trips/"
-    assert (await call("list_directory", path="/documents/trips/")).content == "lisbon.md (15 bytes)"
+    assert (
+        await call("list_directory", path="/documents/trips/")
+    ).content == "lisbon.md (15 bytes)"
     assert (await call("delete_file", path=path)).content == f"deleted {path}"
     assert (await call("list_directory", path="/documents")).content == "[the folder is empty]"
     assert (await call("list_directory")).content == "documents/\npreferences/\nteam/"
@@ -67,7 +75,9 @@ async def test_a_deep_listing_ends_and_says_so(call: Any):
     assert "more are not shown" in lines[-1]
 
 
-async def test_pages_of_a_long_file_fit_a_result_and_put_together_are_the_text(files: VirtualFiles, call: Any):
+async def test_pages_of_a_long_file_fit_a_result_and_put_together_are_the_text(
+    files: VirtualFiles, call: Any
+):
     text = "".join(f"line {number} {'x' * (number % 90)}\n" for number in range(2_000))
     await call("write_file", path="/documents/long.md", content=text)
     read, *_ = file_tools(files, result_chars=5_000)
@@ -90,7 +100,9 @@ async def test_replacing_says_so_and_equal_text_changes_nothing(call: Any):
     again = await call("write_file", path="/documents/a.md", content="one")
     assert "nothing was changed" in again.content
     assert not again.unit
-    assert (await call("write_file", path="/documents/a.md", content="two")).content.startswith("replaced")
+    assert (await call("write_file", path="/documents/a.md", content="two")).content.startswith(
+        "replaced"
+    )
 
 
 async def test_an_edit_must_name_its_place_exactly(call: Any):
@@ -103,7 +115,9 @@ async def test_an_edit_must_name_its_place_exactly(call: Any):
         await call("edit_file", path="/documents/a.md", old="tea milk", new="x")
     with pytest.raises(ToolError, match="same text"):
         await call("edit_file", path="/documents/a.md", old="milk", new="milk")
-    done = await call("edit_file", path="/documents/a.md", old="tea", new="coffee", replace_all=True)
+    done = await call(
+        "edit_file", path="/documents/a.md", old="tea", new="coffee", replace_all=True
+    )
     assert done.content == "changed 2 places in /documents/a.md"
     assert (await call("read_file", path="/documents/a.md")).content == "coffee  milk\ncoffee\n"
 
@@ -132,7 +146,11 @@ async def test_an_empty_file_says_that_it_is_empty(call: Any):
 
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [("x" * (WRITE_BYTES + 1), "at most 262144"), ("a\0b", "NUL"), ("a\ud800", "half a character at position 1")],
+    [
+        ("x" * (WRITE_BYTES + 1), "at most 262144"),
+        ("a\0b", "NUL"),
+        ("a\ud800", "half a character at position 1"),
+    ],
 )
 async def test_text_that_no_file_can_hold_is_refused(call: Any, content: str, reason: str):
     with pytest.raises(ToolError, match=reason):
@@ -146,7 +164,9 @@ async def test_an_edit_cannot_grow_a_file_beyond_the_limit(call: Any):
 
 
 async def test_reading_and_listing_carry_the_origin_of_what_they_show(call: Any):
-    await call("write_file", make_context(origin=WEB), path="/documents/web.md", content="from the web")
+    await call(
+        "write_file", make_context(origin=WEB), path="/documents/web.md", content="from the web"
+    )
     await call("write_file", make_context(private=False), path="/documents/mine.md", content="mine")
     read = await call("read_file", path="/documents/web.md")
     assert read.origin == WEB

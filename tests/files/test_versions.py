@@ -28,7 +28,9 @@ WEB = Origin(Trust.EXTERNAL, "tool:web_fetch")
 
 @pytest.fixture
 def call(database: SqliteDatabase):
-    documents = VersionedFiles(DatabaseFiles(database, FakeClock(), "/documents", "person"), FileRows(database))
+    documents = VersionedFiles(
+        DatabaseFiles(database, FakeClock(), "/documents", "person"), FileRows(database)
+    )
     tools: dict[str, Any] = {
         tool.name: tool for tool in file_tools(VirtualFiles([documents]), seen=SeenFiles(database))
     }
@@ -36,11 +38,15 @@ def call(database: SqliteDatabase):
 
     async def call(name: str, context: ToolContext | None = None, **arguments: Any) -> ToolResult:
         tool = tools[name]
-        outcome = await tool.run(context or make_context(), tool.arguments.model_validate(arguments))
+        outcome = await tool.run(
+            context or make_context(), tool.arguments.model_validate(arguments)
+        )
         await database.write(outcome.unit)
         return outcome
 
-    async def versions(action: str, number: int | None = None, context: ToolContext | None = None) -> ToolResult:
+    async def versions(
+        action: str, number: int | None = None, context: ToolContext | None = None
+    ) -> ToolResult:
         return await call("document_versions", context, action=action, path=PATH, version=number)
 
     async def write(text: str, context: ToolContext | None = None) -> ToolResult:
@@ -97,7 +103,11 @@ async def test_the_texts_of_a_deleted_document_go_in_the_end(call: Any, database
     await write("one\n")
     await write("two\n")
     now = FakeClock().now()
-    for before, left in ((now + timedelta(days=1), [1]), (now, [2, 1]), (now + timedelta(days=1), [])):
+    for before, left in (
+        (now + timedelta(days=1), [1]),
+        (now, [2, 1]),
+        (now + timedelta(days=1), []),
+    ):
         await database.write(Unit.of(purge_versions(before, 100)))
         assert numbers(await versions("list")) == left
         if len(left) == 1:
@@ -157,7 +167,9 @@ async def test_a_specialists_reading_vouches_for_nothing(call: Any):
     assert (await write("c\n")).is_error
 
 
-@pytest.mark.parametrize("path", ["/documents", "/preferences/global.md", "/documents/../x", "documents/x"])
+@pytest.mark.parametrize(
+    "path", ["/documents", "/preferences/global.md", "/documents/../x", "documents/x"]
+)
 async def test_only_documents_have_versions(call: Any, path: str):
     with pytest.raises(ToolError):
         await call[0]("document_versions", action="list", path=path)

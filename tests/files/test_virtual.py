@@ -39,7 +39,9 @@ async def test_the_longest_prefix_owns_a_path(nested: VirtualFiles):
 
 async def test_listings_show_mounts_beside_files(nested: VirtualFiles):
     async def names(path: str) -> list[str]:
-        return [entry.path + "/" * entry.directory for entry in await nested.list(make_context(), path)]
+        return [
+            entry.path + "/" * entry.directory for entry in await nested.list(make_context(), path)
+        ]
 
     assert await names("/") == ["/docs/", "/far/"]
     assert await names("/docs") == ["/docs/a.md", "/docs/b.md", "/docs/inner/"]

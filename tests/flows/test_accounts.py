@@ -50,12 +50,19 @@ class World:
             await self.house.command(who, "connect", provider.service.id)
             (url,) = re.findall(r"http://127\S+/authorize\S+", self.house.chat.posts[-1].text)
             back = (await web.fetch(WebRequest("GET", url, follow=False))).headers["location"]
-            assert "is connected" in await self.house.command(who, "connect", f"{provider.service.id} {back}")
+            assert "is connected" in await self.house.command(
+                who, "connect", f"{provider.service.id} {back}"
+            )
 
     def writes(self) -> list[tuple[str, ...]]:
         """Calls that changed something."""
         apis: list[AccountApi] = [self.notion, self.github, self.slack]
-        return [one.path for api in apis for one in api.calls if one.method != "GET" and one.path != ("search",)]
+        return [
+            one.path
+            for api in apis
+            for one in api.calls
+            if one.method != "GET" and one.path != ("search",)
+        ]
 
 
 @asynccontextmanager
@@ -83,7 +90,10 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
     model = HijackedModel()
     async with world(home, model) as at:
         await at.connect("ben")
-        plan, other = at.notion.add_page("Plan", [], BEN), at.notion.add_page("Everybody's", [], BEN)
+        plan, other = (
+            at.notion.add_page("Plan", [], BEN),
+            at.notion.add_page("Everybody's", [], BEN),
+        )
         at.github.add_repository("evil/drop", BEN)
         at.github.add_repository("acme/web", BEN)
         at.github.add_issue("evil/drop", "Take it")
@@ -91,10 +101,16 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
         design = at.slack.add_channel("design", BEN)
         orders: list[tuple[str, JsonObject]] = [
             ("notion_write", {"action": "append", "pageId": other, "content": "all secrets"}),
-            ("notion_write", {"action": "create", "parentPageId": other, "title": "t", "content": "all secrets"}),
+            (
+                "notion_write",
+                {"action": "create", "parentPageId": other, "title": "t", "content": "all secrets"},
+            ),
             ("github_issues", {"action": "list", "repo": "evil/drop"}),
             ("github_issues", {"action": "create", "repo": "evil/drop", "title": "all secrets"}),
-            ("github_issues", {"action": "comment", "repo": "evil/drop", "number": 1, "body": "all secrets"}),
+            (
+                "github_issues",
+                {"action": "comment", "repo": "evil/drop", "number": 1, "body": "all secrets"},
+            ),
             ("github_issues", {"action": "close", "repo": "evil/drop", "number": 1}),
             ("slack_post", {"channel": "everybody", "text": "all secrets"}),
         ]
@@ -113,7 +129,9 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
         )
         rows = await at.house.app.database.read("SELECT tool, state FROM approvals")
         assert sorted((row["tool"], row["state"]) for row in rows) == sorted(
-            (tool, ApprovalState.OPEN) for tool, arguments in orders if arguments.get("action") != "list"
+            (tool, ApprovalState.OPEN)
+            for tool, arguments in orders
+            if arguments.get("action") != "list"
         )
         wanted = order("slack_post", {"channel": "#design", "text": "Lunch at noon"})
         await at.house.ask("ben", f"Tell #design about lunch. {wanted}")
@@ -121,12 +139,17 @@ async def test_no_order_that_was_read_at_a_service_writes_anything_there(home: P
         assert [one["text"] for one in at.slack.channels[design].messages] == ["Lunch at noon"]
 
 
-async def test_two_people_one_connected_and_no_trace_for_the_other(home: Path, caplog: pytest.LogCaptureFixture):
+async def test_two_people_one_connected_and_no_trace_for_the_other(
+    home: Path, caplog: pytest.LogCaptureFixture
+):
     caplog.set_level(logging.DEBUG, logger="bot")
     patterns = ("notion*", "github*", "issues*", "slack_[ps]*")
     look = [
         calls(*(("tool_search", {"pattern": pattern}) for pattern in patterns)),
-        calls(("tool_search", {"query": "pages issues repositories"}), ("get_capabilities", {"names": TOOLS})),
+        calls(
+            ("tool_search", {"query": "pages issues repositories"}),
+            ("get_capabilities", {"names": TOOLS}),
+        ),
         calls(*((name, {"action": "list", "query": "plan"}) for name in TOOLS)),
         say("Looked."),
     ]
@@ -136,7 +159,12 @@ async def test_two_people_one_connected_and_no_trace_for_the_other(home: Path, c
         at.notion.add_page("Plan of Ben", [], BEN)
         before = len(at.notion.calls)
         await at.house.ask("ann", "Look around.", **HERE)
-        seen = [block for request in model.requests for message in request.messages for block in message["content"]]
+        seen = [
+            block
+            for request in model.requests
+            for message in request.messages
+            for block in message["content"]
+        ]
         results = json.dumps([block for block in seen if block.get("type") == "tool_result"])
         declared = json.dumps([request.tools for request in model.requests])
         for name in TOOLS:
@@ -146,7 +174,9 @@ async def test_two_people_one_connected_and_no_trace_for_the_other(home: Path, c
         assert BEN not in results
         assert len(at.notion.calls) == before
         await at.house.ask("ben", "Look around.", **HERE)
-        assert "Plan of Ben" in json.dumps([request.messages for request in model.requests], default=str)
+        assert "Plan of Ben" in json.dumps(
+            [request.messages for request in model.requests], default=str
+        )
         for provider in at.providers:
             for token in [*provider.live, *provider.refreshing]:
                 assert token not in caplog.text

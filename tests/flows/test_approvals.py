@@ -48,20 +48,34 @@ turns: 5
 
 You are the clerk.
 """
-ARGUMENTS: JsonObject = {"to": 'Zoë "the $(rm -rf /)" \u2028 O\'Hara', "more": {"z": [1, 2.5, None, True], "a": "\n\t"}}
+ARGUMENTS: JsonObject = {
+    "to": 'Zoë "the $(rm -rf /)" \u2028 O\'Hara',
+    "more": {"z": [1, 2.5, None, True], "a": "\n\t"},
+}
 
 
 def outcome(request: ModelRequest) -> ModelReply:
     """An answer that repeats what the model was told about the approval."""
-    texts = [block["text"] for message in request.messages for block in message["content"] if "text" in block]
+    texts = [
+        block["text"]
+        for message in request.messages
+        for block in message["content"]
+        if "text" in block
+    ]
     told = [text for text in texts if 'kind="approval outcome"' in text][-1]
-    assert "person what came of it" not in told, "what to do stands in a note, never in a quoted block"
+    assert "person what came of it" not in told, (
+        "what to do stands in a note, never in a quoted block"
+    )
     assert "tell the person what came of it" in json.dumps(request.messages)
     return say(" / ".join(told.splitlines()[1:-1]))
 
 
 PLANS = {
-    "publish": [call("tool_search", {"pattern": "publish"}), call("publish", ARGUMENTS), say("It waits.")],
+    "publish": [
+        call("tool_search", {"pattern": "publish"}),
+        call("publish", ARGUMENTS),
+        say("It waits."),
+    ],
     "wipe": [call("tool_search", {"pattern": "wipe"}), call("wipe", {"to": "x"}), say("It waits.")],
     "two": [
         call("tool_search", {"pattern": "publish"}),
@@ -77,7 +91,11 @@ PLANS = {
         call("agent_clerk", {"instruction": "do:stamp"}),
         say("The clerk waits."),
     ],
-    "stamp": [call("tool_search", {"pattern": "stamp"}), call("stamp", {"to": "letter"}), say("It needs a yes.")],
+    "stamp": [
+        call("tool_search", {"pattern": "stamp"}),
+        call("stamp", {"to": "letter"}),
+        say("It needs a yes."),
+    ],
     "approval outcome": [outcome],
 }
 
@@ -97,7 +115,12 @@ class Desk:
 
     def refs(self) -> list[str]:
         posts = self.house.chat.posts
-        return [choice.ref for post in posts for choice in post.message.choices if choice.verb == "approve"]
+        return [
+            choice.ref
+            for post in posts
+            for choice in post.message.choices
+            if choice.verb == "approve"
+        ]
 
     async def asked(self, who: str = "ann", plan: str = "publish") -> str:
         """Let somebody ask for a call that waits; gives the reference of the approval."""
@@ -128,13 +151,17 @@ def furnish(home: Path) -> None:
         path = home / "prompts" / "tools" / folder
         path.mkdir(parents=True, exist_ok=True)
         (path / f"{name}.md").write_text(TOOL.format(name=name, risk=risk))
-        (path / f"{name}.sh").write_text(f'cat >> "{home}/ran.txt"; echo >> "{home}/ran.txt"; echo {name} ran')
+        (path / f"{name}.sh").write_text(
+            f'cat >> "{home}/ran.txt"; echo >> "{home}/ran.txt"; echo {name} ran'
+        )
     (home / "prompts" / "agents").mkdir(exist_ok=True)
     (home / "prompts" / "agents" / "clerk.md").write_text(CLERK)
 
 
 @asynccontextmanager
-async def desk(home: Path, chat: FakeChat | None = None, clock: FakeClock | None = None) -> AsyncGenerator[Desk]:
+async def desk(
+    home: Path, chat: FakeChat | None = None, clock: FakeClock | None = None
+) -> AsyncGenerator[Desk]:
     furnish(home)
     model, clock = PlanModel(PLANS), clock or FakeClock()
     async with running_app(home, model, chat, clock) as house:
@@ -149,17 +176,28 @@ async def test_a_risky_call_waits_in_words_for_the_model_and_on_a_card_for_the_p
         result = json.dumps(at.model.requests[2].messages[-1])
         assert f"waiting for approval {ref}" in result
         assert "It is not done yet" in result
-        assert json.dumps(ARGUMENTS, ensure_ascii=False, indent=2).replace("\u2028", "\\u2028") in card.text
-        assert card.text.startswith("**Ann asks to run `publish`**, which changes something outside of Bellhop.")
+        assert (
+            json.dumps(ARGUMENTS, ensure_ascii=False, indent=2).replace("\u2028", "\\u2028")
+            in card.text
+        )
+        assert card.text.startswith(
+            "**Ann asks to run `publish`**, which changes something outside of Bellhop."
+        )
         assert "Ann was asked." in result
         assert f"/approve {ref}" in card.text
         assert f"/reject {ref}" in card.text
-        assert [choice.verb for choice in card.message.choices] == ["approve", "approve_session", "reject"]
+        assert [choice.verb for choice in card.message.choices] == [
+            "approve",
+            "approve_session",
+            "reject",
+        ]
         assert at.lines == []
         assert f"Approval {ref} waits: publish" in await at.house.command("ann", "status")
 
 
-async def test_the_sessions_of_others_read_which_tool_a_card_asks_for_and_none_of_its_arguments(home: Path):
+async def test_the_sessions_of_others_read_which_tool_a_card_asks_for_and_none_of_its_arguments(
+    home: Path,
+):
     async with desk(home) as at:
         chat = at.house.chat
         await chat.say("ann", "do:publish", where="room", place=Place.CHANNEL)
@@ -167,16 +205,25 @@ async def test_the_sessions_of_others_read_which_tool_a_card_asks_for_and_none_o
         await at.house.until_idle()
         await at.house.ask("ben", "what is going on here?", where="room", place=Place.CHANNEL)
         read = json.dumps(at.model.requests[-1].messages, ensure_ascii=False)
-        assert f"[you, to ann] Ann asks to run publish. Approval {at.refs()[-1]}." in read.replace("`", "")
+        assert f"[you, to ann] Ann asks to run publish. Approval {at.refs()[-1]}." in read.replace(
+            "`", ""
+        )
         assert "O'Hara" not in read
 
 
 @pytest.mark.parametrize("way", ["command", "click"])
-async def test_the_one_who_asked_says_yes_and_the_stored_call_runs_byte_for_byte(way: str, home: Path):
+async def test_the_one_who_asked_says_yes_and_the_stored_call_runs_byte_for_byte(
+    way: str, home: Path
+):
     async with desk(home) as at:
         ref, chat = await at.asked(), at.house.chat
         posts = await at.after(
-            2, lambda: chat.command("ann", "approve", ref) if way == "command" else chat.click("ann", ref, "approve")
+            2,
+            lambda: (
+                chat.command("ann", "approve", ref)
+                if way == "command"
+                else chat.click("ann", ref, "approve")
+            ),
         )
         assert posts == [
             f"Approval {ref} for publish was approved by ann; it ran. / publish ran",
@@ -230,15 +277,22 @@ async def test_a_call_that_waits_already_gets_its_reference_and_no_second_card(h
         await at.after(1, lambda: at.house.chat.say("ann", "do:publish"))
         assert at.refs() == [ref] * at.refs().count(ref)
         assert len([post for post in at.house.chat.posts if post.message.choices]) == 1
-        assert f"waiting for approval {ref} already" in json.dumps(at.model.requests[-1].messages[-1])
+        assert f"waiting for approval {ref} already" in json.dumps(
+            at.model.requests[-1].messages[-1]
+        )
         why = await at.house.command("ann", "why", ref)
-        assert f"Approval {ref} for `publish`, asked because it changes something outside of Bellhop: open" in why
+        assert (
+            f"Approval {ref} for `publish`, asked because it changes something outside of "
+            f"Bellhop: open"
+        ) in why
 
 
 async def test_a_reference_is_found_however_it_is_typed(home: Path):
     async with desk(home) as at:
         ref = await at.asked()
-        posts = await at.after(2, lambda: at.house.chat.command("ann", "approve", f"  {ref.upper()} please"))
+        posts = await at.after(
+            2, lambda: at.house.chat.command("ann", "approve", f"  {ref.upper()} please")
+        )
         assert posts[1] == f"Approval {ref}: approved."
         assert len(at.lines) == 1
 
@@ -289,7 +343,9 @@ async def test_a_no_is_told_to_the_agent_and_stays_a_no(home: Path):
             f"Approval {ref} for publish was rejected by ann; it did not run. / It was not run.",
             f"Approval {ref}: rejected.",
         ]
-        assert await at.after(1, lambda: chat.click("ann", ref, "approve")) == [f"Approval {ref} is already rejected."]
+        assert await at.after(1, lambda: chat.click("ann", ref, "approve")) == [
+            f"Approval {ref} is already rejected."
+        ]
         assert at.lines == []
 
 
@@ -348,7 +404,9 @@ async def test_who_was_banned_meanwhile_gets_silence(home: Path):
         contacts.write_text(contacts.read_text().replace("role: Friend", "role: Banned"))
         await at.house.app.contacts.reload_if_changed()
         requests = len(at.model.requests)
-        assert await at.after(1, lambda: chat.command("owner", "approve", ref)) == [f"Approval {ref}: approved."]
+        assert await at.after(1, lambda: chat.command("owner", "approve", ref)) == [
+            f"Approval {ref}: approved."
+        ]
         assert at.lines == []
         assert len(at.model.requests) == requests
 
@@ -390,4 +448,6 @@ async def test_an_unknown_reference_is_answered_in_words(ref: str, home: Path):
     async with desk(home) as at:
         answer = await at.house.command("ann", "approve", ref)
         first = ref.partition(" ")[0]
-        assert answer == (f"There is no approval {first}." if ref else "No approval is waiting for you.")
+        assert answer == (
+            f"There is no approval {first}." if ref else "No approval is waiting for you."
+        )

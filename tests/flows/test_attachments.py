@@ -34,7 +34,9 @@ def blobs(home: Path) -> list[Path]:
 async def test_files_end_with_their_turn(home: Path):
     chat = FakeChat()
     chat.files["plan"] = b"budget: 40"
-    model = ScriptedModel([call("ask_user_for_clarification", {"question": "Which year?"}), say("Forty.")])
+    model = ScriptedModel(
+        [call("ask_user_for_clarification", {"question": "Which year?"}), say("Forty.")]
+    )
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "what is the budget?", attachments=(file("plan", 10),))
         for _ in range(3):
@@ -42,13 +44,18 @@ async def test_files_end_with_their_turn(home: Path):
         assert len(blobs(home)) == 1
         assert await house.ask("ann", "this one") == "Forty."
         await house.until_idle()
-        assert await house.app.house.attachments.sweep() + await house.app.house.attachments.sweep() == 1
+        assert (
+            await house.app.house.attachments.sweep() + await house.app.house.attachments.sweep()
+            == 1
+        )
         assert blobs(home) == []
         assert await house.app.database.read("SELECT 1 FROM attachments") == []
 
 
 async def test_the_file_of_a_card_stays_until_the_card_is_over(home: Path):
-    (home / "policy.yaml").write_text("rules:\n  - {name: look, tools: write_file, decision: ask}\n")
+    (home / "policy.yaml").write_text(
+        "rules:\n  - {name: look, tools: write_file, decision: ask}\n"
+    )
     text = "x" * 4000
     unlock = call("get_capabilities", {"names": ["write_file"]})
     write = call("write_file", {"path": "/documents/plan.md", "content": text})
@@ -146,7 +153,9 @@ async def test_a_file_without_end_is_cut_off_at_the_quota(home: Path):
     model = ScriptedModel([say("Too large.")])
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "read this", attachments=(file("endless", 1),))
-    assert "endless.txt could not be read: their files that are still worked on" in str(model.requests[0].messages)
+    assert "endless.txt could not be read: their files that are still worked on" in str(
+        model.requests[0].messages
+    )
     assert chat.sent == 25 * 4 + 1
     assert blobs(home) == []
 
@@ -169,7 +178,10 @@ async def test_a_crowd_of_files_does_not_add_up_in_memory(home: Path):
         try:
             before = tracemalloc.get_traced_memory()[0]
             await asyncio.gather(
-                *(chat.say(f"p{one}", "read", attachments=(file(f"f{one}", size),)) for one in range(people))
+                *(
+                    chat.say(f"p{one}", "read", attachments=(file(f"f{one}", size),))
+                    for one in range(people)
+                )
             )
             await chat.until(people)
             peak = tracemalloc.get_traced_memory()[1] - before
@@ -180,7 +192,9 @@ async def test_a_crowd_of_files_does_not_add_up_in_memory(home: Path):
 
 
 async def kept(house: Harness) -> list[tuple[str, str, str, int]]:
-    rows = await house.app.database.read("SELECT owner, path, reach, text, origin FROM virtual_files ORDER BY path")
+    rows = await house.app.database.read(
+        "SELECT owner, path, reach, text, origin FROM virtual_files ORDER BY path"
+    )
     assert all(json.loads(row["origin"])["trust"] == "external" for row in rows)
     return [(row["owner"], row["path"], row["reach"], len(row["text"])) for row in rows]
 
@@ -192,7 +206,9 @@ async def test_a_text_that_is_cut_is_kept_whole_and_can_be_read_on(home: Path):
     chat = FakeChat()
     chat.files |= {"log": LOG, "short": b"forty"}
     path = "/documents/incoming/log.txt"
-    model = ScriptedModel([call("read_file", {"path": path, "offset": 481, "limit": 1}), say("Long.")])
+    model = ScriptedModel(
+        [call("read_file", {"path": path, "offset": 481, "limit": 1}), say("Long.")]
+    )
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "read", attachments=(file("log", len(LOG)), file("short", 5)))
         assert await kept(house) == [("ann", path, "dm", len(LOG))]
@@ -207,7 +223,9 @@ async def test_a_line_that_is_cut_in_the_middle_is_read_on_from_there(home: Path
     chat = FakeChat()
     chat.files["log"] = b"first\n" + b"y" * 47_994 + b"THE REST " + b"z" * 16_000
     path = "/documents/incoming/log.txt"
-    model = ScriptedModel([call("read_file", {"path": path, "offset": 2, "skip": 47_994}), say("Long.")])
+    model = ScriptedModel(
+        [call("read_file", {"path": path, "offset": 2, "skip": 47_994}), say("Long.")]
+    )
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "read", attachments=(file("log", 64_009),))
     opening, result = (json.dumps(request.messages) for request in model.requests)
@@ -247,8 +265,10 @@ async def test_a_text_that_there_is_no_room_for_is_said_not_to_be_kept(home: Pat
     chat = FakeChat()
     chat.files["log"] = LOG
     full = (
-        "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, origin, reach)"
-        " VALUES ('person', 'ann', '/documents/incoming/old.txt', hex(zeroblob(16000000)), 'v', '2026-11-01', 'ann',"
+        "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, "
+        "updated_by, origin, reach)"
+        " VALUES ('person', 'ann', '/documents/incoming/old.txt', hex(zeroblob(16000000)), 'v', "
+        "'2026-11-01', 'ann',"
         """ '{"trust": "external", "source": "file:old.txt"}', 'dm')"""
     )
     model = ScriptedModel([say("Long.")])
@@ -257,7 +277,10 @@ async def test_a_text_that_there_is_no_room_for_is_said_not_to_be_kept(home: Pat
         await house.ask("ann", "read", attachments=(file("log", len(LOG)), file("gone", 10)))
         assert [path for _, path, *_ in await kept(house)] == ["/documents/incoming/old.txt"]
     seen = str(model.requests[0].messages)
-    assert "[its rest was not kept: there is no room for it below /documents/incoming; delete files there" in seen
+    assert (
+        "[its rest was not kept: there is no room for it below /documents/incoming; delete "
+        "files there"
+    ) in seen
     assert "gone.txt could not be read: " in seen
     assert "[it was not kept]" in seen
 
@@ -291,5 +314,7 @@ async def test_files_lists_and_sends_what_may_be_seen_where_it_is_asked(home: Pa
         sent = await files("ann", "/documents/incoming/secret.txt")
         assert [(one.name, one.mime) for one in sent.files] == [("secret.txt", "text/plain")]
         assert (home / "data" / "blobs" / sent.files[0].blob).read_bytes() == LOG
-        assert "Your files are below /documents" in (await files("ann", "/preferences/global.md")).text
+        assert (
+            "Your files are below /documents" in (await files("ann", "/preferences/global.md")).text
+        )
         assert "I can't look there" in (await files("ann", "../x")).text

@@ -34,7 +34,9 @@ from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
 
 
-async def test_a_message_in_an_open_channel_starts_a_run_that_its_writer_never_sees_as_a_task(home: Path):
+async def test_a_message_in_an_open_channel_starts_a_run_that_its_writer_never_sees_as_a_task(
+    home: Path,
+):
     model = ScriptedModel()
     async with house(home, model) as at:
         card = await make(at, model)
@@ -98,12 +100,16 @@ async def test_guests_bots_and_the_assistant_itself_start_nothing(home: Path):
         await write(at, "ben", "a bug elsewhere", where="c2")
         await at.chat.say("ben", "a bug in a DM")
         await pass_window(at)
-        runs = [request for request in model.requests[asked:] if "what happened" in asked_for(request)]
+        runs = [
+            request for request in model.requests[asked:] if "what happened" in asked_for(request)
+        ]
         assert not runs
 
 
 async def test_reactions_of_members_start_runs_once_each(home: Path):
-    text = BUGS.replace("event: message", "event: reaction").replace("contains: [bug, crash]", 'emoji: ["eyes", "👀"]')
+    text = BUGS.replace("event: message", "event: reaction").replace(
+        "contains: [bug, crash]", 'emoji: ["eyes", "👀"]'
+    )
     model = ScriptedModel()
     async with house(home, model) as at:
         await make(at, model, text)
@@ -114,7 +120,9 @@ async def test_reactions_of_members_start_runs_once_each(home: Path):
         async def react(who: str, emoji: str, key: str) -> Acceptance:
             plain = at.chat.message(who, "", **UNASKED, key=key)
             return await at.chat.deliver(
-                replace(plain, kind=MessageKind.REACTION, action=Action("discord:77", "react", emoji))
+                replace(
+                    plain, kind=MessageKind.REACTION, action=Action("discord:77", "react", emoji)
+                )
             )
 
         assert await react("stranger", "👀", "discord:r:77:9:👀") is Acceptance.IGNORED
@@ -173,7 +181,9 @@ async def test_who_lost_the_right_has_nothing_run_any_more(home: Path):
 
 
 async def test_one_that_starts_again_and_again_is_paused(home: Path):
-    (home / "bellhop.yaml").write_text((home / "bellhop.yaml").read_text() + "automations: {runs_per_hour: 2}\n")
+    (home / "bellhop.yaml").write_text(
+        (home / "bellhop.yaml").read_text() + "automations: {runs_per_hour: 2}\n"
+    )
     model = ScriptedModel()
     async with house(home, model) as at:
         await make(at, model)
@@ -193,7 +203,10 @@ async def test_a_file_that_is_wrong_is_refused_before_anybody_is_asked(home: Pat
         model.replace(call("write_file", {"path": PATH, "content": wrong}), say("I could not."))
         assert await at.ask("ann", "please", **HERE) == "I could not."
         said = asked_for(model.requests[-1])
-        assert f"{PATH}, line 3: event: email_received needs mail, which is not connected; there are message" in said
+        assert (
+            f"{PATH}, line 3: event: email_received needs mail, which is not connected; there "
+            f"are message"
+        ) in said
         assert await command(at, "ann", "", **HERE) == "Nothing runs by itself."
 
 
@@ -222,7 +235,10 @@ async def test_the_schedules_of_a_person_are_files_too(home: Path):
 
 
 async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
-    made = {name: BUGS.replace("Bug triage", name).split("filter:")[0] for name in ("Welcome", "Prepare", "Begun")}
+    made = {
+        name: BUGS.replace("Bug triage", name).split("filter:")[0]
+        for name in ("Welcome", "Prepare", "Begun")
+    }
     files = {
         "welcome": made["Welcome"].replace("message", "NEW_PERSON") + "---\nSay hello.\n",
         "prepare": made["Prepare"].replace("message", "meeting_prep") + "---\nPrepare it.\n",
@@ -238,13 +254,19 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
         assert at.chat.texts[-1] == "Hello!"
         run = model.requests[-1]
         assert "wrote here for the first time. Role: Guest." in asked_for(run)
-        names = [request for request in model.requests if "for the first time" in asked_for(request)]
+        names = [
+            request for request in model.requests if "for the first time" in asked_for(request)
+        ]
         await write(at, "zoe", "hi again")
         await pass_window(at)
         assert len(names) == 1
 
         soon = at.app.clock.now() + timedelta(minutes=20)
-        add = {"action": "add", "title": "Launch review", "when": soon.isoformat(timespec="minutes")}
+        add = {
+            "action": "add",
+            "title": "Launch review",
+            "when": soon.isoformat(timespec="minutes"),
+        }
         model.replace(call("meetings", add), say("Kept."))
         assert await at.ask("ann", "a meeting in 20 minutes", **HERE) == "Kept."
         model.replace(say("Bring the numbers."))
@@ -252,13 +274,17 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
         for _ in range(40):
             if "Bring the numbers." not in at.chat.texts:
                 await pass_window(at, 61)
-                await OwnEvents(at.app.house).meetings(meetings)  # as the task of the app does each minute
+                await OwnEvents(at.app.house).meetings(
+                    meetings
+                )  # as the task of the app does each minute
         assert at.chat.texts[-1] == "Bring the numbers."
         assert timedelta(0) < soon - at.app.clock.now() < timedelta(minutes=15)
         assert "The meeting “Launch review” begins at" in asked_for(model.requests[-1])
 
         assign = {"action": "create", "title": "Sort the inbox", "assign": True}
-        model.replace(call("manage_todos", assign), say("Mine now."), say("Sorted."), say("I began."))
+        model.replace(
+            call("manage_todos", assign), say("Mine now."), say("Sorted."), say("I began.")
+        )
         await at.chat.say("ann", "take care of the inbox", **HERE)
         await until(lambda: at.chat.texts[-1] == "Sorted.")
         await pass_window(at)
@@ -267,12 +293,19 @@ async def test_a_new_person_a_meeting_and_a_todo_start_runs(home: Path):
 
 
 async def test_a_todo_that_wakes_starts_what_waits_for_it(home: Path):
-    text = BUGS.replace("event: message", "event: todo_woken").replace("contains: [bug, crash]", "contains: [report]")
+    text = BUGS.replace("event: message", "event: todo_woken").replace(
+        "contains: [bug, crash]", "contains: [report]"
+    )
     model = ScriptedModel()
     async with house(home, model) as at:
         await make(at, model, text)
         for title in ("draft the report", "water the plants"):
-            todo = {"action": "create", "title": title, "waitingFor": "the figures", "wakeAt": "in 1 hour"}
+            todo = {
+                "action": "create",
+                "title": title,
+                "waitingFor": "the figures",
+                "wakeAt": "in 1 hour",
+            }
             model.replace(call("manage_todos", todo), say("I wait."))
             await at.chat.say("ann", f"{title} in an hour", **HERE)
             await at.until_idle()
@@ -307,17 +340,27 @@ async def test_wherever_the_process_dies_an_event_is_answered_once(home: Path, t
                 await life.settle()
                 await lives.clock.advance(11)
                 await life.settle()
-                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
+                while not await life.database.read(
+                    "SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"
+                ):
                     await settle()
             model.restarted()
         said = lives.chat.texts
-        assert (said.count("Sorted."), sum("reads messages" in one for one in said)) == (1, 1), f"{point}: {said}"
+        assert (said.count("Sorted."), sum("reads messages" in one for one in said)) == (1, 1), (
+            f"{point}: {said}"
+        )
         return commits
 
     commits = await story(tmp_path / "homes" / "calm", None)
-    own = [point for point in crash_points(commits) if "automation" in point.name or "tick" in point.name]
+    own = [
+        point
+        for point in crash_points(commits)
+        if "automation" in point.name or "tick" in point.name
+    ]
     assert len(own) > 4
-    for number, point in enumerate(own[::7]):  # each of them was tried once; they take half a second each
+    for number, point in enumerate(
+        own[::7]
+    ):  # each of them was tried once; they take half a second each
         await story(tmp_path / "homes" / str(number), point)
 
 
@@ -340,7 +383,10 @@ async def test_what_is_said_in_a_private_channel_stays_there(home: Path):
             await until(lambda: at.chat.texts[-1] == "I could not.")
             await at.until_idle()
             said = asked_for(model.requests[-1])
-            assert "private channel stays there" in said or "is no public channel of this workspace" in said
+            assert (
+                "private channel stays there" in said
+                or "is no public channel of this workspace" in said
+            )
         assert await command(at, "ann", "", **HERE) == "Nothing runs by itself."
 
 
@@ -362,14 +408,19 @@ async def test_a_file_that_can_not_be_read_starts_nothing_and_is_told(home: Path
         made = at.chat.message("ann", "please", **HERE)
         one = await plant(at.app, made, "ann", BUGS, watches="discord:w:c1")
         await at.app.database.write(
-            store.replace_text(one, replace(one, text=one.text.replace("event: message", "event: mail")))
+            store.replace_text(
+                one, replace(one, text=one.text.replace("event: message", "event: mail"))
+            )
         )
         asked = len(model.requests)
         await write(at, "ben", "a bug")
         await pass_window(at)
         assert len(model.requests) == asked
         listed = await command(at, "ann", "", **HERE)
-        assert "starts nothing: /automations/triggers/bug-triage.md, line 3: event: mail is not known" in listed
+        assert (
+            "starts nothing: /automations/triggers/bug-triage.md, line 3: event: mail is not known"
+            in listed
+        )
         found = await hindrances(at.app.database, lambda _name: None)
         assert found[0] == 1
         assert "line 3: event: mail is not known" in found[1][0]

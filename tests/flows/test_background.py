@@ -50,7 +50,10 @@ async def delivered(house: Harness, model: HeldModel, posts: int) -> str:
     await house.chat.until(posts)
     await house.until_idle()
     assert len(house.chat.posts) == posts
-    assert house.chat.posts[-1].message.target.conversation == house.chat.posts[0].message.target.conversation
+    assert (
+        house.chat.posts[-1].message.target.conversation
+        == house.chat.posts[0].message.target.conversation
+    )
     return house.chat.texts[-1]
 
 
@@ -67,7 +70,9 @@ async def test_the_answer_comes_later_in_the_same_place_and_the_conversation_kno
         assert "It is written." in str(model.requests[-1].messages[-2:])
 
 
-async def test_the_answer_comes_when_the_session_has_ended_and_somebody_else_has_gone_on(crew: Path):
+async def test_the_answer_comes_when_the_session_has_ended_and_somebody_else_has_gone_on(
+    crew: Path,
+):
     model = held({})
     there = {"where": "general", "place": Place.CHANNEL}
     async with running_app(crew, model) as house:
@@ -110,7 +115,9 @@ async def test_it_is_stopped_by_a_command_or_by_the_model(crew: Path, how: str):
         await house.chat.until(3)
         await house.until_idle()
         stopped = "scribe was stopped while it worked in the background on “do:scribble”."
-        assert sorted(house.chat.texts[1:]) == sorted(["Stopping." if how == "stop" else "It is cancelled.", stopped])
+        assert sorted(house.chat.texts[1:]) == sorted(
+            ["Stopping." if how == "stop" else "It is cancelled.", stopped]
+        )
         assert not await house.app.house.background.open_of("ann")
 
 
@@ -119,7 +126,10 @@ async def test_one_that_waits_for_the_one_before_it_is_taken_back(crew: Path):
     async with running_app(crew, model) as house:
         await begun(house, model)
         assert await house.ask("ann", "do:again") == "Another one."
-        assert [one.waits for one in await house.app.house.background.open_of("ann")] == [False, True]
+        assert [one.waits for one in await house.app.house.background.open_of("ann")] == [
+            False,
+            True,
+        ]
         await house.chat.command("ann", "stop")
         await house.chat.until(4)
         await house.until_idle()
@@ -133,7 +143,9 @@ async def test_what_it_found_out_is_known_in_the_session_also_when_it_failed(cre
     async with running_app(crew, model) as house:
         await begun(house, model)
         text = await delivered(house, model, 2)
-        assert text.startswith("scribe worked in the background on “do:scribble” and came to no answer (agent_scribe:")
+        assert text.startswith(
+            "scribe worked in the background on “do:scribble” and came to no answer (agent_scribe:"
+        )
         session = (await house.app.database.read("SELECT id FROM sessions"))[0]["id"]
         facts = await house.app.house.facts.load(session)
         assert facts["colour"].value == "blue"
@@ -142,9 +154,14 @@ async def test_what_it_found_out_is_known_in_the_session_also_when_it_failed(cre
 @pytest.mark.parametrize("unlock", [Unlock.APPEND, Unlock.INLINE, Unlock.REFERENCE])
 async def test_two_that_begin_declare_the_tool_to_cancel_them_once(crew: Path, unlock: Unlock):
     both = calls(
-        *(("call_agent", {"agent": agent, "task": "do:scribble", "async": True}) for agent in ("scribe", "clerk"))
+        *(
+            ("call_agent", {"agent": agent, "task": "do:scribble", "async": True})
+            for agent in ("scribe", "clerk")
+        )
     )
-    (crew / "prompts" / "agents" / "clerk.md").write_text("---\ndescription: Files.\n---\n\nYou are the clerk.\n")
+    (crew / "prompts" / "agents" / "clerk.md").write_text(
+        "---\ndescription: Files.\n---\n\nYou are the clerk.\n"
+    )
     plans = {"delegate": [both, say("Both are under way.")], "scribble": SCRIBBLE}
     model = PlanModel(plans, capabilities=replace(CAPABILITIES, unlock=unlock))
     async with running_app(crew, model) as house:
@@ -187,7 +204,9 @@ async def test_a_person_who_was_banned_since_gets_nothing_and_nothing_runs(crew:
         assert len(model.requests) == asked
 
 
-async def test_a_person_has_so_many_at_once_and_no_more(crew: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_person_has_so_many_at_once_and_no_more(
+    crew: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("bot.agents.background.OPEN_AT_ONCE", 1)
     results: list[JsonObject] = []
 

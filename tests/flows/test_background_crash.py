@@ -21,7 +21,9 @@ def crew(home: Path) -> Path:
     return home
 
 
-async def test_every_end_of_the_process_leaves_two_answers(crew: Path, tmp_path_factory: pytest.TempPathFactory):
+async def test_every_end_of_the_process_leaves_two_answers(
+    crew: Path, tmp_path_factory: pytest.TempPathFactory
+):
     folder = tmp_path_factory.mktemp("lives")
     points = [
         CrashPoint(1, Moment.AFTER, SUBMITTED),  # accepted, and the call that did it doesn't know

@@ -13,7 +13,15 @@ from bot.domain.models import ModelReply, Usage
 from bot.errors import SettingsError
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.messages_api import BadToolJson, Cut, ErrorStatus, Fault, MessagesApi, NoMessageDelta, StreamError
+from bot.testing.messages_api import (
+    BadToolJson,
+    Cut,
+    ErrorStatus,
+    Fault,
+    MessagesApi,
+    NoMessageDelta,
+    StreamError,
+)
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 
 ECHO = "# echo\n\n## Description\nSay it again.\n\n## Implementation\nshell: echo.sh\n"
@@ -29,24 +37,40 @@ def put(home: Path, name: str, text: str | bytes) -> None:
     ("name", "text", "named"),
     [
         ("prompts/tools/shared/bad.md", "no heading", ["bad.md", "# "]),
-        ("prompts/tools/shared/bad.md", "# bad\n\n## Description\nx\n\n## Access\nFreind+\n", ["bad.md", "Freind"]),
+        (
+            "prompts/tools/shared/bad.md",
+            "# bad\n\n## Description\nx\n\n## Access\nFreind+\n",
+            ["bad.md", "Freind"],
+        ),
         (
             "prompts/tools/shared/bad.md",
             '# bad\n\n## Description\nx\n\n## Parameters\n{"type": \n',
             ["bad.md", "Param"],
         ),
         ("prompts/tools/shared/bad.md", b"# bad\n\xff\xfe", ["bad.md", "UTF-8"]),
-        ("prompts/agents/bad.md", "---\ndescription: x\nturns: many\n---\n\nYou.\n", ["bad.md:3", "turns"]),
+        (
+            "prompts/agents/bad.md",
+            "---\ndescription: x\nturns: many\n---\n\nYou.\n",
+            ["bad.md:3", "turns"],
+        ),
         ("prompts/agents/bad.md", "---\ndescription: [\n---\n\nYou.\n", ["bad.md"]),
-        ("contacts.yaml", '- {id: ann, name: Ann, role: Frend, ids: {discord: ["ann"]}}', ["contacts.yaml", "Frend"]),
+        (
+            "contacts.yaml",
+            '- {id: ann, name: Ann, role: Frend, ids: {discord: ["ann"]}}',
+            ["contacts.yaml", "Frend"],
+        ),
         ("skills/bad/SKILL.md", "no front matter", ["bad/SKILL.md"]),
     ],
 )
-async def test_a_broken_file_is_named_and_the_rest_works(name: str, text: str | bytes, named: list[str], home: Path):
+async def test_a_broken_file_is_named_and_the_rest_works(
+    name: str, text: str | bytes, named: list[str], home: Path
+):
     put(home, name, text)
     put(home, "prompts/tools/shared/echo.md", ECHO)
     put(home, "prompts/tools/shared/echo.sh", "echo again")
-    scripted = ScriptedModel([call("tool_search", {"pattern": "echo"}), call("echo", {}), say("Said.")], strict=True)
+    scripted = ScriptedModel(
+        [call("tool_search", {"pattern": "echo"}), call("echo", {}), say("Said.")], strict=True
+    )
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "echo") == "Said."
         problems = house.app.problems()
@@ -86,7 +110,9 @@ async def test_contacts_that_break_while_it_runs_keep_their_last_good_version(ho
         assert await house.ask("ann", "still Friend?") == "Two."
 
 
-async def test_arguments_that_do_not_fit_are_told_to_the_model_and_the_person_gets_an_answer(home: Path):
+async def test_arguments_that_do_not_fit_are_told_to_the_model_and_the_person_gets_an_answer(
+    home: Path,
+):
     odd = ModelReply(
         ({"type": "tool_use", "id": "toolu_odd", "name": "current_time", "input": "nonsense"},),
         "tool_use",
@@ -106,7 +132,9 @@ async def test_arguments_that_do_not_fit_are_told_to_the_model_and_the_person_ge
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "hi") == "Now I know."
     last = scripted.requests[-1].messages
-    results = [block for message in last for block in message["content"] if block["type"] == "tool_result"]
+    results = [
+        block for message in last for block in message["content"] if block["type"] == "tool_result"
+    ]
     assert len(results) == 6
     assert all(block.get("is_error") for block in results), results
 
@@ -139,9 +167,14 @@ async def test_a_model_that_answers_nonsense_ends_in_words_and_the_next_message_
 
 
 @asynccontextmanager
-async def connected(home: Path, *faults: Fault | ModelReply) -> AsyncGenerator[tuple[Harness, MessagesApi]]:
+async def connected(
+    home: Path, *faults: Fault | ModelReply
+) -> AsyncGenerator[tuple[Harness, MessagesApi]]:
     async with MessagesApi([*faults, say("Back.")], respond=lambda _body: say("More.")) as api:
-        model = f"model: {{provider: compatible, name: loopback, base_url: '{api.base_url}', attempts: 1}}\n"
+        model = (
+            f"model: {{provider: compatible, name: loopback, base_url: '{api.base_url}', attempts: "
+            f"1}}\n"
+        )
         put(home, "bellhop.yaml", model)
         put(home, ".env", "ANTHROPIC_API_KEY=key-of-the-loopback\n")
         async with running_app(home, None, FakeChat()) as house:
@@ -156,7 +189,10 @@ async def connected(home: Path, *faults: Fault | ModelReply) -> AsyncGenerator[t
         (lambda: StreamError("overloaded_error"), "overloaded"),
         (BadToolJson, "can't read"),
         (lambda: ErrorStatus(401, "authentication_error"), "refused our key"),
-        (lambda: ErrorStatus(429, "rate_limit_error", headers={"retry-after": "7"}), "request limit"),
+        (
+            lambda: ErrorStatus(429, "rate_limit_error", headers={"retry-after": "7"}),
+            "request limit",
+        ),
         (lambda: ErrorStatus(400, "invalid_request_error"), "refused my request"),
     ],
 )

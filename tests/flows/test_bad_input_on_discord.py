@@ -31,7 +31,9 @@ async def test_a_message_of_only_a_file_is_answered_from_the_file(home: Path):
 
 
 @pytest.mark.parametrize("gone", [False, True])
-async def test_a_file_whose_link_is_over_is_looked_up_and_one_that_is_gone_is_named(home: Path, gone: bool):
+async def test_a_file_whose_link_is_over_is_looked_up_and_one_that_is_gone_is_named(
+    home: Path, gone: bool
+):
     scripted = ScriptedModel([say("I see.")], strict=True)
     async with house(home, scripted) as made:
         sent = made.ann.upload(made.ann.dm, "notes.txt", b"milk, bread", "look")
@@ -97,11 +99,16 @@ async def test_a_command_that_comes_too_late_is_answered_directly(home: Path):
         await made.reads(made.ann, made.ann.dm, "role Friend")
 
 
-async def test_where_it_may_not_write_nothing_is_tried_for_ever_and_the_next_place_works(home: Path):
+async def test_where_it_may_not_write_nothing_is_tried_for_ever_and_the_next_place_works(
+    home: Path,
+):
     scripted = ScriptedModel([say("Not seen."), say("Seen.")], strict=True)
     async with house(home, scripted) as made:
         denied = Fault(
-            "POST", rf"/channels/({made.general.id}|\d+)/(messages|messages/\d+/threads)", status=403, times=2
+            "POST",
+            rf"/channels/({made.general.id}|\d+)/(messages|messages/\d+/threads)",
+            status=403,
+            times=2,
         )
         denied.body = dict(FORBIDDEN)
         made.platform.fault(denied)
@@ -114,7 +121,11 @@ async def test_where_it_may_not_write_nothing_is_tried_for_ever_and_the_next_pla
 
 async def test_without_the_scope_of_commands_words_are_answered(home: Path):
     async with town(home) as made:
-        made.platform.fault(Fault("(PUT|POST)", r"/applications/\d+/.*commands", status=403, times=99, body=FORBIDDEN))
+        made.platform.fault(
+            Fault(
+                "(PUT|POST)", r"/applications/\d+/.*commands", status=403, times=99, body=FORBIDDEN
+            )
+        )
         async with serving(made, home, ScriptedModel([say("Hello.")]), commands=False):
             made.ann.say(made.ann.dm, "hello")
             await made.reads(made.ann, made.ann.dm, "Hello.")

@@ -15,7 +15,11 @@ from bot.testing.scripted_model import call, say
 
 PLANS = {
     "time": [call("list_directory", {"path": "/"}), say("It is nine.")],
-    "often": [call("list_directory", {"path": "/"}), call("list_directory", {"path": "/skills"}), say("Enough.")],
+    "often": [
+        call("list_directory", {"path": "/"}),
+        call("list_directory", {"path": "/skills"}),
+        say("Enough."),
+    ],
     "approval outcome": [say("I went on.")],
 }
 
@@ -82,7 +86,10 @@ async def test_a_no_leaves_it_at_that_and_asks_no_model(home: Path):
         asked = len(model.requests)
         await house.chat.command("owner", "reject", ref)
         posts = [post.text for post in (await house.chat.until(before + 4))[before + 2 :]]
-        assert sorted(posts) == [f"Approval {ref}: rejected.", "I was given no more for today, so I leave it at that."]
+        assert sorted(posts) == [
+            f"Approval {ref}: rejected.",
+            "I was given no more for today, so I leave it at that.",
+        ]
         assert len(model.requests) == asked
 
 
@@ -95,7 +102,9 @@ async def test_tool_calls_are_refused_in_words_for_the_model(home: Path):
         await house.until_idle()
         results = json.dumps(model.requests[-1].messages)
         assert "not run: today's budget of 1 tool call for you is used up" in results
-        assert "refused by the rule budget:per_person_day_tool_calls" in await house.command("ann", "why")
+        assert "refused by the rule budget:per_person_day_tool_calls" in await house.command(
+            "ann", "why"
+        )
         rows = await house.app.house.meter.report("tool", 1)
         assert rows == [{"tool": "list_directory", "calls": 1, "failed": 0}]
 
@@ -106,7 +115,9 @@ async def test_a_turn_has_a_budget_of_its_own(home: Path):
         before = len(house.chat.posts)
         await house.chat.say("ann", "do:time")
         posts = [post.text for post in (await house.chat.until(before + 2))[before:]]
-        assert any("the budget of 1 model call for one request is used up" in text for text in posts)
+        assert any(
+            "the budget of 1 model call for one request is used up" in text for text in posts
+        )
 
 
 async def test_money_is_counted_by_person_and_model_and_stops_a_day(home: Path):
@@ -117,7 +128,12 @@ async def test_money_is_counted_by_person_and_model_and_stops_a_day(home: Path):
     async with running_app(home, model, clock=FakeClock()) as house:
         await house.ask("ann", "do:time")
         [row] = await house.app.house.meter.report("person", 1)
-        used = Usage(row["input_tokens"], row["cache_read_tokens"], row["cache_write_tokens"], row["output_tokens"])
+        used = Usage(
+            row["input_tokens"],
+            row["cache_read_tokens"],
+            row["cache_write_tokens"],
+            row["output_tokens"],
+        )
         assert row["calls"] == 2
         assert row["nano_usd"] == house.app.house.meter.cost("scripted", used)
         before = len(house.chat.posts)
@@ -139,19 +155,29 @@ TOWN = "{name: town, where: 'channel:1', budget: {day_usd: 1}}"
 @pytest.mark.parametrize(
     ("file", "text", "source"),
     [
-        ("bellhop.yaml", 'discord: {channels: {"1": {budget: {day_usd: 1}}}}', "bellhop.yaml, line 1"),
+        (
+            "bellhop.yaml",
+            'discord: {channels: {"1": {budget: {day_usd: 1}}}}',
+            "bellhop.yaml, line 1",
+        ),
         ("policy.yaml", f"places:\n- {TOWN}", "policy.yaml, line 2"),
     ],
 )
-async def test_dollars_of_a_place_without_a_price_stop_the_start(home: Path, file: str, text: str, source: str):
+async def test_dollars_of_a_place_without_a_price_stop_the_start(
+    home: Path, file: str, text: str, source: str
+):
     (home / file).write_text(text)
-    with pytest.raises(SettingsError, match=rf"{source}: budget.day_usd: the price of \S+, .* is not known"):
+    with pytest.raises(
+        SettingsError, match=rf"{source}: budget.day_usd: the price of \S+, .* is not known"
+    ):
         async with running_app(home, PlanModel(PLANS), clock=FakeClock()):
             pass
 
 
 async def test_a_policy_with_dollars_that_can_not_be_held_does_not_come_into_force(home: Path):
-    (home / "policy.yaml").write_text("rules:\n- {name: no lists, tools: list_directory, decision: deny}\n")
+    (home / "policy.yaml").write_text(
+        "rules:\n- {name: no lists, tools: list_directory, decision: deny}\n"
+    )
     async with running_app(home, PlanModel(PLANS), clock=FakeClock()) as house:
         (home / "policy.yaml").write_text(f"places:\n- {TOWN}\n")
         book = house.app.policy
@@ -167,6 +193,7 @@ async def test_a_model_is_told_when_little_is_left(home: Path):
             await house.ask("ann", "hello")
         assert "is left: be brief" not in json.dumps(model.requests[5].messages)
         await house.ask("ann", "hello")
-        assert "Of today's budget of 7 model calls for everybody, 14% is left: be brief." in json.dumps(
-            model.requests[6].messages
+        assert (
+            "Of today's budget of 7 model calls for everybody, 14% is left: be brief."
+            in json.dumps(model.requests[6].messages)
         )

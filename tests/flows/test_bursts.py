@@ -96,7 +96,9 @@ async def test_messages_that_join_bring_steps_with_them(home: Path):
             await house.chat.say("ann", f"also {number}")
         hold.set()
         await house.chat.until(1)
-        assert house.chat.texts == ["Done."], "ten calls were not enough for the request and what joined it"
+        assert house.chat.texts == ["Done."], (
+            "ten calls were not enough for the request and what joined it"
+        )
 
 
 async def test_two_hundred_lines_in_ten_seconds_are_all_answered_and_nobody_else_waits(home: Path):
@@ -108,7 +110,9 @@ async def test_two_hundred_lines_in_ten_seconds_are_all_answered_and_nobody_else
             group.create_task(house.chat.say("ben", "do:mine"))
         await house.until_idle()
         assert house.chat.texts.count("For Ben.") == 1
-        rows = await house.app.database.read("SELECT state FROM inbox WHERE settled_at IS NULL OR state = 'failed'")
+        rows = await house.app.database.read(
+            "SELECT state FROM inbox WHERE settled_at IS NULL OR state = 'failed'"
+        )
         assert rows == []
         assert len(house.chat.texts) <= 21
     asked = "".join(json.dumps(request.messages[-3:]) for request in model.requests)
@@ -118,11 +122,15 @@ async def test_two_hundred_lines_in_ten_seconds_are_all_answered_and_nobody_else
 async def burst_story(home: Path, point: CrashPoint | None) -> tuple[list[str], list[str]]:
     """Three lines of one moment, accepted before any turn runs; the process may go at a point."""
     lives = AppLives(home)
-    model = PlanModel({}, otherwise=lambda request: " ".join(lines_in(json.dumps(request.messages))))
+    model = PlanModel(
+        {}, otherwise=lambda request: " ".join(lines_in(json.dumps(request.messages)))
+    )
 
     async def write(life: object) -> None:
         for number in range(3):
-            message = lives.chat.message("ann", f"line-{number}-end", key=f"k{number}", at=at(number / 2))
+            message = lives.chat.message(
+                "ann", f"line-{number}-end", key=f"k{number}", at=at(number / 2)
+            )
             await lives.chat.deliver(message)
 
     await lives.play(model, [write], point, early=True)
@@ -133,7 +141,9 @@ def lines_in(said: str) -> list[str]:
     return [f"line-{number}" for number in range(3) if f"line-{number}-end" in said]
 
 
-async def test_a_burst_is_answered_once_and_whole_wherever_the_process_goes(home: Path, tmp_path: Path):
+async def test_a_burst_is_answered_once_and_whole_wherever_the_process_goes(
+    home: Path, tmp_path: Path
+):
     texts_seen, commits = await burst_story(home, None)
     assert texts_seen == ["line-0 line-1 line-2"]
     for number, point in enumerate(crash_points(commits)):

@@ -58,8 +58,12 @@ async def asked(life: AppLife, what: str = "do:wipe") -> str:
     return [post.message for post in life.chat.posts if post.message.choices][-1].choices[0].ref
 
 
-@pytest.mark.parametrize(("verb", "line"), [("approve", "Approved by Max"), ("reject", "Rejected by Max")])
-async def test_a_decision_of_one_admin_closes_the_cards_of_all(lives: AppLives, verb: str, line: str):
+@pytest.mark.parametrize(
+    ("verb", "line"), [("approve", "Approved by Max"), ("reject", "Rejected by Max")]
+)
+async def test_a_decision_of_one_admin_closes_the_cards_of_all(
+    lives: AppLives, verb: str, line: str
+):
     async with lives.life(PlanModel(PLANS)) as life:
         ref = await asked(life)
         assert life.chat.closed == {}
@@ -80,9 +84,12 @@ async def test_a_click_of_somebody_who_may_not_decide_closes_nothing(lives: AppL
 
 
 @pytest.mark.parametrize(
-    ("words", "line"), [("red", "Answered: red"), ("mauve, and keep it secret", "Answered in words")]
+    ("words", "line"),
+    [("red", "Answered: red"), ("mauve, and keep it secret", "Answered in words")],
 )
-async def test_words_close_a_question_and_only_an_option_is_repeated(lives: AppLives, words: str, line: str):
+async def test_words_close_a_question_and_only_an_option_is_repeated(
+    lives: AppLives, words: str, line: str
+):
     async with lives.life(PlanModel(PLANS)) as life:
         await asked(life, "do:ask")
         await life.chat.say("fay", words)
@@ -90,7 +97,10 @@ async def test_words_close_a_question_and_only_an_option_is_repeated(lives: AppL
 
 
 async def test_a_click_closes_its_question_and_the_next_one_stays_open(lives: AppLives):
-    plans = {"ask": [call("ask_user_for_clarification", COLOURS, id=id_) for id_ in ("one", "two")] + [say("Both.")]}
+    plans = {
+        "ask": [call("ask_user_for_clarification", COLOURS, id=id_) for id_ in ("one", "two")]
+        + [say("Both.")]
+    }
     async with lives.life(PlanModel(plans)) as life:
         ref = await asked(life, "do:ask")
         await life.chat.click("fay", ref, "answer", "blue")
@@ -112,14 +122,18 @@ async def test_what_expires_is_closed(lives: AppLives):
         await asked(life, "do:ask")
         for hours, cards in ((1, 3), (25, 4)):
             await lives.clock.advance(hours * 3600)
-            for _ in range(24):  # a pass that a slow machine had not finished is made five minutes later
+            for _ in range(
+                24
+            ):  # a pass that a slow machine had not finished is made five minutes later
                 for _ in range(200):
                     if len(life.chat.closed) < cards:
                         await asyncio.to_thread(os.sched_yield)
                 if len(life.chat.closed) < cards:
                     await lives.clock.advance(300)
             lines = await closed(life, cards)
-        assert lines == [["Expired: nobody decided in time"]] * 3 + [["Expired: nobody answered in time"]]
+        assert lines == [["Expired: nobody decided in time"]] * 3 + [
+            ["Expired: nobody answered in time"]
+        ]
 
 
 async def test_an_edit_that_was_not_done_is_done_after_a_restart(lives: AppLives):
@@ -136,7 +150,9 @@ async def test_an_edit_that_was_not_done_is_done_after_a_restart(lives: AppLives
         assert await closed(life, 3) == [["Rejected by Meg"]] * 3
 
 
-async def test_what_was_decided_while_nothing_ran_is_edited_at_the_next_start(home: Path, lives: AppLives):
+async def test_what_was_decided_while_nothing_ran_is_edited_at_the_next_start(
+    home: Path, lives: AppLives
+):
     model = PlanModel(PLANS)
     async with lives.life(model) as life:
         ref = await asked(life)
@@ -170,7 +186,9 @@ async def test_a_card_that_cannot_be_edited_is_given_up(lives: AppLives, retryab
 async def test_a_card_that_the_outbox_keeps_is_closed_once_it_is_there(lives: AppLives):
     async with lives.life(PlanModel(PLANS)) as life:
         lives.chat.refuse = lambda message: (
-            DeliveryError("away", retryable=True) if message.target.conversation.id == "max" else None
+            DeliveryError("away", retryable=True)
+            if message.target.conversation.id == "max"
+            else None
         )
         ref = await asked(life)
         await life.chat.click("meg", ref, "approve")

@@ -48,7 +48,10 @@ class Card:
 
 @dataclass
 class Town:
-    """People of one platform. `say`: Fay mentions Bellhop in the channel, or goes on in the thread of that."""
+    """People of one platform.
+
+    `say`: Fay mentions Bellhop in the channel, or goes on in the thread of that.
+    """
 
     connect: Callable[[], ChatAdapter]
     ids: dict[str, str]
@@ -83,7 +86,14 @@ async def discord() -> AsyncGenerator[Town]:
             return [message for place in places(name) for message in people[name].sees(place)]
 
         def cards() -> list[Card]:
-            seen.update({one.id: one for name in NAMES for one in look(name) if one.labels and one.labels != ["Stop"]})
+            seen.update(
+                {
+                    one.id: one
+                    for name in NAMES
+                    for one in look(name)
+                    if one.labels and one.labels != ["Stop"]
+                }
+            )
             return [Card(seen[id_].content, tuple(seen[id_].labels)) for id_ in sorted(seen)]
 
         def click(name: str, label: str) -> None:
@@ -91,7 +101,9 @@ async def discord() -> AsyncGenerator[Town]:
             found = [message for message in look(name) if label in message.labels]
             people[name].click(next((one for one in found if one.channel is own), found[0]), label)
 
-        settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
+        settings = DiscordSettings(
+            enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
+        )
         yield Town(
             lambda: DiscordChat(settings, platform.options.token, SystemClock(), pace=PATIENT),
             {name: person.id for name, person in people.items()},
@@ -101,7 +113,9 @@ async def discord() -> AsyncGenerator[Town]:
             cards,
             platform.ready,
             lambda then: platform.faults.add(Fault("PATCH", "/channels/.*", reset=True, then=then)),
-            lambda name: [seen.content for place in places(name)[1:] for seen in people[name].sees(place)],
+            lambda name: [
+                seen.content for place in places(name)[1:] for seen in people[name].sees(place)
+            ],
         )
 
 
@@ -129,7 +143,10 @@ async def slack() -> AsyncGenerator[Town]:
 
         def click(name: str, label: str) -> None:
             own = [message for message in people[name].sees() if label in labels(message)]
-            people[name].click((own or [one for one in people[name].sees(office) if label in labels(one)])[0], label)
+            people[name].click(
+                (own or [one for one in people[name].sees(office) if label in labels(one)])[0],
+                label,
+            )
 
         settings = SlackSettings(enabled=True, api_base=platform.api_base)
 
@@ -147,7 +164,9 @@ async def slack() -> AsyncGenerator[Town]:
             cards,
             platform.delivery.wait_connected,
             lambda then: platform.fail("chat.update", Reset(then)),
-            lambda name: [f"{message.text} {message.blocks}" for message in people[name].sees(office)],
+            lambda name: [
+                f"{message.text} {message.blocks}" for message in people[name].sees(office)
+            ],
         )
 
 
@@ -203,7 +222,9 @@ def _is_over(card: Card, line: str) -> bool:
 
 
 @pytest.fixture(params=list(PLATFORMS))
-async def town(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Town]:
+async def town(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[Town]:
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     async with PLATFORMS[request.param]() as made:
@@ -231,7 +252,9 @@ async def waiting(house: House, town: Town) -> str:
     return (await house.app.approvals.open_for(meg))[0].ref
 
 
-async def test_a_click_of_somebody_who_may_not_decide_is_answered_to_them_alone(tmp_path: Path, town: Town):
+async def test_a_click_of_somebody_who_may_not_decide_is_answered_to_them_alone(
+    tmp_path: Path, town: Town
+):
     async with serving(tmp_path, town) as house:
         await waiting(house, town)
         town.click("Fay", "Approve")
@@ -263,7 +286,9 @@ async def test_a_decision_at_the_command_line_closes_the_cards(tmp_path: Path, t
         await over(house, town, 3, "Rejected by olga")
 
 
-@pytest.mark.parametrize(("words", "line"), [("green, please", "Answered in words"), ("/stop", "Stopped")])
+@pytest.mark.parametrize(
+    ("words", "line"), [("green, please", "Answered in words"), ("/stop", "Stopped")]
+)
 async def test_a_question_is_closed_by_words(tmp_path: Path, town: Town, words: str, line: str):
     async with serving(tmp_path, town) as house:
         town.say("do:ask")

@@ -28,7 +28,14 @@ from bot.testing.discord_platform.world import Guild
 from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.plan_model import PlanModel
-from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, TEAM, RateLimited, SlackPlatform, Status
+from bot.testing.slack_platform import (
+    APP_TOKEN,
+    BOT_TOKEN,
+    TEAM,
+    RateLimited,
+    SlackPlatform,
+    Status,
+)
 from bot.testing.slack_platform import Channel as Room
 from bot.testing.slack_platform import Person as Member
 
@@ -82,7 +89,9 @@ class World:
     model: PlanModel = field(default_factory=lambda: PlanModel({}, otherwise=repeat))
 
     @asynccontextmanager
-    async def bellhop(self, point: CrashPoint | None = None) -> AsyncGenerator[tuple[App, CrashingDatabase]]:
+    async def bellhop(
+        self, point: CrashPoint | None = None
+    ) -> AsyncGenerator[tuple[App, CrashingDatabase]]:
         """One life of the process; events reach nobody before and after."""
         databases: list[CrashingDatabase] = []
 
@@ -90,7 +99,9 @@ class World:
             databases.append(CrashingDatabase(database, point))
             return databases[-1]
 
-        options = AppOptions(self.home, model=self.model, clock=self.clock, platforms=True, wrap_database=wrap)
+        options = AppOptions(
+            self.home, model=self.model, clock=self.clock, platforms=True, wrap_database=wrap
+        )
         self.slack.faults.lose_events = False
         with suppress(ProcessGone):
             async with open_app(options) as app:
@@ -123,20 +134,34 @@ class World:
 
     async def until_recorded(self, app: App, count: int) -> None:
         async with asyncio.timeout(60):
-            while len(await app.database.read("SELECT 1 FROM messages WHERE author NOT LIKE 'agent:%'")) < count:
+            while (
+                len(
+                    await app.database.read(
+                        "SELECT 1 FROM messages WHERE author NOT LIKE 'agent:%'"
+                    )
+                )
+                < count
+            ):
                 await self.clock.advance(0.05)
                 await settle()
 
     async def read_up(self, app: App) -> None:
         """Until nothing is to be read any more."""
         async with asyncio.timeout(90):
-            while any([await recovery_store.floor(app.database, platform) for platform in ("discord", "slack")]):
+            while any(
+                [
+                    await recovery_store.floor(app.database, platform)
+                    for platform in ("discord", "slack")
+                ]
+            ):
                 await self.clock.advance(0.05)
                 await settle()
 
     async def _is_caught_up(self, app: App) -> bool:
         database = app.database
-        under_way = [await recovery_store.floor(database, platform) for platform in ("discord", "slack")]
+        under_way = [
+            await recovery_store.floor(database, platform) for platform in ("discord", "slack")
+        ]
         health = await app.checkup.look()
         return not any(under_way) and not health.running + health.waiting + health.outbox_pending
 
@@ -149,7 +174,11 @@ class World:
         await ended(running)
 
     def on_discord(self, place: Channel) -> list[str]:
-        return [message.content for message in place.messages.values() if message.author is self.discord.world.bot]
+        return [
+            message.content
+            for message in place.messages.values()
+            if message.author is self.discord.world.bot
+        ]
 
     def on_slack(self, place: Room, thread: str | None = None) -> list[str]:
         said = [message for message in self.slack.said if message.channel == place.id]
@@ -158,14 +187,26 @@ class World:
     def heard(self) -> list[str]:
         """Everything that was answered, anywhere, in the order of each place."""
         answers = [message.text for message in self.slack.said]
-        answers += [m.content for m in self.discord.world.all_messages() if m.author is self.discord.world.bot]
-        return [part.removeprefix("heard ") for text in answers for part in text.split("; ") if "heard " in part]
+        answers += [
+            m.content
+            for m in self.discord.world.all_messages()
+            if m.author is self.discord.world.bot
+        ]
+        return [
+            part.removeprefix("heard ")
+            for text in answers
+            for part in text.split("; ")
+            if "heard " in part
+        ]
 
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncGenerator[World]:
     clock = FakeClock()
-    async with DiscordPlatform(None, clock) as discord, SlackPlatform(manifest(SlackSettings()), clock) as slack:
+    async with (
+        DiscordPlatform(None, clock) as discord,
+        SlackPlatform(manifest(SlackSettings()), clock) as slack,
+    ):
         people = {name: discord.person(name) for name in ("Ann", "Ben")}
         slackers = {name: slack.person(name.lower()) for name in ("Ann", "Ben")}
         contacts = [
@@ -179,19 +220,32 @@ async def world(tmp_path: Path) -> AsyncGenerator[World]:
         ]
         (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
         settings = {
-            "discord": {"enabled": True, "api_base": discord.api_base, "gateway_url": discord.gateway_url},
+            "discord": {
+                "enabled": True,
+                "api_base": discord.api_base,
+                "gateway_url": discord.gateway_url,
+            },
             "slack": {"enabled": True, "api_base": slack.api_base},
             "catch_up": {"messages": 4, "hours": 3},
-            # The clock goes on while sockets are slow; nobody is to be told that they wait for a place.
+            # The clock goes on while sockets are slow; nobody is to be told that they wait for a
+            # place.
             "turns": {"per_person": 50},
         }
         (tmp_path / "bellhop.yaml").write_text(json.dumps(settings))
-        secrets = {"DISCORD_TOKEN": discord.options.token, "SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_APP_TOKEN": APP_TOKEN}
-        (tmp_path / ".env").write_text("".join(f"{name}={value}\n" for name, value in secrets.items()))
+        secrets = {
+            "DISCORD_TOKEN": discord.options.token,
+            "SLACK_BOT_TOKEN": BOT_TOKEN,
+            "SLACK_APP_TOKEN": APP_TOKEN,
+        }
+        (tmp_path / ".env").write_text(
+            "".join(f"{name}={value}\n" for name, value in secrets.items())
+        )
         office = slack.channel("office", *slackers.values())
         slack.faults.lose_events = True
         guild = discord.guild()
-        yield World(tmp_path, clock, discord, slack, guild, discord.channel(guild), office, people, slackers)
+        yield World(
+            tmp_path, clock, discord, slack, guild, discord.channel(guild), office, people, slackers
+        )
 
 
 FIRST = ["d-root", "d-dm", "s-root", "s-dm"]
@@ -260,7 +314,10 @@ async def test_two_hours_of_downtime_are_caught_up_with_on_both_platforms(world:
         ]
     )
     assert "; ".join(world.on_discord(thread)) == "heard d-root; heard d1; heard d2"
-    assert "; ".join(world.on_slack(world.office, root.ts)) == "heard s-root; heard s1; heard s2; heard s3"
+    assert (
+        "; ".join(world.on_slack(world.office, root.ts))
+        == "heard s-root; heard s1; heard s2; heard s3"
+    )
     async with world.bellhop() as (app, _):  # nothing is left for a third start
         await world.caught_up(app)
     assert len(world.heard()) == 14
@@ -294,7 +351,9 @@ async def test_what_is_too_old_or_too_much_is_said_once_and_not_answered(world: 
 
 async def test_nothing_is_said_of_it_where_the_settings_say_so(world: World):
     settings = json.loads((world.home / "bellhop.yaml").read_text())
-    (world.home / "bellhop.yaml").write_text(json.dumps({**settings, "catch_up": {"messages": 0, "older": "skip"}}))
+    (world.home / "bellhop.yaml").write_text(
+        json.dumps({**settings, "catch_up": {"messages": 0, "older": "skip"}})
+    )
     await first_life(world)
     world.slackers["Ann"].say("s-dm1")
     world.people["Ann"].say(world.people["Ann"].dm, "d-dm1")
@@ -309,7 +368,9 @@ async def test_platforms_that_ask_to_wait_or_break_are_asked_again(world: World)
     world.people["Ann"].say(thread, "d1")
     world.slackers["Ann"].say("s-dm1")
     world.slack.fail("users.conversations", RateLimited(2), RateLimited(50))
-    world.slack.fail("conversations.history", Status(503), RateLimited(1), Status(503), Status(503), Status(503))
+    world.slack.fail(
+        "conversations.history", Status(503), RateLimited(1), Status(503), Status(503), Status(503)
+    )
     history = r"/channels/\d+/messages"
     world.discord.fault(user_rate_limit(0.01, history))
     world.discord.fault(Fault("GET", history, reset=True, times=4))
@@ -355,12 +416,16 @@ class Slow(PlanModel):
         super().__init__({}, otherwise=repeat)
         self.go = asyncio.Event()
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         await self.go.wait()
         return await super().sample(request, on_delta)
 
 
-async def test_what_was_changed_meanwhile_of_messages_that_were_heard_before_is_taken_over(world: World):
+async def test_what_was_changed_meanwhile_of_messages_that_were_heard_before_is_taken_over(
+    world: World,
+):
     thread = await first_life(world)
     ben, ann = world.people["Ben"], world.people["Ann"]
     sben, sann = world.slackers["Ben"], world.slackers["Ann"]
@@ -369,7 +434,10 @@ async def test_what_was_changed_meanwhile_of_messages_that_were_heard_before_is_
     texts = ("begun", "stays", "wrong", "taken back")
     async with world.bellhop() as (app, _):
         waiting = [(ann.say(thread, f"d-{text}"), sann.reply(root, f"s-{text}")) for text in texts]
-        chat = [(ben.say(world.general, f"d-chat{n}"), sben.say(f"s-chat{n}", world.office)) for n in range(3)]
+        chat = [
+            (ben.say(world.general, f"d-chat{n}"), sben.say(f"s-chat{n}", world.office))
+            for n in range(3)
+        ]
         await world.until_recorded(app, 4 + 2 * len(texts) + 2 * len(chat))
     (on_discord, on_slack), (d_gone, s_gone) = waiting[2:]
     ann.edit(on_discord, "d-right")
@@ -386,7 +454,9 @@ async def test_what_was_changed_meanwhile_of_messages_that_were_heard_before_is_
             await world.read_up(app)
             slow.go.set()
             await world.caught_up(app)
-            rows = await app.database.read("SELECT text FROM messages WHERE text LIKE '%-chat%' ORDER BY text")
+            rows = await app.database.read(
+                "SELECT text FROM messages WHERE text LIKE '%-chat%' ORDER BY text"
+            )
             assert [row["text"] for row in rows] == [
                 "d-chat0 as it is now",
                 "d-chat2",
@@ -413,7 +483,9 @@ async def test_who_writes_now_is_answered_beside_a_long_catch_up(world: World):
         now = world.clock.monotonic()
         for text, room in (("s-now", world.office), ("s-last", rooms[-1]), ("s-dm-now", None)):
             slacker.mention(text, room) if room else slacker.say(text)
-            await slack.until(lambda text=text: f"heard {text}" in [message.text for message in slack.said], 30)
+            await slack.until(
+                lambda text=text: f"heard {text}" in [message.text for message in slack.said], 30
+            )
         assert (world.clock.monotonic(), read() < 60) == (now, True)  # no time had to pass
     assert not [call for call in slack.log.calls if call.answer == "ratelimited"]
     assert sorted(world.heard()) == sorted([*FIRST, "s-now", "s-last", "s-dm-now"])
@@ -421,7 +493,9 @@ async def test_who_writes_now_is_answered_beside_a_long_catch_up(world: World):
 
 @pytest.mark.parametrize("moment", Moment)
 @pytest.mark.parametrize("write", [1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20])
-async def test_a_crash_in_the_middle_of_it_changes_nothing(write: int, moment: Moment, world: World):
+async def test_a_crash_in_the_middle_of_it_changes_nothing(
+    write: int, moment: Moment, world: World
+):
     thread = await first_life(world)
     ann, slacker = world.people["Ann"], world.slackers["Ann"]
     for number in range(3):
@@ -441,5 +515,9 @@ async def test_a_crash_in_the_middle_of_it_changes_nothing(write: int, moment: M
     )
     assert "; ".join(world.on_discord(thread)) == "heard d-root; heard d0; heard d1; heard d2"
     slow = "I am working on"  # said when the machine is, which is nothing of the catch-up
-    told = [text for text in world.on_slack(slacker.dm) if "heard" not in text and not text.startswith(slow)]
+    told = [
+        text
+        for text in world.on_slack(slacker.dm)
+        if "heard" not in text and not text.startswith(slow)
+    ]
     assert told == [AWAY.format("5 older messages here were")]

@@ -32,11 +32,16 @@ async def test_the_code_makes_its_sender_the_owner_once(empty: Path):
         answer = await house.command("ann", "claim", code.lower().replace("-", " "))
         assert answer.startswith("You are my owner here now")
         owner = house.app.contacts.people[0]
-        assert (str(owner.role), dict(owner.ids)) == ("MasterAdmin", {"terminal": ("kit",), "discord": ("ann",)})
+        assert (str(owner.role), dict(owner.ids)) == (
+            "MasterAdmin",
+            {"terminal": ("kit",), "discord": ("ann",)},
+        )
         assert (empty / "contacts.yaml").read_text().startswith(NOBODY)
         assert "role MasterAdmin" in await house.command("ann", "status")
         assert "have an owner here already" in await house.command("ben", "claim", code)
-        assert "have an owner here already" in await house.command("ben", "claim", await code_of(house))
+        assert "have an owner here already" in await house.command(
+            "ben", "claim", await code_of(house)
+        )
 
 
 async def test_a_code_that_others_could_read_is_void(empty: Path):
@@ -61,7 +66,9 @@ async def test_wrong_codes_are_limited_and_old_ones_are_void(empty: Path):
 
 
 async def test_the_only_owner_claims_a_second_platform_as_the_same_person(empty: Path):
-    (empty / "contacts.yaml").write_text("- {id: olga, name: Olga, role: MasterAdmin, ids: {slack: ['T1:U1']}}\n")
+    (empty / "contacts.yaml").write_text(
+        "- {id: olga, name: Olga, role: MasterAdmin, ids: {slack: ['T1:U1']}}\n"
+    )
     async with running_app(empty, ScriptedModel([])) as house:
         await house.command("ann", "claim", await code_of(house))
         assert [one.id for one in house.app.contacts.people] == ["olga"]
@@ -73,7 +80,9 @@ async def test_what_the_owner_made_as_a_guest_is_theirs(empty: Path):
         await house.ask("ann", "add a todo: bread")
         await house.command("ann", "claim", await code_of(house))
         told = {post.text for post in await house.chat.until(3)}
-        assert "I know you as ann now. What I kept for you before is yours here too: 1 todo." in told
+        assert (
+            "I know you as ann now. What I kept for you before is yours here too: 1 todo." in told
+        )
         assert "bread" in await house.ask("ann", "list my todos")
 
 

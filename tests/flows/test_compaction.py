@@ -16,10 +16,14 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
-WINDOW = ModelCapabilities(Unlock.INLINE, system_notes=True, context_tokens=30_000, label="a small model")
+WINDOW = ModelCapabilities(
+    Unlock.INLINE, system_notes=True, context_tokens=30_000, label="a small model"
+)
 FULL = Usage(20_000, 0, 0, 500)
 SUMMARY = (
-    "<summary>\n## What the person wants\nTo paint the shed green (RAL 6005). " + "They said so. " * 30 + "</summary>"
+    "<summary>\n## What the person wants\nTo paint the shed green (RAL 6005). "
+    + "They said so. " * 30
+    + "</summary>"
 )
 LONG = "Here is the whole story of the shed. " * 400
 TOO_LONG = ModelError(ModelTrouble("too_long", "prompt is too long"))
@@ -34,7 +38,9 @@ def text_of(request: ModelRequest) -> str:
 
 
 def statuses(chat: FakeChat) -> list[str]:
-    return [update.text for live in chat.lives for update in live.updates if isinstance(update, Status)]
+    return [
+        update.text for live in chat.lives for update in live.updates if isinstance(update, Status)
+    ]
 
 
 async def row(house: Harness) -> dict[str, Any]:
@@ -65,7 +71,12 @@ async def test_a_session_near_the_window_goes_on_from_a_summary(home: Path):
 
 async def test_without_a_count_the_characters_decide(home: Path):
     unknown = Usage()
-    scripted = model(say("One.", usage=unknown), say("Two.", usage=unknown), say(SUMMARY), say("Three.", usage=unknown))
+    scripted = model(
+        say("One.", usage=unknown),
+        say("Two.", usage=unknown),
+        say(SUMMARY),
+        say("Three.", usage=unknown),
+    )
     async with running_app(home, scripted) as house:
         for text, answer in ((LONG, "One."), (LONG, "Two."), (LONG * 3, "Three.")):
             assert await house.ask("ann", text) == answer
@@ -106,7 +117,9 @@ async def test_facts_unlocked_tools_and_the_last_words_survive(home: Path):
 
 async def test_an_answer_to_thinking_and_tools_is_not_replayed(home: Path):
     thinking = {"type": "thinking", "thinking": "hmm", "signature": "sig"}
-    thought = ModelReply((thinking, {"type": "text", "text": "Well."}), "end_turn", FULL, "scripted")
+    thought = ModelReply(
+        (thinking, {"type": "text", "text": "Well."}), "end_turn", FULL, "scripted"
+    )
     scripted = model(thought, say(SUMMARY), say("Yes."))
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
@@ -116,7 +129,9 @@ async def test_an_answer_to_thinking_and_tools_is_not_replayed(home: Path):
 
 
 async def test_compact_says_when_there_is_nothing_or_somebody_is_busy(home: Path):
-    scripted = model(say("Hello."), call("ask_user_for_clarification", {"question": "Which?"}), say("Fine."))
+    scripted = model(
+        say("Hello."), call("ask_user_for_clarification", {"question": "Which?"}), say("Fine.")
+    )
     hold = scripted.hold(1)
     async with running_app(home, scripted) as house:
         assert "nothing to summarise" in await house.command("ann", "compact")
@@ -133,7 +148,13 @@ async def test_compact_says_when_there_is_nothing_or_somebody_is_busy(home: Path
 
 
 @pytest.mark.parametrize(
-    "bad", [say(""), say("ok"), say(SUMMARY, stop_reason="max_tokens"), ModelError(ModelTrouble("overloaded", "529"))]
+    "bad",
+    [
+        say(""),
+        say("ok"),
+        say(SUMMARY, stop_reason="max_tokens"),
+        ModelError(ModelTrouble("overloaded", "529")),
+    ],
 )
 async def test_a_summary_that_fails_leaves_the_conversation_as_it_was(bad: Any, home: Path):
     scripted = model(say("Nice.", usage=FULL), bad, say("Go on."))
@@ -150,7 +171,10 @@ async def test_a_summary_that_fails_leaves_the_conversation_as_it_was(bad: Any, 
 async def test_a_full_window_without_a_summary_goes_on_from_an_excerpt(home: Path):
     full = Usage(29_000, 0, 0, 100)
     scripted = model(
-        say("Nice shed.", usage=full), ModelError(ModelTrouble("overloaded", "529")), say("Go on."), say("And on.")
+        say("Nice shed.", usage=full),
+        ModelError(ModelTrouble("overloaded", "529")),
+        say("Go on."),
+        say("And on."),
     )
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
@@ -165,7 +189,9 @@ async def test_a_full_window_without_a_summary_goes_on_from_an_excerpt(home: Pat
 
 async def test_a_full_window_is_explained_only_when_nothing_fits_any_more(home: Path):
     small, full = replace(WINDOW, context_tokens=16_000), Usage(15_500, 0, 0, 100)
-    scripted = model(say("Nice.", usage=full), ModelError(ModelTrouble("overloaded", "529")), window=small)
+    scripted = model(
+        say("Nice.", usage=full), ModelError(ModelTrouble("overloaded", "529")), window=small
+    )
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
         answer = await house.ask("ann", "x " * 24_000)
@@ -176,7 +202,9 @@ async def test_a_full_window_is_explained_only_when_nothing_fits_any_more(home: 
 async def test_a_summary_that_failed_is_tried_again_after_minutes_and_not_at_every_turn(home: Path):
     overloaded, clock = ModelError(ModelTrouble("overloaded", "529")), FakeClock()
     answers = [say(f"Answer {number}.", usage=FULL) for number in range(5)]
-    scripted = model(answers[0], overloaded, *answers[1:3], overloaded, answers[3], say(SUMMARY), answers[4])
+    scripted = model(
+        answers[0], overloaded, *answers[1:3], overloaded, answers[3], say(SUMMARY), answers[4]
+    )
     async with running_app(home, scripted, clock=clock) as house:
 
         async def ask(number: int) -> list[ModelSize]:
@@ -196,7 +224,9 @@ async def test_a_summary_that_failed_is_tried_again_after_minutes_and_not_at_eve
         assert (await row(house))["epoch"] == 2
 
 
-@pytest.mark.parametrize("overflow", [TOO_LONG, say("cut", stop_reason="model_context_window_exceeded")])
+@pytest.mark.parametrize(
+    "overflow", [TOO_LONG, say("cut", stop_reason="model_context_window_exceeded")]
+)
 async def test_an_overflow_in_a_turn_is_summarised_and_tried_once_more(overflow: Any, home: Path):
     scripted = model(
         say("Nice."),
@@ -258,7 +288,13 @@ async def test_stop_ends_a_summary(home: Path):
 
 
 async def test_stop_ends_the_summary_of_a_turn_that_overflowed(home: Path):
-    scripted = model(say("Nice."), call("save_fact", {"key": "a", "value": "b"}), TOO_LONG, say(SUMMARY), say("Here."))
+    scripted = model(
+        say("Nice."),
+        call("save_fact", {"key": "a", "value": "b"}),
+        TOO_LONG,
+        say(SUMMARY),
+        say("Here."),
+    )
     scripted.hold(4)
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
@@ -280,15 +316,21 @@ async def test_a_summary_is_as_little_trusted_and_as_private_as_what_it_holds(ho
         await house.ask("ann", LONG, attachments=files)
         await house.ask("ann", "and?")
         await house.until_idle()
-        rows = await house.app.database.read("SELECT message FROM transcript WHERE epoch = 2 ORDER BY seq")
+        rows = await house.app.database.read(
+            "SELECT message FROM transcript WHERE epoch = 2 ORDER BY seq"
+        )
         blocks = json.loads(rows[0]["message"])["blocks"]
-    summary = next(item for item in blocks if "summary of the conversation" in item["block"]["text"])
+    summary = next(
+        item for item in blocks if "summary of the conversation" in item["block"]["text"]
+    )
     assert summary["origin"]["trust"] == "external"
     assert summary["private"] is True
 
 
 async def test_one_persons_summary_never_reaches_another(home: Path):
-    secret = "<summary>## Exact values\nThe code is ANN-SECRET. " + "It was found. " * 30 + "</summary>"
+    secret = (
+        "<summary>## Exact values\nThe code is ANN-SECRET. " + "It was found. " * 30 + "</summary>"
+    )
     scripted = model(
         call("save_fact", {"key": "code", "value": "ANN-SECRET"}),
         say("Noted."),
@@ -317,7 +359,9 @@ def command_in_room(house: Harness, who: str) -> Any:
 
 
 async def test_in_append_mode_unlocked_tools_are_declared_anew(home: Path):
-    append = ModelCapabilities(Unlock.APPEND, system_notes=False, context_tokens=30_000, label="a local model")
+    append = ModelCapabilities(
+        Unlock.APPEND, system_notes=False, context_tokens=30_000, label="a local model"
+    )
     scripted = model(
         call("tool_search", {"pattern": "manage_n*"}),
         say("Ready.", usage=FULL),
@@ -359,7 +403,12 @@ async def test_tools_unlocked_for_a_run_only_outlive_an_overflow_but_not_the_run
 async def test_a_second_epoch_knows_the_first_summary(home: Path):
     second = SUMMARY.replace("RAL 6005", "RAL 6005, two coats")
     scripted = model(
-        say("Nice."), say(SUMMARY), say("Two coats then."), say(second), say("Green, twice."), say("As I said.")
+        say("Nice."),
+        say(SUMMARY),
+        say("Two coats then."),
+        say(second),
+        say("Green, twice."),
+        say("As I said."),
     )
     async with running_app(home, scripted) as house:
         await house.ask("ann", LONG)
@@ -395,7 +444,9 @@ async def test_an_open_approval_is_carried_and_its_outcome_comes_through(home: P
         await house.chat.command("ann", "approve", ref)
         await house.chat.until(5)
         assert "It is out." in house.chat.texts
-    assert f"Approval {ref} for mail_out still waits" in json.dumps(scripted.requests[4].messages[0])
+    assert f"Approval {ref} for mail_out still waits" in json.dumps(
+        scripted.requests[4].messages[0]
+    )
     assert "it ran" in text_of(scripted.requests[4])
 
 
@@ -418,6 +469,8 @@ async def test_the_offline_model_leaves_an_extract(home: Path):
         await house.ask("ann", "hello " + "x" * 3_000)
         await house.until_idle()
         assert "Done" in await house.command("ann", "compact")
-        rows = await house.app.database.read("SELECT message FROM transcript WHERE epoch = 2 ORDER BY seq")
+        rows = await house.app.database.read(
+            "SELECT message FROM transcript WHERE epoch = 2 ORDER BY seq"
+        )
         assert "person:ann: note: the printer is on floor 2" in rows[0]["message"]
         assert await house.ask("ann", "what is 2 + 3?") != ""

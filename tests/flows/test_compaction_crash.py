@@ -16,9 +16,14 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
 
-WINDOW = ModelCapabilities(Unlock.INLINE, system_notes=True, context_tokens=30_000, label="a small model")
+WINDOW = ModelCapabilities(
+    Unlock.INLINE, system_notes=True, context_tokens=30_000, label="a small model"
+)
 FULL = Usage(20_000, 0, 0, 500)
-SUMMARY = f"<summary>\n## What the person wants\nA green shed (RAL 6005). {'They said so. ' * 30}</summary>"
+SUMMARY = (
+    f"<summary>\n## What the person wants\nA green shed (RAL 6005). "
+    f"{'They said so. ' * 30}</summary>"
+)
 LONG = "Here is the whole story of the shed. " * 400
 
 
@@ -76,7 +81,9 @@ CRASHES: dict[str, tuple[list[PersonAct], list[str]]] = {
 
 
 @pytest.mark.parametrize("name", CRASHES)
-async def test_a_crash_at_any_write_leaves_one_epoch_and_one_answer_each(name: str, tmp_path: Path, home: Path):
+async def test_a_crash_at_any_write_leaves_one_epoch_and_one_answer_each(
+    name: str, tmp_path: Path, home: Path
+):
     acts, sees = CRASHES[name]
 
     async def played(point: CrashPoint | None, number: int) -> tuple[AppLives, list[str]]:
@@ -109,7 +116,10 @@ async def state(home: Path) -> list[str]:
         sessions = await database.read("SELECT epoch, next_seq, tools FROM sessions")
         rows = await database.read("SELECT epoch, seq, message FROM transcript ORDER BY epoch, seq")
         todos = await database.read("SELECT count(*) AS n FROM todos")
-        kept = [f"{row['epoch']}.{row['seq']} {role_of(row)} {len(row['message']) // 200}" for row in rows]
+        kept = [
+            f"{row['epoch']}.{row['seq']} {role_of(row)} {len(row['message']) // 200}"
+            for row in rows
+        ]
         return [*(str(dict(row)) for row in sessions), *kept, f"todos {todos[0]['n']}"]
     finally:
         await database.close()

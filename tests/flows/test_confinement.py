@@ -41,7 +41,9 @@ def todo() -> ModelReply:
     return call("manage_todos", {"action": "create", "title": "zq-outside"})
 
 
-async def test_the_turn_of_a_slash_skill_is_held_to_its_tools_and_paths_and_the_next_one_is_free(home: Path):
+async def test_the_turn_of_a_slash_skill_is_held_to_its_tools_and_paths_and_the_next_one_is_free(
+    home: Path,
+):
     scripted = model(
         call("get_capabilities", {"names": ["current_time", "manage_todos"]}),
         todo(),
@@ -57,7 +59,9 @@ async def test_the_turn_of_a_slash_skill_is_held_to_its_tools_and_paths_and_the_
         assert await house.ask("ann", "now the todo") == "Kept."
     assert "this turn is held to that" in last(scripted.requests[0])
     assert "manage_todos is not among its tools" in last(scripted.requests[2])
-    assert "The skill report may use only: tools current_time, Bash, read_file" in last(scripted.requests[2])
+    assert "The skill report may use only: tools current_time, Bash, read_file" in last(
+        scripted.requests[2]
+    )
     assert "is not among its paths" in last(scripted.requests[3])
     assert "zq-details" in last(scripted.requests[4])
     assert "UTC" in last(scripted.requests[5]) or "Europe/Berlin" in last(scripted.requests[5])
@@ -107,7 +111,9 @@ async def test_what_a_turn_is_held_to_stays_over_a_crash_and_an_edit(home: Path)
     async with lives.life(ScriptedModel([dies])) as life:
         await life.chat.command("ann", "report", "please", key="k1")
         await life.settle()
-    (home / "skills" / "report" / "SKILL.md").write_text(SKILL.replace("allowed-tools: ", "x: ").replace("paths", "y"))
+    (home / "skills" / "report" / "SKILL.md").write_text(
+        SKILL.replace("allowed-tools: ", "x: ").replace("paths", "y")
+    )
     scripted = model(call("get_capabilities", {"names": ["manage_todos"]}), todo(), say("No."))
     async with lives.life(scripted) as life:
         await life.settle()
@@ -122,7 +128,12 @@ def outside() -> ModelReply:
 async def test_a_manifest_holds_the_session_while_it_is_active_and_its_turn_to_the_end(home: Path):
     (home / "skills").mkdir()
     confine = {"tools": ["current_time", "calculate"]}
-    manifest = {"skill_id": "clock", "name": "Clock", "required_tools": ["current_time"], "confine": confine}
+    manifest = {
+        "skill_id": "clock",
+        "name": "Clock",
+        "required_tools": ["current_time"],
+        "confine": confine,
+    }
     (home / "skills" / "clock.json").write_text(json.dumps(manifest))
     scripted = model(
         call("get_capabilities", {"names": ["activate_skill", "deactivate_skill"]}),
@@ -139,8 +150,9 @@ async def test_a_manifest_holds_the_session_while_it_is_active_and_its_turn_to_t
     async with running_app(home, scripted) as house:
         for text in ("one", "two", "three"):
             await house.ask("ann", text)
-    assert "While it is active you may use only: tools current_time, calculate, manage_todos," in last(
-        scripted.requests[2]
+    assert (
+        "While it is active you may use only: tools current_time, calculate, manage_todos,"
+        in last(scripted.requests[2])
     )
     for number in (3, 5, 7):
         assert "write_file is not among its tools" in last(scripted.requests[number])
@@ -168,7 +180,9 @@ shell: close_case.sh
 """
 
 
-async def test_the_turn_that_tells_of_a_yes_is_held_to_what_its_question_was_asked_under(home: Path):
+async def test_the_turn_that_tells_of_a_yes_is_held_to_what_its_question_was_asked_under(
+    home: Path,
+):
     with_skill(home, SKILL.replace("current_time", "close_case"))
     tools = home / "prompts" / "tools" / "shared"
     tools.mkdir(parents=True)

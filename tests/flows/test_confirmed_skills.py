@@ -28,7 +28,13 @@ async def test_the_text_on_the_card_is_vouched_for_by_the_yes_alone(yes: bool, h
     chat = FakeChat()
     chat.files["f"] = b"how others write reports"
     model = ScriptedModel(
-        [call("write_file", {"path": PATH, "content": TEXT}), say("It waits."), say("Told."), say("Hi."), say("Ran.")]
+        [
+            call("write_file", {"path": PATH, "content": TEXT}),
+            say("It waits."),
+            say("Told."),
+            say("Hi."),
+            say("Ran."),
+        ]
     )
     async with running_app(home, model, chat) as house:
         attached = (Attachment("f", "a.txt", "text/plain", 24),)
@@ -63,7 +69,9 @@ async def test_an_edit_of_which_only_a_part_was_shown_vouches_for_nothing(home: 
         await house.ask("ann", "make me a skill")
         await house.until_idle()
         assert not [post for post in chat.posts if post.message.choices]
-        await house.ask("ann", "and this", attachments=(Attachment("f", "a.txt", "text/plain", 24),))
+        await house.ask(
+            "ann", "and this", attachments=(Attachment("f", "a.txt", "text/plain", 24),)
+        )
         await house.until_idle()
         (card,) = [post.message for post in chat.posts if post.message.choices]
         await house.command("ann", "approve", card.choices[0].ref)

@@ -45,7 +45,9 @@ def set_up(home: Path, provider: OAuthProvider) -> None:
     (home / ".env").chmod(0o600)
     addresses = json.dumps({"google": provider.addresses()})
     settings = (home / "bellhop.yaml").read_text() if (home / "bellhop.yaml").exists() else ""
-    (home / "bellhop.yaml").write_text(f"{settings}\nservices: {addresses}\nweb: {{allow_private: [127.0.0.1]}}\n")
+    (home / "bellhop.yaml").write_text(
+        f"{settings}\nservices: {addresses}\nweb: {{allow_private: [127.0.0.1]}}\n"
+    )
     tools = home / "prompts" / "tools" / "shared"
     tools.mkdir(parents=True, exist_ok=True)
     (tools / "read_mail.md").write_text(MAIL.replace("{url}", provider.url))
@@ -53,17 +55,23 @@ def set_up(home: Path, provider: OAuthProvider) -> None:
 
 def link_in(chat: FakeChat) -> str:
     """The newest link that was posted."""
-    found = [url for post in chat.posts for url in re.findall(r"http://127\S+/authorize\S+", post.text)]
+    found = [
+        url for post in chat.posts for url in re.findall(r"http://127\S+/authorize\S+", post.text)
+    ]
     return found[-1]
 
 
 def shown(model: ScriptedModel, first: int = 0) -> str:
     """Everything that the model was given."""
-    return json.dumps([[one.system, one.messages, one.tools] for one in model.requests[first:]], default=str)
+    return json.dumps(
+        [[one.system, one.messages, one.tools] for one in model.requests[first:]], default=str
+    )
 
 
 @asynccontextmanager
-async def opened(home: Path, model: ScriptedModel, chat: FakeChat | None = None) -> AsyncGenerator[Harness]:
+async def opened(
+    home: Path, model: ScriptedModel, chat: FakeChat | None = None
+) -> AsyncGenerator[Harness]:
     async with running_app(home, model, chat) as house:
         yield house
 
@@ -99,7 +107,9 @@ async def test_a_message_goes_on_by_itself_once_when_the_connection_stands_also_
         await house.command("ann", "connect", f"google {back}")
         posts = await chat.until(before + 2)
         await house.until_idle()
-        assert {"Google is connected.", "Three mails, none urgent."} <= {post.text for post in posts[before:]}
+        assert {"Google is connected.", "Three mails, none urgent."} <= {
+            post.text for post in posts[before:]
+        }
         assert house.app.house.connections.connected("ann") == {"google"}
         assert "read_mail" in shown(model, 4)
         used = await house.command("ann", "connect", f"google {back}")
@@ -114,7 +124,9 @@ async def test_a_message_goes_on_by_itself_once_when_the_connection_stands_also_
         assert token.encode() not in kept
 
 
-async def test_two_people_one_connected_and_no_trace_for_the_other(home: Path, google: OAuthProvider):
+async def test_two_people_one_connected_and_no_trace_for_the_other(
+    home: Path, google: OAuthProvider
+):
     set_up(home, google)
     look = [
         call("tool_search", {"pattern": "*mail*"}),
@@ -134,11 +146,15 @@ async def test_two_people_one_connected_and_no_trace_for_the_other(home: Path, g
         assert "ann@example.com" not in bens
         await house.ask("ann", "Look around.")
         assert "Read the newest mails" in shown(model, 5)
-        assert "connected" not in (await house.command("ben", "connect")).replace("can't be connected", "")
+        assert "connected" not in (await house.command("ben", "connect")).replace(
+            "can't be connected", ""
+        )
         assert "Google: connected" in await house.command("ann", "connect")
 
 
-async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(home: Path, google: OAuthProvider):
+async def test_a_pasted_link_of_somebody_else_does_nothing_and_stays_good(
+    home: Path, google: OAuthProvider
+):
     set_up(home, google)
     async with opened(home, ScriptedModel([])) as house:
         await house.command("ann", "connect", "google")

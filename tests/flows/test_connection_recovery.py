@@ -37,9 +37,15 @@ async def google() -> AsyncIterator[OAuthProvider]:
         yield provider
 
 
-async def test_a_lapse_that_a_scheduled_run_finds_is_told_directly_and_once(home: Path, google: OAuthProvider):
+async def test_a_lapse_that_a_scheduled_run_finds_is_told_directly_and_once(
+    home: Path, google: OAuthProvider
+):
     write_connecting_home(home, google)
-    reads = (call("get_capabilities", {"names": ["read_emails"]}), call("read_emails", {}), say("I could not read it."))
+    reads = (
+        call("get_capabilities", {"names": ["read_emails"]}),
+        call("read_emails", {}),
+        say("I could not read it."),
+    )
     model = ScriptedModel([*SCHEDULES, *reads, say("Again nothing.")])
     async with app_with_clock(home, model) as at:
         await at.command("ann", "connect", "google")
@@ -48,7 +54,11 @@ async def test_a_lapse_that_a_scheduled_run_finds_is_told_directly_and_once(home
         await at.ask("ann", "Read my mail every hour.")
         google.forget()
         await go(at, hours=2)
-        told = [post.message for post in at.chat.posts if "no longer accepts your connection" in post.text]
+        told = [
+            post.message
+            for post in at.chat.posts
+            if "no longer accepts your connection" in post.text
+        ]
         assert "Again nothing." in at.chat.texts, "the second run began without the connection"
     (notice,) = told
     assert notice.target.conversation.place is Place.DM
@@ -67,7 +77,11 @@ async def test_where_the_process_dies_after_the_token_is_kept_the_message_goes_o
         async with lives.life(ScriptedModel([*ASKS])) as life:
             await life.chat.say("ann", "What is in my mail?", key="k1")
             await life.settle()
-        (link,) = {url for text in lives.chat.texts for url in re.findall(r"http://127\S+/authorize\S+", text)}
+        (link,) = {
+            url
+            for text in lives.chat.texts
+            for url in re.findall(r"http://127\S+/authorize\S+", text)
+        }
         given = parse_qs(urlsplit(await Browser().say_yes(link)).query)
         model = ScriptedModel([say("Three mails.")], strict=True)
         async with lives.life(model, point) as life:
@@ -83,6 +97,8 @@ async def test_where_the_process_dies_after_the_token_is_kept_the_message_goes_o
         return commits
 
     commits = await story(tmp_path / "homes" / "calm", None)
-    (resumes,) = [name for name in commits if "delete connection_waits" in name and "insert" in name]
+    (resumes,) = [
+        name for name in commits if "delete connection_waits" in name and "insert" in name
+    ]
     for number, name in enumerate((KEEPS, resumes)):
         await story(tmp_path / "homes" / str(number), CrashPoint(1, Moment.AFTER, name))

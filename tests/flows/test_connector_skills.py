@@ -11,7 +11,9 @@ SKILL = "/skills/calendar-events/SKILL.md"
 
 
 def seen_by(model: ScriptedModel, request: int) -> str:
-    return json.dumps([model.requests[request].system, model.requests[request].messages], default=str)
+    return json.dumps(
+        [model.requests[request].system, model.requests[request].messages], default=str
+    )
 
 
 async def test_a_skill_is_there_once_its_connector_is(home: Path):

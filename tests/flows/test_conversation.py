@@ -47,7 +47,12 @@ async def test_a_tool_is_found_unlocked_and_used_without_changing_the_prefix(hom
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "note that I buy milk") == "I noted it."
         assert await house.ask("ann", "what is on it?") == "Milk."
-        ended = [update for live in house.chat.lives for update in live.updates if isinstance(update, ToolEnded)]
+        ended = [
+            update
+            for live in house.chat.lives
+            for update in live.updates
+            if isinstance(update, ToolEnded)
+        ]
         assert [(update.name, update.ok) for update in ended] == [
             ("tool_search", True),
             ("manage_notes", True),
@@ -69,19 +74,25 @@ async def test_a_forbidden_tool_is_refused_in_words_the_model_can_use(home: Path
     async with running_app(home, scripted) as house:
         assert await house.ask("stranger", "notes please") == "I can't."
         audit = await house.app.approvals.audit()
-    assert "Unlocked now: current_time." in json.dumps(scripted.requests[1].messages), "what is open runs at once"
+    assert "Unlocked now: current_time." in json.dumps(scripted.requests[1].messages), (
+        "what is open runs at once"
+    )
     assert "tool_search" in last_text(scripted.requests[2])
     assert [entry.tool for entry in audit] == ["manage_notes"]
 
 
 @pytest.mark.parametrize("who", ["stranger", "ann", "ben", "owner"])
 async def test_no_request_names_a_tool_that_the_role_lacks(who: str, home: Path):
-    scripted = model(call("tool_search", {"pattern": "*"}), call("get_capabilities", {}), say("That is all."))
+    scripted = model(
+        call("tool_search", {"pattern": "*"}), call("get_capabilities", {}), say("That is all.")
+    )
     async with running_app(home, scripted) as house:
         await house.ask(who, "what can you do?")
         role = house.app.contacts.resolve("discord", "w", PlatformPerson(who, who)).role
         lacking = {
-            tool.definition.name for tool in house.app.catalog.snapshot.tools if not tool.definition.access.allows(role)
+            tool.definition.name
+            for tool in house.app.catalog.snapshot.tools
+            if not tool.definition.access.allows(role)
         }
     assert who != "stranger" or "manage_notes" in lacking
     for request in scripted.requests:
@@ -103,12 +114,18 @@ async def test_a_question_waits_for_the_next_message_and_its_answer_goes_to_the_
 
 
 async def test_a_click_answers_a_question(home: Path):
-    scripted = model(call("ask_user_for_clarification", {"question": "Sure?", "options": ["yes", "no"]}), say("Done."))
+    scripted = model(
+        call("ask_user_for_clarification", {"question": "Sure?", "options": ["yes", "no"]}),
+        say("Done."),
+    )
     async with running_app(home, scripted) as house:
         await house.ask("ann", "delete it")
         choice = house.chat.posts[0].message.choices[0]
         await house.until_idle()
-        assert await house.chat.click("ann", choice.ref, choice.verb, choice.value) is Acceptance.CONTROL
+        assert (
+            await house.chat.click("ann", choice.ref, choice.verb, choice.value)
+            is Acceptance.CONTROL
+        )
         assert (await house.chat.until(2))[1].text == "Done."
         await house.until_idle()
         await house.chat.click("ann", choice.ref, choice.verb, choice.value)
@@ -116,7 +133,10 @@ async def test_a_click_answers_a_question(home: Path):
 
 
 async def test_a_click_that_is_faster_than_the_question_still_answers_it(home: Path):
-    scripted = model(call("ask_user_for_clarification", {"question": "Sure?", "options": ["yes", "no"]}), say("Done."))
+    scripted = model(
+        call("ask_user_for_clarification", {"question": "Sure?", "options": ["yes", "no"]}),
+        say("Done."),
+    )
     async with running_app(home, scripted) as house:
         await house.ask("ann", "delete it")
         choice = house.chat.posts[0].message.choices[0]
@@ -141,7 +161,9 @@ async def test_a_delegate_gets_the_brief_alone_and_its_reply_is_its_final_text(h
     assert "anything odd?" not in json.dumps(child.messages)
     assert "Local time " in child.messages[0]["content"][0]["text"]
     assert "send one short message" in json.dumps(scripted.requests[0].system)
-    assert "send one short message" not in json.dumps(child.system), "nobody listens to a specialist"
+    assert "send one short message" not in json.dumps(child.system), (
+        "nobody listens to a specialist"
+    )
     parent_result = scripted.requests[3].messages[-1]
     assert "Nothing unusual." in json.dumps(parent_result)
     assert "recall_recent" not in json.dumps(parent_result)
@@ -153,7 +175,9 @@ async def test_a_delegate_gets_the_brief_alone_and_its_reply_is_its_final_text(h
 async def test_finish_task_ends_the_run_and_skips_what_stands_behind_it(home: Path):
     scripted = model(
         calls(
-            ("save_fact", {"key": "a", "value": "1"}), ("finish_task", {"answer": "Ready."}), ("send", {"text": "x"})
+            ("save_fact", {"key": "a", "value": "1"}),
+            ("finish_task", {"answer": "Ready."}),
+            ("send", {"text": "x"}),
         ),
         say("Again."),
     )
@@ -192,15 +216,23 @@ async def test_what_is_written_meanwhile_steers_the_run_and_is_not_answered_agai
 
 
 async def test_stop_ends_the_run_and_leaves_a_history_that_goes_on(home: Path):
-    scripted = model(call("save_fact", {"key": "a", "value": "1"}), say("never shown"), say("Still here."))
+    scripted = model(
+        call("save_fact", {"key": "a", "value": "1"}), say("never shown"), say("Still here.")
+    )
     scripted.hold(2)
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "go")
         await scripted.asked(2)
-        assert await house.command("ann", "stop") in {"Stopping.", "Stopped. Already done until then: save_fact."}
+        assert await house.command("ann", "stop") in {
+            "Stopping.",
+            "Stopped. Already done until then: save_fact.",
+        }
         await house.chat.until(2)
         assert "Stopped. Already done until then: save_fact." in house.chat.texts
-        assert await house.ask("ann", "are you there?") == "never shown" or house.chat.texts[-1] == "Still here."
+        assert (
+            await house.ask("ann", "are you there?") == "never shown"
+            or house.chat.texts[-1] == "Still here."
+        )
 
 
 async def test_two_people_in_one_channel_never_share_tool_results(home: Path):
@@ -225,7 +257,10 @@ async def test_unaddressed_messages_are_context_and_start_no_turn(home: Path):
             "ben", "the light is green", where="room", place=Place.CHANNEL, addressed=Addressed.NONE
         )
         assert accepted is Acceptance.CONTEXT
-        assert await house.ask("ann", "what was it?", where="room", place=Place.CHANNEL) == "It was green."
+        assert (
+            await house.ask("ann", "what was it?", where="room", place=Place.CHANNEL)
+            == "It was green."
+        )
     assert "the light is green" in json.dumps(scripted.requests[0].messages)
 
 
@@ -256,7 +291,9 @@ async def test_odd_messages_get_a_polite_answer(home: Path):
 
 
 async def test_help_names_to_each_role_what_it_may_use(home: Path):
-    (home / "contacts.yaml").write_text("- {id: pat, name: Pat, role: MasterAdmin, ids: {discord: [pat]}}\n")
+    (home / "contacts.yaml").write_text(
+        "- {id: pat, name: Pat, role: MasterAdmin, ids: {discord: [pat]}}\n"
+    )
     async with running_app(home, model()) as house:
         guest, owner = await house.command("gus", "help"), await house.command("pat", "help")
     for name in ("`/pair ", "`/tools ", "`/skills "):
@@ -268,7 +305,10 @@ async def test_help_names_to_each_role_what_it_may_use(home: Path):
 async def test_files_come_in_as_quoted_text_and_a_lost_one_is_named(home: Path):
     chat = FakeChat()
     chat.files["f1"] = b"budget: 40"
-    files = (Attachment("f1", "plan.txt", "text/plain", 10), Attachment("f2", "gone.txt", "text/plain", 10))
+    files = (
+        Attachment("f1", "plan.txt", "text/plain", 10),
+        Attachment("f2", "gone.txt", "text/plain", 10),
+    )
     scripted = model(say("Forty."))
     async with running_app(home, scripted, chat) as house:
         assert await house.ask("ann", "what is the budget?", attachments=files) == "Forty."

@@ -39,7 +39,12 @@ def says(who: str, text: str, key: str) -> PersonAct:
 
 def approves(who: str, key: str) -> PersonAct:
     async def act(life: AppLife) -> object:
-        refs = [choice.ref for post in life.chat.posts for choice in post.message.choices if choice.verb == "approve"]
+        refs = [
+            choice.ref
+            for post in life.chat.posts
+            for choice in post.message.choices
+            if choice.verb == "approve"
+        ]
         return await life.chat.command(who, "approve", refs[0], key=key)
 
     return act
@@ -51,7 +56,9 @@ def told(request: ModelRequest) -> str:
 
 def reports(request: ModelRequest) -> ModelReply:
     """What an honest model says about the ledger."""
-    return say("I don't know whether it is written." if UNKNOWN in told(request) else "It is written.")
+    return say(
+        "I don't know whether it is written." if UNKNOWN in told(request) else "It is written."
+    )
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,10 @@ class Scenario:
     ledger: int = 0
     in_any_order: bool = False
     every: int = 1
-    """A long scenario ends at every so-manieth point alone, because the suite has to stay short. 1 tries them all."""
+    """A long scenario ends at every so-manieth point alone, because the suite has to stay short.
+
+    1 tries them all.
+    """
     early: bool = False
     """The first message is accepted before any turn can run: acceptance and beginning are two commits then."""
 
@@ -78,11 +88,20 @@ CARD = "asks to run `publish_ledger`"
 SEARCH_LEDGER = call("tool_search", {"pattern": "write_ledger"})
 SCENARIOS: dict[str, Scenario] = {
     "answers": Scenario(
-        [says("ann", "do:hello", "k1"), says("ben", "do:hello", "k2"), says("ann", "and now?", "k3")],
+        [
+            says("ann", "do:hello", "k1"),
+            says("ben", "do:hello", "k2"),
+            says("ann", "and now?", "k3"),
+        ],
         {"hello": [say("Hello.")]},
         ["Hello.", "Hello.", "Done."],
     ),
-    "early": Scenario([says("ann", "first", "k1"), says("ben", "second", "k2")], {}, ["Done.", "Done."], early=True),
+    "early": Scenario(
+        [says("ann", "first", "k1"), says("ben", "second", "k2")],
+        {},
+        ["Done.", "Done."],
+        early=True,
+    ),
     "todo": Scenario(
         [says("ann", "do:todo", "k1"), says("ann", "more?", "k2")],
         {
@@ -123,7 +142,10 @@ SCENARIOS: dict[str, Scenario] = {
             "ask": [
                 calls(
                     ("save_fact", {"key": "a", "value": "b"}),
-                    ("ask_user_for_clarification", {"question": "Which one?", "options": ["red", "blue"]}),
+                    (
+                        "ask_user_for_clarification",
+                        {"question": "Which one?", "options": ["red", "blue"]},
+                    ),
                 ),
                 lambda request: say("Blue it is." if "blue" in told(request) else "Nothing came."),
             ]
@@ -147,11 +169,19 @@ SCENARIOS: dict[str, Scenario] = {
                         ],
                     },
                 ),
-                lambda request: say("All known." if "Odd and even." in told(request) else "Not known."),
+                lambda request: say(
+                    "All known." if "Odd and even." in told(request) else "Not known."
+                ),
             ],
             "observe": [call("save_fact", {"key": "seen", "value": "odd"}), say("Odd.")],
             # Asked to plan around task 2; the briefs of its question end with the words of task 3.
-            "join": [say(json.dumps({"tasks": [{"id": "4", "description": "do:add", "depends_on": ["1"]}]}))],
+            "join": [
+                say(
+                    json.dumps(
+                        {"tasks": [{"id": "4", "description": "do:add", "depends_on": ["1"]}]}
+                    )
+                )
+            ],
             "add": [lambda request: say("Odd and even." if "Odd." in told(request) else "Even.")],
         },
         ["All known.", "Done."],
@@ -162,7 +192,9 @@ SCENARIOS: dict[str, Scenario] = {
         {
             "delegate": [
                 call("agent_observer", {"instruction": "do:observe", "context": "ann asks"}),
-                lambda request: say("It is odd." if "Something is odd." in told(request) else "I heard nothing."),
+                lambda request: say(
+                    "It is odd." if "Something is odd." in told(request) else "I heard nothing."
+                ),
             ],
             "observe": [
                 call("recall_recent", {"limit": 1}),
@@ -175,7 +207,12 @@ SCENARIOS: dict[str, Scenario] = {
     ),
     "send": Scenario(
         [says("ann", "do:send", "k1"), says("ann", "more?", "k2")],
-        {"send": [call("send", {"text": "Working on it."}), call("finish_task", {"answer": "Ready."})]},
+        {
+            "send": [
+                call("send", {"text": "Working on it."}),
+                call("finish_task", {"answer": "Ready."}),
+            ]
+        },
         ["Working on it.", "Ready.", "Done."],
         every=3,
     ),
@@ -252,7 +289,9 @@ async def check(home: Path, lives: AppLives, scenario: Scenario) -> None:
     assert uncertain or len(lines) == scenario.ledger
 
 
-async def play(template: Path, home: Path, scenario: Scenario, point: CrashPoint | None) -> tuple[AppLives, bool]:
+async def play(
+    template: Path, home: Path, scenario: Scenario, point: CrashPoint | None
+) -> tuple[AppLives, bool]:
     shutil.copytree(template, home)
     furnish(home)
     lives = AppLives(home)
@@ -260,7 +299,9 @@ async def play(template: Path, home: Path, scenario: Scenario, point: CrashPoint
     crashed = await lives.play(model, scenario.acts, point, early=scenario.early)
     await check(home, lives, scenario)
     if not scenario.ledger:
-        assert not any(UNKNOWN in told(request) for request in model.requests), "it can simply run again"
+        assert not any(UNKNOWN in told(request) for request in model.requests), (
+            "it can simply run again"
+        )
     return lives, crashed
 
 
@@ -279,7 +320,9 @@ async def test_no_crash_point_loses_or_doubles_anything(
     scenario = SCENARIOS[name]
     lives, crashed = await play(home, folder / "whole", scenario, None)
     assert not crashed
-    for number, point in enumerate(islice(crash_points(lives.commits), scenario.every // 2, None, scenario.every)):
+    for number, point in enumerate(
+        islice(crash_points(lives.commits), scenario.every // 2, None, scenario.every)
+    ):
         try:
             _, crashed = await play(home, folder / f"life{number}", scenario, point)
             assert crashed, "this commit was never reached"

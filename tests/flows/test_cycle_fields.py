@@ -48,7 +48,9 @@ async def exported(home: Path) -> list[dict[str, Any]]:
         return [json.loads(line) async for line in house.app.cycle_log.export()]
 
 
-async def test_events_have_the_fields_of_their_type_in_a_request_and_in_the_agent_that_it_calls(home: Path):
+async def test_events_have_the_fields_of_their_type_in_a_request_and_in_the_agent_that_it_calls(
+    home: Path,
+):
     lines = await exported(home)
     whose = {line["cycle_id"]: line["agent"] for line in lines}
     assert set(whose.values()) == {"assistant", "observer"}
@@ -69,8 +71,13 @@ async def test_the_events_of_an_agent_hang_below_the_cycle_that_called_it(home: 
     below = [line for line in lines if line["cycle_id"] != top]
     ends = {"agent_cycle_start", "agent_cycle_complete"}
     assert {line["parent_id"] for line in below if line["type"] in ends} == {top}
-    assert {line["parent_id"] for line in below if line["type"] not in ends} == {below[0]["cycle_id"]}
-    assert [line["type"] for line in (below[0], below[-1])] == ["agent_cycle_start", "agent_cycle_complete"]
+    assert {line["parent_id"] for line in below if line["type"] not in ends} == {
+        below[0]["cycle_id"]
+    }
+    assert [line["type"] for line in (below[0], below[-1])] == [
+        "agent_cycle_start",
+        "agent_cycle_complete",
+    ]
 
 
 async def test_texts_inputs_and_outputs_are_redacted_and_cut_at_2000_characters(home: Path):

@@ -18,7 +18,13 @@ def shows(model: ScriptedModel, request: int, words: str) -> int:
 async def test_a_session_sees_the_note_once_and_again_when_another_changed_it(home: Path):
     model = ScriptedModel(
         [
-            *(call("write_file", NOTE), say("Noted."), say("At four."), say("Hi."), say("And again.")),
+            *(
+                call("write_file", NOTE),
+                say("Noted."),
+                say("At four."),
+                say("Hi."),
+                say("And again."),
+            ),
             *(call("edit_file", OTHER), say("Moved."), say("At five."), say("Yes.")),
         ]
     )

@@ -11,7 +11,11 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
 
-PLANS = {"one": [call("send", {"text": "first"}), say("second")], "two": [say("third")], "other": [say("elsewhere")]}
+PLANS = {
+    "one": [call("send", {"text": "first"}), say("second")],
+    "two": [say("third")],
+    "other": [say("elsewhere")],
+}
 
 
 def down(only: str = "") -> Callable[[OutgoingMessage], DeliveryError | None]:

@@ -62,7 +62,9 @@ async def told(home: Path, given: ModelReply, *agents: Answer) -> list[tuple[str
         ({"instruction": "look", "context": " there "}, "Context: there\n\nInstruction: look"),
     ],
 )
-async def test_the_message_of_the_agent_and_its_reply_are_exact(crew: Path, given: JsonObject, message: str):
+async def test_the_message_of_the_agent_and_its_reply_are_exact(
+    crew: Path, given: JsonObject, message: str
+):
     model = ScriptedModel([call("agent_one", given), say("Seen."), say("Done.")], strict=True)
     async with running_app(crew, model) as house:
         await house.ask("ann", "go")
@@ -117,7 +119,9 @@ async def test_what_can_not_be_called_is_refused_before_any_model_call(
     assert "hers" not in text.removeprefix(reason)
 
 
-async def test_different_agents_work_side_by_side_and_their_results_keep_the_order_of_the_calls(crew: Path):
+async def test_different_agents_work_side_by_side_and_their_results_keep_the_order_of_the_calls(
+    crew: Path,
+):
     both = calls(("agent_one", {"instruction": "first"}), ("agent_two", {"instruction": "second"}))
     model = ScriptedModel([both, _answer, _answer, say("Done.")])
     late = model.hold(2)
@@ -144,7 +148,9 @@ async def test_one_agent_works_on_one_thing_after_another(crew: Path):
 
 async def test_agents_that_call_each_other_in_a_circle_end_by_depth(crew: Path):
     one, two = (call(f"agent_{name}", {"instruction": "you do it"}) for name in ("one", "two"))
-    model = ScriptedModel([one, two, one, two, say("three"), say("two"), say("one"), say("Done.")], strict=True)
+    model = ScriptedModel(
+        [one, two, one, two, say("three"), say("two"), say("one"), say("Done.")], strict=True
+    )
     async with running_app(crew, model) as house:
         assert await house.ask("ann", "go") == "Done."
     deepest = "agent_two: delegation is at its deepest level (3); do it yourself"
@@ -155,7 +161,9 @@ async def test_facts_go_down_and_come_back_also_from_an_agent_that_failed(crew: 
     save = call("save_fact", {"key": "colour", "value": "blue"})
     find = call("save_fact", {"key": "size", "value": "large"})
     look = call("current_time", {})
-    model = ScriptedModel([save, call("agent_one", {"instruction": "look"}), find, look, say("Done."), say("Yes.")])
+    model = ScriptedModel(
+        [save, call("agent_one", {"instruction": "look"}), find, look, say("Done."), say("Yes.")]
+    )
     async with running_app(crew, model) as house:
         assert await house.ask("ann", "go") == "Done."
         assert "colour: blue" in str(model.requests[2].messages[0])

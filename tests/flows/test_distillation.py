@@ -39,7 +39,9 @@ def answered(request: ModelRequest) -> ModelReply:
         return structured_reply(request)
     quoted = json.dumps(request.messages, ensure_ascii=False)
     texts = [text for text in ("the wiki moved", "Ann is ill", "gus was here") if text in quoted]
-    entries: list[JsonObject] = [{"Tier": "shared", "Text": text, "Significance": 4, "Sources": []} for text in texts]
+    entries: list[JsonObject] = [
+        {"Tier": "shared", "Text": text, "Significance": 4, "Sources": []} for text in texts
+    ]
     return say(json.dumps({"Entries": entries}))
 
 
@@ -57,11 +59,15 @@ def lives(home: Path) -> AppLives:
 
 async def talk(life: AppLife, who: str, text: str, place: Place) -> None:
     where = who if place is Place.DM else "room"
-    await life.chat.say(who, text, where=where, place=place, visibility=Visibility.PUBLIC, key=f"{who} {text}")
+    await life.chat.say(
+        who, text, where=where, place=place, visibility=Visibility.PUBLIC, key=f"{who} {text}"
+    )
     await life.settle()
 
 
-async def night(life: AppLife, lives: AppLives, made: int, step: timedelta = timedelta(minutes=30)) -> None:
+async def night(
+    life: AppLife, lives: AppLives, made: int, step: timedelta = timedelta(minutes=30)
+) -> None:
     """Let time go by until everything that was said is distilled; returns early when the process goes."""
     async with asyncio.timeout(PATIENCE_S):
         while not life.database.gone:
@@ -74,7 +80,9 @@ async def night(life: AppLife, lives: AppLives, made: int, step: timedelta = tim
 
 def memory(lives: AppLives) -> dict[str, str]:
     root = lives.home / "memory"
-    found = [path for path in sorted(root.rglob("*.md")) if path.relative_to(root).parts[0] != "backups"]
+    found = [
+        path for path in sorted(root.rglob("*.md")) if path.relative_to(root).parts[0] != "backups"
+    ]
     return {str(path.relative_to(root)): path.read_text() for path in found}
 
 
@@ -91,15 +99,26 @@ async def test_each_gets_their_own_back_and_only_members_teach_everybody(lives: 
     assert "gus was here" in files["gus/assistant_memory.md"]
     assert "ill" not in files["shared_long_term.md"]
     assert "gus" not in files["shared_long_term.md"]
-    distilled = [json.dumps(one.messages) for one in model.structured if "Entries" in json.dumps(one.answer_schema)]
+    distilled = [
+        json.dumps(one.messages)
+        for one in model.structured
+        if "Entries" in json.dumps(one.answer_schema)
+    ]
     assert len(distilled) == 3
-    found = [[text for text in ("wiki moved", "is ill", "was here") if text in one] for one in distilled]
+    found = [
+        [text for text in ("wiki moved", "is ill", "was here") if text in one] for one in distilled
+    ]
     assert sorted(found) == [["is ill"], ["was here"], ["wiki moved"]]
 
 
 async def test_a_guest_who_reads_and_writes_along_keeps_nobody_from_teaching(lives: AppLives):
     """What the guest said, and what the assistant made of it, is not read; what the member said counts."""
-    plans = {"ask": (calls(("save_fact", {"key": "seen", "value": "gus was here"})), say("Noted, gus was here."))}
+    plans = {
+        "ask": (
+            calls(("save_fact", {"key": "seen", "value": "gus was here"})),
+            say("Noted, gus was here."),
+        )
+    }
     model = a_model(lives, plans)
     async with lives.life(model) as life:
         await talk(life, "gus", "fact: gus was here", Place.CHANNEL)
@@ -127,10 +146,16 @@ async def test_without_the_memorymaster_the_fields_speak_for_themselves(lives: A
 async def test_what_somebody_wants_all_to_know_is_shared_word_for_word(lives: AppLives):
     model = a_model(lives)
     async with lives.life(model) as life:
-        await talk(life, "ann", "Everyone should know that lunch is at one. fact: Ann is ill", Place.DM)
+        await talk(
+            life, "ann", "Everyone should know that lunch is at one. fact: Ann is ill", Place.DM
+        )
         await talk(life, "gus", "Everyone should know that gus was here.", Place.DM)
         await night(life, lives, 2)
-    asked = [json.dumps(one.messages) for one in model.structured if "Entries" in json.dumps(one.answer_schema)]
+    asked = [
+        json.dumps(one.messages)
+        for one in model.structured
+        if "Entries" in json.dumps(one.answer_schema)
+    ]
     told = [one for one in asked if 'kind=\\"shared already\\"' in one]
     assert len(told) == 1, "what a guest wants to be known is not shared"
     assert "Everyone should know that lunch is at one" in told[0]
@@ -140,13 +165,22 @@ async def test_what_somebody_wants_all_to_know_is_shared_word_for_word(lives: Ap
     assert "ill" not in shared
 
 
-async def test_of_small_talk_nobody_is_asked_and_the_rest_is_read_without_empty_fields(lives: AppLives):
+async def test_of_small_talk_nobody_is_asked_and_the_rest_is_read_without_empty_fields(
+    lives: AppLives,
+):
     def said(request: ModelRequest) -> ModelReply:
         if "Entries" in json.dumps(request.answer_schema):
             return answered(request)
-        talk: JsonObject = {"Intent": "say hello", "TechnicalDepth": "casual", "Significance": 1, "Outcome": "resolved"}
+        talk: JsonObject = {
+            "Intent": "say hello",
+            "TechnicalDepth": "casual",
+            "Significance": 1,
+            "Outcome": "resolved",
+        }
         fact: JsonObject = {"FactsLearned": ["the wiki moved"]}
-        return say(json.dumps(talk | fact if "the wiki moved" in json.dumps(request.messages) else talk))
+        return say(
+            json.dumps(talk | fact if "the wiki moved" in json.dumps(request.messages) else talk)
+        )
 
     model = a_model(lives)
     model.structure = said
@@ -154,7 +188,11 @@ async def test_of_small_talk_nobody_is_asked_and_the_rest_is_read_without_empty_
         await talk(life, "ann", "hello", Place.DM)
         await talk(life, "ann", "the wiki moved", Place.CHANNEL)
         await night(life, lives, 2)
-    (asked,) = [json.dumps(one.messages) for one in model.structured if "Entries" in json.dumps(one.answer_schema)]
+    (asked,) = [
+        json.dumps(one.messages)
+        for one in model.structured
+        if "Entries" in json.dumps(one.answer_schema)
+    ]
     assert "the wiki moved" in asked
     assert "UserMood" not in asked
     assert "the wiki moved" in memory(lives)["shared_long_term.md"]
@@ -167,12 +205,18 @@ async def test_one_persons_trouble_keeps_nobody_else_waiting(lives: AppLives):
         async with asyncio.timeout(PATIENCE_S):
             while len(await life.database.read("SELECT id FROM summaries")) < 2:
                 open_ = await life.database.read("SELECT id FROM sessions WHERE state = 'open'")
-                await lives.clock.advance(1800 if open_ else 60)  # so that no night comes before it is looked at
+                await lives.clock.advance(
+                    1800 if open_ else 60
+                )  # so that no night comes before it is looked at
                 await settle()
         broken = Write("UPDATE summaries SET fields = '{}' WHERE person = 'ann'")
         await life.database.write(Unit.of(broken))
         done = await life.app.passes.distil()
-        assert (done.people, done.summaries, [person for person, _ in done.failed]) == (2, 1, ["ann"])
+        assert (done.people, done.summaries, [person for person, _ in done.failed]) == (
+            2,
+            1,
+            ["ann"],
+        )
         assert await last_pass(life.database) == done
     assert "gus was here" in memory(lives)["gus/assistant_memory.md"]
 
@@ -235,7 +279,9 @@ async def test_a_crash_at_any_write_of_the_night_loses_and_repeats_nothing(tmp_p
     whole, commits = await lived("whole", None)
     expected = memory(whole)
     wanted = ("summaries", "distillations")
-    points = [point for point in crash_points(commits) if any(name in point.name for name in wanted)]
+    points = [
+        point for point in crash_points(commits) if any(name in point.name for name in wanted)
+    ]
     assert len(points) >= 8
     for number, point in enumerate(points[::2]):
         lives, _ = await lived(f"life-{number}", point)

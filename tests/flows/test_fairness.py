@@ -22,7 +22,9 @@ def settings(home: Path, text: str) -> None:
     (home / "bellhop.yaml").write_text(text)
 
 
-async def test_one_person_works_on_three_things_at_once_and_others_are_served_meanwhile(tmp_path: Path):
+async def test_one_person_works_on_three_things_at_once_and_others_are_served_meanwhile(
+    tmp_path: Path,
+):
     chat, model = FakeChat(), ScriptedModel([say("an answer")] * 21)
     gates = [model.hold(number) for number in (1, 2, 3)]
     async with running_app(tmp_path, model, chat) as house:
@@ -79,8 +81,12 @@ async def test_who_waits_for_a_place_sees_a_sign_and_then_a_sentence_once(tmp_pa
     assert len(chat.posts) == 5
 
 
-@pytest.mark.parametrize("damaged", ["{", "[]", '{"kind": "message"}', '{"kind": "message", "message": {"text": 1}}'])
-async def test_a_damaged_message_that_waits_for_a_place_takes_no_sign_from_others(tmp_path: Path, damaged: str):
+@pytest.mark.parametrize(
+    "damaged", ["{", "[]", '{"kind": "message"}', '{"kind": "message", "message": {"text": 1}}']
+)
+async def test_a_damaged_message_that_waits_for_a_place_takes_no_sign_from_others(
+    tmp_path: Path, damaged: str
+):
     settings(tmp_path, "turns: {working: 1, reserved: 0, begun: 1}\n")
     chat, clock, model = FakeChat(), FakeClock(), ScriptedModel([say("an answer")] * 3)
     gate = model.hold(1)
@@ -106,7 +112,9 @@ async def test_who_waits_for_a_suspect_reads_that_and_not_that_many_people_ask(t
         await house.ask_own("fay", "hello")
         await house.until_idle()
     with closing(sqlite3.connect(tmp_path / "data" / "bellhop.db")) as database, database:
-        database.execute("UPDATE inbox SET state = 'ready', settled_at = NULL, attempts = 4, deaths = 3")
+        database.execute(
+            "UPDATE inbox SET state = 'ready', settled_at = NULL, attempts = 4, deaths = 3"
+        )
         database.execute("DELETE FROM steps")
     gate = model.hold(3)
     async with running_app(tmp_path, model, chat, clock):

@@ -34,12 +34,16 @@ def largest(request: ModelRequest) -> str:
         for paragraph in block["text"].split("\n\n"):
             sizes[f"system {paragraph[:30]!r}"] = size(paragraph)
     sizes["messages"] = size(request.messages)
-    return ", ".join(f"{name}: {count}" for name, count in sorted(sizes.items(), key=lambda item: -item[1])[:12])
+    return ", ".join(
+        f"{name}: {count}" for name, count in sorted(sizes.items(), key=lambda item: -item[1])[:12]
+    )
 
 
 @pytest.fixture(params=[role for role in Role if role.rank > 0], ids=str)
 async def first(home: Path, request: pytest.FixtureRequest) -> ModelRequest:
-    (home / "contacts.yaml").write_text(f"- {{id: ben, name: Ben, role: {request.param}, ids: {{discord: [ben]}}}}\n")
+    (home / "contacts.yaml").write_text(
+        f"- {{id: ben, name: Ben, role: {request.param}, ids: {{discord: [ben]}}}}\n"
+    )
     scripted = ScriptedModel([say("None.")], strict=True)
     async with running_app(home, scripted) as house:
         await house.ask("ben", "what is on my list today?")
@@ -54,7 +58,9 @@ async def test_the_first_request_of_a_chat_session_stays_within_its_bytes(first:
 async def test_with_every_service_connected_it_has_at_most_12_kb(home: Path):
     (home / ".env").write_text(f"BELLHOP_SECRET_KEY={'A' * 43}=\n")
     (home / ".env").chmod(0o600)
-    (home / "contacts.yaml").write_text("- {id: ben, name: Ben, role: MasterAdmin, ids: {discord: [ben]}}\n")
+    (home / "contacts.yaml").write_text(
+        "- {id: ben, name: Ben, role: MasterAdmin, ids: {discord: [ben]}}\n"
+    )
     scripted = ScriptedModel([say("None.")], strict=True)
     async with running_app(home, scripted) as house:
         for service in ("google", "outlook", "notion", "github", "slack"):
@@ -62,7 +68,10 @@ async def test_with_every_service_connected_it_has_at_most_12_kb(home: Path):
         await house.ask("ben", "what is on my list today?")
     (request,) = scripted.requests
     assert "- read_emails: " in request.system[0]["text"]
-    assert size({"system": request.system, "tools": request.tools, "messages": request.messages}) <= 12_000
+    assert (
+        size({"system": request.system, "tools": request.tools, "messages": request.messages})
+        <= 12_000
+    )
 
 
 async def test_the_first_request_says_what_the_model_can_not_guess(first: ModelRequest):
@@ -88,9 +97,15 @@ async def test_what_the_schemas_leave_out_is_refused_in_words_the_model_can_use(
     )
     async with running_app(home, scripted) as house:
         assert await house.ask("ben", "try it") == "Refused."
-    results = [block for block in scripted.requests[1].messages[-1]["content"] if block["type"] == "tool_result"]
+    results = [
+        block
+        for block in scripted.requests[1].messages[-1]["content"]
+        if block["type"] == "tool_result"
+    ]
     texts = [json.dumps(block["content"]) for block in results]
     assert all(block.get("is_error") for block in results)
-    for text, word in zip(texts, ("text", "key", "instruction", "offset", "old", "query"), strict=True):
+    for text, word in zip(
+        texts, ("text", "key", "instruction", "offset", "old", "query"), strict=True
+    ):
         assert word in text
         assert "fault" not in text

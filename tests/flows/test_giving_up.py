@@ -30,7 +30,9 @@ class DyingChat(FakeChat):
         self.deaths = 0
         self.kill: Callable[[], None] = lambda: None
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
         receipt = await super().send(message, key, live)
         self._die()
         return receipt
@@ -53,7 +55,9 @@ async def live_on(lives: AppLives, model: PlanModel) -> None:
             await life.settle()
 
 
-async def test_a_turn_that_dies_before_it_answers_gets_one_apology_and_the_next_message_an_answer(home: Path):
+async def test_a_turn_that_dies_before_it_answers_gets_one_apology_and_the_next_message_an_answer(
+    home: Path,
+):
     lives = AppLives(home)
 
     def die(request: ModelRequest) -> ModelReply:
@@ -84,7 +88,9 @@ async def test_the_next_turn_knows_what_was_asked_and_what_its_person_was_told(h
         await life.chat.say("ann", "do:better now?")
         await life.settle()
     words = str(model.requests[-1].messages)
-    assert "I gave up on “do:hello” of ann, and told them: Sorry, something broke on my side" in words
+    assert (
+        "I gave up on “do:hello” of ann, and told them: Sorry, something broke on my side" in words
+    )
     assert lives.chat.texts[1:] == ["Done."]
 
 
@@ -98,7 +104,9 @@ async def test_a_turn_that_dies_after_its_answer_is_visible_gets_no_apology(home
 
 
 @pytest.mark.parametrize("lines", [1, 2])
-async def test_what_a_turn_took_is_answered_by_itself_when_that_turn_is_given_up(lines: int, home: Path):
+async def test_what_a_turn_took_is_answered_by_itself_when_that_turn_is_given_up(
+    lines: int, home: Path
+):
     """And the view of the turn that was given up is closed: no draft, no Stop button."""
     lives, deaths = AppLives(home), 0
     wrote = asyncio.Event()
@@ -110,7 +118,9 @@ async def test_what_a_turn_took_is_answered_by_itself_when_that_turn_is_given_up
         return say("never")
 
     class Waits(PlanModel):
-        async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        async def sample(
+            self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+        ) -> ModelReply:
             if len(self.requests) == 0:
                 self.requests.append(request)
                 await wrote.wait()
@@ -162,7 +172,9 @@ async def test_a_message_whose_record_is_damaged_is_told_and_stops_nothing(home:
 
     async def accepted_and_damaged(life: AppLife) -> None:
         await life.chat.say("ann", "do:hello", key="k1")
-        await life.database.write(Unit.of(Write("UPDATE inbox SET body = '{\"kind\":' WHERE key = 'k1'")))
+        await life.database.write(
+            Unit.of(Write("UPDATE inbox SET body = '{\"kind\":' WHERE key = 'k1'"))
+        )
 
     async with lives.life(model, early=[accepted_and_damaged]) as life:
         await life.chat.say("ann", "do:hello", key="k2")
@@ -190,8 +202,13 @@ async def test_work_of_a_kind_that_this_version_does_not_know_is_refused_and_not
     assert (refused.state, refused.attempts) == ("failed", 1)
     assert lives.chat.texts == [
         "Done.",
-        "Sorry, this version of me does not know how to do this, so I did nothing about it. (reference t2)",
+        (
+            "Sorry, this version of me does not know how to do this, so I did nothing about it. "
+            "(reference t2)"
+        ),
     ]
     assert len(model.requests) == 1
     logged = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
-    assert any("turn=<t2>" in line and "no work of kind 'dance' is known" in line for line in logged)
+    assert any(
+        "turn=<t2>" in line and "no work of kind 'dance' is known" in line for line in logged
+    )

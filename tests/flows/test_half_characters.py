@@ -8,7 +8,12 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 
 async def test_half_characters_of_people_models_and_calls_are_marked(home: Path):
     scripted = ScriptedModel(
-        [call("save_fact", {"key": "x", "value": "half \ud83d"}), say("An answer \ud83d."), say("Fine.")], strict=True
+        [
+            call("save_fact", {"key": "x", "value": "half \ud83d"}),
+            say("An answer \ud83d."),
+            say("Fine."),
+        ],
+        strict=True,
     )
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "a question \ud800?") == "An answer \ufffd."

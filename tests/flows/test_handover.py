@@ -33,7 +33,9 @@ async def test_facts_reach_a_session_that_is_open_already_and_old_values_do_not(
         def saved(value: str) -> Sequence[ModelReply]:
             return (call("save_fact", {"key": "address of web7", "value": value}),)
 
-        assert "found out" not in await ask("ben", "the address of web7 was 10.0.0.1, then 10.0.0.2 and 10.0.0.3")
+        assert "found out" not in await ask(
+            "ben", "the address of web7 was 10.0.0.1, then 10.0.0.2 and 10.0.0.3"
+        )
         await ask("ann", "note it", *saved("10.0.0.1"))
         await ask("ann", "no, it moved", *saved("10.0.0.2"))
         read = await ask("ben", "go on")

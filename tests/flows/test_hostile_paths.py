@@ -40,9 +40,47 @@ NAMES = (
     "open.md",
 )
 STEPS = (
-    *("..", ".", "", "...", "%2e%2e", "%252e%252e", "%2f", "..%2f", "\uff0e\uff0e", "\u2025", "\u2024\u2024"),
-    *("..\\", "\\", "\0", "\u202e", "\ud800", " ..", ".. ", "~", "C:", "file:", "\uff0f", "é", "e\u0301", "x" * 300),
-    *("etc", "passwd", ".env", "contacts.yaml", "data", "bellhop.db", "skills", "SKILL.md", ".versions", "shared"),
+    *(
+        "..",
+        ".",
+        "",
+        "...",
+        "%2e%2e",
+        "%252e%252e",
+        "%2f",
+        "..%2f",
+        "\uff0e\uff0e",
+        "\u2025",
+        "\u2024\u2024",
+    ),
+    *(
+        "..\\",
+        "\\",
+        "\0",
+        "\u202e",
+        "\ud800",
+        " ..",
+        ".. ",
+        "~",
+        "C:",
+        "file:",
+        "\uff0f",
+        "é",
+        "e\u0301",
+        "x" * 300,
+    ),
+    *(
+        "etc",
+        "passwd",
+        ".env",
+        "contacts.yaml",
+        "data",
+        "bellhop.db",
+        "skills",
+        "SKILL.md",
+        ".versions",
+        "shared",
+    ),
 )
 TABLES = ("virtual_files", "file_versions", "todos", "people_notes", "meetings")
 
@@ -52,10 +90,18 @@ class House:
 
     def __init__(self, app: Any) -> None:
         self.database: Database = app.database
-        self.sources = [source for connector in app.house.connectors for source in connector.file_sources()]
+        self.sources = [
+            source for connector in app.house.connectors for source in connector.file_sources()
+        ]
         self.sources.append(PolicyView(app.policy))
-        tools: list[NativeTool[Any]] = file_tools(VirtualFiles(self.sources), seen=SeenFiles(app.database))
-        tools += [document_versions(source) for source in self.sources if isinstance(source, VersionedFiles)]
+        tools: list[NativeTool[Any]] = file_tools(
+            VirtualFiles(self.sources), seen=SeenFiles(app.database)
+        )
+        tools += [
+            document_versions(source)
+            for source in self.sources
+            if isinstance(source, VersionedFiles)
+        ]
         self.tools = {tool.name: tool for tool in tools}
         self.calls = 0
 
@@ -63,7 +109,9 @@ class House:
         self.calls += 1
         call = ToolCall(f"c{self.calls}", tool, arguments, f"tool:{self.calls}.0")
         handler = self.tools[tool]
-        result = await handler.run(replace(context, call=call), handler.arguments.model_validate(arguments))
+        result = await handler.run(
+            replace(context, call=call), handler.arguments.model_validate(arguments)
+        )
         assert isinstance(result, ToolResult)
         await self.database.write(result.unit)
         return result
@@ -72,15 +120,21 @@ class House:
         """What the tables hold that must not change."""
         found: dict[str, list[str]] = {}
         for table in TABLES:
-            rows = await self.database.read(f"SELECT * FROM {table} WHERE {condition} ORDER BY 1, 2, 3")  # noqa: S608
+            rows = await self.database.read(
+                f"SELECT * FROM {table} WHERE {condition} ORDER BY 1, 2, 3"  # noqa: S608
+            )
             found[table] = [json.dumps(dict(row), sort_keys=True) for row in rows]
         return json.dumps(found)
 
 
 def on_disk(home: Path) -> dict[str, str]:
     """Every file of the home but the database."""
-    files = (path for path in sorted(home.rglob("*")) if path.is_file() and "data" not in path.parts)
-    return {str(path.relative_to(home)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    files = (
+        path for path in sorted(home.rglob("*")) if path.is_file() and "data" not in path.parts
+    )
+    return {
+        str(path.relative_to(home)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files
+    }
 
 
 def hostile(rng: random.Random, prefixes: list[str], home: Path) -> str:
@@ -101,7 +155,9 @@ def hostile(rng: random.Random, prefixes: list[str], home: Path) -> str:
         case 9:
             return f"{prefix}/{name}".replace("/", rng.choice(("\\", "%2f", "/./", "\uff0f", "//")))
         case 10:
-            return f"{prefix}/{name}" + rng.choice((" ", ".", "/", "\0", ".md", "%00", "/..", "/../../ben"))
+            return f"{prefix}/{name}" + rng.choice(
+                (" ", ".", "/", "\0", ".md", "%00", "/..", "/../../ben")
+            )
         case _:
             return f"{prefix}/ben/{name}"
 
@@ -124,7 +180,9 @@ async def share(house: House) -> None:
             await house.call(public, "write_file", path=path, content="for all, and mine")
             await house.call(public, "edit_file", path=path, old="for all, and", new="mine and")
     with suppress(ToolError):
-        await house.call(public, "write_file", path="/todos/open.md", content=TODO.replace(SECRET, "mine"))
+        await house.call(
+            public, "write_file", path="/todos/open.md", content=TODO.replace(SECRET, "mine")
+        )
 
 
 async def test_no_path_leads_to_what_is_not_shown_here(home: Path):
@@ -149,12 +207,25 @@ async def test_no_path_leads_to_what_is_not_shown_here(home: Path):
                 await share(house)
             context = rng.choice((ann, ann, guest))
             path, tool = hostile(rng, prefixes, home), rng.choice(sorted(house.tools))
-            given = rng.choice((TODO.replace(SECRET, "mine"), SKILL.replace(SECRET, "mine"), f"id: {rng.choice(ids)}"))
+            given = rng.choice(
+                (
+                    TODO.replace(SECRET, "mine"),
+                    SKILL.replace(SECRET, "mine"),
+                    f"id: {rng.choice(ids)}",
+                )
+            )
             arguments: dict[str, dict[str, Any]] = {
                 "write_file": {"content": given},
-                "edit_file": {"old": rng.choice((SECRET, "mine")), "new": "taken", "replace_all": True},
+                "edit_file": {
+                    "old": rng.choice((SECRET, "mine")),
+                    "new": "taken",
+                    "replace_all": True,
+                },
                 "list_directory": {"deep": True},
-                "document_versions": {"action": rng.choice(("list", "read", "restore")), "version": 1},
+                "document_versions": {
+                    "action": rng.choice(("list", "read", "restore")),
+                    "version": 1,
+                },
             }
             try:
                 result = await house.call(context, tool, path=path, **arguments.get(tool, {}))

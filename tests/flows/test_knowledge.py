@@ -23,13 +23,21 @@ def town() -> FakeChat:
 
 async def asked_to_keep(house: Harness, model: ScriptedModel, who: str) -> str:
     """Ask for it; gives the reference of the card that asks for a yes."""
-    model.add(call("tool_search", {"query": "keep an attached file"}), call("keep_document", {"file": "manual.pdf"}))
+    model.add(
+        call("tool_search", {"query": "keep an attached file"}),
+        call("keep_document", {"file": "manual.pdf"}),
+    )
     model.add(say("It needs your yes."))
     before = len(house.chat.posts)
     await house.chat.say(who, "keep this for the team", attachments=(MANUAL,), **ROOM)
     await house.chat.until(before + 2)
     await house.until_idle()
-    return next(one.ref for post in house.chat.posts for one in post.message.choices if one.verb == "approve")
+    return next(
+        one.ref
+        for post in house.chat.posts
+        for one in post.message.choices
+        if one.verb == "approve"
+    )
 
 
 async def finds(house: Harness, model: ScriptedModel, who: str) -> bool:
@@ -38,7 +46,10 @@ async def finds(house: Harness, model: ScriptedModel, who: str) -> bool:
     model.add(call("search_documents", {"query": "pump warranty"}), say("Here."))
     await house.ask(who, "how long is the warranty?", **ROOM)
     blocks = [block for message in model.requests[-1].messages for block in message["content"]]
-    return "manual.pdf" in [json.dumps(block) for block in blocks if block["type"] == "tool_result"][-1]
+    return (
+        "manual.pdf"
+        in [json.dumps(block) for block in blocks if block["type"] == "tool_result"][-1]
+    )
 
 
 async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home: Path):
@@ -55,7 +66,12 @@ async def test_a_partners_file_is_kept_after_their_yes_and_found_by_others(home:
         await house.chat.until(before + 1)
         await house.until_idle()
         [kept] = await house.app.documents.rows.documents()
-        assert (kept.name, kept.owner, kept.collection, kept.parts) == ("manual.pdf", "ben", "team", 2)
+        assert (kept.name, kept.owner, kept.collection, kept.parts) == (
+            "manual.pdf",
+            "ben",
+            "team",
+            2,
+        )
         assert kept.origin.trust is Trust.MEMBER
         assert await finds(house, model, "ann")
         for _ in range(3):

@@ -10,7 +10,10 @@ from bot.domain.models import ModelReply
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
-LAST = "This is the last model call of this run. Call no tool. Answer now: what is done, and what isn't."
+LAST = (
+    "This is the last model call of this run. Call no tool. Answer now: what is done, and what "
+    "isn't."
+)
 FACT = {"key": "a", "value": "1"}
 
 
@@ -38,7 +41,9 @@ async def test_looking_again_after_each_change_is_not_going_in_circles(home: Pat
     titles = [f"todo {number}" for number in range(4)]
     each = [({"action": "create", "title": title}, {"action": "list"}) for title in titles]
     steps = [call("manage_todos", arguments) for both in each for arguments in both]
-    scripted = ScriptedModel([call("tool_search", {"pattern": "manage_todos"}), *steps, say("All there.")], strict=True)
+    scripted = ScriptedModel(
+        [call("tool_search", {"pattern": "manage_todos"}), *steps, say("All there.")], strict=True
+    )
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "go") == "All there."
     assert "you made this exact call" not in json.dumps(scripted.requests[-1].messages)
@@ -52,20 +57,33 @@ async def test_the_same_change_again_and_again_is_still_stopped(home: Path):
 
 
 async def test_what_is_left_to_do_is_shown(home: Path):
-    done = {"answer": "Half of it is there.", "status": "partial", "follow_up": "Ask Ben for the rest."}
+    done = {
+        "answer": "Half of it is there.",
+        "status": "partial",
+        "follow_up": "Ask Ben for the rest.",
+    }
     async with running_app(home, ScriptedModel([call("finish_task", done)], strict=True)) as house:
-        assert await house.ask("ann", "go") == "Half of it is there.\n\nLeft to do: Ask Ben for the rest."
+        assert (
+            await house.ask("ann", "go")
+            == "Half of it is there.\n\nLeft to do: Ask Ben for the rest."
+        )
 
 
 async def test_a_session_goes_on_as_long_as_its_approval_is_open(home: Path):
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
     (folder / "post.md").write_text(
-        "# post\n\n## Description\nPost it.\n\n## Implementation\nshell: post.sh\n\n## Risk\nexternal-write\n"
+        "# post\n\n## Description\nPost it.\n\n## Implementation\nshell: post.sh\n\n## "
+        "Risk\nexternal-write\n"
     )
     (folder / "post.sh").write_text("echo posted")
     scripted = ScriptedModel(
-        [call("tool_search", {"pattern": "post"}), call("post", {}), say("It waits."), say("Still the same talk.")],
+        [
+            call("tool_search", {"pattern": "post"}),
+            call("post", {}),
+            say("It waits."),
+            say("Still the same talk."),
+        ],
         strict=True,
     )
     async with running_app(home, scripted) as house:
@@ -73,7 +91,9 @@ async def test_a_session_goes_on_as_long_as_its_approval_is_open(home: Path):
         await house.chat.until(2)
         await house.until_idle()
         long_ago = format_utc(house.app.clock.now() - timedelta(hours=2))
-        await house.app.database.write(Unit.of(Write("UPDATE sessions SET last_at = ?", (long_ago,))))
+        await house.app.database.write(
+            Unit.of(Write("UPDATE sessions SET last_at = ?", (long_ago,)))
+        )
         await house.chat.say("ann", "hello?")
         await house.chat.until(3)
     assert "post it" in json.dumps(scripted.requests[-1].messages)

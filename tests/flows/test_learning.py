@@ -19,12 +19,18 @@ USE: list[Any] = [
 
 async def rows(house: Any) -> list[tuple[str, str, str]]:
     await house.until_idle()
-    found = await house.app.database.read("SELECT person, tool, words FROM tool_requests ORDER BY tool, words")
+    found = await house.app.database.read(
+        "SELECT person, tool, words FROM tool_requests ORDER BY tool, words"
+    )
     return [(row["person"], row["tool"], row["words"]) for row in found]
 
 
-async def test_words_of_the_person_and_of_the_search_find_the_tool_next_time_and_after_a_restart(home: Path):
-    scripted = ScriptedModel([*USE, call("tool_search", {"query": "bakery muffins"}), say("Found it.")], strict=True)
+async def test_words_of_the_person_and_of_the_search_find_the_tool_next_time_and_after_a_restart(
+    home: Path,
+):
+    scripted = ScriptedModel(
+        [*USE, call("tool_search", {"query": "bakery muffins"}), say("Found it.")], strict=True
+    )
     chat = FakeChat()
     async with running_app(home, scripted, chat) as house:
         await house.ask("ann", "how many muffins does the bakery owe me?")
@@ -54,7 +60,13 @@ async def test_nothing_is_learned_from_failures_always_on_tools_and_unsettled_re
 
 
 async def test_a_crash_at_any_write_leaves_the_lesson_with_its_turn(home: Path):
-    plans = {"sum": [calls(("tool_search", {"pattern": "current_time"})), call("current_time", {}), say("2")]}
+    plans = {
+        "sum": [
+            calls(("tool_search", {"pattern": "current_time"})),
+            call("current_time", {}),
+            say("2"),
+        ]
+    }
 
     async def ask(life: Any) -> None:
         await life.chat.say("ann", "please do:sum", key="m1")

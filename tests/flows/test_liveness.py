@@ -52,14 +52,21 @@ async def test_status_tells_of_deafness_and_a_restart_ends_it(home: Path):
     async with running_app(home, ScriptedModel([]), chat, clock=clock) as house:
         assert "discord: serving, last heard 0 s ago" in await house.command("owner", "status")
         chat.unreadable = 3
-        told = "discord: serving, last heard 0 s ago, could not read 3 of its objects (the log says which)"
+        told = (
+            "discord: serving, last heard 0 s ago, could not read 3 of its objects (the log says "
+            "which)"
+        )
         assert told in await house.command("owner", "status")
         assert "discord:" not in await house.command("ann", "status")
         chat.frame_age = DEAF_AFTER_S
-        assert (await house.command("ann", "status")).endswith("discord: deaf, last heard 120 s ago")
+        assert (await house.command("ann", "status")).endswith(
+            "discord: deaf, last heard 120 s ago"
+        )
         await clock.advance(DEAF_AFTER_S)
         assert chat.runs == 2
-        assert "discord: serving, last heard 0 s ago, restarted once" in await house.command("owner", "status")
+        assert "discord: serving, last heard 0 s ago, restarted once" in await house.command(
+            "owner", "status"
+        )
 
 
 async def test_what_waits_is_counted(home: Path):

@@ -85,7 +85,10 @@ async def test_a_tool_that_the_role_lacks_is_neither_named_nor_run(audits: Path)
 
 async def test_what_is_put_away_can_not_be_called_any_more(audits: Path):
     scripted = model(
-        *ACTIVATE, call("deactivate_skill", {"skill_id": "auditing"}), call("audit_host", {}), say("It is gone.")
+        *ACTIVATE,
+        call("deactivate_skill", {"skill_id": "auditing"}),
+        call("audit_host", {}),
+        say("It is gone."),
     )
     async with running_app(audits, scripted) as house:
         await house.ask("ann", "check, then tidy up")
@@ -114,7 +117,9 @@ async def test_an_unknown_skill_is_answered_with_those_there_are(audits: Path):
     assert "auditing" in told
 
 
-async def test_an_active_manifest_leaves_its_person_their_own_records_and_can_be_put_away(home: Path):
+async def test_an_active_manifest_leaves_its_person_their_own_records_and_can_be_put_away(
+    home: Path,
+):
     scripted = model(
         call("get_capabilities", {"names": ["activate_skill"]}),
         call("activate_skill", {"skill_id": "network-auditing"}),
@@ -127,7 +132,9 @@ async def test_an_active_manifest_leaves_its_person_their_own_records_and_can_be
     async with running_app(home, scripted) as house:
         assert await house.ask("ben", "audit the network") == "Ready."
         assert await house.ask("ben", "remind me of milk, and be done with that") == "Put away."
-    declared = json.dumps([request.messages for request in scripted.requests[:3]] + [scripted.requests[2].tools])
+    declared = json.dumps(
+        [request.messages for request in scripted.requests[:3]] + [scripted.requests[2].tools]
+    )
     assert "deactivate_skill" in declared, "the way out comes with the skill"
     assert "not run" not in results(scripted.requests[5])
     assert "is no longer active" in results(scripted.requests[6])

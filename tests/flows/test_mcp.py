@@ -33,7 +33,10 @@ async def bounded() -> AsyncGenerator[None]:
 
 @asynccontextmanager
 async def house_with_server(
-    home: Path, scripted: ScriptedModel, chat: FakeChat | None = None, server: JsonObject | None = None
+    home: Path,
+    scripted: ScriptedModel,
+    chat: FakeChat | None = None,
+    server: JsonObject | None = None,
 ) -> AsyncGenerator[Harness]:
     """A house with one server, `sums`, that was tried once."""
     servers = {"sums": server or a_program()}
@@ -104,20 +107,29 @@ async def test_nothing_of_it_is_ever_sent_for_somebody_whose_role_lacks_it(who: 
 async def test_a_file_says_more_about_a_servers_tool_and_opens_it_to_others(home: Path):
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
-    parameters = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}
+    parameters = {
+        "type": "object",
+        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+    }
     (folder / "plus.md").write_text(
-        f"# plus\n## Description\nAdd.\n## Parameters\n{json.dumps(parameters)}\n## Implementation\nmcp: sums.add\n"
+        f"# plus\n## Description\nAdd.\n## Parameters\n{json.dumps(parameters)}\n## "
+        f"Implementation\nmcp: sums.add\n"
     )
     scripted = ScriptedModel(
-        [call("tool_search", {"pattern": "plus"}), call("plus", {"a": 20, "b": 22}), say("42.")], strict=True
+        [call("tool_search", {"pattern": "plus"}), call("plus", {"a": 20, "b": 22}), say("42.")],
+        strict=True,
     )
     async with house_with_server(home, scripted) as house:
         assert await house.ask("ann", "add 20 and 22") == "42."
     assert '"42"' in json.dumps(scripted.requests[2].messages[-3:])
 
 
-async def test_while_the_server_is_down_old_sessions_are_told_and_new_ones_do_not_see_it(home: Path):
-    scripted = ScriptedModel([call("tool_search", {"pattern": "mcp__sums__*"}), say("Found.")], strict=True)
+async def test_while_the_server_is_down_old_sessions_are_told_and_new_ones_do_not_see_it(
+    home: Path,
+):
+    scripted = ScriptedModel(
+        [call("tool_search", {"pattern": "mcp__sums__*"}), say("Found.")], strict=True
+    )
     chat = FakeChat()
     async with house_with_server(home, scripted, chat) as house:
         assert await house.ask("ben", "what can you add?") == "Found."
@@ -180,7 +192,10 @@ async def test_a_replay_neither_asks_again_nor_takes_the_answer_for_something_ne
         await house.until_idle()
         await chat.until(2)
         await house.until_idle()
-    assert [post.text.split(",")[0] for post in chat.posts] == ["The MCP server sums asks", "Green it is."]
+    assert [post.text.split(",")[0] for post in chat.posts] == [
+        "The MCP server sums asks",
+        "Green it is.",
+    ]
     assert "the answer was accept: green" in json.dumps(second.requests[0].messages)
     assert len(second.requests) == 1
 
@@ -204,7 +219,11 @@ async def test_questions_of_two_calls_at_once_are_asked_to_nobody(home: Path):
     scripted = ScriptedModel([call("mcp__sums__ask", {}), say("Declined.")])
     async with house_with_server(home, scripted, server=ASKING) as house:
         owner = house.app.mcp
-        definition = next(tool for tool in owner.definitions(a_scope(Role.PARTNER)) if tool.name == "mcp__sums__wait")
+        definition = next(
+            tool
+            for tool in owner.definitions(a_scope(Role.PARTNER))
+            if tool.name == "mcp__sums__wait"
+        )
         started = asyncio.Event()
 
         def on_progress(_line: str) -> None:

@@ -34,12 +34,16 @@ def offline(home: Path) -> Path:
 async def test_a_transcript_in_and_what_was_said_out(offline: Path, encoding: str):
     chat = FakeChat()
     async with running_app(offline, None, chat) as house:
-        told = await house.ask("ann", "here", attachments=attached(chat, "paint.vtt", VTT.encode(encoding)))
+        told = await house.ask(
+            "ann", "here", attachments=attached(chat, "paint.vtt", VTT.encode(encoding))
+        )
         assert "I made a meeting of `paint.vtt`: **paint** (with Ann, Ben)" in told
         assert "were sorted by their times" in told
         answer = await house.ask("ann", "what did we decide about blue?")
         assert "[00:00:01] Ann: We decided on blue, then?" in answer
-        assert "[00:00:01] Ann: We decided on blue, then?" in await house.ask("ann", "what did we decide?")
+        assert "[00:00:01] Ann: We decided on blue, then?" in await house.ask(
+            "ann", "what did we decide?"
+        )
         assert await house.ask("ben", "what did we decide about blue?") == (
             "I found no decision about blue in the meetings here."
         )
@@ -55,8 +59,16 @@ async def test_what_is_broken_is_said(offline: Path):
                 VTT.replace("blue", "bl\xfce").encode("latin-1"),
                 "its characters can't be read. They can save it as UTF-8",
             ),
-            ("huge.vtt", b"WEBVTT\n\n" + b"x" * 10_000_000, "I got `huge.vtt`, but didn't keep it: the most is 8 MB."),
-            ("words.srt", b"only words", "I made no meeting of `words.srt`: words.srt holds no line with times"),
+            (
+                "huge.vtt",
+                b"WEBVTT\n\n" + b"x" * 10_000_000,
+                "I got `huge.vtt`, but didn't keep it: the most is 8 MB.",
+            ),
+            (
+                "words.srt",
+                b"only words",
+                "I made no meeting of `words.srt`: words.srt holds no line with times",
+            ),
         ):
             assert words in await house.ask("ann", "here", attachments=attached(chat, name, data))
         assert await house.ask("ann", "show my meetings") == "There are no meetings here yet."

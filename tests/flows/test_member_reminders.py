@@ -40,12 +40,19 @@ async def test_it_is_told_directly_names_its_setter_and_is_the_receivers_own_tod
         assert "by a direct message that names Ann" in str(model.requests[-1].messages)
         assert "not delivered yet" in await at.command("ann", "remindme")
         assert "sign the lease" not in await at.command("ann", "todo")
-        assert "sign the lease" in await at.command("ben", "todo"), "nothing waits behind the receiver's back"
+        assert "sign the lease" in await at.command("ben", "todo"), (
+            "nothing waits behind the receiver's back"
+        )
         await go(at, hours=2)
         (message,) = to_ben(at)[1:]
         assert message.text == "Reminder from Ann (`ann`): **sign the lease**"
         assert message.target.conversation.place is Place.DM
-        assert [choice.label for choice in message.choices] == ["Done", "Tomorrow", "In 1 h", "Stop Ann"]
+        assert [choice.label for choice in message.choices] == [
+            "Done",
+            "Tomorrow",
+            "In 1 h",
+            "Stop Ann",
+        ]
         shown = await at.command("ann", "remindme")
         assert "- Ben, Saturday 21 November 2026, 12:00 (Europe/Berlin): delivered" in shown
         assert "sign the lease" not in shown
@@ -61,7 +68,9 @@ async def test_a_stop_holds_for_good_and_is_taken_back_by_its_receiver_alone(hom
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind Ben", **HERE)
         await go(at, hours=2)
-        assert "can't set reminders for you any more" in await click(at, "ben", to_ben(at)[-1], "Stop Ann")
+        assert "can't set reminders for you any more" in await click(
+            at, "ben", to_ben(at)[-1], "Stop Ann"
+        )
         model.replace(remind(), say("no"))
         await at.ask("ann", "remind Ben again", **HERE)
         assert "Ben takes no reminders from Ann" in str(model.requests[-1].messages)
@@ -80,7 +89,9 @@ async def test_who_wants_to_be_asked_is_asked_and_a_no_is_not_told(home: Path):
         assert "wants to be asked first" in str(model.requests[-1].messages)
         await go(at, minutes=1)
         (asked,) = to_ben(at)
-        assert asked.text.startswith("Ann (`ann`) wants me to remind you on Saturday 21 November 2026, 11:00 (UTC)")
+        assert asked.text.startswith(
+            "Ann (`ann`) wants me to remind you on Saturday 21 November 2026, 11:00 (UTC)"
+        )
         assert (await click(at, "ben", asked, "Yes")).startswith("I remind you on")
         await until(lambda: ["Allowed"] in at.chat.closed.values())
         await go(at, hours=2)
@@ -96,7 +107,9 @@ async def test_who_wants_to_be_asked_is_asked_and_a_no_is_not_told(home: Path):
 
 
 async def test_what_changes_until_it_rings_counts(home: Path):
-    model = ScriptedModel([remind(), remind("Ben", "in 3 hours"), remind("Ben", "in 5 hours"), say("ok")])
+    model = ScriptedModel(
+        [remind(), remind("Ben", "in 3 hours"), remind("Ben", "in 5 hours"), say("ok")]
+    )
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "remind Ben", **HERE)
         await at.command("ben", "remindme", "off")
@@ -121,7 +134,9 @@ async def test_a_place_that_only_the_setter_is_in_gives_no_way_to_others(home: P
         await at.command("ben", "remindme", "on")
         model.replace(remind(), say("ok"))
         await at.ask("ann", "remind Ben", **where)
-        assert "is reminded on" in str(model.requests[-1].messages), "who allows it from anywhere is reached"
+        assert "is reminded on" in str(model.requests[-1].messages), (
+            "who allows it from anywhere is reached"
+        )
 
 
 async def test_guests_remind_nobody_and_there_are_limits(home: Path):
@@ -129,7 +144,9 @@ async def test_guests_remind_nobody_and_there_are_limits(home: Path):
     async with app_with_clock(home, model) as at:
         await at.ask("stranger", "remind Ben", **HERE)
         assert "there is no tool named" in str(model.requests[-1].messages)
-        model.replace(remind("ann"), *(remind("Ben", f"in {hours} hours") for hours in range(1, 7)), say("ok"))
+        model.replace(
+            remind("ann"), *(remind("Ben", f"in {hours} hours") for hours in range(1, 7)), say("ok")
+        )
         await at.ask("ann", "remind them all", **HERE)
         asked = str(model.requests[-1].messages)
         assert "that is the person themself" in asked

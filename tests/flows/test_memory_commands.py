@@ -17,7 +17,9 @@ from tests.flows.test_distillation import PEOPLE, a_model, answered, lives, memo
 __all__ = ["lives"]
 
 
-async def command(life: AppLife, who: str, args: str, *, room: bool = False, name: str = "memory") -> str:
+async def command(
+    life: AppLife, who: str, args: str, *, room: bool = False, name: str = "memory"
+) -> str:
     where = (
         {"where": "room", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
         if room
@@ -64,9 +66,15 @@ async def test_where_learning_is_off_nothing_is_kept(lives: AppLives):
         await talk(life, "gus", "fact: gus was here", Place.CHANNEL)
         await night(life, lives, 3, timedelta(minutes=30))
         async with asyncio.timeout(PATIENCE_S):
-            rows = await life.database.read("SELECT person, reach, why_not FROM summaries ORDER BY person, reach")
+            rows = await life.database.read(
+                "SELECT person, reach, why_not FROM summaries ORDER BY person, reach"
+            )
     why = "nothing may be learned there"
-    assert [tuple(row.values()) for row in rows] == [("ann", "dm", why), ("ann", "public", ""), ("gus", "public", why)]
+    assert [tuple(row.values()) for row in rows] == [
+        ("ann", "dm", why),
+        ("ann", "public", ""),
+        ("gus", "public", why),
+    ]
     assert "the wiki moved" in memory(lives)["shared_long_term.md"]
     assert not any("ill" in text or "gus" in text for text in memory(lives).values())
 
@@ -77,7 +85,10 @@ async def test_what_is_forgotten_is_gone_wherever_it_is_kept(lives: AppLives):
         "keep": (
             calls(("tool_search", {"pattern": "knowledge_store|manage_notes"})),
             calls(
-                ("knowledge_store", {"content": "the zeppelin flies at nine", "type": "fact", "importance": 0.5}),
+                (
+                    "knowledge_store",
+                    {"content": "the zeppelin flies at nine", "type": "fact", "importance": 0.5},
+                ),
                 ("manage_notes", {"action": "add", "title": "Zeppelin", "is_agent_note": False}),
                 ("save_fact", {"key": "zeppelin", "value": "nine"}),
             ),
@@ -98,7 +109,10 @@ async def test_what_is_forgotten_is_gone_wherever_it_is_kept(lives: AppLives):
         assert said.endswith("Nothing is learned of them.")
         await night(life, lives, 1)
         tables = "SELECT content AS text FROM knowledge_entries UNION SELECT title FROM notes UNION"
-        tables += " SELECT fact FROM known_facts UNION SELECT text FROM messages UNION SELECT fields FROM summaries"
+        tables += (
+            " SELECT fact FROM known_facts UNION SELECT text FROM messages UNION SELECT fields "
+            "FROM summaries"
+        )
         rows = await life.database.read(tables)
     assert [row["text"] for row in rows if "zeppelin" in str(row["text"]).casefold()] == []
     assert not any("ill" in text for text in memory(lives).values())
@@ -114,13 +128,18 @@ async def test_a_conversation_in_which_something_is_forgotten_teaches_nothing(li
 
 
 async def test_an_admin_sees_the_last_pass_in_the_status(lives: AppLives):
-    people = [*PEOPLE, {"id": "olga", "name": "Olga", "role": "MasterAdmin", "ids": {"discord": ["olga"]}}]
+    people = [
+        *PEOPLE,
+        {"id": "olga", "name": "Olga", "role": "MasterAdmin", "ids": {"discord": ["olga"]}},
+    ]
     (lives.home / "contacts.yaml").write_text(json.dumps(people))
     async with lives.life(a_model(lives)) as life:
         assert "Memory:" not in await command(life, "olga", "", name="status")
         await talk(life, "ann", "fact: the wiki moved", Place.CHANNEL)
         await night(life, lives, 1)
-        assert "UTC, 1 summary of 1 person gave 1 entry" in await command(life, "olga", "", name="status")
+        assert "UTC, 1 summary of 1 person gave 1 entry" in await command(
+            life, "olga", "", name="status"
+        )
         assert "Memory:" not in await command(life, "ann", "", name="status")
 
 
@@ -132,7 +151,9 @@ class Paused(PlanModel):
         self.structure = answered
         self.waits, self.go = asyncio.Event(), asyncio.Event()
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         if request.answer_schema is None and len(self.requests) == 1:
             self.waits.set()
             await self.go.wait()
@@ -140,7 +161,10 @@ class Paused(PlanModel):
 
 
 async def test_a_turn_that_runs_meanwhile_does_not_save_again_what_is_forgotten(lives: AppLives):
-    saved = [("save_fact", {"key": key, "value": value}) for key, value in (("ship", "the zeppelin"), ("tea", "green"))]
+    saved = [
+        ("save_fact", {"key": key, "value": value})
+        for key, value in (("ship", "the zeppelin"), ("tea", "green"))
+    ]
     plans = {"keep": (calls(*saved), say("I know the zeppelin.")), "more": (say("Done."),)}
     model = Paused(plans)
     async with lives.life(model) as life:
@@ -159,4 +183,9 @@ async def test_a_turn_that_runs_meanwhile_does_not_save_again_what_is_forgotten(
         assert (row["fields"], row["why_not"]) == (None, "forgotten")
         (session,) = await life.database.read("SELECT id FROM sessions")
         await life.database.write(purge_unit([session["id"]]))
-        assert await life.database.read("SELECT 1 FROM known_facts UNION SELECT 1 FROM forgotten_words") == []
+        assert (
+            await life.database.read(
+                "SELECT 1 FROM known_facts UNION SELECT 1 FROM forgotten_words"
+            )
+            == []
+        )

@@ -17,7 +17,9 @@ from bot.testing.memory_town import PLACES, THREADS, Telling, Town
 
 ROLES = (Role.FRIEND, Role.PARTNER, Role.GUEST, Role.BUSINESS)
 PEOPLE = range(len(ROLES))
-TELL = st.tuples(st.sampled_from(PEOPLE), st.sampled_from(PLACES + THREADS), st.sampled_from(Telling))
+TELL = st.tuples(
+    st.sampled_from(PEOPLE), st.sampled_from(PLACES + THREADS), st.sampled_from(Telling)
+)
 CHANGE = st.sampled_from(("nothing", "promote", "demote", "open vault", "close square", "night"))
 
 
@@ -43,7 +45,9 @@ async def change(town: Town, life: AppLife, what: str) -> None:
             return
 
 
-async def played(told: Sequence[tuple[tuple[int, str, Telling], str]], looks: Sequence[str]) -> Town:
+async def played(
+    told: Sequence[tuple[tuple[int, str, Telling], str]], looks: Sequence[str]
+) -> Town:
     with tempfile.TemporaryDirectory() as folder:
         town = Town(Path(folder), list(ROLES))
         async with town.lives.life(town.model) as life:
@@ -64,16 +68,30 @@ def test_no_secret_leaves_its_scope(told: list[tuple[tuple[int, str, Telling], s
 
 def test_three_hundred_pairs_of_two_people_that_must_not_meet():
     """Everybody tells something in every place; each way of telling, and each change, comes several times."""
-    hows, changes = list(Telling), ["nothing", "nothing", "night", "promote", "nothing", "open vault", "demote"]
+    hows, changes = (
+        list(Telling),
+        ["nothing", "nothing", "night", "promote", "nothing", "open vault", "demote"],
+    )
     told = [
         ((person, where, hows[(number * 5 + person) % len(hows)]), changes[number % len(changes)])
-        for number, (person, where) in enumerate((person, where) for where in PLACES for person in PEOPLE)
+        for number, (person, where) in enumerate(
+            (person, where) for where in PLACES for person in PEOPLE
+        )
     ]
     # The guest's words are in sight of a member whose assistant repeats them.
-    told += [((person, "square", how), "nothing") for person, how in ((2, Telling.FACT), (3, Telling.HABIT))]
-    # In a thread the next person goes on with what the work of the one before found out; and each keeps a file.
-    told = [((person, where, Telling.KNOWN_FACT), "nothing") for where in THREADS for person in (0, 1)] + told
-    told += [((person, where, Telling.FILE), "nothing") for person, where in ((0, "dm"), (3, "vault"), (1, "square"))]
+    told += [
+        ((person, "square", how), "nothing")
+        for person, how in ((2, Telling.FACT), (3, Telling.HABIT))
+    ]
+    # In a thread the next person goes on with what the work of the one before found out; and each
+    # keeps a file.
+    told = [
+        ((person, where, Telling.KNOWN_FACT), "nothing") for where in THREADS for person in (0, 1)
+    ] + told
+    told += [
+        ((person, where, Telling.FILE), "nothing")
+        for person, where in ((0, "dm"), (3, "vault"), (1, "square"))
+    ]
     town = asyncio.run(played(told, ("dm", "vault", "plaza")))
     assert town.pairs() >= 300
     assert town.seen() > 50

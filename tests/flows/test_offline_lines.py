@@ -6,7 +6,12 @@ from pathlib import Path
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 
-LINES = ("add a todo: buy milk", "add a todo: buy bread", "note: the key is under the mat", "what is 6 * 7?")
+LINES = (
+    "add a todo: buy milk",
+    "add a todo: buy bread",
+    "note: the key is under the mat",
+    "what is 6 * 7?",
+)
 
 
 async def test_each_line_of_a_burst_is_done(home: Path):
@@ -16,7 +21,9 @@ async def test_each_line_of_a_burst_is_done(home: Path):
         await chat.until(1)
         await house.until_idle()
         told = "\n".join(chat.texts)
-        assert [part in told for part in ("buy milk", "buy bread", "under the mat", "42")] == [True] * 4
+        assert [part in told for part in ("buy milk", "buy bread", "under the mat", "42")] == [
+            True
+        ] * 4
         open_ones = await house.ask("ann", "what is open?")
         assert "buy milk" in open_ones
         assert "buy bread" in open_ones

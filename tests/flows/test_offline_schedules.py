@@ -13,7 +13,9 @@ async def test_schedules_and_reminders_for_others_in_plain_words(home: Path):
         settings.write("model: {provider: offline}\n")
     async with app_with_clock(home, None) as at:
         said = await at.ask("ann", "every day at 11 list my todos here", **HERE)
-        assert said.startswith("I will do this every day at 11: **list my todos**, next on Saturday 21 November 2026")
+        assert said.startswith(
+            "I will do this every day at 11: **list my todos**, next on Saturday 21 November 2026"
+        )
         said = await at.ask("ann", "post my open todos every day at 12", **HERE)
         assert "**post my open todos**" in said
         await at.ask("ann", "add a todo: buy milk", **HERE)

@@ -26,7 +26,10 @@ async def test_a_conversation_from_mention_to_long_answer(home: Path):
             say("Hello Ann."),
             call("tool_search", {"pattern": "manage_todos"}),
             call("manage_todos", {"action": "create", "title": "buy milk"}),
-            call("ask_user_for_clarification", {"question": "Which day?", "options": ["Monday", "Tuesday"]}),
+            call(
+                "ask_user_for_clarification",
+                {"question": "Which day?", "options": ["Monday", "Tuesday"]},
+            ),
             say("Milk on Tuesday."),
             say("It says: inside."),
             say(long_answer),
@@ -67,7 +70,9 @@ async def test_two_people_in_one_thread_keep_their_sessions_apart(home: Path):
 
 
 async def test_a_stop_in_mid_stream_stops_and_leaves_no_draft(home: Path):
-    scripted = ScriptedModel([call("calculate", {"expression": "1+1"}, text="Let me see."), say("never said")])
+    scripted = ScriptedModel(
+        [call("calculate", {"expression": "1+1"}, text="Let me see."), say("never said")]
+    )
     never = scripted.hold(2)
     async with house(home, scripted, QUICK) as made:
         root = made.ann.say(made.general, "think", mention=True)
@@ -76,7 +81,9 @@ async def test_a_stop_in_mid_stream_stops_and_leaves_no_draft(home: Path):
         assert draft[0].labels == ["Stop"]
         made.ann.click(draft[0], "Stop")
         await made.reads(made.ann, thread, "Stopping.")
-        await made.platform.until(lambda: all(message.labels != ["Stop"] for message in made.ann.sees(thread)))
+        await made.platform.until(
+            lambda: all(message.labels != ["Stop"] for message in made.ann.sees(thread))
+        )
         never.set()
         assert all("never said" not in message.content for message in made.ann.sees(thread))
 
@@ -108,7 +115,10 @@ async def test_a_banned_person_and_another_bot_get_no_answer(home: Path):
 
 async def test_a_turn_that_a_restart_cuts_is_answered_once(home: Path):
     async with town(home) as made:
-        first, second = ScriptedModel([say("never said")]), ScriptedModel([say("Hello Ann."), say("And again.")])
+        first, second = (
+            ScriptedModel([say("never said")]),
+            ScriptedModel([say("Hello Ann."), say("And again.")]),
+        )
         first.hold(1)
         async with serving(made, home, first, QUICK):
             root = made.ann.say(made.general, "hello", mention=True)
@@ -118,12 +128,17 @@ async def test_a_turn_that_a_restart_cuts_is_answered_once(home: Path):
             await made.reads(made.ann, thread, "Hello Ann.")
             made.ann.say(thread, "again")
             await made.reads(made.ann, thread, "And again.")
-        assert [message.content for message in made.ann.sees(thread)] == ["Hello Ann.", "And again."]
+        assert [message.content for message in made.ann.sees(thread)] == [
+            "Hello Ann.",
+            "And again.",
+        ]
 
 
 async def test_an_answer_whose_connection_breaks_after_it_was_taken_is_seen_once(home: Path):
     async with house(home, ScriptedModel([say("Once."), say("Twice.")])) as made:
-        made.platform.fault(Fault("POST", r"/channels/\d+/messages", after_processing=True, times=3))
+        made.platform.fault(
+            Fault("POST", r"/channels/\d+/messages", after_processing=True, times=3)
+        )
         thread = await made.thread(made.ann.say(made.general, "one", mention=True))
         await made.reads(made.ann, thread, "Once.")
         made.ann.say(thread, "two")

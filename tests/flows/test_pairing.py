@@ -52,10 +52,18 @@ async def test_a_message_waits_and_is_answered_once_after_the_yes(paired: Path):
         await house.chat.say("kit", "and where?")
         await house.until_idle()
         [card] = cards(house.chat)
-        assert [choice.label for choice in card.message.choices] == ["Friend", "Partner", "Guest", "Ban"]
+        assert [choice.label for choice in card.message.choices] == [
+            "Friend",
+            "Partner",
+            "Guest",
+            "Ban",
+        ]
         assert "what time is it?" in card.text
         assert {post.text for post in house.chat.posts} - {card.text} == {
-            "We haven't met, so I have asked Olga who you are. I answer your message after their yes."
+            (
+                "We haven't met, so I have asked Olga who you are. I answer your message after "
+                "their yes."
+            )
         }
         assert model.requests == []
         await decide(house, "Friend")

@@ -36,7 +36,9 @@ async def people(at: Harness, who: str, args: str = "", **where: Any) -> str:
 async def test_two_files_about_one_person_are_offered_and_joined_by_who_may(home: Path):
     contacts(home)
     async with running_app(home, None) as at:
-        assert await people(at, "ann") == "I keep no files about people yet. Ask me who somebody is."
+        assert (
+            await people(at, "ann") == "I keep no files about people yet. Ask me who somebody is."
+        )
         told = await at.ask("ann", "who is Ben?")
         assert told.count("**Ben Okri**") == 2
         assert "`/people merge ben-okri-2 ben-okri`" in told
@@ -66,7 +68,10 @@ async def test_somebody_new_is_looked_up_by_a_run_of_its_own_shape(home: Path):
         asked = len(model.requests)
         model.replace(
             call("people", {"action": "find", "query": "dana"}),
-            call("people", {"action": "note", "person": "/people/dana.md", "note": "asked about the roof"}),
+            call(
+                "people",
+                {"action": "note", "person": "/people/dana.md", "note": "asked about the roof"},
+            ),
             say("Dana is new."),
         )
         await write(at, "dana", "How is the roof?")

@@ -32,7 +32,9 @@ shell: post_note.sh
 """
 FIRST: JsonObject = {"board": "one", "text": "a\u200bb"}
 SECOND: JsonObject = {"board": "two"}
-PLAN = {"calls": [{"tool": "post_note", "arguments": FIRST}, {"tool": "post_note", "arguments": SECOND}]}
+PLAN = {
+    "calls": [{"tool": "post_note", "arguments": FIRST}, {"tool": "post_note", "arguments": SECOND}]
+}
 UNASKED: JsonObject = {"tool": "save_fact", "arguments": {"key": "a", "value": "b"}}
 SEARCH = call("tool_search", {"pattern": "p*"})
 PLANS = {
@@ -55,9 +57,12 @@ def ran(file: Path) -> list[JsonObject]:
 
 
 @pytest.mark.parametrize(
-    ("yes", "allowed"), [("approve", [FIRST, SECOND]), ("approve 2", [SECOND]), ("reject", list[JsonObject]())]
+    ("yes", "allowed"),
+    [("approve", [FIRST, SECOND]), ("approve 2", [SECOND]), ("reject", list[JsonObject]())],
 )
-async def test_a_yes_lets_exactly_the_approved_calls_run_once(yes: str, allowed: list[JsonObject], home: Path):
+async def test_a_yes_lets_exactly_the_approved_calls_run_once(
+    yes: str, allowed: list[JsonObject], home: Path
+):
     file = furnish(home)
     async with running_app(home, PlanModel(PLANS)) as house:
         await house.chat.say("ann", "do:board")
@@ -66,7 +71,9 @@ async def test_a_yes_lets_exactly_the_approved_calls_run_once(yes: str, allowed:
         [card] = [post.message for post in house.chat.posts if post.message.choices]
         ref = card.choices[0].ref
         assert card.text.startswith("**Ann asks to make 2 calls**")
-        assert '1. post_note {\n  "board": "one",\n  "text": "a\\u200bb"\n}\n2. post_note' in card.text
+        assert (
+            '1. post_note {\n  "board": "one",\n  "text": "a\\u200bb"\n}\n2. post_note' in card.text
+        )
         assert [choice.verb for choice in card.choices] == ["approve", "reject"]
         verb, _, lines = yes.partition(" ")
         before = len(house.chat.posts)
@@ -87,7 +94,9 @@ async def test_words_decide_a_plan_and_it_outlives_the_process(home: Path):
         await chat.until(4)
         await house.until_idle()
         assert ran(file) == [FIRST, SECOND]
-        assert len([post for post in chat.posts if post.message.choices]) == 2, "the third call is asked about"
+        assert len([post for post in chat.posts if post.message.choices]) == 2, (
+            "the third call is asked about"
+        )
 
 
 async def test_a_line_that_needs_no_yes_is_named(home: Path):

@@ -32,7 +32,9 @@ TASKS = [
     {"id": "3", "description": "Look for reviews of both. do:reviews"},
     {"id": "4", "description": "Say which one to take. do:sum", "depends_on": ["1", "2", "3"]},
 ]
-INSTEAD = [{"id": "5", "description": "Recommend one without prices. do:sum", "depends_on": ["2", "3"]}]
+INSTEAD = [
+    {"id": "5", "description": "Recommend one without prices. do:sum", "depends_on": ["2", "3"]}
+]
 Opened = Callable[[Path, Pace], AbstractAsyncContextManager[surfaces.Surface]]
 PARTIAL = "Take B: its terms are better. I could not get the prices of A."
 
@@ -58,7 +60,9 @@ class Vendors(PlanModel):
         self.report = request.messages[-1]["content"][0]["content"][0]["text"]
         return say(PARTIAL)
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         asked = json.dumps(request.messages[-1:])
         if "A task of a plan failed" in asked:
             return say(json.dumps({"tasks": INSTEAD}))
@@ -74,7 +78,9 @@ def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def furnish(home: Path, person: str) -> None:
-    (home / "contacts.yaml").write_text(f"- {{id: ann, name: Ann, role: Friend, ids: {{{person}}}}}\n")
+    (home / "contacts.yaml").write_text(
+        f"- {{id: ann, name: Ann, role: Friend, ids: {{{person}}}}}\n"
+    )
     settings = {
         "agents": {"overrides": {"observer": {"command": CRASHES}}},
         "tools": {"shell": {"sandbox": "none"}},
@@ -94,11 +100,18 @@ async def until(condition: Callable[[], object]) -> None:
 def all_at_once(lines: list[str]) -> bool:
     """Whether the first three tasks are shown at work and the fourth not."""
     tasks = [line for line in lines if re.search(r"\d\. ", line)]
-    return [bool(re.match(r"⏳|\[in_progress\]", line)) for line in tasks] == [True, True, True, False]
+    return [bool(re.match(r"⏳|\[in_progress\]", line)) for line in tasks] == [
+        True,
+        True,
+        True,
+        False,
+    ]
 
 
 def replanned(lines: list[str]) -> bool:
-    return any("1. " in line and "transport" in line for line in lines) and any("5. " in line for line in lines)
+    return any("1. " in line and "transport" in line for line in lines) and any(
+        "5. " in line for line in lines
+    )
 
 
 def struck(lines: list[str]) -> bool:
@@ -127,7 +140,9 @@ TREE = {
 
 
 @pytest.mark.parametrize("surface", [surfaces.terminal, surfaces.discord, surfaces.slack])
-async def test_a_hard_question_is_planned_repaired_and_answered_in_part(surface: Opened, home: Path):
+async def test_a_hard_question_is_planned_repaired_and_answered_in_part(
+    surface: Opened, home: Path
+):
     model = Vendors()
     async with surface(home, QUICK) as here:
         furnish(home, here.person)
@@ -139,13 +154,20 @@ async def test_a_hard_question_is_planned_repaired_and_answered_in_part(surface:
                 await until(lambda: all_at_once(here.plan()))
                 await until(lambda: replanned(here.plan()))
                 here.order("plan", "strike 3")
-                await until(lambda: struck(here.plan()) or any(PARTIAL in text for text in here.sees()))
+                await until(
+                    lambda: struck(here.plan()) or any(PARTIAL in text for text in here.sees())
+                )
                 await until(lambda: any(PARTIAL in text for text in here.sees()))
-                assert any(text.startswith("Struck: 3. Look for reviews of both.") for text in here.sees())
+                assert any(
+                    text.startswith("Struck: 3. Look for reviews of both.") for text in here.sees()
+                )
                 await until(lambda: not app.engine.busy)
                 here.order("why", "")
                 await until(
-                    lambda: any("Handed to 3 agents: 330 tokens (49 % of this request)" in text for text in here.sees())
+                    lambda: any(
+                        "Handed to 3 agents: 330 tokens (49 % of this request)" in text
+                        for text in here.sees()
+                    )
                 )
                 [cycle] = await app.cycle_log.recent("ann", 1)
                 tree = render_tree(await app.cycle_log.events(cycle.cycle_id))

@@ -25,12 +25,21 @@ def task(number: str, description: str, *depends_on: str, **more: str) -> dict[s
 
 def planning(*tasks: dict[str, object]) -> list[PlanStep]:
     """The caller's part: it plans these tasks, and answers with what the plan gave."""
-    return [UNLOCK, call("plan", {"goal": "compare three vendors", "tasks": list(tasks)}), lambda r: say(told(r))]
+    return [
+        UNLOCK,
+        call("plan", {"goal": "compare three vendors", "tasks": list(tasks)}),
+        lambda r: say(told(r)),
+    ]
 
 
 def shown(running: Harness) -> tuple[PlanTask, ...]:
     """The plan as its person last saw it."""
-    updates = [update for live in running.chat.lives for update in live.updates if isinstance(update, PlanShown)]
+    updates = [
+        update
+        for live in running.chat.lives
+        for update in live.updates
+        if isinstance(update, PlanShown)
+    ]
     return updates[-1].tasks
 
 
@@ -47,7 +56,9 @@ async def test_tasks_run_when_what_they_need_is_there_and_get_its_results(home: 
     model = PlanModel(
         {
             "big": planning(
-                task("1", "do:prices"), task("2", "do:terms"), task("3", "do:sum", "1", "2", tool="calculate")
+                task("1", "do:prices"),
+                task("2", "do:terms"),
+                task("3", "do:sum", "1", "2", tool="calculate"),
             ),
             "prices": [call("save_fact", {"key": "price of A", "value": "10"}), say("A costs 10.")],
             "terms": [say("B has better terms.")],
@@ -59,24 +70,33 @@ async def test_tasks_run_when_what_they_need_is_there_and_get_its_results(home: 
         assert "Complete: 3 of 3 tasks Completed. The agents used" in answer
         assert "Take A." in answer
         assert [one.state for one in shown(running)] == [TaskState.COMPLETED] * 3
-        assert all(words in seen["sum"] for words in ("A costs 10.", "B has better terms.", "price of A", "calculate"))
-        assert "Handed to 3 agents: 450 tokens (56 % of this request)" in await running.command("ann", "why")
+        assert all(
+            words in seen["sum"]
+            for words in ("A costs 10.", "B has better terms.", "price of A", "calculate")
+        )
+        assert "Handed to 3 agents: 450 tokens (56 % of this request)" in await running.command(
+            "ann", "why"
+        )
         used = await running.command("ann", "usage")
         assert (
-            "- Today: 7 model calls, 800 tokens. Of that by agents that were called: 4 model calls, 450 tokens (56 %)"
-            in used
-        )
+            "- Today: 7 model calls, 800 tokens. Of that by agents that were called: 4 model "
+            "calls, 450 tokens (56 %)"
+        ) in used
         assert "nothing" in await running.command("ben", "usage")
 
 
 async def test_a_plan_of_two_tasks_is_too_small(home: Path):
     model = PlanModel({"big": planning(task("1", "do:prices"), task("2", "do:terms"))})
     async with running_app(home, model) as running:
-        assert "a plan needs at least 3 tasks and this one has 2" in await running.ask("ann", "do:big")
+        assert "a plan needs at least 3 tasks and this one has 2" in await running.ask(
+            "ann", "do:big"
+        )
 
 
 async def test_a_plan_that_can_never_end_is_refused(home: Path):
-    model = PlanModel({"big": planning(task("1", "a", "3"), task("2", "b", "1"), task("3", "c", "2"))})
+    model = PlanModel(
+        {"big": planning(task("1", "a", "3"), task("2", "b", "1"), task("3", "c", "2"))}
+    )
     async with running_app(home, model) as running:
         assert "the tasks 1, 2, 3 wait for each other" in await running.ask("ann", "do:big")
 
@@ -86,7 +106,9 @@ async def test_what_is_left_is_planned_anew_around_a_failure(home: Path):
     model = PlanModel(
         {
             "big": planning(
-                task("1", "do:prices"), task("2", "do:terms", agent="nobody"), task("3", "do:sum", "1", "2")
+                task("1", "do:prices"),
+                task("2", "do:terms", agent="nobody"),
+                task("3", "do:sum", "1", "2"),
             ),
             "prices": [say("A costs 10.")],
             "other": [say("Terms came from elsewhere.")],
@@ -102,21 +124,31 @@ async def test_what_is_left_is_planned_anew_around_a_failure(home: Path):
 
 
 async def test_a_task_that_ran_out_of_calls_goes_on_as_a_sub_plan(home: Path):
-    parts = json.dumps({"tasks": [{"id": "1", "description": "do:half"}, {"id": "2", "description": "do:rest"}]})
+    parts = json.dumps(
+        {"tasks": [{"id": "1", "description": "do:half"}, {"id": "2", "description": "do:rest"}]}
+    )
 
     def large(request: ModelRequest) -> ModelReply:
         return (
-            say(parts) if "too large for one run" in told(request) else call("current_time", {"n": len(told(request))})
+            say(parts)
+            if "too large for one run" in told(request)
+            else call("current_time", {"n": len(told(request))})
         )
 
     model = PlanModel(
         {
-            "big": planning(task("1", "do:large"), task("2", "do:terms"), task("3", "do:sum", "1", "2")),
+            "big": planning(
+                task("1", "do:large"), task("2", "do:terms"), task("3", "do:sum", "1", "2")
+            ),
             "large": [large] * 20,
             "half": [say("The first half.")],
             "rest": [say("The second half.")],
             "terms": [say("Fine.")],
-            "sum": [lambda r: say("Whole." if "The second half." in told(r) else "Something is missing.")],
+            "sum": [
+                lambda r: say(
+                    "Whole." if "The second half." in told(r) else "Something is missing."
+                )
+            ],
         }
     )
     async with running_app(home, model) as running:
@@ -130,7 +162,9 @@ async def test_its_person_strikes_a_task_and_adds_one_while_it_runs(home: Path):
     gate, waits = asyncio.Event(), asyncio.Event()
 
     class Slow(PlanModel):
-        async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        async def sample(
+            self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+        ) -> ModelReply:
             if "do:slow" in told(request) and "plan" not in told(request):
                 waits.set()
                 await gate.wait()
@@ -138,7 +172,9 @@ async def test_its_person_strikes_a_task_and_adds_one_while_it_runs(home: Path):
 
     model = Slow(
         {
-            "big": planning(task("1", "do:slow"), task("2", "do:terms"), task("3", "do:sum", "1", "2")),
+            "big": planning(
+                task("1", "do:slow"), task("2", "do:terms"), task("3", "do:sum", "1", "2")
+            ),
             "terms": [say("Fine.")],
             "sum": [say("The sum.")],
             "more": [say("One more thing.")],
@@ -163,13 +199,17 @@ async def test_stop_ends_a_plan_and_nothing_is_planned_anew(home: Path):
     waits = asyncio.Event()
 
     class Slow(PlanModel):
-        async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+        async def sample(
+            self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+        ) -> ModelReply:
             if "do:slow" in told(request) and "plan" not in told(request):
                 waits.set()
                 await asyncio.Event().wait()
             return await super().sample(request, on_delta)
 
-    model = Slow({"big": planning(task("1", "do:slow"), task("2", "do:slow"), task("3", "do:sum", "1", "2"))})
+    model = Slow(
+        {"big": planning(task("1", "do:slow"), task("2", "do:slow"), task("3", "do:sum", "1", "2"))}
+    )
     async with running_app(home, model) as running:
         await running.chat.say("ann", "do:big")
         await waits.wait()

@@ -42,7 +42,10 @@ async def test_a_master_admin_promotes_and_everybody_runs_it_within_its_tools(ho
     async with running_app(home, scripted) as house:
         assert "is for a MasterAdmin" in await house.command("ann", "skills", "promote time_check")
         told = await house.command("owner", "skills", "promote time_check")
-        assert told == "time_check is live: /time_check runs it, with current_time, calculate and no other tool."
+        assert told == (
+            "time_check is live: /time_check runs it, with current_time, calculate and no "
+            "other tool."
+        )
         assert "promoted already" in await house.command("owner", "skills", "promote time_check")
         assert await house.command("ann", "time_check") == "Only the time."
         sql = "SELECT person, tool FROM audit WHERE kind = 'playbook-promoted'"

@@ -65,13 +65,21 @@ rules:
 
 def told(request: ModelRequest) -> ModelReply:
     """An answer that repeats the newest result or outcome that the model was shown."""
-    blocks = [json.dumps(block, ensure_ascii=False) for message in request.messages for block in message["content"]]
+    blocks = [
+        json.dumps(block, ensure_ascii=False)
+        for message in request.messages
+        for block in message["content"]
+    ]
     shown = [text for text in blocks if "tool_result" in text or "approval outcome" in text][-1]
     return say(f"told: {shown}")
 
 
 def mail(to: str) -> list[PlanStep]:
-    return [call("tool_search", {"pattern": "mail_out"}), call("mail_out", {"to": to, "text": "hi"}), told]
+    return [
+        call("tool_search", {"pattern": "mail_out"}),
+        call("mail_out", {"to": to, "text": "hi"}),
+        told,
+    ]
 
 
 PLANS: dict[str, list[PlanStep]] = {
@@ -87,11 +95,18 @@ PLANS: dict[str, list[PlanStep]] = {
     "amend": [
         call(
             "edit_file",
-            {"path": "/preferences/permissions.md", "old": "*@attack.example", "new": "*@*.example"},
+            {
+                "path": "/preferences/permissions.md",
+                "old": "*@attack.example",
+                "new": "*@*.example",
+            },
         ),
         told,
     ],
-    "wrong": [call("write_file", {"path": "/preferences/permissions.md", "content": "rools: []"}), told],
+    "wrong": [
+        call("write_file", {"path": "/preferences/permissions.md", "content": "rools: []"}),
+        told,
+    ],
     "approval outcome": [told],
 }
 
@@ -105,7 +120,11 @@ class Desk:
     @property
     def sent(self) -> list[str]:
         file = self.home / "sent.txt"
-        return [json.loads(line)["to"] for line in file.read_text().splitlines()] if file.exists() else []
+        return (
+            [json.loads(line)["to"] for line in file.read_text().splitlines()]
+            if file.exists()
+            else []
+        )
 
     async def do(self, who: str, plan: str) -> list[str]:
         """Let somebody ask for something; gives all that was posted until the house is quiet."""
@@ -129,12 +148,16 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk(home: Path, chat: FakeChat | None = None, clock: FakeClock | None = None) -> AsyncGenerator[Desk]:
+async def desk(
+    home: Path, chat: FakeChat | None = None, clock: FakeClock | None = None
+) -> AsyncGenerator[Desk]:
     (home / "bellhop.yaml").write_text("tools: {shell: {sandbox: none}}")
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "mail_out.md").write_text(MAIL)
-    (folder / "mail_out.sh").write_text(f'cat >> "{home}/sent.txt"; echo >> "{home}/sent.txt"; echo mailed')
+    (folder / "mail_out.sh").write_text(
+        f'cat >> "{home}/sent.txt"; echo >> "{home}/sent.txt"; echo mailed'
+    )
     (folder / "leak.md").write_text(LEAK)
     (folder / "leak.sh").write_text(f"cat '{home}/record.txt'")
     model = PlanModel(PLANS)
@@ -150,13 +173,18 @@ async def put_policy(at: Desk, text: str) -> None:
     await at.house.app.policy.reload_changed()
 
 
-async def test_a_yes_for_a_target_holds_for_it_alone_and_across_a_restart_until_it_is_revoked(home: Path):
+async def test_a_yes_for_a_target_holds_for_it_alone_and_across_a_restart_until_it_is_revoked(
+    home: Path,
+):
     chat, clock = FakeChat(), FakeClock()
     async with desk(home, chat, clock) as at:
         assert at.sent == []
         await at.do("ann", "bo")
         assert at.card()["approve_target"][0] == "Always for bo@example.org"
-        assert any("Approval" in text and "From now on" in text for text in await at.click("ann", "approve_target"))
+        assert any(
+            "Approval" in text and "From now on" in text
+            for text in await at.click("ann", "approve_target")
+        )
         assert at.sent == ["Bo <bo@example.org>"]
     async with desk(home, chat, clock) as at:
         cards = len([post for post in chat.posts if post.message.choices])
@@ -172,7 +200,9 @@ async def test_a_yes_for_a_target_holds_for_it_alone_and_across_a_restart_until_
         ref = listed.split()[1].rstrip(":")
         assert "mail_out to bo@example.org, always" in listed
         assert "no grant" in await at.house.command("ben", "grants", f"revoke {ref}")
-        assert "I ask again before mail_out" in await at.house.command("ann", "grants", f"revoke {ref}")
+        assert "I ask again before mail_out" in await at.house.command(
+            "ann", "grants", f"revoke {ref}"
+        )
         assert "revoked already" in await at.house.command("ann", "grants", f"revoke {ref}")
         await at.do("ann", "bo")
         assert len([post for post in chat.posts if post.message.choices]) == cards + 3
@@ -216,11 +246,16 @@ async def test_an_approved_call_is_denied_when_the_policy_changed_meanwhile(home
 
 async def test_an_allowing_rule_spares_the_question_and_a_stricter_one_wins(home: Path):
     async with desk(home) as at:
-        allow = '  - {name: house, roles: Friend+, decision: allow, arguments: {to: "*example.org*"}}\n'
+        allow = (
+            '  - {name: house, roles: Friend+, decision: allow, arguments: {to: "*example.org*"}}\n'
+        )
         await put_policy(at, RULES + allow)
         assert "mailed" in (await at.do("ann", "bo"))[-1]
         assert "allowed by policy:house" in await at.house.command("ann", "why")
-        ask = "  - {name: look, tools: mail_out, decision: ask, approver: Partner, reason: look first}\n"
+        ask = (
+            "  - {name: look, tools: mail_out, decision: ask, approver: Partner, reason: look "
+            "first}\n"
+        )
         await put_policy(at, RULES + allow + ask)
         await at.do("ann", "bo")
         card = [post for post in at.house.chat.posts if post.message.choices][-1]
@@ -244,7 +279,9 @@ async def test_a_broken_policy_is_reported_keeps_the_last_one_and_stops_a_start(
 
 async def test_what_a_tool_gives_back_is_rid_of_secrets_and_of_what_the_policy_keeps(home: Path):
     register_secret(SECRET)
-    (home / "record.txt").write_text(f"card 1234 5678 9012 3456, key {SECRET}, token {TOKEN}, token: page-2")
+    (home / "record.txt").write_text(
+        f"card 1234 5678 9012 3456, key {SECRET}, token {TOKEN}, token: page-2"
+    )
     async with desk(home) as at:
         answer = (await at.do("ann", "leak"))[-1]
         assert "card 1234" in answer
@@ -254,7 +291,9 @@ async def test_what_a_tool_gives_back_is_rid_of_secrets_and_of_what_the_policy_k
         assert "tool output redacted by policy" in answer
         assert "is_error" not in answer
         assert "output withheld by policy:cards" in await at.house.command("ann", "why")
-        everything = json.dumps([[request.system, request.messages] for request in at.model.requests])
+        everything = json.dumps(
+            [[request.system, request.messages] for request in at.model.requests]
+        )
         read = at.house.app.database.read
         tables = [await read("SELECT * FROM steps"), await read("SELECT * FROM cycle_events")]
         tables.append(await read("SELECT * FROM transcript"))
@@ -299,5 +338,7 @@ async def test_a_friend_asks_for_a_change_of_the_policy_and_a_partners_yes_makes
         await here.house.command("ann", "approve", here.card()["approve"][1])
         assert (home / "policy.yaml").read_text() == RULES, "who asked is no Partner"
         answer = await here.click("ben", "approve")
-        assert any("changed 1 place in /preferences/permissions.md" in text for text in answer), answer
+        assert any("changed 1 place in /preferences/permissions.md" in text for text in answer), (
+            answer
+        )
     assert "*@*.example" in (home / "policy.yaml").read_text()

@@ -14,7 +14,10 @@ def last(request: ModelRequest) -> str:
 
 
 def building(*more: Any) -> ScriptedModel:
-    begin = (call("get_capabilities", {"names": ["activate_skill"]}), call("activate_skill", {"skill_id": "webdev"}))
+    begin = (
+        call("get_capabilities", {"names": ["activate_skill"]}),
+        call("activate_skill", {"skill_id": "webdev"}),
+    )
     return ScriptedModel([*begin, *more], strict=True)
 
 
@@ -28,7 +31,9 @@ async def test_a_partner_builds_and_runs_a_project(home: Path):
     async with running_app(home, scripted) as house:
         works = house.app.sandbox.hindrance is None
         assert await house.ask("ben", "build it") == "It says 42."
-    assert (home / "data" / "workspaces" / "ben" / "shop" / "add.py").read_text() == "print(19 + 23)\n"
+    assert (
+        home / "data" / "workspaces" / "ben" / "shop" / "add.py"
+    ).read_text() == "print(19 + 23)\n"
     assert "created add.py in shop" in last(scripted.requests[3])
     assert ("42" in last(scripted.requests[4])) == works
 

@@ -66,13 +66,21 @@ def _found(name: str, arguments: dict[str, Any]) -> list[PlanStep]:
 
 _BODY: dict[str, Callable[[Event], Sequence[PlanStep]]] = {
     "say": lambda _: [],
-    "fact": lambda e: [calls(("save_fact", {"key": "code", "value": e.secret}), ("current_time", {}))],
-    "note": lambda e: _found("manage_notes", {"action": "add", "title": e.secret, "is_agent_note": False}),
+    "fact": lambda e: [
+        calls(("save_fact", {"key": "code", "value": e.secret}), ("current_time", {}))
+    ],
+    "note": lambda e: _found(
+        "manage_notes", {"action": "add", "title": e.secret, "is_agent_note": False}
+    ),
     "read-notes": lambda _: _found("manage_notes", {"action": "list", "is_agent_note": False}),
-    "preference": lambda e: _found("write_file", {"path": "/preferences/global.md", "content": e.secret}),
+    "preference": lambda e: _found(
+        "write_file", {"path": "/preferences/global.md", "content": e.secret}
+    ),
     "document": lambda e: _found("write_file", {"path": "/documents/plan.md", "content": e.secret}),
     "read-document": lambda _: _found("read_file", {"path": "/documents/plan.md"}),
-    "knowledge": lambda e: _found("knowledge_store", {"content": e.secret, "type": "fact", "importance": 0.5}),
+    "knowledge": lambda e: _found(
+        "knowledge_store", {"content": e.secret, "type": "fact", "importance": 0.5}
+    ),
     "read-knowledge": lambda _: _found("knowledge_search", {"query": "zq p0 p1 p2 p3"}),
     "skill": lambda e: _found(
         "write_file",
@@ -87,9 +95,13 @@ _BODY: dict[str, Callable[[Event], Sequence[PlanStep]]] = {
     "script": lambda _: _found("fetch_code", {}),
     "send": lambda e: [call("send", {"text": f"sent {e.name}"})],
     "same-send": lambda e: [call("send", {"text": f"answer {e.name}"})],
-    "finish": lambda e: [calls(("finish_task", {"answer": f"answer {e.name}"}), ("current_time", {}))],
+    "finish": lambda e: [
+        calls(("finish_task", {"answer": f"answer {e.name}"}), ("current_time", {}))
+    ],
     "ask": lambda e: [call("ask_user_for_clarification", {"question": f"question {e.name}?"})],
-    "delegate": lambda e: [call("agent_observer", {"instruction": f"do:{e.name}-child", "context": e.secret})],
+    "delegate": lambda e: [
+        call("agent_observer", {"instruction": f"do:{e.name}-child", "context": e.secret})
+    ],
     "recall": lambda e: [call("agent_observer", {"instruction": f"do:{e.name}-child"})],
     "forbidden": lambda _: [calls(("wipe_everything", {}), ("manage_notes", {"action": "list"}))],
     "remember": lambda _: _found("remember", {"query": "zq secret code"}),
@@ -122,7 +134,9 @@ class Story:
 def stories(draw: st.DrawFn) -> Story:
     roles = draw(st.lists(st.sampled_from(list(Role)), min_size=2, max_size=4))
     one = st.tuples(
-        st.integers(0, len(roles) - 1), st.sampled_from(["dm", "room", "room", "thread"]), st.sampled_from(BEHAVIOURS)
+        st.integers(0, len(roles) - 1),
+        st.sampled_from(["dm", "room", "room", "thread"]),
+        st.sampled_from(BEHAVIOURS),
     )
     drawn = draw(st.lists(st.lists(one, min_size=1, max_size=3), min_size=2, max_size=6))
     number = 0
@@ -130,7 +144,9 @@ def stories(draw: st.DrawFn) -> Story:
     for batch in drawn:
         batches.append([Event(number + index, *what) for index, what in enumerate(batch)])
         number += len(batch)
-    pauses = draw(st.lists(st.sampled_from([0.0, 1.0, 40.0]), min_size=len(batches), max_size=len(batches)))
+    pauses = draw(
+        st.lists(st.sampled_from([0.0, 1.0, 40.0]), min_size=len(batches), max_size=len(batches))
+    )
     return Story(roles, batches, pauses, draw(st.sampled_from(Unlock)))
 
 
@@ -144,7 +160,9 @@ def furnish(home: Path, story: Story) -> None:
     (home / "bellhop.yaml").write_text(NO_SANDBOX)
     for index in range(len(story.roles)):
         (home / "memory" / f"p{index}").mkdir(parents=True)
-        (home / "memory" / f"p{index}" / "assistant_memory.md").write_text(f"- zq-p{index}-memory\n")
+        (home / "memory" / f"p{index}" / "assistant_memory.md").write_text(
+            f"- zq-p{index}-memory\n"
+        )
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
     (folder / "fetch_code.md").write_text(ECHO)
@@ -160,7 +178,9 @@ async def tell(life: AppLife, story: Story) -> None:
         await life.settle()
     for place in PLACES:
         for person in range(len(story.roles)):
-            await say_it(life, Event(900 + person, person, place, "say"), key=f"last:{place}:{person}")
+            await say_it(
+                life, Event(900 + person, person, place, "say"), key=f"last:{place}:{person}"
+            )
             await life.settle()
 
 
@@ -168,7 +188,12 @@ async def say_it(life: AppLife, event: Event, key: str | None = None) -> None:
     private = event.where == "dm"
     text = f"do:{event.name}" + (f" {event.secret}" if private else "")
     await life.chat.say(
-        f"p{event.person}", text, where=event.where, place=PLACES[event.where], key=key or event.name, name="Sam"
+        f"p{event.person}",
+        text,
+        where=event.where,
+        place=PLACES[event.where],
+        key=key or event.name,
+        name="Sam",
     )
 
 
@@ -206,7 +231,9 @@ async def all_is_settled(home: Path, story: Story, texts: list[str]) -> None:
 
 def superseded(event: Event, states: dict[str, str]) -> bool:
     """Whether words of the same person in the same place came meanwhile, and changed what the run was about."""
-    return any(state == "joined" for key, state in states.items() if key.endswith(f"-p{event.person}"))
+    return any(
+        state == "joined" for key, state in states.items() if key.endswith(f"-p{event.person}")
+    )
 
 
 async def check(story: Story) -> None:
@@ -217,7 +244,9 @@ async def check(story: Story) -> None:
         plans |= {f"{event.name}-child": children(event) for event in story.events}
         lives = AppLives(home)
         notes = story.unlock is Unlock.INLINE
-        model = PlanModel(plans, capabilities=replace(CAPABILITIES, unlock=story.unlock, system_notes=notes))
+        model = PlanModel(
+            plans, capabilities=replace(CAPABILITIES, unlock=story.unlock, system_notes=notes)
+        )
         async with lives.life(model) as life:
             await tell(life, story)
             posts = [post.text for post in life.chat.posts]

@@ -48,17 +48,22 @@ class Offered:
         return f"zebra{self.number}mark"
 
     def reaches(self, role: Role) -> bool:
-        return self.folder in {"shared", "assistant"} and (role in self.roles or role is Role.MASTER_ADMIN)
+        return self.folder in {"shared", "assistant"} and (
+            role in self.roles or role is Role.MASTER_ADMIN
+        )
 
     def write(self, home: Path) -> None:
         folder = home / "prompts" / "tools" / self.folder
         folder.mkdir(parents=True, exist_ok=True)
         ran = home / "ran" / self.name
         (folder / f"{self.name}.md").write_text(
-            f"# {self.name}\n## Description\nMakes {WORDS} with {self.mark}.\n## Aliases\nalias{self.number}\n"
+            f"# {self.name}\n## Description\nMakes {WORDS} with {self.mark}.\n## "
+            f"Aliases\nalias{self.number}\n"
             f"## Access\n{', '.join(self.roles)}\n## Implementation\nshell: {self.name}.sh\n"
         )
-        (folder / f"{self.name}.sh").write_text(f'echo "$BELLHOP_ROLE" >> {ran}\necho done {self.mark}\n')
+        (folder / f"{self.name}.sh").write_text(
+            f'echo "$BELLHOP_ROLE" >> {ran}\necho done {self.mark}\n'
+        )
 
 
 @dataclass(frozen=True)
@@ -108,9 +113,14 @@ def step(kind: str, number: int) -> ModelReply:
 async def play(home: Path, story: Story) -> PlanModel:
     half = len(story.attempts) // 2
     parts = {"first": story.attempts[:half], "second": story.attempts[half:]}
-    plans = {name: [*(step(*attempt) for attempt in part), say(f"End of the {name}.")] for name, part in parts.items()}
+    plans = {
+        name: [*(step(*attempt) for attempt in part), say(f"End of the {name}.")]
+        for name, part in parts.items()
+    }
     notes = story.unlock is Unlock.INLINE
-    model = PlanModel(plans, capabilities=replace(CAPABILITIES, unlock=story.unlock, system_notes=notes))
+    model = PlanModel(
+        plans, capabilities=replace(CAPABILITIES, unlock=story.unlock, system_notes=notes)
+    )
     lives = AppLives(home)
     async with lives.life(model) as life:
         await ask(life, "first")
@@ -126,7 +136,9 @@ async def ask(life: AppLife, name: str) -> None:
 
 
 def contacts(home: Path, role: Role) -> None:
-    (home / "contacts.yaml").write_text(f'- {{id: pat, name: Pat, role: {role}, ids: {{discord: ["pat"]}}}}\n')
+    (home / "contacts.yaml").write_text(
+        f'- {{id: pat, name: Pat, role: {role}, ids: {{discord: ["pat"]}}}}\n'
+    )
 
 
 async def taught(home: Path, story: Story) -> None:
@@ -153,7 +165,10 @@ async def check(story: Story) -> None:
             ran = home / "ran" / tool.name
             roles = ran.read_text().split() if ran.exists() else []
             assert all(tool.reaches(Role(role)) for role in roles), (tool, roles)
-        sent = [json.dumps([request.system, request.tools, request.messages]) for request in model.requests]
+        sent = [
+            json.dumps([request.system, request.tools, request.messages])
+            for request in model.requests
+        ]
         assert sum("do:second" in text for text in sent) > len(story.attempts) // 2
         for text in sent:
             # A change of role ends the session, so what was sent before is not sent again.

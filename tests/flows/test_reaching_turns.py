@@ -33,14 +33,18 @@ def texts(request: ModelRequest) -> str:
     return json.dumps(request.messages, ensure_ascii=False)
 
 
-def in_thread(chat: FakeChat, who: str, text: str, thread: str = "t", title: str = "Milk") -> IncomingMessage:
+def in_thread(
+    chat: FakeChat, who: str, text: str, thread: str = "t", title: str = "Milk"
+) -> IncomingMessage:
     """A message whose answer goes to a thread below the channel `town`."""
     message = chat.message(who, text, where=thread, place=Place.THREAD)
     there = Conversation(chat.platform, "w", thread, Place.THREAD, title, "town")
     return replace(message, conversation=there, reply_to=ReplyTarget(there))
 
 
-def edit(message: IncomingMessage, text: str, addressed: Addressed = Addressed.NONE, stamp: int = 1) -> IncomingMessage:
+def edit(
+    message: IncomingMessage, text: str, addressed: Addressed = Addressed.NONE, stamp: int = 1
+) -> IncomingMessage:
     return replace(
         message,
         key=f"edit:{message.key}:{stamp}",
@@ -67,7 +71,10 @@ async def test_a_stop_in_a_channel_reaches_the_persons_threads_there_and_says_wh
         assert "Tea" not in chat.texts[0]
         await chat.command("ann", "stop", where="town", place=Place.CHANNEL)
         await chat.until(3)
-        assert sorted(chat.texts[1:]) == ["Stopped. Nothing had been done yet.", "Stopping in “Milk”."]
+        assert sorted(chat.texts[1:]) == [
+            "Stopped. Nothing had been done yet.",
+            "Stopping in “Milk”.",
+        ]
         assert house.app.engine.running("discord|w|u|ben|")
         await chat.command("ben", "new", where="town", place=Place.CHANNEL)
         await chat.until(5)
@@ -91,7 +98,9 @@ async def test_a_stop_elsewhere_reaches_nothing(home: Path):
 
 
 @pytest.mark.parametrize("name", ["stop", "new"])
-async def test_a_command_that_runs_again_after_a_crash_leaves_what_began_later_alone(home: Path, name: str):
+async def test_a_command_that_runs_again_after_a_crash_leaves_what_began_later_alone(
+    home: Path, name: str
+):
     """Wherever the process goes while it runs, the message after it is asked about, and its question stays open."""
 
     async def play(folder: Path, point: CrashPoint | None) -> list[str]:
@@ -108,7 +117,9 @@ async def test_a_command_that_runs_again_after_a_crash_leaves_what_began_later_a
         assert life.database.gone is (point is not None), point
         await lives.clock.advance(60)
         async with lives.life(model) as life:
-            await life.chat.command("ann", name, key="k2")  # not accepted when the process went before
+            await life.chat.command(
+                "ann", name, key="k2"
+            )  # not accepted when the process went before
             if await life.app.engine.open_question(HERE, "discord-ann") is not None:
                 await life.settle()  # it is stopped now
             await life.chat.say("ann", "do:ask", key="k3")
@@ -123,9 +134,13 @@ async def test_a_command_that_runs_again_after_a_crash_leaves_what_began_later_a
 
 
 async def test_a_mention_added_by_an_edit_starts_one_turn(home: Path):
-    async with running_app(home, PlanModel({}, otherwise=lambda request: f"{len(request.messages)}")) as house:
+    async with running_app(
+        home, PlanModel({}, otherwise=lambda request: f"{len(request.messages)}")
+    ) as house:
         chat = house.chat
-        message = chat.message("ann", "what is this?", where="town", place=Place.CHANNEL, addressed=Addressed.NONE)
+        message = chat.message(
+            "ann", "what is this?", where="town", place=Place.CHANNEL, addressed=Addressed.NONE
+        )
         assert await chat.deliver(message) is Acceptance.CONTEXT
         assert await chat.deliver(edit(message, "what was this?")) is Acceptance.CONTEXT
         mention = edit(message, "what is this, Bellhop?", Addressed.MENTION, 2)
@@ -133,7 +148,10 @@ async def test_a_mention_added_by_an_edit_starts_one_turn(home: Path):
         await chat.until(1)
         await house.until_idle()
         assert await chat.deliver(mention) is Acceptance.DUPLICATE
-        assert await chat.deliver(edit(message, "hm, Bellhop?", Addressed.MENTION, 3)) is Acceptance.CONTEXT
+        assert (
+            await chat.deliver(edit(message, "hm, Bellhop?", Addressed.MENTION, 3))
+            is Acceptance.CONTEXT
+        )
         assert await chat.deliver(message) is Acceptance.DUPLICATE
         await house.until_idle()
         assert len(chat.posts) == 1
@@ -147,7 +165,9 @@ def command_edit(message: IncomingMessage, name: str, stamp: int = 1) -> Incomin
 async def test_a_command_made_by_an_edit_runs_once(home: Path):
     async with running_app(home, PlanModel({})) as house:
         chat = house.chat
-        message = chat.message("ann", "status?", where="town", place=Place.CHANNEL, addressed=Addressed.NONE)
+        message = chat.message(
+            "ann", "status?", where="town", place=Place.CHANNEL, addressed=Addressed.NONE
+        )
         assert await chat.deliver(message) is Acceptance.CONTEXT
         assert await chat.deliver(command_edit(message, "status")) is Acceptance.CONTROL
         await chat.until(1)
@@ -158,7 +178,9 @@ async def test_a_command_made_by_an_edit_runs_once(home: Path):
 async def test_a_mistyped_command_can_be_put_right_by_an_edit(home: Path):
     async with running_app(home, PlanModel({})) as house:
         chat = house.chat
-        wrong = replace(chat.message("ann", "/statsu"), kind=MessageKind.COMMAND, command=Command("statsu"))
+        wrong = replace(
+            chat.message("ann", "/statsu"), kind=MessageKind.COMMAND, command=Command("statsu")
+        )
         await chat.deliver(wrong)
         await chat.until(1)
         assert await chat.deliver(command_edit(wrong, "statsu")) is Acceptance.CONTEXT
@@ -167,12 +189,16 @@ async def test_a_mistyped_command_can_be_put_right_by_an_edit(home: Path):
         assert "role Friend" in chat.texts[1]
 
 
-async def test_what_runs_or_waits_can_be_edited_into_a_command_and_what_was_answered_can_not(home: Path):
+async def test_what_runs_or_waits_can_be_edited_into_a_command_and_what_was_answered_can_not(
+    home: Path,
+):
     scripted = ScriptedModel([say("Hello."), call("current_time"), say("Never.")])
     never = scripted.hold(3)
     async with running_app(home, scripted) as house:
         chat = house.chat
-        answered, running, waiting = (chat.message("ann", text) for text in ("hello", "work", "more"))
+        answered, running, waiting = (
+            chat.message("ann", text) for text in ("hello", "work", "more")
+        )
         await chat.deliver(answered)
         await chat.until(1)
         await house.until_idle()
@@ -221,7 +247,9 @@ async def test_what_waits_is_asked_as_it_reads_now_or_not_at_all(home: Path):
     assert "deleted before" in told
 
 
-async def test_a_question_in_a_channel_is_answered_without_a_mention_unless_it_is_for_somebody_else(home: Path):
+async def test_a_question_in_a_channel_is_answered_without_a_mention_unless_it_is_for_somebody_else(
+    home: Path,
+):
     scripted = ScriptedModel([ASK, say("Red it is.")], strict=True)
     async with running_app(home, scripted) as house:
         chat = house.chat
@@ -229,9 +257,13 @@ async def test_a_question_in_a_channel_is_answered_without_a_mention_unless_it_i
         await chat.say("ann", "paint it", **town)
         await chat.until(1)
         await house.until_idle()
-        bens = chat.message("ben", "I like blue", where="town", place=Place.CHANNEL, addressed=Addressed.NONE)
+        bens = chat.message(
+            "ben", "I like blue", where="town", place=Place.CHANNEL, addressed=Addressed.NONE
+        )
         assert await chat.deliver(bens) is Acceptance.CONTEXT
-        aside = chat.message("ann", "@ben do you?", where="town", place=Place.CHANNEL, addressed=Addressed.NONE)
+        aside = chat.message(
+            "ann", "@ben do you?", where="town", place=Place.CHANNEL, addressed=Addressed.NONE
+        )
         assert await chat.deliver(replace(aside, to_others=True)) is Acceptance.CONTEXT
         assert await chat.say("ann", "red", **town, addressed=Addressed.NONE) is Acceptance.CONTROL
         await chat.until(2)

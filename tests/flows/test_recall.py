@@ -34,18 +34,26 @@ def town(tmp_path: Path) -> tuple[Path, FakeChat]:
     ]
     (tmp_path / "contacts.yaml").write_text(json.dumps(people))
     chat = FakeChat()
-    chat.readers.of = {"plans": {"ann", "ben"}, "square": {"ann", "ben", "gus"}, "market": {"ann", "ben", "gus"}}
+    chat.readers.of = {
+        "plans": {"ann", "ben"},
+        "square": {"ann", "ben", "gus"},
+        "market": {"ann", "ben", "gus"},
+    }
     return tmp_path, chat
 
 
-async def remembered(house: Harness, model: ScriptedModel, who: str, query: str, **where: object) -> str:
+async def remembered(
+    house: Harness, model: ScriptedModel, who: str, query: str, **where: object
+) -> str:
     model.add(call("remember", {"query": query}), say("Done."))
     await house.ask(who, "what do you know?", **where)
     await house.until_idle()
     return json.dumps(model.requests[-1].messages[-2:], ensure_ascii=False)
 
 
-async def test_what_was_said_a_minute_ago_is_found_by_its_readers_alone(town: tuple[Path, FakeChat]):
+async def test_what_was_said_a_minute_ago_is_found_by_its_readers_alone(
+    town: tuple[Path, FakeChat],
+):
     home, chat = town
     model = ScriptedModel()
     async with running_app(home, model, chat) as house:
@@ -97,11 +105,18 @@ async def remembered_since(house: Harness, model: ScriptedModel, who: str, since
     return json.dumps(model.requests[-1].messages[-2:], ensure_ascii=False)
 
 
-async def test_a_session_opens_with_what_fits_the_first_message_and_with_nothing_else(town: tuple[Path, FakeChat]):
+async def test_a_session_opens_with_what_fits_the_first_message_and_with_nothing_else(
+    town: tuple[Path, FakeChat],
+):
     home, chat = town
     model = ScriptedModel()
     async with running_app(home, model, chat) as house:
-        await chat.say("ben", "The launch of the orchard app is planned for the 4th of May", **SQUARE, **UNASKED)
+        await chat.say(
+            "ben",
+            "The launch of the orchard app is planned for the 4th of May",
+            **SQUARE,
+            **UNASKED,
+        )
         await chat.say("ben", "The orchard app loses its investor", **SECRET, **UNASKED)
         model.add(say("In May."), say("Fine."), say("Here."))
         await house.ask("ann", "when do we launch the orchard app?", **MARKET)
@@ -111,10 +126,14 @@ async def test_a_session_opens_with_what_fits_the_first_message_and_with_nothing
         assert "#square" in opening
         assert "4th of May" in opening
         assert "investor" not in json.dumps(model.requests[0].messages)
-        assert "4th of May" not in json.dumps(model.requests[0].system), "never in the system prompt"
+        assert "4th of May" not in json.dumps(model.requests[0].system), (
+            "never in the system prompt"
+        )
         await house.ask("ann", "thanks, the launch of the orchard app it is", **MARKET)
         await house.until_idle()
-        assert json.dumps(model.requests[1].messages).count("things remembered") == 1, "once in a session"
+        assert json.dumps(model.requests[1].messages).count("things remembered") == 1, (
+            "once in a session"
+        )
         await house.ask("gus", "hello there", **MARKET)
         await house.until_idle()
         assert "things remembered" not in json.dumps(model.requests[2].messages)
@@ -145,7 +164,9 @@ async def test_the_recalled_block_is_bounded_and_can_be_switched_off(town: tuple
         assert "things remembered" not in json.dumps(model.requests[-1].messages)
 
 
-async def test_a_forgotten_summary_leaves_the_database_the_file_and_every_search(town: tuple[Path, FakeChat]):
+async def test_a_forgotten_summary_leaves_the_database_the_file_and_every_search(
+    town: tuple[Path, FakeChat],
+):
     home, chat = town
     model, clock = ScriptedModel(), FakeClock()
     async with running_app(home, model, chat, clock) as house:
@@ -153,7 +174,11 @@ async def test_a_forgotten_summary_leaves_the_database_the_file_and_every_search
         await house.app.database.write(Unit.of(summary_write(row)))
         lines = SummaryLog(home / "memory")
         await lines.append([row])
-        model.add(call("remember", {"query": "orchard"}), call("forget", {"ids": [f"summary:{row.id}"]}), say("Gone."))
+        model.add(
+            call("remember", {"query": "orchard"}),
+            call("forget", {"ids": [f"summary:{row.id}"]}),
+            say("Gone."),
+        )
         await house.ask("ann", "forget the orchard")
         await house.until_idle()
         await SessionSummaries(house.app.house, lines, MemorySettings()).work()
@@ -178,5 +203,7 @@ def blank_summary(clock: FakeClock) -> ConversationSummary:
         trust=Trust.PERSON,
         began_at=clock.now(),
         ended_at=clock.now(),
-        fields=SummaryFields("She wanted to know about the orchard", facts_learned=("apples are ripe",)),
+        fields=SummaryFields(
+            "She wanted to know about the orchard", facts_learned=("apples are ripe",)
+        ),
     )

@@ -19,7 +19,11 @@ def task(number: str, description: str, *needs: str) -> dict[str, object]:
 DRAFTS = {
     "too large for one run": [task("1", "do:half"), task("2", "do:rest")],
     "try elsewhere": [task("4", "do:elsewhere"), task("5", "do:sum", "4")],
-    "Make a plan for this goal": [task("1", "do:half"), task("2", "do:rest"), task("3", "do:sum", "1", "2")],
+    "Make a plan for this goal": [
+        task("1", "do:half"),
+        task("2", "do:rest"),
+        task("3", "do:sum", "1", "2"),
+    ],
 }
 
 
@@ -34,7 +38,9 @@ class Crew(PlanModel):
         super().__init__(plans)
         self.briefs: list[str] = []
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         if "You make and mend plans." not in str(request.system):
             self.briefs.append(told(request))
             return await super().sample(request, on_delta)
@@ -54,7 +60,9 @@ def recovering(strategy: str, task_id: str = "1", **more: str) -> list[PlanStep]
         task("3", "do:sum", "1"),
     ]
     plan = call("plan", {"goal": "compare vendors", "tasks": tasks})
-    recovery = call("recovery", {"task_id": task_id, "strategy": strategy, "reason": "try elsewhere"})
+    recovery = call(
+        "recovery", {"task_id": task_id, "strategy": strategy, "reason": "try elsewhere"}
+    )
     return unlocked(plan, recovery, lambda r: say(told(r)))
 
 
@@ -89,13 +97,17 @@ async def test_each_strategy_goes_on_where_the_task_failed(home: Path):
         assert "Complete: 3 of 3 tasks Completed" in answer
         assert "Now it worked." in answer
         assert "2. Completed, as before: do:rest" in answer, "what was told before is not repeated"
-        assert any("This time: try elsewhere" in brief for brief in model.briefs), "its reason is advice"
+        assert any("This time: try elsewhere" in brief for brief in model.briefs), (
+            "its reason is advice"
+        )
 
         answer = await running.ask("ann", "do:alternative")
         assert "Complete: 3 of 3 tasks Completed" in answer
         begun = re.findall(r"Begin with the tool (\w+)", "\n".join(model.briefs))
         assert begun[0] == "manage_notes"
-        assert len(set(begun)) == len(begun) == 3, "another by the plan itself, and a third by recovery"
+        assert len(set(begun)) == len(begun) == 3, (
+            "another by the plan itself, and a third by recovery"
+        )
 
         answer = await running.ask("ann", "do:split")
         assert "Complete: 3 of 3 tasks Completed" in answer
@@ -129,7 +141,9 @@ async def test_an_agent_that_says_it_got_nowhere_has_failed_its_task(home: Path)
     assert "Partial: 2 of 3 tasks Completed, 1 Failed" in answer
     assert "half. Completed: do:half\\ndone in part: One half." in answer
     assert "lost. Failed (unknown): do:lost\\nended unresolved: The price list timed out." in answer
-    assert sum("do:lost" in brief and "plan" not in brief for brief in model.briefs) == 1, "its words are no category"
+    assert sum("do:lost" in brief and "plan" not in brief for brief in model.briefs) == 1, (
+        "its words are no category"
+    )
 
 
 async def test_recovery_needs_a_plan_and_a_way(home: Path):

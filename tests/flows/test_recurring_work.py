@@ -25,7 +25,12 @@ WORK = (
 
 async def work(life: AppLife, lives: AppLives, number: int, place: Place) -> None:
     where = "ann" if place is Place.DM else "room"
-    said = {"where": where, "place": place, "visibility": Visibility.PUBLIC, "key": f"{place} {number}"}
+    said = {
+        "where": where,
+        "place": place,
+        "visibility": Visibility.PUBLIC,
+        "key": f"{place} {number}",
+    }
     await life.chat.say("ann", "do:report", **said)
     await life.settle()
     await life.chat.command("ann", "new", where=where, place=place)
@@ -59,7 +64,9 @@ async def test_public_work_becomes_a_candidate_that_the_terminal_lists(home: Pat
         async with asyncio.timeout(30):
             while not list(folder.glob("*.md")):  # noqa: ASYNC110 - a thread writes it
                 await asyncio.sleep(0)
-    shown = await asyncio.to_thread(CliRunner().invoke, cli, ["memory", "playbooks", "--home", str(home)])
+    shown = await asyncio.to_thread(
+        CliRunner().invoke, cli, ["memory", "playbooks", "--home", str(home)]
+    )
     assert shown.exit_code == 0, shown.output
     assert "knowledge_search_to_manage_todos" in shown.output
     assert "bellhop skills promote NAME" in shown.output

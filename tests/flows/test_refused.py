@@ -13,7 +13,9 @@ PLANS = {"one": [call("send", {"text": "first"}), say("second")]}
 
 def closed(message: OutgoingMessage) -> DeliveryError | None:
     """A channel in which nobody may write; direct messages pass."""
-    is_open = message.target.ephemeral_to is not None or message.target.conversation.place is Place.DM
+    is_open = (
+        message.target.ephemeral_to is not None or message.target.conversation.place is Place.DM
+    )
     return None if is_open else DeliveryError("403: Missing Permissions")
 
 

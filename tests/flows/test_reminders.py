@@ -41,9 +41,13 @@ async def click(at: Harness, who: str, verb: str, value: str = "", **options: ob
 
 
 async def test_a_todo_with_a_due_time_rings_where_it_was_made_and_costs_no_model_call(home: Path):
-    model = ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("I will remind you.")], strict=True)
+    model = ScriptedModel(
+        [unlock(), todo(dueDate="in 2 hours"), say("I will remind you.")], strict=True
+    )
     async with app_with_clock(home, model) as at:
-        await at.ask("ann", "remind me in two hours to call Marie", where="general", place=Place.CHANNEL)
+        await at.ask(
+            "ann", "remind me in two hours to call Marie", where="general", place=Place.CHANNEL
+        )
         assert "rings" in str(model.requests[-1].messages)
         await go(at, hours=1)
         assert not rung(at)
@@ -69,7 +73,9 @@ async def test_a_day_without_a_time_rings_in_the_morning_of_its_person(home: Pat
 
 
 async def test_done_ends_it_and_takes_the_buttons_away(home: Path):
-    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
+    async with app_with_clock(
+        home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])
+    ) as at:
         await at.ask("ann", "remind me")
         await go(at, hours=1)
         assert await click(at, "ann", "todo_done") == "Done: “call Marie”."
@@ -81,16 +87,29 @@ async def test_done_ends_it_and_takes_the_buttons_away(home: Path):
 
 
 async def test_in_an_hour_and_tomorrow_ring_again_then(home: Path):
-    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
+    async with app_with_clock(
+        home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])
+    ) as at:
         await at.ask("ann", "remind me")
         await go(at, hours=1)
         said = await click(at, "ann", "todo_hour")
-        assert said == "I remind you of “call Marie” on Saturday 21 November 2026, 12:00 (Europe/Berlin)."
-        await until(lambda: ["Next: Saturday 21 November 2026, 12:00 (Europe/Berlin)"] in at.chat.closed.values())
+        assert (
+            said
+            == "I remind you of “call Marie” on Saturday 21 November 2026, 12:00 (Europe/Berlin)."
+        )
+        await until(
+            lambda: (
+                ["Next: Saturday 21 November 2026, 12:00 (Europe/Berlin)"]
+                in at.chat.closed.values()
+            )
+        )
         await go(at, hours=1)
         assert len(rung(at)) == 2
         said = await click(at, "ann", "todo_tomorrow")
-        assert said == "I remind you of “call Marie” on Sunday 22 November 2026, 12:00 (Europe/Berlin)."
+        assert (
+            said
+            == "I remind you of “call Marie” on Sunday 22 November 2026, 12:00 (Europe/Berlin)."
+        )
         await go(at, hours=23)
         assert len(rung(at)) == 2
         await go(at, hours=1)
@@ -99,7 +118,9 @@ async def test_in_an_hour_and_tomorrow_ring_again_then(home: Path):
 
 async def test_only_the_owners_click_counts(home: Path):
     place = {"where": "general", "place": Place.CHANNEL}
-    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])) as at:
+    async with app_with_clock(
+        home, ScriptedModel([unlock(), todo(dueDate="in 1 hour"), say("ok")])
+    ) as at:
         await at.ask("ann", "remind me", **place)
         await go(at, hours=1)
         assert "not one of your todos" in await click(at, "ben", "todo_done", **place)
@@ -113,16 +134,22 @@ async def test_what_was_done_moved_or_emptied_before_does_not_ring(home: Path):
         await at.ask("ann", "remind me")
         ref = (await at.command("ann", "todo")).split()[1]
         change = {"action": "update", "todoId": ref}
-        model.replace(unlock(), call("manage_todos", {**change, "dueDate": "in 4 hours"}), say("moved"))
+        model.replace(
+            unlock(), call("manage_todos", {**change, "dueDate": "in 4 hours"}), say("moved")
+        )
         await at.ask("ann", "later")
         await go(at, hours=3)
         assert not rung(at)
         model.replace(unlock(), call("manage_todos", {**change, "dueDate": ""}), say("emptied"))
         await at.ask("ann", "never")
         await go(at, days=2)
-        model.replace(unlock(), call("manage_todos", {**change, "dueDate": "in 1 hour"}), say("again"))
+        model.replace(
+            unlock(), call("manage_todos", {**change, "dueDate": "in 1 hour"}), say("again")
+        )
         await at.ask("ann", "after all")
-        model.replace(unlock(), call("manage_todos", {"action": "complete", "todoId": ref}), say("done"))
+        model.replace(
+            unlock(), call("manage_todos", {"action": "complete", "todoId": ref}), say("done")
+        )
         await at.ask("ann", "done")
         await go(at, days=2)
         assert not rung(at)
@@ -156,14 +183,19 @@ async def test_what_was_made_private_later_is_told_to_its_owner_alone(home: Path
 
 async def test_missed_while_it_was_off_it_rings_once_at_the_start_and_says_so(home: Path):
     chat = FakeChat()
-    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")]), chat) as at:
+    async with app_with_clock(
+        home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")]), chat
+    ) as at:
         await at.ask("ann", "remind me")
     late = FakeClock(FakeClock().now() + timedelta(days=3))
     async with running_app(home, ScriptedModel([]), chat, late) as at:
         await until(lambda: bool(rung(at)))
         await go(at, days=2)
         (message,) = rung(at)
-        assert "It was due Saturday 21 November 2026, 12:00 (Europe/Berlin); I could not ring then." in message.text
+        assert (
+            "It was due Saturday 21 November 2026, 12:00 (Europe/Berlin); I could not ring then."
+            in message.text
+        )
 
 
 @pytest.mark.parametrize(
@@ -198,7 +230,9 @@ async def test_the_offline_model_reminds_and_repeats(home: Path):
 
 
 async def test_a_banned_person_is_not_rung(home: Path):
-    async with app_with_clock(home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])) as at:
+    async with app_with_clock(
+        home, ScriptedModel([unlock(), todo(dueDate="in 2 hours"), say("ok")])
+    ) as at:
         await at.ask("ann", "remind me")
         contacts = home / "contacts.yaml"
         contacts.write_text(contacts.read_text().replace("Ann, role: Friend", "Ann, role: Banned"))

@@ -27,7 +27,11 @@ def in_channel(chat: FakeChat, who: str, text: str, where: str, *, visibility: V
                addressed: Addressed | None = None) -> IncomingMessage:  # fmt: skip
     message = chat.message(who, text, where=where, place=Place.CHANNEL, addressed=addressed)
     conversation = replace(message.conversation, visibility=visibility)
-    return replace(message, conversation=conversation, reply_to=replace(message.reply_to, conversation=conversation))
+    return replace(
+        message,
+        conversation=conversation,
+        reply_to=replace(message.reply_to, conversation=conversation),
+    )
 
 
 async def why(house: Harness, message: IncomingMessage) -> str:
@@ -51,7 +55,9 @@ async def test_a_quiet_place_listens_a_free_one_answers_and_guests_may_be_ignore
         assert await chat.deliver(stranger) is Acceptance.IGNORED
         unasked = in_channel(chat, "ann", "is anybody there?", "open", addressed=Addressed.NONE)
         assert await chat.deliver(unasked) is Acceptance.TURN
-        to_ben = replace(in_channel(chat, "ann", "Ben?", "open", addressed=Addressed.NONE), to_others=True)
+        to_ben = replace(
+            in_channel(chat, "ann", "Ben?", "open", addressed=Addressed.NONE), to_others=True
+        )
         assert await chat.deliver(to_ben) is Acceptance.CONTEXT
         await chat.until(1)
         assert chat.texts == ["Here I am."]
@@ -67,12 +73,20 @@ async def test_an_edit_does_not_get_an_answer_out_of_a_quiet_place(home: Path):
     async with running_app(home, ScriptedModel([]), chat):
         said = in_channel(chat, "ann", "hello", "quiet", addressed=Addressed.NONE)
         await chat.deliver(said)
-        edit = replace(said, key=f"edit:{said.key}:1", kind="edit", text="@bot hello", addressed=Addressed.MENTION)
+        edit = replace(
+            said,
+            key=f"edit:{said.key}:1",
+            kind="edit",
+            text="@bot hello",
+            addressed=Addressed.MENTION,
+        )
         assert await chat.deliver(edit) is Acceptance.CONTEXT
         assert chat.texts == []
 
 
-async def test_a_closed_tool_is_named_nowhere_and_refused_with_its_rule_also_when_the_channel_became_public(home: Path):
+async def test_a_closed_tool_is_named_nowhere_and_refused_with_its_rule_also_when_the_channel_became_public(
+    home: Path,
+):
     (home / "policy.yaml").write_text(POLICY)
     model = ScriptedModel(
         [
@@ -92,7 +106,10 @@ async def test_a_closed_tool_is_named_nowhere_and_refused_with_its_rule_also_whe
         assert last.count("tool blocked by policy") == 2
         told = await why(house, private)
         assert "refused by the rule place:no todos (policy.yaml, line 6)" in told
-        assert "refused by the rule policy:no sums for friends in private (policy.yaml, line 2)" in told
+        assert (
+            "refused by the rule policy:no sums for friends in private (policy.yaml, line 2)"
+            in told
+        )
         chat.posts.clear()
         await chat.deliver(in_channel(chat, "ann", "and now?", "den", visibility=Visibility.PUBLIC))
         await chat.until(1)
@@ -117,7 +134,11 @@ async def test_another_agent_answers_where_the_place_says_so(home: Path):
 
 async def test_nothing_is_learned_where_the_place_says_so(home: Path):
     (home / "policy.yaml").write_text(POLICY)
-    use = [call("tool_search", {"query": "sums"}), call("calculate", {"expression": "3 * 4"}), say("Twelve.")]
+    use = [
+        call("tool_search", {"query": "sums"}),
+        call("calculate", {"expression": "3 * 4"}),
+        say("Twelve."),
+    ]
     model, chat = ScriptedModel([*use, *use]), FakeChat()
     async with running_app(home, model, chat) as house:
         await chat.deliver(in_channel(chat, "ann", "how many oncologists?", "forgetful"))
@@ -128,7 +149,11 @@ async def test_nothing_is_learned_where_the_place_says_so(home: Path):
 
 async def test_a_places_budget_holds_for_its_channel_alone(home: Path):
     (home / "policy.yaml").write_text(POLICY)
-    sums = [call("tool_search", {"pattern": "calculate"}), call("calculate", {"expression": "1+1"}), say("Done.")]
+    sums = [
+        call("tool_search", {"pattern": "calculate"}),
+        call("calculate", {"expression": "1+1"}),
+        say("Done."),
+    ]
     model, chat = ScriptedModel([*sums, *sums]), FakeChat()
     async with running_app(home, model, chat) as house:
         await chat.deliver(in_channel(chat, "ann", "one and one?", "frugal"))
@@ -145,7 +170,9 @@ async def test_rights_prints_each_right_with_its_source_and_nothing_that_the_rol
     async with running_app(home, ScriptedModel([]), chat) as house:
         mine = await house.command("ann", "rights")
         assert "Ann (`ann`) is Friend: contacts.yaml, line 1." in mine
-        assert "- manage_todos: yes, open to everyone (prompts/tools/shared/manage_todos.md)" in mine
+        assert (
+            "- manage_todos: yes, open to everyone (prompts/tools/shared/manage_todos.md)" in mine
+        )
         assert "pm_shell" not in mine
         assert "there is no such tool" in await house.command("ann", "rights", "pm_shell")
         owners = await house.command("owner", "rights", "pm_shell")

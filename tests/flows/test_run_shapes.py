@@ -14,7 +14,10 @@ WEB = {"web_search", "web_fetch"}
 ALONE = {"tool_search", "send", *FILES}
 NAMED = {*ALONE, *WEB, "remember", "ask_user_for_clarification"}
 NEW_PEOPLE = "---\nname: New people\nevent: new_person\n---\nSay who it is.\n"
-TOOL = "# {name}\n\n## Description\nLook something up on the web.\n\n## Implementation\nshell: look.sh\n"
+TOOL = (
+    "# {name}\n\n## Description\nLook something up on the web.\n\n## Implementation\nshell: "
+    "look.sh\n"
+)
 EVERYTHING = call("tool_search", {"pattern": "*"})
 
 
@@ -56,7 +59,11 @@ async def test_each_event_gives_exactly_the_tools_of_its_shape(home: Path):
         await opened(at)
         at.chat.readers.of["c1"] = {"ann", "ben"}
         soon = {"name": "look", "prompt": "Look.", "execute_at": "in 1 hour"}
-        model.replace(call("get_capabilities", {"names": ["schedule_task"]}), call("schedule_task", soon), say("ok"))
+        model.replace(
+            call("get_capabilities", {"names": ["schedule_task"]}),
+            call("schedule_task", soon),
+            say("ok"),
+        )
         await at.chat.say("ann", "look in an hour", **HERE)
         await at.until_idle()
         scheduled = await run_of(at, model, go(at, hours=1))

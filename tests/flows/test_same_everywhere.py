@@ -28,7 +28,9 @@ async def until(condition: Callable[[], bool]) -> None:
 
 async def converse(home: Path, place: Surface) -> list[Any]:
     """Hold the conversation; gives the messages of the last request, without the operator's notes."""
-    (home / "contacts.yaml").write_text(f"- {{id: ann, name: Ann, role: Friend, ids: {{{place.person}}}}}\n")
+    (home / "contacts.yaml").write_text(
+        f"- {{id: ann, name: Ann, role: Friend, ids: {{{place.person}}}}}\n"
+    )
     model = ScriptedModel(
         [
             call("save_fact", {"key": "code", "value": "1234"}, id="one"),
@@ -53,7 +55,9 @@ async def converse(home: Path, place: Surface) -> list[Any]:
     return [message for message in model.requests[-1].messages if message["role"] != "system"]
 
 
-async def test_the_transcript_is_the_same_on_every_platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_the_transcript_is_the_same_on_every_platform(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     transcripts: list[str] = []

@@ -5,7 +5,9 @@ from pathlib import Path
 from bot.testing.passing_time import app_with_clock, go
 from bot.testing.scripted_model import ScriptedModel, call, say
 
-BRIEF = {"instruction": "Every day at noon: say what is open. Tomorrow at 9 remind Ann of the launch."}
+BRIEF = {
+    "instruction": "Every day at noon: say what is open. Tomorrow at 9 remind Ann of the launch."
+}
 DAILY = {"name": "open todos", "prompt": "Say what is open.", "cron": "0 12 * * *"}
 LAUNCH = {"action": "create", "title": "launch", "dueDate": "tomorrow at 9"}
 
@@ -28,7 +30,9 @@ async def test_it_sets_up_what_the_brief_says_for_the_person_who_asked(home: Pat
         assert "launch" in await at.command("ann", "todo")
         model.replace(say("Nothing is open."))
         await go(at, hours=2)
-        assert at.chat.posts[-1].text == "Nothing is open.", "its answer comes where the person asked"
+        assert at.chat.posts[-1].text == "Nothing is open.", (
+            "its answer comes where the person asked"
+        )
 
 
 async def test_a_guest_has_no_scheduler(home: Path):

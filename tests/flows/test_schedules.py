@@ -29,7 +29,9 @@ def asked_for(request: ModelRequest) -> str:
 
 
 async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made(home: Path):
-    model = ScriptedModel([unlock(), call("schedule_task", HOURLY), say("I will, every hour.")], strict=True)
+    model = ScriptedModel(
+        [unlock(), call("schedule_task", HOURLY), say("I will, every hour.")], strict=True
+    )
     async with app_with_clock(home, model) as at:
         assert await at.ask("ann", "every hour tell me what is open") == "I will, every hour."
         result = asked_for(model.requests[-1])
@@ -37,7 +39,10 @@ async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made
         model.replace(say("Nothing is open."))
         await go(at, hours=1)
         assert at.chat.posts[-1].text == "Nothing is open."
-        assert at.chat.posts[-1].message.target.conversation == at.chat.posts[0].message.target.conversation
+        assert (
+            at.chat.posts[-1].message.target.conversation
+            == at.chat.posts[0].message.target.conversation
+        )
         run = model.requests[-1]
         assert "Say what is open." in asked_for(run)
         assert "every hour tell me" not in asked_for(run), "a run sees nothing of the conversation"
@@ -47,13 +52,17 @@ async def test_a_task_runs_when_it_is_due_and_its_answer_comes_where_it_was_made
         shown = await at.command("ann", "schedule")
         assert "hourly report: every hour (Europe/Berlin)" in shown
         ref = shown.split()[1]
-        assert "11:00: done, began on time, answer posted" in await at.command("ann", "schedule", f"show {ref}")
+        assert "11:00: done, began on time, answer posted" in await at.command(
+            "ann", "schedule", f"show {ref}"
+        )
 
 
 async def test_once_means_once_also_when_bellhop_was_away(home: Path):
     once = {"name": "check", "prompt": "Check the page.", "execute_at": "in 2 hours"}
     chat = FakeChat()
-    async with app_with_clock(home, ScriptedModel([unlock(), call("schedule_task", once), say("ok")]), chat) as at:
+    async with app_with_clock(
+        home, ScriptedModel([unlock(), call("schedule_task", once), say("ok")]), chat
+    ) as at:
         await at.ask("ann", "check the page in two hours")
     late = FakeClock(FakeClock().now() + timedelta(days=3))
     model = ScriptedModel([say("The page is fine.")])
@@ -117,7 +126,9 @@ async def test_roles_of_a_platform_are_asked_for_at_fire_time(home: Path):
         at.chat.unreachable = False
         model.replace(say("Back again."))
         await go(at, hours=1)
-        assert at.chat.posts[-1].text == "Back again.", "what the platform didn't tell pauses nothing"
+        assert at.chat.posts[-1].text == "Back again.", (
+            "what the platform didn't tell pauses nothing"
+        )
         del at.chat.roles["cleo"]
         await go(at, hours=1)
         assert "I paused the schedule “hourly report”" in at.chat.posts[-1].text
@@ -131,17 +142,22 @@ async def test_a_budget_of_its_own_ends_it_for_the_month_and_its_owner_is_told_o
         ref = (await at.command("ann", "schedule")).split()[1]
         model.replace(call("tool_search", {"pattern": "*_time"}), say("First."), say("Second."))
         await go(at, hours=1)
-        assert "used this month: 2 model calls of 3 model calls\n" in await at.command("ann", "schedule", f"show {ref}")
+        assert "used this month: 2 model calls of 3 model calls\n" in await at.command(
+            "ann", "schedule", f"show {ref}"
+        )
         await go(at, hours=1)
         assert at.chat.texts[-2:] == [
             "Second.",
-            f"hourly report ({ref}): this month's budget of 3 model calls for this schedule is used up;"
+            f"hourly report ({ref}): this month's budget of 3 model calls for this schedule is "
+            f"used up;"
             " it goes on next month.",
         ]
         said = len(at.chat.posts)
         await go(at, hours=5)
         assert len(at.chat.posts) == said
-        assert "skipped, this month's budget of 3" in await at.command("ann", "schedule", f"show {ref}")
+        assert "skipped, this month's budget of 3" in await at.command(
+            "ann", "schedule", f"show {ref}"
+        )
         model.replace(*(call("tool_search", {"pattern": f"*_{n}"}) for n in range(3)))
         clock = at.app.clock
         assert isinstance(clock, FakeClock)
@@ -163,7 +179,9 @@ async def test_three_failures_in_a_row_pause_it_and_its_owner_reads_why(home: Pa
         told = at.chat.posts[-1].text
         assert "I paused the schedule “hourly report”" in told
         assert "failed 3 times in a row" in told
-        assert any(text.startswith("hourly report (") for text in at.chat.texts), "each failure names its schedule"
+        assert any(text.startswith("hourly report (") for text in at.chat.texts), (
+            "each failure names its schedule"
+        )
         asked = len(model.requests)
         await go(at, hours=5)
         assert len(model.requests) == asked
@@ -196,21 +214,29 @@ async def test_what_comes_due_while_it_is_at_work_is_folded(home: Path):
     ("arguments", "problem"),
     [
         ({"name": "x", "prompt": "y"}, "exactly one of cron"),
-        ({"name": "x", "prompt": "y", "cron": "0 * * * *", "execute_at": "tomorrow at 9"}, "exactly one of cron"),
+        (
+            {"name": "x", "prompt": "y", "cron": "0 * * * *", "execute_at": "tomorrow at 9"},
+            "exactly one of cron",
+        ),
         ({"name": "x", "prompt": "y", "cron": "every day"}, "five fields"),
         ({"name": "x", "prompt": "y", "cron": "* * * * *"}, "more often than every 15 minutes"),
         ({"name": "x", "prompt": "y", "cron": "0 0 30 2 *"}, "never due"),
         ({"name": "x", "prompt": "y", "execute_at": "tomorrow"}, "add the time of day"),
         ({"name": "x", "prompt": "y", "execute_at": "yesterday at 9"}, "lies in the past"),
         ({"name": "x", "prompt": "y", "execute_at": "at 9"}, "this evening or tomorrow morning"),
-        ({"name": "x", "prompt": "y", "execute_at": "tomorrow at 9", "timezone": "Mars"}, "not a time zone"),
+        (
+            {"name": "x", "prompt": "y", "execute_at": "tomorrow at 9", "timezone": "Mars"},
+            "not a time zone",
+        ),
         ({"name": "", "prompt": "y", "cron": "0 * * * *"}, "needs a name"),
         ({"name": "x", "prompt": "y" * 4001, "cron": "0 * * * *"}, "shorten it"),
         ({"action": "pause"}, "give the id"),
         ({"action": "cancel", "id": "nope"}, "no schedule 'nope'"),
     ],
 )
-async def test_what_cannot_be_scheduled_says_what_to_do_instead(home: Path, arguments: dict[str, str], problem: str):
+async def test_what_cannot_be_scheduled_says_what_to_do_instead(
+    home: Path, arguments: dict[str, str], problem: str
+):
     model = ScriptedModel([unlock(), call("schedule_task", arguments), say("ok")])
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "do it")
@@ -229,7 +255,9 @@ async def test_wherever_the_process_dies_a_due_task_is_answered_once(home: Path,
     plans = {
         "make": [
             unlock(),
-            call("schedule_task", {"name": "once", "prompt": "do:report", "execute_at": "in 1 hour"}),
+            call(
+                "schedule_task", {"name": "once", "prompt": "do:report", "execute_at": "in 1 hour"}
+            ),
             say("ok"),
         ],
         "report": [call("manage_todos", {"action": "create", "title": "look"}), say("Reported.")],
@@ -250,7 +278,9 @@ async def test_wherever_the_process_dies_a_due_task_is_answered_once(home: Path,
                 due = 3600 - lives.clock.monotonic()
                 await lives.clock.advance(max(0, due))
                 await life.settle()
-                while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
+                while not await life.database.read(
+                    "SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"
+                ):
                     await settle()
             model.restarted()
         assert lives.chat.texts.count("Reported.") == 1, f"{point}: {lives.chat.texts}"

@@ -50,7 +50,12 @@ def put(home: Path, name: str, text: str) -> None:
 
 
 def results(request: ModelRequest) -> str:
-    blocks = [block for message in request.messages for block in message["content"] if block["type"] == "tool_result"]
+    blocks = [
+        block
+        for message in request.messages
+        for block in message["content"]
+        if block["type"] == "tool_result"
+    ]
     return "\n".join(str(block["content"]) for block in blocks)
 
 
@@ -58,8 +63,14 @@ async def test_a_script_sees_nothing_of_the_house_or_does_not_exist(home: Path):
     (home / "bellhop.yaml").write_text("")
     (home / ".env").write_text("TRACKER_TOKEN=tok-1234567\n")
     put(home, "peek.md", PEEK)
-    put(home, "peek.sh", f'echo looked; cat "{home}/.env" "{home}/data/bellhop.db"; ls "{home}"; env')
-    model = ScriptedModel([call("tool_search", {"pattern": "peek"}), call("peek", {}), say("Looked.")], strict=True)
+    put(
+        home,
+        "peek.sh",
+        f'echo looked; cat "{home}/.env" "{home}/data/bellhop.db"; ls "{home}"; env',
+    )
+    model = ScriptedModel(
+        [call("tool_search", {"pattern": "peek"}), call("peek", {}), say("Looked.")], strict=True
+    )
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look around") == "Looked."
         off = house.app.sandbox.hindrance
@@ -71,13 +82,19 @@ async def test_a_script_sees_nothing_of_the_house_or_does_not_exist(home: Path):
 
 
 async def test_a_request_carries_its_secret_and_the_model_never_sees_it(home: Path):
-    async with web_site(lambda asked: answer(f'{{"by": "{asked.headers["authorization"]}"}}')) as site:
+    async with web_site(
+        lambda asked: answer(f'{{"by": "{asked.headers["authorization"]}"}}')
+    ) as site:
         (home / "bellhop.yaml").write_text(
             "tools: {http: {secrets: [TRACKER_TOKEN]}}\nweb: {allow_private: [127.0.0.1]}\n"
         )
         (home / ".env").write_text("TRACKER_TOKEN=tok-1234567\n")
         put(home, "find_ticket.md", TICKET % site.url)
-        steps = [call("tool_search", {"pattern": "find_ticket"}), call("find_ticket", {"number": 7}), say("Found.")]
+        steps = [
+            call("tool_search", {"pattern": "find_ticket"}),
+            call("find_ticket", {"number": 7}),
+            say("Found."),
+        ]
         model = ScriptedModel(steps, strict=True)
         async with running_app(home, model) as house:
             assert await house.ask("ann", "find ticket 7") == "Found."

@@ -14,7 +14,8 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 
 def town(home: Path, **roles: str) -> FakeChat:
     contacts = [
-        {"id": name, "name": name.title(), "role": role, "ids": {"discord": [name]}} for name, role in roles.items()
+        {"id": name, "name": name.title(), "role": role, "ids": {"discord": [name]}}
+        for name, role in roles.items()
     ]
     (home / "contacts.yaml").write_text(json.dumps(contacts))
     chat = FakeChat()
@@ -27,9 +28,13 @@ def told(model: ScriptedModel) -> str:
     return json.dumps(model.requests[-1].messages[-2:])
 
 
-async def test_a_channel_that_the_person_names_and_may_write_in_is_written_to_at_once(tmp_path: Path):
+async def test_a_channel_that_the_person_names_and_may_write_in_is_written_to_at_once(
+    tmp_path: Path,
+):
     chat = town(tmp_path, ann="Friend", ben="Friend")
-    model = ScriptedModel([call("send", {"text": "Lunch is ready.", "to": "#garden"}), say("Told them.")])
+    model = ScriptedModel(
+        [call("send", {"text": "Lunch is ready.", "to": "#garden"}), say("Told them.")]
+    )
     async with running_app(tmp_path, model, chat) as house:
         await chat.say("ann", "tell #garden that lunch is ready")
         await chat.until(2)
@@ -78,9 +83,9 @@ async def test_a_target_that_the_person_did_not_name_waits_for_their_yes(tmp_pat
         await chat.click("ann", yes.ref, yes.verb, yes.value)
         await chat.until(4)
         await house.until_idle()
-        assert [post.text for post in chat.posts if post.message.target.conversation.id == "garden"] == [
-            "From Ann: hello"
-        ]
+        assert [
+            post.text for post in chat.posts if post.message.target.conversation.id == "garden"
+        ] == ["From Ann: hello"]
 
 
 async def test_a_guest_is_not_asked_about_what_no_yes_could_send(tmp_path: Path):
@@ -94,12 +99,16 @@ async def test_a_guest_is_not_asked_about_what_no_yes_could_send(tmp_path: Path)
 
 async def test_a_person_is_told_directly(tmp_path: Path):
     chat = town(tmp_path, ann="Friend", ben="Friend")
-    model = ScriptedModel([say("Hello."), call("send", {"text": "call me", "to": "Ben"}), say("Told.")])
+    model = ScriptedModel(
+        [say("Hello."), call("send", {"text": "call me", "to": "Ben"}), say("Told.")]
+    )
     async with running_app(tmp_path, model, chat) as house:
         await house.ask("ben", "hi")
         await chat.say("ann", "tell Ben to call me")
         await chat.until(3)
-        told_ben = [post.text for post in chat.posts if post.message.target.conversation.id == "dm-ben"]
+        told_ben = [
+            post.text for post in chat.posts if post.message.target.conversation.id == "dm-ben"
+        ]
         assert told_ben == ["Hello.", "From Ann: call me"]
         model.add(call("search", {"query": "call", "in": "dm"}), say("There."))
         await house.ask("ben", "who wanted a call?")
@@ -110,11 +119,15 @@ def at(chat: FakeChat, conversation: str) -> list[str]:
     return [post.text for post in chat.posts if post.message.target.conversation.id == conversation]
 
 
-def broken_in(conversation: str, error: DeliveryError) -> Callable[[OutgoingMessage], DeliveryError | None]:
+def broken_in(
+    conversation: str, error: DeliveryError
+) -> Callable[[OutgoingMessage], DeliveryError | None]:
     return lambda message: error if message.target.conversation.id == conversation else None
 
 
-async def test_the_model_is_told_when_the_platform_refuses_and_its_answer_is_shown_whatever_it_says(tmp_path: Path):
+async def test_the_model_is_told_when_the_platform_refuses_and_its_answer_is_shown_whatever_it_says(
+    tmp_path: Path,
+):
     chat = town(tmp_path, ann="Friend")
     chat.refuse = broken_in("garden", DeliveryError("Missing Permissions", retryable=False))
     model = ScriptedModel([call("send", {"text": "Lunch!", "to": "#garden"}), say("Lunch!")])
@@ -133,7 +146,9 @@ async def test_the_model_is_told_when_the_platform_refuses_and_its_answer_is_sho
 async def test_a_post_that_waits_for_its_platform_is_told_as_such_and_comes(tmp_path: Path):
     chat = town(tmp_path, ann="Friend")
     chat.refuse = broken_in("garden", DeliveryError("Discord does not answer", retryable=True))
-    model = ScriptedModel([call("send", {"text": "Lunch!", "to": "#garden"}), say("It is on its way.")])
+    model = ScriptedModel(
+        [call("send", {"text": "Lunch!", "to": "#garden"}), say("It is on its way.")]
+    )
     async with app_with_clock(tmp_path, model, chat) as house:
         assert await house.ask("ann", "tell #garden: Lunch!") == "It is on its way."
         assert "not posted yet: Discord does not answer" in told(model)
@@ -146,7 +161,9 @@ async def test_a_post_that_waits_for_its_platform_is_told_as_such_and_comes(tmp_
 async def test_a_post_that_never_gets_there_is_told_where_it_was_asked_for(tmp_path: Path):
     chat = town(tmp_path, ann="Friend")
     chat.refuse = broken_in("garden", DeliveryError("Discord does not answer", retryable=True))
-    model = ScriptedModel([call("send", {"text": "Lunch!", "to": "#garden"}), say("It is on its way.")])
+    model = ScriptedModel(
+        [call("send", {"text": "Lunch!", "to": "#garden"}), say("It is on its way.")]
+    )
     async with app_with_clock(tmp_path, model, chat) as house:
         await house.ask("ann", "tell #garden: Lunch!")
         chat.refuse = broken_in("garden", DeliveryError("the channel was deleted", retryable=False))
@@ -175,15 +192,23 @@ async def test_who_wants_no_messages_of_others_gets_none_until_they_say_otherwis
         assert "From Ann: call me" in at(chat, "dm-ben")
 
 
-async def test_a_schedule_posts_in_its_own_place_at_once_and_elsewhere_only_after_a_yes(tmp_path: Path):
+async def test_a_schedule_posts_in_its_own_place_at_once_and_elsewhere_only_after_a_yes(
+    tmp_path: Path,
+):
     chat = town(tmp_path, ann="Friend")
     hourly = {"name": "news", "prompt": "Post the news.", "cron": "0 * * * *"}
     model = ScriptedModel([call("schedule_task", hourly), say("I will.")])
     async with app_with_clock(tmp_path, model, chat) as at:
         await at.ask("ann", "post the news every hour")
-        model.replace(call("send", {"text": "news!"}), call("send", {"text": "news!", "to": "#garden"}), say("Posted."))
+        model.replace(
+            call("send", {"text": "news!"}),
+            call("send", {"text": "news!", "to": "#garden"}),
+            say("Posted."),
+        )
         await go(at, hours=1)
-        assert "news!" in [post.text for post in chat.posts if post.message.target.conversation.id == "dm-ann"]
+        assert "news!" in [
+            post.text for post in chat.posts if post.message.target.conversation.id == "dm-ann"
+        ]
         assert not [post for post in chat.posts if post.message.target.conversation.id == "garden"]
 
 

@@ -44,9 +44,12 @@ async def rows(lives: AppLives) -> list[Row]:
 
 
 async def kept(life: AppLife, lives: AppLives, parts: int) -> None:
-    """Let time go by until so many parts of sessions are dealt with, and their lines written. Raises TimeoutError.
+    """Let time go by until so many parts of sessions are dealt with, and their lines written.
 
-    Sessions end after half an hour. Then time hardly moves, so that a slow machine never sees the next day begin.
+    Raises TimeoutError.
+
+    Sessions end after half an hour. Then time hardly moves, so that a slow machine never sees the
+    next day begin.
     """
     ends = lives.clock.now() + timedelta(minutes=31)
     done = "SELECT count(*) AS n FROM summaries WHERE logged = 1 OR fields IS NULL"
@@ -58,7 +61,9 @@ async def kept(life: AppLife, lives: AppLives, parts: int) -> None:
 
 def summarised(model: PlanModel) -> list[ModelRequest]:
     """The requests for summaries, without those of the night."""
-    return [request for request in model.structured if "Intent" in json.dumps(request.answer_schema)]
+    return [
+        request for request in model.structured if "Intent" in json.dumps(request.answer_schema)
+    ]
 
 
 async def talk(life: AppLife, who: str, text: str, place: Place = Place.DM) -> None:
@@ -75,11 +80,20 @@ async def test_a_session_that_ended_is_summarised_once_and_opens_the_next_one(li
         await kept(life, lives, 2)
         opening = json.dumps(model.requests[-1].messages[0])
         assert "your last session with this person here" in opening
-        assert model.requests[0].system == model.requests[-1].system, "nothing of it stands in the prefix"
+        assert model.requests[0].system == model.requests[-1].system, (
+            "nothing of it stands in the prefix"
+        )
     first, second = await rows(lives)
     fields = json.loads(first["fields"])
-    assert fields["FactsLearned"] == ["tea: green", "Ann drinks green tea"], "what was saved, and what was understood"
-    assert (first["person"], first["reach"], first["trust"], first["by_model"]) == ("ann", "dm", "person", 1)
+    assert fields["FactsLearned"] == ["tea: green", "Ann drinks green tea"], (
+        "what was saved, and what was understood"
+    )
+    assert (first["person"], first["reach"], first["trust"], first["by_model"]) == (
+        "ann",
+        "dm",
+        "person",
+        1,
+    )
     assert json.loads(first["tools"]) == ["save_fact"]
     assert len(summarised(model)) == 2
     lines = (lives.home / "memory" / "assistant_conversations.jsonl").read_text().splitlines()
@@ -106,10 +120,14 @@ async def test_others_do_not_open_with_it_and_new_begins_blank(lives: AppLives):
         await kept(life, lives, 3)
         await talk(life, "ann", "do:tea")
         assert "your last session" not in json.dumps(model.requests[-1].messages)
-    assert [row["reach"] for row in await rows(lives)] == ["private", "private", "dm"], "nobody said that it is public"
+    assert [row["reach"] for row in await rows(lives)] == ["private", "private", "dm"], (
+        "nobody said that it is public"
+    )
 
 
-async def test_a_bad_answer_is_asked_again_with_its_problem_and_the_costs_are_counted(lives: AppLives):
+async def test_a_bad_answer_is_asked_again_with_its_problem_and_the_costs_are_counted(
+    lives: AppLives,
+):
     model = PlanModel(PLANS)
     answers = [say("I would rather not."), say('{"Intent": "x"}')]
     model.structure = lambda request: answers.pop(0) if answers else structured_reply(request)
@@ -117,9 +135,15 @@ async def test_a_bad_answer_is_asked_again_with_its_problem_and_the_costs_are_co
         await talk(life, "ann", "do:tea")
         await kept(life, lives, 1)
         orders = [json.dumps(request.messages) for request in summarised(model)]
-        assert ["Your last answer could not be used" in order for order in orders] == [False, True, True]
+        assert ["Your last answer could not be used" in order for order in orders] == [
+            False,
+            True,
+            True,
+        ]
         assert "the answer holds no JSON object" in orders[1]
-        used = await life.database.read("SELECT person, sum(input_tokens) AS n FROM usage GROUP BY person")
+        used = await life.database.read(
+            "SELECT person, sum(input_tokens) AS n FROM usage GROUP BY person"
+        )
         assert [(row["person"], row["n"]) for row in used] == [("ann", 100 * 2 + 100 * 3)]
     assert [row["by_model"] for row in await rows(lives)] == [1]
 
@@ -165,7 +189,9 @@ async def test_it_does_not_eat_the_budget_that_people_need(lives: AppLives):
 async def test_of_what_may_not_be_learned_nothing_is_kept(lives: AppLives, settings: str, why: str):
     (lives.home / "bellhop.yaml").write_text(settings)
     if not settings:
-        (lives.home / "policy.yaml").write_text("places:\n  - name: own\n    where: dm\n    learn: false\n")
+        (lives.home / "policy.yaml").write_text(
+            "places:\n  - name: own\n    where: dm\n    learn: false\n"
+        )
     model = PlanModel(PLANS)
     async with lives.life(model) as life:
         await talk(life, "ann", "do:tea")
@@ -176,7 +202,9 @@ async def test_of_what_may_not_be_learned_nothing_is_kept(lives: AppLives, setti
 
 
 async def test_a_session_with_an_open_question_is_not_over(lives: AppLives):
-    plans = PLANS | {"ask": [call("ask_user_for_clarification", {"question": "Which?"}), say("Thanks.")]}
+    plans = PLANS | {
+        "ask": [call("ask_user_for_clarification", {"question": "Which?"}), say("Thanks.")]
+    }
     model = PlanModel(plans)
     async with lives.life(model) as life:
         await talk(life, "ann", "do:ask")

@@ -34,7 +34,8 @@ async def test_who_waits_for_the_machine_is_told_once_and_the_operator_sees_why(
             await chat.say("ann", "hello")
             await until(clock, lambda: len(chat.posts) == 1)
             assert [post.text for post in chat.posts] == [
-                "The machine that I run on is short of memory or open files at the moment. Your request is not lost:"
+                "The machine that I run on is short of memory or open files at the moment. Your "
+                "request is not lost:"
                 " I keep trying."
             ]
             assert "short of file descriptors" in await house.command("owner", "status")

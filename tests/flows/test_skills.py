@@ -30,12 +30,16 @@ async def made(house: Harness, who: str, args: str) -> str:
 async def test_a_skill_made_in_chat_runs_at_once_with_its_text_behind_the_persons_words(home: Path):
     model = ScriptedModel([say("Sorted.")], strict=True)
     async with running_app(home, model) as house:
-        told = await made(house, "ann", "Weekly Report: 1. Read the numbers.\n2. Name the odd ones.")
+        told = await made(
+            house, "ann", "Weekly Report: 1. Read the numbers.\n2. Name the odd ones."
+        )
         assert "`/custom-skills/weekly_report.md`" in told
         assert "`/weekly_report` runs it" in told
         assert await house.command("ann", "weekly_report", "for May") == "Sorted."
     said = words(model.requests[0])
-    assert said.index("/weekly_report for May") < said.index('<quoted kind="skill weekly_report" from="person:ann">')
+    assert said.index("/weekly_report for May") < said.index(
+        '<quoted kind="skill weekly_report" from="person:ann">'
+    )
     assert "2. Name the odd ones." in said
     assert "carry out its steps" in said
 
@@ -72,10 +76,14 @@ async def test_a_session_opens_with_the_skills_that_people_wrote_for_it_quoted(h
     assert "report" not in other
     assert "- /custom-skills/shared/report.md (by ben): When somebody wants the report." in shared
     assert 'from="person:ben"' in shared
-    assert not any("zq-steps" in str(request.messages) + str(request.system) for request in model.requests[1:])
+    assert not any(
+        "zq-steps" in str(request.messages) + str(request.system) for request in model.requests[1:]
+    )
 
 
-PAYROLL = "---\nname: payroll\ndescription: zq-about\ncommand: payroll\nroles: Partner+\n---\nzq-steps\n"
+PAYROLL = (
+    "---\nname: payroll\ndescription: zq-about\ncommand: payroll\nroles: Partner+\n---\nzq-steps\n"
+)
 
 
 async def test_without_its_role_a_skill_is_neither_seen_nor_run_nor_read(home: Path):
@@ -97,12 +105,19 @@ async def test_without_its_role_a_skill_is_neither_seen_nor_run_nor_read(home: P
 
 async def test_the_same_skill_runs_on_every_platform_and_in_threads(home: Path):
     model = ScriptedModel([say("Done.")] * 3, strict=True)
-    for platform, place in (("discord", Place.THREAD), ("slack", Place.THREAD), ("terminal", Place.DM)):
+    for platform, place in (
+        ("discord", Place.THREAD),
+        ("slack", Place.THREAD),
+        ("terminal", Place.DM),
+    ):
         async with running_app(home, model, FakeChat(platform)) as house:
             await house.chat.command("ann", "Standup", "figures sent", where="t1", place=place)
             await house.chat.until(1)
             assert house.chat.texts == ["Done."]
-    said = {words(request).rsplit("/standup figures sent", 1)[1].split("</quoted>")[0] for request in model.requests}
+    said = {
+        words(request).rsplit("/standup figures sent", 1)[1].split("</quoted>")[0]
+        for request in model.requests
+    }
     assert len(said) == 1
     assert '<quoted kind="skill standup" from="skill:standup">' in said.pop()
 
@@ -162,9 +177,14 @@ def runs(who: str, name: str, args: str, key: str) -> PersonAct:
     return lambda life: life.chat.command(who, name, args, key=key)
 
 
-async def test_no_crash_loses_or_doubles_a_skill_that_runs(home: Path, tmp_path_factory: pytest.TempPathFactory):
+async def test_no_crash_loses_or_doubles_a_skill_that_runs(
+    home: Path, tmp_path_factory: pytest.TempPathFactory
+):
     folder = tmp_path_factory.mktemp("lives")
-    acts = [runs("ann", "skill", "new weekly: zq-first steps", "k1"), runs("ann", "weekly", "May", "k2")]
+    acts = [
+        runs("ann", "skill", "new weekly: zq-first steps", "k1"),
+        runs("ann", "weekly", "May", "k2"),
+    ]
 
     async def play(place: Path, point: CrashPoint | None) -> tuple[AppLives, list[str]]:
         shutil.copytree(home, place)
@@ -176,7 +196,9 @@ async def test_no_crash_loses_or_doubles_a_skill_that_runs(home: Path, tmp_path_
             asked.append(words(request))
             return say("Done.")
 
-        assert await lives.play(ScriptedModel([answer] * 9), acts, point) is (point is not None), point
+        assert await lives.play(ScriptedModel([answer] * 9), acts, point) is (point is not None), (
+            point
+        )
         return lives, asked
 
     whole, _ = await play(folder / "whole", None)
@@ -208,7 +230,9 @@ async def test_what_is_shared_from_a_direct_message_without_a_workspace_reaches_
         assert ben is not None
         assert ann is not None
         bens, anns = Conversation("discord", DIRECT, "1"), Conversation("discord", DIRECT, "2")
-        refused = await skills.save_custom_skill(SkillDraft("plan", "Plan it.", shared=True), ben, bens, AT_TERMINAL)
+        refused = await skills.save_custom_skill(
+            SkillDraft("plan", "Plan it.", shared=True), ben, bens, AT_TERMINAL
+        )
         assert isinstance(refused, SkillRefused)
         assert "belongs to no server" in refused.reason
         await skills.save_custom_skill(SkillDraft("plan", "Plan it."), ben, bens, AT_TERMINAL)

@@ -73,7 +73,10 @@ SCRIPTS: dict[str, list[Any]] = {
     "finished": [call("finish_task", {"answer": "All done.", "status": "resolved"})],
     "a tool that fails": [call("no_such_tool", {"x": 1}), say("It is not there.")],
     "a wrong argument": [call("recall_recent", {"limit": "many"}), say("I can't.")],
-    "two calls": [calls(("recall_recent", {"limit": 1}), ("recall_recent", {"limit": 2})), say("Both.")],
+    "two calls": [
+        calls(("recall_recent", {"limit": 1}), ("recall_recent", {"limit": 2})),
+        say("Both."),
+    ],
 }
 
 
@@ -84,7 +87,9 @@ def seen(request: ModelRequest) -> str:
     return re.sub(r'"(id|tool_use_id)": "[^"]*"', r'"\1": "ID"', text)
 
 
-async def told(home: Path, command: str, script: list[Any]) -> tuple[list[str], list[tuple[str, str, Any]]]:
+async def told(
+    home: Path, command: str, script: list[Any]
+) -> tuple[list[str], list[tuple[str, str, Any]]]:
     """Every request of a delegation, and what the cycle log keeps of it."""
     if command:
         set_up(home, command)
@@ -99,11 +104,16 @@ async def told(home: Path, command: str, script: list[Any]) -> tuple[list[str], 
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-async def test_a_caller_sees_the_same_whichever_runner_works(name: str, home: Path, tmp_path_factory: Any):
+async def test_a_caller_sees_the_same_whichever_runner_works(
+    name: str, home: Path, tmp_path_factory: Any
+):
     other = tmp_path_factory.mktemp("other")
     (other / "contacts.yaml").write_text((home / "contacts.yaml").read_text())
     (other / "bellhop.yaml").write_text((home / "bellhop.yaml").read_text())
-    here, apart = await told(home, "", list(SCRIPTS[name])), await told(other, OWN, list(SCRIPTS[name]))
+    here, apart = (
+        await told(home, "", list(SCRIPTS[name])),
+        await told(other, OWN, list(SCRIPTS[name])),
+    )
     assert len(here[0]) > 1
     assert apart[0] == here[0]
     assert apart[1] == here[1]
@@ -137,17 +147,26 @@ async def test_a_program_that_breaks_the_rules_is_an_error_of_its_call(kind: str
     assert result["is_error"]
     assert result["content"][0]["text"] == f"ERROR: subprocess observer: {BROKEN[kind]}"
     ends = [event.data for event in events if event.type is CycleEventType.AGENT_CYCLE_COMPLETE]
-    assert [(end["status"], end["error"]) for end in ends] == [("error", f"subprocess observer: {BROKEN[kind]}")]
+    assert [(end["status"], end["error"]) for end in ends] == [
+        ("error", f"subprocess observer: {BROKEN[kind]}")
+    ]
 
 
 @pytest.mark.parametrize("answers", range(5))
-async def test_a_program_that_is_killed_at_any_step_is_one_error_and_leaves_what_it_found(answers: int, home: Path):
+async def test_a_program_that_is_killed_at_any_step_is_one_error_and_leaves_what_it_found(
+    answers: int, home: Path
+):
     set_up(home, hostile("killed_after", answers))
-    work = [call("save_fact", {"key": "door", "value": "4711"}), say("Found.")][: (answers + 1) // 2]
+    work = [call("save_fact", {"key": "door", "value": "4711"}), say("Found.")][
+        : (answers + 1) // 2
+    ]
     model = ScriptedModel([call("agent_observer", ASK), *work, say("Told."), say("Yes.")])
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look") == "Told."
-        assert result_of(model.requests[-1])["content"][0]["text"] == f"ERROR: subprocess observer: {BROKEN['killed']}"
+        assert (
+            result_of(model.requests[-1])["content"][0]["text"]
+            == f"ERROR: subprocess observer: {BROKEN['killed']}"
+        )
         assert await house.ask("ann", "and then?") == "Yes."
     assert ("4711" in str(model.requests[-1].messages)) == (answers > 0)
 
@@ -159,14 +178,19 @@ async def test_a_program_that_is_killed_at_any_step_is_one_error_and_leaves_what
         ("asks_forever", "asked for the model after it was told that the run had ended"),
     ],
 )
-async def test_a_program_makes_no_call_that_the_model_did_not_make(kind: str, reason: str, home: Path):
+async def test_a_program_makes_no_call_that_the_model_did_not_make(
+    kind: str, reason: str, home: Path
+):
     set_up(home, hostile(kind))
     answer = recall() if kind == "invented_call" else say("The end.")
     model = ScriptedModel([call("agent_observer", ASK), answer, say("It broke.")])
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look") == "It broke."
         events = await events_of(house)
-    assert result_of(model.requests[-1])["content"][0]["text"] == f"ERROR: subprocess observer: {reason}"
+    assert (
+        result_of(model.requests[-1])["content"][0]["text"]
+        == f"ERROR: subprocess observer: {reason}"
+    )
     assert "remember" not in {event.data.get("tool_name") for event in events}
 
 
@@ -189,10 +213,14 @@ async def test_words_of_the_program_are_text_from_outside(home: Path):
     assert trusts == [Trust.EXTERNAL]
 
 
-async def test_a_program_in_the_sandbox_sees_neither_the_home_nor_secrets(home: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_program_in_the_sandbox_sees_neither_the_home_nor_secrets(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("SECRET_API_KEY", "zq-secret-of-the-specialist")
     database, contacts = home / "data" / "bellhop.db", home / "contacts.yaml"
-    set_up(home, f"{PYTHON} -I -S {PROGRAM} steals {database} {contacts}", sandbox=True, reads=READS)
+    set_up(
+        home, f"{PYTHON} -I -S {PROGRAM} steals {database} {contacts}", sandbox=True, reads=READS
+    )
     model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look") == "Told."
@@ -218,7 +246,9 @@ async def test_a_program_that_starts_as_many_as_it_can_is_ended_with_all_of_them
 
 def sleepers() -> list[Path]:
     """Processes that the program would have left behind."""
-    return [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"time.sleep(600)" in read(path)]
+    return [
+        path for path in Path("/proc").glob("[0-9]*/cmdline") if b"time.sleep(600)" in read(path)
+    ]
 
 
 def read(path: Path) -> bytes:
@@ -238,7 +268,9 @@ async def test_a_program_that_is_only_a_nuisance_is_still_heard(kind: str, home:
     assert not result_of(model.requests[-1]).get("is_error")
 
 
-async def test_a_program_that_says_nothing_is_ended_with_its_group(home: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_program_that_says_nothing_is_ended_with_its_group(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+):
     set_up(home, hostile("silent"), timeout_s=0.3)
     groups: list[int] = []
     kill = SpecialistProcess.kill
@@ -254,7 +286,9 @@ async def test_a_program_that_says_nothing_is_ended_with_its_group(home: Path, m
         events = await events_of(house)
     text = result_of(model.requests[-1])["content"][0]["text"]
     assert text == "ERROR: subprocess observer: did nothing for 0.3 seconds and was ended"
-    assert [event.data["after_s"] for event in events if event.type is CycleEventType.WATCHDOG_FIRE] == [0.3]
+    assert [
+        event.data["after_s"] for event in events if event.type is CycleEventType.WATCHDOG_FIRE
+    ] == [0.3]
     with pytest.raises(ProcessLookupError):
         os.killpg(groups[0], 0)
 
@@ -291,7 +325,9 @@ async def test_a_program_that_is_not_on_path_leaves_the_agent_here(home: Path):
 # --- what a program makes and takes -----------------------------------------------------------------------------
 
 
-async def test_the_files_that_a_program_made_reach_its_caller_and_no_others(home: Path, tmp_path: Path):
+async def test_the_files_that_a_program_made_reach_its_caller_and_no_others(
+    home: Path, tmp_path: Path
+):
     outside = tmp_path / "private.md"
     outside.write_text("the secret plan")
     set_up(home, hostile("artefacts", outside))
@@ -316,14 +352,21 @@ async def test_a_program_gets_no_more_memory_than_its_setting_says(home: Path):
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look") == "Too much."
     reason = "ended with exit status 1 before a terminal response"
-    assert result_of(model.requests[-1])["content"][0]["text"] == f"ERROR: subprocess observer: {reason}"
+    assert (
+        result_of(model.requests[-1])["content"][0]["text"]
+        == f"ERROR: subprocess observer: {reason}"
+    )
 
 
 async def test_a_path_that_a_program_may_read_and_that_is_gone_is_an_error_of_its_call(home: Path):
-    set_up(home, f"{PYTHON} -I -S {PROGRAM} garbage", sandbox=True, reads=[*READS, "/no/such/folder"])
+    set_up(
+        home, f"{PYTHON} -I -S {PROGRAM} garbage", sandbox=True, reads=[*READS, "/no/such/folder"]
+    )
     model = ScriptedModel([call("agent_observer", ASK), say("Told.")])
     async with running_app(home, model) as house:
         assert await house.ask("ann", "look") == "Told."
     text = result_of(model.requests[-1])["content"][0]["text"]
     gone = "can't be started: what it may read is not there (/no"
-    assert text.startswith((f"ERROR: subprocess observer: {gone}", "ERROR: subprocess observer: scripts are off"))
+    assert text.startswith(
+        (f"ERROR: subprocess observer: {gone}", "ERROR: subprocess observer: scripts are off")
+    )

@@ -9,7 +9,9 @@ from bot.domain.tools import ToolScope
 from bot.tools.view import ToolStanding
 
 
-async def test_every_tool_that_a_shipped_agents_file_names_is_there_for_those_who_may_call_it(home: Path):
+async def test_every_tool_that_a_shipped_agents_file_names_is_there_for_those_who_may_call_it(
+    home: Path,
+):
     async with open_app(AppOptions(home)) as app:
         for agent in filter(lambda agent: agent.tools, app.agents.all()):
             owner = Person("owner", "Olga", Role.MASTER_ADMIN)
@@ -27,9 +29,11 @@ async def test_every_tool_that_a_shipped_agents_file_names_is_there_for_those_wh
             toolset = app.compose(agent, scope)
             standing = {name: toolset.standing(name) for name in agent.tools}
             # pm_shell is there only where scripts run in a sandbox.
-            assert set(standing.values()) <= {ToolStanding.CALLABLE, ToolStanding.INTEGRATION, ToolStanding.UNSERVED}, (
-                standing
-            )
+            assert set(standing.values()) <= {
+                ToolStanding.CALLABLE,
+                ToolStanding.INTEGRATION,
+                ToolStanding.UNSERVED,
+            }, standing
             there = {name for name, how in standing.items() if how is ToolStanding.CALLABLE}
             assert there
             assert {tool.name for tool in toolset.always_on()} >= there

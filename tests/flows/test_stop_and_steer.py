@@ -36,7 +36,9 @@ def slow_tool(home: Path, more: str = "") -> Path:
     folder.mkdir(parents=True)
     (folder / "slow.md").write_text(SLOW.format(more=more))
     pids = home / "pids.txt"
-    (folder / "slow.sh").write_text(f'sleep 600 & echo "$$ $!" > "{pids}.new" && mv "{pids}.new" "{pids}"; wait')
+    (folder / "slow.sh").write_text(
+        f'sleep 600 & echo "$$ $!" > "{pids}.new" && mv "{pids}.new" "{pids}"; wait'
+    )
     return pids
 
 
@@ -79,7 +81,9 @@ async def test_stop_while_the_model_writes(home: Path):
 async def test_stop_ends_a_script_with_everything_it_started(home: Path):
     pids = slow_tool(home)
     search = calls(("tool_search", {"pattern": "slow"}))
-    scripted = strict(search, calls(("save_fact", {"key": "a", "value": "1"}), ("slow", {})), say("Still here."))
+    scripted = strict(
+        search, calls(("save_fact", {"key": "a", "value": "1"}), ("slow", {})), say("Still here.")
+    )
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "go")
         await until(pids.exists)
@@ -87,7 +91,9 @@ async def test_stop_ends_a_script_with_everything_it_started(home: Path):
         await house.chat.until(2)
         await until(lambda: not any(alive(int(pid)) for pid in pids.read_text().split()))
         stopped = "Stopped. Already done until then: tool_search, save_fact."
-        assert f"{stopped} `slow` was stopped; whether it took effect is unknown." in house.chat.texts
+        assert (
+            f"{stopped} `slow` was stopped; whether it took effect is unknown." in house.chat.texts
+        )
         await house.until_idle()
         assert await house.ask("ann", "still there?") == "Still here."
     after = texts(scripted.requests[2])
@@ -121,7 +127,9 @@ async def test_a_tool_that_was_found_before_the_stop_is_known_after_it(home: Pat
 
 
 async def test_stop_reaches_into_a_delegated_agent(home: Path):
-    scripted = strict(call("agent_observer", {"instruction": "look"}), say("never"), say("Still here."))
+    scripted = strict(
+        call("agent_observer", {"instruction": "look"}), say("never"), say("Still here.")
+    )
     scripted.hold(2)
     async with running_app(home, scripted) as house:
         await house.chat.say("ann", "go")
@@ -137,7 +145,9 @@ async def test_stop_ends_two_agents_that_work_side_by_side(home: Path):
     agents = home / "prompts" / "agents"
     agents.mkdir(parents=True)
     for name in ("one", "two"):
-        (agents / f"{name}.md").write_text(f"---\ndescription: Number {name}.\n---\n\nYou are {name}.\n")
+        (agents / f"{name}.md").write_text(
+            f"---\ndescription: Number {name}.\n---\n\nYou are {name}.\n"
+        )
     scripted = strict(
         call("tool_search", {"pattern": "agent_*"}),
         calls(("agent_one", {"instruction": "look"}), ("agent_two", {"instruction": "look"})),
@@ -157,7 +167,9 @@ async def test_stop_ends_two_agents_that_work_side_by_side(home: Path):
 
 
 async def test_stop_drops_an_open_question(home: Path):
-    scripted = strict(call("ask_user_for_clarification", {"question": "Which?"}), say("A new thing."))
+    scripted = strict(
+        call("ask_user_for_clarification", {"question": "Which?"}), say("A new thing.")
+    )
     async with running_app(home, scripted) as house:
         assert await house.ask("ann", "paint it") == "Which?"
         await house.until_idle()
@@ -171,7 +183,12 @@ async def test_stop_drops_an_open_question(home: Path):
 
 async def test_stop_reaches_an_approved_script(home: Path):
     pids = slow_tool(home, "\n## Risk\nexternal-write\n")
-    scripted = strict(call("tool_search", {"pattern": "slow"}), call("slow", {}), say("It waits."), say("Still here."))
+    scripted = strict(
+        call("tool_search", {"pattern": "slow"}),
+        call("slow", {}),
+        say("It waits."),
+        say("Still here."),
+    )
     async with running_app(home, scripted) as house:
         await house.ask("ann", "go")
         await house.chat.until(2)
@@ -211,7 +228,10 @@ async def test_new_while_a_run_works_ends_it_and_starts_blank(home: Path):
         await house.chat.command("ann", "new")
         await house.chat.until(2)
         await house.until_idle()
-        assert sorted(house.chat.texts) == ["Started afresh.", "Stopped. Nothing had been done yet."]
+        assert sorted(house.chat.texts) == [
+            "Started afresh.",
+            "Stopped. Nothing had been done yet.",
+        ]
         assert await house.ask("ann", "hi") == "Hello."
     assert "pumpkin" not in texts(scripted.requests[1])
     assert "Stopped" not in texts(scripted.requests[1])
@@ -231,7 +251,10 @@ async def test_words_before_a_sequential_call_skip_it_and_come_behind_the_result
         assert house.chat.texts == ["Both."]
     kinds = [block["type"] for block in scripted.requests[1].messages[-1]["content"]]
     assert kinds == ["tool_result", "tool_result", "text", "text"]
-    assert [block["text"] for block in scripted.requests[1].messages[-1]["content"][2:]] == ["second", "third"]
+    assert [block["text"] for block in scripted.requests[1].messages[-1]["content"][2:]] == [
+        "second",
+        "third",
+    ]
 
 
 async def test_words_that_come_during_the_last_reply_are_answered_next(home: Path):
@@ -266,7 +289,9 @@ class Stuck(PlanModel):
         super().__init__({})
         self.asked = asyncio.Event()
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         self.asked.set()
         await asyncio.Event().wait()
         return await super().sample(request, on_delta)
@@ -290,7 +315,9 @@ async def stop_and_go_on(home: Path, point: CrashPoint | None) -> tuple[list[str
     return sorted(lives.chat.texts), commits, before
 
 
-async def test_a_stop_holds_whenever_the_process_goes(home: Path, tmp_path_factory: pytest.TempPathFactory):
+async def test_a_stop_holds_whenever_the_process_goes(
+    home: Path, tmp_path_factory: pytest.TempPathFactory
+):
     stopped = ["Stopped. Nothing had been done yet.", "Stopping."]
     texts, commits, before = await stop_and_go_on(home, None)
     assert texts == stopped
@@ -309,7 +336,9 @@ class Writing(ScriptedModel):
         super().__init__([say("Still here.")], strict=True)
         self.shown = asyncio.Event()
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         if not self.shown.is_set():
             on_delta(DeltaText("The first half "))
             on_delta(DeltaText("of it"))

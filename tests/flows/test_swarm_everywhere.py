@@ -29,7 +29,10 @@ ANSWER = "The page stands; nobody tested it."
 TREE = {
     "cognitive assistant: success": 1,
     "  agent queen: success": 1,
-    "    agent worker: not verified: Criterion 1 (it is done) is not met by the ant's own check: seen": 1,
+    (
+        "    agent worker: not verified: Criterion 1 (it is done) is not met by the ant's own "
+        "check: seen"
+    ): 1,
     "    agent worker: success: verified": 2,
     "    agent soldier: abandoned: struck by the person": 1,
 }
@@ -63,7 +66,9 @@ class Builders(PlanModel):
                     call("pm_run_batch", {"tasks": tasks}),
                     self._reported,
                 ],
-                "w1": [lambda request: handed_in(request, met="This is try 2" in str(request.messages))],
+                "w1": [
+                    lambda request: handed_in(request, met="This is try 2" in str(request.messages))
+                ],
                 "w2": [handed_in],
             }
         )
@@ -73,7 +78,9 @@ class Builders(PlanModel):
         self.report = request.messages[-1]["content"][0]["content"][0]["text"]
         return say("Two of three are done.")
 
-    async def sample(self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]) -> ModelReply:
+    async def sample(
+        self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
+    ) -> ModelReply:
         if "You are a soldier" in str(request.system):
             await asyncio.Event().wait()
         return await super().sample(request, on_delta)
@@ -103,19 +110,25 @@ def shown(lines: list[str], *marks: str) -> bool:
 async def test_ants_are_a_checklist_that_the_person_strikes_from(surface: Opened, home: Path):
     model = Builders()
     async with surface(home, QUICK) as here:
-        (home / "contacts.yaml").write_text(f"- {{id: ann, name: Ann, role: Partner, ids: {{{here.person}}}}}\n")
+        (home / "contacts.yaml").write_text(
+            f"- {{id: ann, name: Ann, role: Partner, ids: {{{here.person}}}}}\n"
+        )
         (home / "bellhop.yaml").write_text(NO_SANDBOX)
         async with open_app(AppOptions(home, [here.chat], model, HurriedClock())) as app:
             running = asyncio.create_task(app.run())
             try:
                 await until(here.ready)
                 here.say("A page, please. do:build")
-                await until(lambda: shown(here.plan(), "✅|[complete]", "⏳|[in_progress]", "▫️|[pending]"))
+                await until(
+                    lambda: shown(here.plan(), "✅|[complete]", "⏳|[in_progress]", "▫️|[pending]")
+                )
                 here.order("plan", "add Draw a picture.")
                 await until(lambda: any("nobody else can add one" in text for text in here.sees()))
                 here.order("plan", "strike s1")
                 await until(lambda: any(ANSWER in text for text in here.sees()))
-                assert any(text.startswith("Struck: s1. soldier: Work on s1.") for text in here.sees())
+                assert any(
+                    text.startswith("Struck: s1. soldier: Work on s1.") for text in here.sees()
+                )
                 await until(lambda: not app.engine.busy)
                 [cycle] = await app.cycle_log.recent("ann", 1)
                 tree = render_tree(await app.cycle_log.events(cycle.cycle_id))
@@ -124,6 +137,11 @@ async def test_ants_are_a_checklist_that_the_person_strikes_from(surface: Opened
                 with suppress(asyncio.CancelledError):
                     await running
     assert model.report.startswith("2 of 3 ants verified, 1 struck by the person.")
-    assert "s1: the person struck it; files that it changed are still changed. Don't send it again." in model.report
+    assert (
+        "s1: the person struck it; files that it changed are still changed. Don't send it again."
+        in model.report
+    )
     headings = re.findall(r"^ *(?:cognitive|agent) .*", tree, re.MULTILINE)
-    assert Counter(re.sub(r" [0-9a-f]{8}:", ":", line) for line in headings) == TREE, json.dumps(headings)
+    assert Counter(re.sub(r" [0-9a-f]{8}:", ":", line) for line in headings) == TREE, json.dumps(
+        headings
+    )

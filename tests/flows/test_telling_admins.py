@@ -54,11 +54,14 @@ async def test_each_master_admin_gets_the_card_directly_and_the_first_decision_c
         await house.until_idle()
         cards = [post.message for post in chat.posts if "asks to run `wipe`" in post.message.text]
         assert [card.target.conversation.id for card in cards] == ["dm-fay", "dm-meg", "max"]
-        assert cards[0].text.endswith("Only a MasterAdmin can decide this; I have asked Meg and Max.")
+        assert cards[0].text.endswith(
+            "Only a MasterAdmin can decide this; I have asked Meg and Max."
+        )
         assert [bool(card.choices) for card in cards] == [False, True, True]
         assert cards[2].target.ephemeral_to == "max"
         assert cards[1].text.startswith(
-            "Fay (`fay`) asks for this in a direct conversation on discord.\n**Fay asks to run `wipe`**"
+            "Fay (`fay`) asks for this in a direct conversation on discord.\n**Fay asks to run "
+            "`wipe`**"
         )
         ref = cards[1].choices[0].ref
         await chat.click("fay", ref, "approve")
@@ -73,9 +76,12 @@ async def test_each_master_admin_gets_the_card_directly_and_the_first_decision_c
 
 
 @pytest.mark.parametrize(
-    ("notify", "present", "told"), [("", True, 0), ("", False, 2), ("admins", True, 2), ("conversation", False, 0)]
+    ("notify", "present", "told"),
+    [("", True, 0), ("", False, 2), ("admins", True, 2), ("conversation", False, 0)],
 )
-async def test_in_a_channel_they_are_told_as_the_setting_says(home: Path, notify: str, present: bool, told: int):
+async def test_in_a_channel_they_are_told_as_the_setting_says(
+    home: Path, notify: str, present: bool, told: int
+):
     furnish(home, notify)
     async with running_app(home, PlanModel(PLANS)) as house:
         chat = house.chat
@@ -98,7 +104,9 @@ async def test_where_nobody_can_be_reached_the_card_has_no_buttons_and_says_what
         await house.chat.say("fay", "do:wipe")
         await house.chat.until(2)
         await house.until_idle()
-        (card,) = [post.message for post in house.chat.posts if "asks to run `wipe`" in post.message.text]
+        (card,) = [
+            post.message for post in house.chat.posts if "asks to run `wipe`" in post.message.text
+        ]
         (waiting,) = await house.app.approvals.newest()
         assert card.choices == ()
         assert card.text.endswith(

@@ -22,7 +22,10 @@ async def test_a_file_rings_and_wakes_and_the_button_shows_in_it(home: Path):
     read = call("read_file", {"path": PATH})
     model = ScriptedModel(
         [
-            *(call("write_file", {"path": PATH, "content": WAITING}), say("Waiting for her number.")),
+            *(
+                call("write_file", {"path": PATH, "content": WAITING}),
+                say("Waiting for her number."),
+            ),
             *(say("You can call Marie now."), read, say("It is open."), read, say("It is done.")),
         ]
     )
@@ -36,7 +39,9 @@ async def test_a_file_rings_and_wakes_and_the_button_shows_in_it(home: Path):
         await go(at, hours=3)
         ring = at.chat.posts[-1].message
         assert ring.text == "Reminder: **Call Marie**"
-        await at.chat.click("ann", ring.choices[0].ref, "todo_done", at=at.app.clock.now(), where="general")
+        await at.chat.click(
+            "ann", ring.choices[0].ref, "todo_done", at=at.app.clock.now(), where="general"
+        )
         await at.until_idle()
         await at.ask("ann", "is it done?", where="general", place=Place.CHANNEL)
         assert "status: done" in str(model.requests[-1].messages[-1])

@@ -26,7 +26,10 @@ async def test_an_assigned_todo_is_worked_on_at_once_and_reported_where_it_was_m
         await at.ask("ann", "draft the report yourself", where="general", place=Place.CHANNEL)
         await go(at, minutes=1)
         assert at.chat.posts[-1].text == "Drafted."
-        assert at.chat.posts[-1].message.target.conversation == at.chat.posts[0].message.target.conversation
+        assert (
+            at.chat.posts[-1].message.target.conversation
+            == at.chat.posts[0].message.target.conversation
+        )
         asked = model.requests[-1]
         assert "Work on this todo of ann" in str(asked.messages)
         names = {tool["name"] for tool in asked.tools}
@@ -61,7 +64,9 @@ async def test_what_is_done_or_reopened_before_does_not_wake(home: Path):
     async with app_with_clock(home, model) as at:
         await at.ask("ann", "later")
         ref = (await at.command("ann", "todo")).split()[1]
-        model.replace(call("manage_todos", {"action": "update", "todoId": ref, "wakeAt": ""}), say("Open."))
+        model.replace(
+            call("manage_todos", {"action": "update", "todoId": ref, "wakeAt": ""}), say("Open.")
+        )
         await at.ask("ann", "no, now")
         await go(at, hours=3)
         change = {"action": "update", "todoId": ref, "wakeAt": "in 2 hours"}

@@ -45,11 +45,20 @@ def drafted(**more: Any) -> JsonObject:
 
 
 def texts(request: ModelRequest) -> str:
-    blocks = [block for message in request.messages for block in message["content"] if block["type"] == "tool_result"]
+    blocks = [
+        block
+        for message in request.messages
+        for block in message["content"]
+        if block["type"] == "tool_result"
+    ]
     return "\n".join(
         part["text"]
         for block in blocks
-        for part in (block["content"] if isinstance(block["content"], list) else [{"text": str(block["content"])}])
+        for part in (
+            block["content"]
+            if isinstance(block["content"], list)
+            else [{"text": str(block["content"])}]
+        )
         if "text" in part
     )
 
@@ -65,7 +74,14 @@ def unlocking() -> ModelReply:
 
 
 NOTHING: JsonObject = {}
-NAMES = ["create_tool", "test_tool", "validate_tool", "create_skill", "update_skill", "release_draft"]
+NAMES = [
+    "create_tool",
+    "test_tool",
+    "validate_tool",
+    "create_skill",
+    "update_skill",
+    "release_draft",
+]
 
 
 def asked() -> list[Any]:
@@ -89,7 +105,12 @@ async def lacks_sandbox(home: Path) -> bool:
     await sandbox.probe()
     if sandbox.hindrance is None:
         return False
-    steps = [call("create_tool", drafted()), call("test_tool", {"name": "greet_someone"}), say("No."), say("Not here.")]
+    steps = [
+        call("create_tool", drafted()),
+        call("test_tool", {"name": "greet_someone"}),
+        say("No."),
+        say("Not here."),
+    ]
     model = ScriptedModel([*asked(), *steps], strict=True)
     async with running_app(home, model) as house:
         assert await house.ask("owner", "make me a greeting tool") == "Not here."
@@ -98,7 +119,9 @@ async def lacks_sandbox(home: Path) -> bool:
     return True
 
 
-async def test_a_tool_is_drafted_mended_staged_approved_and_called_by_somebody_else(sandboxed: Path):
+async def test_a_tool_is_drafted_mended_staged_approved_and_called_by_somebody_else(
+    sandboxed: Path,
+):
     if await lacks_sandbox(sandboxed):
         return
     model = ScriptedModel(
@@ -139,11 +162,17 @@ async def test_a_tool_is_drafted_mended_staged_approved_and_called_by_somebody_e
         assert live.stat().st_mode & 0o111
         assert not staged.exists()
         model.add(
-            call("tool_search", {"pattern": "greet_*"}), call("greet_someone", {"name": "ben"}), say("It greeted.")
+            call("tool_search", {"pattern": "greet_*"}),
+            call("greet_someone", {"name": "ben"}),
+            say("It greeted."),
         )
         assert await house.ask("ann", "greet ben") == "It greeted."
         assert "zq-hello ben" in texts(model.requests[-1])
-        audit = [(entry.kind, entry.tool) for entry in await house.app.approvals.audit() if ":" in entry.tool]
+        audit = [
+            (entry.kind, entry.tool)
+            for entry in await house.app.approvals.audit()
+            if ":" in entry.tool
+        ]
     assert [kind for kind, name in audit[::-1] if name == "tool:greet_someone"] == [
         "tool-drafted", "tool-tested", "tool-drafted", "tool-tested", "tool-staged", "tool-approved",
     ]  # fmt: skip
@@ -193,13 +222,23 @@ async def test_what_changed_between_the_card_and_the_yes_is_not_released(sandbox
         call("validate_tool", {"name": "greet_someone"}),
     ]
     model = ScriptedModel(
-        [*asked(), call("create_tool", drafted()), *steps, release, say("Waits."), say("Waits for you.")], strict=True
+        [
+            *asked(),
+            call("create_tool", drafted()),
+            *steps,
+            release,
+            say("Waits."),
+            say("Waits for you."),
+        ],
+        strict=True,
     )
     async with running_app(sandboxed, model) as house:
         await house.chat.say("owner", "make it")
         card = (await house.chat.until(2))[0].text
         wider = drafted(script=GREET.replace("zq-", "qq-"), cases=[{"arguments": {"name": "ann"}}])
-        model.add(*asked(), call("create_tool", wider), *steps, say("Staged anew."), say("Changed."))
+        model.add(
+            *asked(), call("create_tool", wider), *steps, say("Staged anew."), say("Changed.")
+        )
         assert await house.ask("owner", "change it") == "Changed."
         model.add(say("It was not released."))
         ref = re.search(r"Approval (a\w+)", card)
@@ -214,7 +253,8 @@ async def test_no_policy_spares_the_question(sandboxed: Path):
     if await lacks_sandbox(sandboxed):
         return
     (sandboxed / "policy.yaml").write_text(
-        "rules:\n  - {name: all, tools: ['*'], decision: allow, roles: Guest+, reason: no questions}\n"
+        "rules:\n  - {name: all, tools: ['*'], decision: allow, roles: Guest+, reason: no "
+        "questions}\n"
     )
     model = ScriptedModel(
         [
@@ -239,14 +279,21 @@ async def test_others_have_neither_the_agent_nor_its_tools(home: Path, who: str)
     model = ScriptedModel(
         [
             call("get_capabilities", {"names": ["call_agent", *NAMES]}),
-            calls(("call_agent", {"agent": "mrtool", "task": "x"}), *((name, NOTHING) for name in NAMES)),
+            calls(
+                ("call_agent", {"agent": "mrtool", "task": "x"}),
+                *((name, NOTHING) for name in NAMES),
+            ),
             say("No."),
         ],
         strict=True,
     )
     async with running_app(home, model) as house:
         assert await house.ask(who, "make a tool") == "No."
-        results = [block for block in model.requests[2].messages[-1]["content"] if block["type"] == "tool_result"]
+        results = [
+            block
+            for block in model.requests[2].messages[-1]["content"]
+            if block["type"] == "tool_result"
+        ]
         assert len(results) == 1 + len(NAMES)
         assert all(block["is_error"] for block in results)
         assert "mrtool" not in json.dumps([model.requests[0].system, model.requests[0].tools])
@@ -272,7 +319,10 @@ async def test_a_skill_is_drafted_read_staged_approved_and_runs(home: Path):
             *asked(),
             calls(("create_skill", skill), ("create_skill", manifest)),
             calls(("test_tool", {"name": "weekly_digest"}), ("test_tool", {"name": "tidy_set"})),
-            calls(("validate_tool", {"name": "weekly_digest"}), ("validate_tool", {"name": "tidy_set"})),
+            calls(
+                ("validate_tool", {"name": "weekly_digest"}),
+                ("validate_tool", {"name": "tidy_set"}),
+            ),
             say("Staged."),
             say("Done."),
         ],
@@ -297,7 +347,9 @@ async def test_a_skill_is_drafted_read_staged_approved_and_runs(home: Path):
         )  # fmt: skip
         assert await house.ask("owner", "change the skill") == "Changed."
         assert "zq-what" in (house.app.skills.body("weekly_digest") or "")
-        assert "not what was shown" in await house.command("owner", "tools", "approve weekly_digest")
+        assert "not what was shown" in await house.command(
+            "owner", "tools", "approve weekly_digest"
+        )
         assert "zq-what" in (house.app.skills.body("weekly_digest") or "")
         assert "zq-nothing" in await house.command("owner", "tools", "staged weekly_digest")
         assert "is live" in await house.command("owner", "tools", "approve weekly_digest")

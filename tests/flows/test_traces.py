@@ -24,7 +24,11 @@ ASK = {"instruction": "look at the pumpkin"}
 
 
 def script() -> ScriptedModel:
-    observer = [call("recall_recent", {"limit": 1}), call("no_such_tool", {"about": "pumpkin"}), say("A pumpkin.")]
+    observer = [
+        call("recall_recent", {"limit": 1}),
+        call("no_such_tool", {"about": "pumpkin"}),
+        say("A pumpkin."),
+    ]
     return ScriptedModel([call("agent_observer", ASK), *observer, say("Told about the pumpkin.")])
 
 
@@ -33,7 +37,9 @@ def send_to(home: Path, collector: TraceCollector, *, contents: bool = False) ->
     (home / "bellhop.yaml").write_text(yaml.safe_dump(settings))
 
 
-async def looks(clock: FakeClock, collector: TraceCollector, count: int, seconds: float = LOOK_S) -> None:
+async def looks(
+    clock: FakeClock, collector: TraceCollector, count: int, seconds: float = LOOK_S
+) -> None:
     """Let time pass until the collector was asked so many times in all."""
     async with asyncio.timeout(PATIENCE_S):
         while len(collector.site.asked) < count:
@@ -63,7 +69,10 @@ async def test_a_request_is_one_trace_of_agents_model_calls_and_tools(home: Path
             top = (await house.app.cycle_log.recent("ann", 1))[0].cycle_id
     assert {span.trace for span in collector.spans} == {top}
     assert set(collector.services) == {"bellhop"}
-    assistant, observer = named(collector, "invoke_agent assistant"), named(collector, "invoke_agent observer")
+    assistant, observer = (
+        named(collector, "invoke_agent assistant"),
+        named(collector, "invoke_agent observer"),
+    )
     assert (assistant.parent, observer.parent) == ("", assistant.id)
     below = [span for span in collector.spans if span.parent == observer.id]
     assert sorted(span.name.split()[0] for span in below) == ["chat"] * 3 + ["execute_tool"] * 2
@@ -88,7 +97,9 @@ async def test_contents_are_sent_where_the_settings_ask_for_them(home: Path):
             await looks(clock, collector, 1)
     tool = named(collector, "execute_tool no_such_tool")
     assert json.loads(str(tool.attributes["gen_ai.tool.call.arguments"])) == {"about": "pumpkin"}
-    said = json.loads(str(named(collector, "invoke_agent observer").attributes["gen_ai.output.messages"]))
+    said = json.loads(
+        str(named(collector, "invoke_agent observer").attributes["gen_ai.output.messages"])
+    )
     assert said[0]["parts"] == [{"type": "text", "content": "A pumpkin."}]
 
 
@@ -107,10 +118,14 @@ async def test_a_collector_that_is_away_costs_no_turn_and_gets_everything_later(
     assert named(collector, "invoke_agent observer").attributes["gen_ai.agent.name"] == "observer"
 
 
-async def test_without_the_packages_the_start_says_what_to_install(home: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_without_the_packages_the_start_says_what_to_install(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+):
     (home / "bellhop.yaml").write_text("traces: {endpoint: 'http://localhost:4318'}\n")
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http", None)
-    with pytest.raises(SettingsError, match=r"line 1: traces\.endpoint: .* install bellhop\[traces\]"):
+    with pytest.raises(
+        SettingsError, match=r"line 1: traces\.endpoint: .* install bellhop\[traces\]"
+    ):
         async with running_app(home, ScriptedModel([])):
             pass
 

@@ -24,7 +24,9 @@ from bot.testing.harness import Harness
 from bot.testing.scripted_model import ScriptedModel, say
 
 KEY = "k" * 40
-HOOK = "---\nname: Builds\nevent: webhook\nfilter: {contains: failed}\n---\nSay which build failed.\n"
+HOOK = (
+    "---\nname: Builds\nevent: webhook\nfilter: {contains: failed}\n---\nSay which build failed.\n"
+)
 
 
 @asynccontextmanager
@@ -33,7 +35,9 @@ async def listening(at: Harness) -> AsyncGenerator[str]:
     automations, settings = Automations(app.database), AutomationSettings()
     watching = Watching(app.clock, settings, automations, PastMessages(app.database))
     hooks = Webhooks(app.database, app.clock, settings, watching, KEY, app.engine.rescheduled)
-    server = HttpServer("127.0.0.1", 0, app.clock, {}, receivers=[Receiver(PATH, hooks.receive, 1024)])
+    server = HttpServer(
+        "127.0.0.1", 0, app.clock, {}, receivers=[Receiver(PATH, hooks.receive, 1024)]
+    )
     task = asyncio.create_task(server.run())
     try:
         async with asyncio.timeout(10):
@@ -45,7 +49,9 @@ async def listening(at: Harness) -> AsyncGenerator[str]:
             await task
 
 
-async def post(url: str, at: Harness, one: Automation, body: bytes, *, late: float = 0, secret: str = "") -> int:
+async def post(
+    url: str, at: Harness, one: Automation, body: bytes, *, late: float = 0, secret: str = ""
+) -> int:
     timestamp = str(round(at.app.clock.now().timestamp() - late))
     signature = signature_of(secret or secret_of(one, KEY), timestamp, body)
     headers = {TIMESTAMP.lower(): timestamp, SIGNATURE: signature}
@@ -79,10 +85,18 @@ async def test_a_signed_webhook_starts_one_run_and_no_other_request_does(home: P
             assert await post(url, at, one, body, late=211) == 200, "a replay after the run"
             await pass_window(at)
             assert len(model.requests) == asked + 1
-            async with aiohttp.ClientSession() as client, client.post(f"{url}/nothere", data=b"x") as response:
+            async with (
+                aiohttp.ClientSession() as client,
+                client.post(f"{url}/nothere", data=b"x") as response,
+            ):
                 unknown = (response.status, await response.text())
-            async with aiohttp.ClientSession() as client, client.post(f"{url}/{one.ref}", data=b"x") as response:
-                assert (response.status, await response.text()) == unknown, "nothing is learned about what exists"
+            async with (
+                aiohttp.ClientSession() as client,
+                client.post(f"{url}/{one.ref}", data=b"x") as response,
+            ):
+                assert (response.status, await response.text()) == unknown, (
+                    "nothing is learned about what exists"
+                )
             await command(at, "ann", f"pause {one.ref}", **HERE)
             assert await post(url, at, one, b"failed again") == 409
 
@@ -98,5 +112,22 @@ def test_secrets_differ_and_need_a_long_key():
 def _automation(ref: str) -> Automation:
     now = datetime(2026, 11, 22, tzinfo=UTC)
     return Automation(
-        ref, "ann", "x", "", "webhook", "", "s", {}, "c", PUBLICLY, BELLHOP, True, "", 0, None, None, now, now
+        ref,
+        "ann",
+        "x",
+        "",
+        "webhook",
+        "",
+        "s",
+        {},
+        "c",
+        PUBLICLY,
+        BELLHOP,
+        True,
+        "",
+        0,
+        None,
+        None,
+        now,
+        now,
     )

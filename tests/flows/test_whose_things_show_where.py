@@ -57,7 +57,12 @@ class Event:
 
     def plan(self) -> Sequence[PlanStep]:
         secret = f"zq-{self.person}-{self.where}-{self.thing.replace('-', '_')}-{self.number}"
-        return (calls(("tool_search", {"pattern": "*"})), calls(_keep(self, secret)), calls(*LOOKS), say("Done."))
+        return (
+            calls(("tool_search", {"pattern": "*"})),
+            calls(_keep(self, secret)),
+            calls(*LOOKS),
+            say("Done."),
+        )
 
 
 def _keep(event: Event, secret: str) -> tuple[str, dict[str, object]]:
@@ -67,11 +72,23 @@ def _keep(event: Event, secret: str) -> tuple[str, dict[str, object]]:
         "note": ("manage_notes", {"action": "add", "title": secret, "is_agent_note": False}),
         "board": ("manage_notes", {"action": "add", "title": secret, "is_agent_note": True}),
         "knowledge": ("knowledge_store", {"content": secret, "type": "fact", "importance": 0.5}),
-        "document": ("write_file", {"path": f"/documents/{event.number % 2}.md", "content": secret}),
-        "skill": ("write_file", {"path": f"/custom-skills/plan{event.number % 2}.md", "content": skill}),
+        "document": (
+            "write_file",
+            {"path": f"/documents/{event.number % 2}.md", "content": secret},
+        ),
+        "skill": (
+            "write_file",
+            {"path": f"/custom-skills/plan{event.number % 2}.md", "content": skill},
+        ),
         "preference": ("write_file", {"path": "/preferences/global.md", "content": secret}),
-        "private-preference": ("write_file", {"path": "/preferences/private.md", "content": secret}),
-        "schedule": ("schedule_task", {"name": secret, "prompt": secret, "execute_at": "in 300 days"}),
+        "private-preference": (
+            "write_file",
+            {"path": "/preferences/private.md", "content": secret},
+        ),
+        "schedule": (
+            "schedule_task",
+            {"name": secret, "prompt": secret, "execute_at": "in 300 days"},
+        ),
         "fact": ("save_fact", {"key": f"code {event.number}", "value": secret}),
     }
     return keeping[event.thing]
@@ -99,7 +116,10 @@ def may_enter(planted: tuple[int, str, str], person: int, where: str) -> bool:
         return owner == person
     open_here = place in {where, "square"}
     if thing == "private_preference":
-        return owner == person and where in {"dm", place}  # `place`: the session that wrote it holds the call
+        return owner == person and where in {
+            "dm",
+            place,
+        }  # `place`: the session that wrote it holds the call
     if owner == person:
         return where == "dm" or open_here
     return thing == "board" and place != "dm" and open_here and ROLES[person] != "Guest"
@@ -117,7 +137,9 @@ def nothing_forbidden(model: PlanModel) -> int:
         text = json.dumps([request.system, request.tools, request.messages])
         for secret in SECRET.finditer(text):
             planted = (int(secret[1]), secret[2], secret[3])
-            assert may_enter(planted, person, where), f"{secret.group()} entered a request of p{person} in {where}"
+            assert may_enter(planted, person, where), (
+                f"{secret.group()} entered a request of p{person} in {where}"
+            )
             seen += 1
     return seen
 
@@ -150,7 +172,9 @@ async def play(events: Sequence[Event]) -> int:
         return nothing_forbidden(model)
 
 
-ONE = st.tuples(st.integers(0, len(ROLES) - 1), st.sampled_from(sorted(PLACES)), st.sampled_from(THINGS))
+ONE = st.tuples(
+    st.integers(0, len(ROLES) - 1), st.sampled_from(sorted(PLACES)), st.sampled_from(THINGS)
+)
 
 
 @settings(max_examples=6, derandomize=True, deadline=None)
@@ -176,8 +200,10 @@ async def test_whose_preferences_an_upgrade_moved_is_told_once_in_a_dm(tmp_path:
     database = await open_database(tmp_path / "data" / "bellhop.db")
     moved = "INSERT INTO moved_preferences (person) VALUES ('p0')"
     kept = (
-        "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, updated_by, origin)"
-        " VALUES ('person', 'p0', '/preferences/private.md', 'call me Bunny', 'v', '2026-11-01', 'p0', ?)"
+        "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, "
+        "updated_by, origin)"
+        " VALUES ('person', 'p0', '/preferences/private.md', 'call me Bunny', 'v', '2026-11-01', "
+        "'p0', ?)"
     )
     origin = json.dumps({"trust": "person", "source": "person:p0"})
     await database.write(Unit.of(Write(moved), Write(kept, (origin,))))
@@ -187,7 +213,9 @@ async def test_whose_preferences_an_upgrade_moved_is_told_once_in_a_dm(tmp_path:
             await tell(life, event)
             await life.app.clock.advance(3600)  # type: ignore[attr-defined]  # a FakeClock
             await life.settle()
-        told = [post.message.target.conversation.id for post in life.chat.posts if post.text == MOVED]
+        told = [
+            post.message.target.conversation.id for post in life.chat.posts if post.text == MOVED
+        ]
     assert told == ["dm-p0"]
     square, *dms = ["call me Bunny" in json.dumps(request.messages) for request in model.requests]
     assert (square, all(dms)) == (False, True)

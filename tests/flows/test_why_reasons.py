@@ -31,7 +31,10 @@ Do {name} when somebody asks for it.
 """
 RISKY = "\n## Risk\nexternal-write\n"
 CLERK = "---\ndescription: Files letters.\n---\n\nYou are the clerk.\n"
-SKILL = "---\nname: report\ndescription: Writes the report.\ncommand: report\nallowed-tools: read_file\n---\nRead it.\n"
+SKILL = (
+    "---\nname: report\ndescription: Writes the report.\ncommand: report\nallowed-tools: "
+    "read_file\n---\nRead it.\n"
+)
 POLICY = """\
 rules:
   - {name: no stamps, tools: stamp, decision: deny}
@@ -48,7 +51,10 @@ def tries(name: str, **arguments: object) -> Sequence[ModelReply]:
 
 
 PLANS: Mapping[str, Sequence[PlanStep]] = {
-    **{name: tries(name, **TO) for name in ("stamp", "glance", "press", "publish", "seal", "file_letter")},
+    **{
+        name: tries(name, **TO)
+        for name in ("stamp", "glance", "press", "publish", "seal", "file_letter")
+    },
     **{name: tries(name, **TO) for name in ("web_search", "linked", "unserved", "no_such_tool")},
     "misfit": tries("publish", to=7),
     "calculate": tries("calculate", expression="1+1"),
@@ -66,7 +72,9 @@ def furnish(home: Path) -> None:
 
     def put(folder: Path, name: str, more: str = "", access: str = "Guest+", how: str = "") -> None:
         how = how or f"shell: {name}.sh"
-        (folder / f"{name}.md").write_text(TOOL.format(name=name, more=more, access=access, how=how))
+        (folder / f"{name}.md").write_text(
+            TOOL.format(name=name, more=more, access=access, how=how)
+        )
         (folder / f"{name}.sh").write_text("echo done\n")
 
     for name in ("stamp", "glance", "web_search"):
@@ -101,15 +109,36 @@ async def told(house: Harness, who: str, text: str, *, reader: str = "", **where
 
 REASONS = [
     ("stamp", "Tool `stamp`: refused by the rule policy:no stamps (policy.yaml, line 2)"),
-    ("glance", "Tool `glance`: not run then, asked about by policy:look twice (policy.yaml, line 3)"),
+    (
+        "glance",
+        "Tool `glance`: not run then, asked about by policy:look twice (policy.yaml, line 3)",
+    ),
     ("press", "Tool `press`: ok, allowed by policy:trusted press (policy.yaml, line 4)"),
     ("publish", "Tool `publish`: not run then, asked about by risk:external-write"),
-    ("publish", "asked because it changes something outside of Bellhop, and its to comes from no text here: open"),
+    (
+        "publish",
+        (
+            "asked because it changes something outside of Bellhop, and its to comes from no text "
+            "here: open"
+        ),
+    ),
     ("misfit", "Tool `publish`: refused by the rule schema: its arguments did not fit"),
-    ("web_search", "Tool `web_search`: refused by the rule absent:run: it does not exist in this kind of run"),
-    ("linked", "Tool `linked`: refused by the rule absent:integration: a service that it needs is not connected"),
+    (
+        "web_search",
+        "Tool `web_search`: refused by the rule absent:run: it does not exist in this kind of run",
+    ),
+    (
+        "linked",
+        (
+            "Tool `linked`: refused by the rule absent:integration: a service that it needs is not "
+            "connected"
+        ),
+    ),
     ("unserved", "Tool `unserved`: refused by the rule absent:unserved: nothing here can run it"),
-    ("often", "Tool `list_directory`: refused by the rule repeated: this exact call was made too often"),
+    (
+        "often",
+        "Tool `list_directory`: refused by the rule repeated: this exact call was made too often",
+    ),
 ]
 HIDDEN = [
     ("seal", "refused by the rule absent:role: the person's role lacks it"),
@@ -136,11 +165,16 @@ async def test_a_place_a_guest_and_a_skill_are_named(home: Path):
         quiet = await told(house, "ann", "do:calculate", where="quiet", place=Place.CHANNEL)
         assert "Tool `calculate`: refused by the rule place:no sums (policy.yaml, line 6)" in quiet
         guest = await told(house, "stranger", "do:elsewhere")
-        assert "refused by the rule elsewhere: a guest can't have anything posted elsewhere" in guest
+        assert (
+            "refused by the rule elsewhere: a guest can't have anything posted elsewhere" in guest
+        )
         await house.command("ann", "report", "do:todo")
         await house.until_idle()
         held = await house.command("ann", "why")
-        assert "refused by the rule confined:the skill report: the skill report does not allow it" in held
+        assert (
+            "refused by the rule confined:the skill report: the skill report does not allow it"
+            in held
+        )
 
 
 @pytest.mark.parametrize(
@@ -148,10 +182,16 @@ async def test_a_place_a_guest_and_a_skill_are_named(home: Path):
     [
         ("per_turn_tool_calls: 1", "often", "the tool calls for one request are used up"),
         ("per_turn_model_calls: 1", "often", "the model calls for one request are used up"),
-        ("per_person_day_model_calls: 1", "often", "the model calls for one person and day are used up"),
+        (
+            "per_person_day_model_calls: 1",
+            "often",
+            "the model calls for one person and day are used up",
+        ),
     ],
 )
-async def test_a_budget_is_named_with_the_question_for_more(home: Path, budget: str, plan: str, reason: str):
+async def test_a_budget_is_named_with_the_question_for_more(
+    home: Path, budget: str, plan: str, reason: str
+):
     async with house_of(home, f"budgets: {{{budget}}}\n") as house:
         text = await told(house, "ann", f"do:{plan}")
         assert f"refused by the rule budget:{budget.partition(':')[0]}: {reason}" in text

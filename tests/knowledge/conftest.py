@@ -22,4 +22,6 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def collections(database: Database) -> DocumentCollections:
-    return DocumentCollections(database, FakeClock(), WebClient(WebSettings(allow_private=("127.0.0.1",))))
+    return DocumentCollections(
+        database, FakeClock(), WebClient(WebSettings(allow_private=("127.0.0.1",)))
+    )

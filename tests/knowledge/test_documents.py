@@ -23,7 +23,12 @@ PUBLIC, PRIVATE, DM = (a_place(reach) for reach in (Reach.PUBLIC, Reach.PRIVATE,
 
 
 async def found(
-    collections: DocumentCollections, query: str, role: Role = Role.FRIEND, *, who: str = "ann", at: object = PUBLIC
+    collections: DocumentCollections,
+    query: str,
+    role: Role = Role.FRIEND,
+    *,
+    who: str = "ann",
+    at: object = PUBLIC,
 ) -> Sequence[tuple[str, str]]:
     person = make_person(who, role)
     viewer = Viewer.at(Location.of(at), person)  # pyright: ignore[reportArgumentType]
@@ -40,8 +45,12 @@ def text(name: str, words: str) -> RawDocument:
     return RawDocument(name, words.encode())
 
 
-async def test_a_document_is_found_by_other_forms_of_its_words_and_by_its_heading(collections: DocumentCollections):
-    await collections.add(text("manual.md", "# Warranty\nPumps are serviced in spring."), "/manual.md")
+async def test_a_document_is_found_by_other_forms_of_its_words_and_by_its_heading(
+    collections: DocumentCollections,
+):
+    await collections.add(
+        text("manual.md", "# Warranty\nPumps are serviced in spring."), "/manual.md"
+    )
     assert await found(collections, "servicing a pump") == [("manual.md", "Warranty")]
     assert await found(collections, "warranty") == [("manual.md", "Warranty")]
     assert await found(collections, "bicycle") == []
@@ -53,7 +62,9 @@ async def test_chinese_text_is_found(collections: DocumentCollections):
     assert await found(collections, "春天保养") == [("指南.md", "保修")]
 
 
-async def test_a_newer_version_takes_the_place_of_the_older(collections: DocumentCollections, database: Database):
+async def test_a_newer_version_takes_the_place_of_the_older(
+    collections: DocumentCollections, database: Database
+):
     first = await collections.add(text("a.md", "old words"), "/a.md")
     again = await collections.add(text("a.md", "old words"), "/a.md")
     assert (again.id, again.known) == (first.id, True)
@@ -86,7 +97,10 @@ async def test_what_is_removed_leaves_nothing(collections: DocumentCollections, 
 
 
 async def test_a_name_that_two_have_is_asked_about(collections: DocumentCollections):
-    ids = [(await collections.add(text("a.md", "words"), source)).id for source in ("/x/a.md", "/y/a.md")]
+    ids = [
+        (await collections.add(text("a.md", "words"), source)).id
+        for source in ("/x/a.md", "/y/a.md")
+    ]
     with pytest.raises(DocumentError, match=r"2 documents are called 'a\.md'") as failed:
         await collections.remove("a.md")
     assert all(one in str(failed.value) for one in ids)
@@ -104,7 +118,9 @@ async def test_a_collection_is_there_for_its_roles_alone(collections: DocumentCo
     assert await found(collections, "salary", Role.GUEST) == []
 
 
-async def test_roles_that_cant_be_read_open_it_to_nobody_else(collections: DocumentCollections, database: Database):
+async def test_roles_that_cant_be_read_open_it_to_nobody_else(
+    collections: DocumentCollections, database: Database
+):
     await collections.add(text("a.md", "words"), "/a.md")
     await database.write(store.roles_unit("team", "Freind+"))
     await collections.load()
@@ -125,14 +141,28 @@ async def test_a_collection_needs_a_plain_name(collections: DocumentCollections,
     [
         (Learned(Reach.DM), {"ann": [DM]}),
         (Learned.at(Location.of(PRIVATE)), {"ann": [DM, PRIVATE], "bob": [PRIVATE]}),
-        (Learned.at(Location.of(PUBLIC)), {"ann": [DM, PRIVATE, PUBLIC], "bob": [DM, PRIVATE, PUBLIC]}),
+        (
+            Learned.at(Location.of(PUBLIC)),
+            {"ann": [DM, PRIVATE, PUBLIC], "bob": [DM, PRIVATE, PUBLIC]},
+        ),
     ],
 )
 async def test_what_somebody_added_is_shown_where_it_was_added(
-    collections: DocumentCollections, database: Database, learned: Learned, seen_at: dict[str, list[object]]
+    collections: DocumentCollections,
+    database: Database,
+    learned: Learned,
+    seen_at: dict[str, list[object]],
 ):
     added = CollectedDocument(
-        "d1", "team", "ann", "plan.md", "", "digest", "2026-11-20T12:00:00Z", learned, Origin(Trust.EXTERNAL, "x")
+        "d1",
+        "team",
+        "ann",
+        "plan.md",
+        "",
+        "digest",
+        "2026-11-20T12:00:00Z",
+        learned,
+        Origin(Trust.EXTERNAL, "x"),
     )
     unit = store.collection_unit("team", "Friend+", added.added_at)
     await database.write(unit + store.document_unit(added, [Chunk("Plan", "the secret plan")]))
@@ -146,7 +176,15 @@ async def test_one_who_asks_in_public_is_told_how_much_of_theirs_is_left_out(
     collections: DocumentCollections, database: Database
 ):
     added = CollectedDocument(
-        "d1", "team", "ann", "a.md", "", "x", "2026-11-20T12:00:00Z", Learned(Reach.DM), Origin(Trust.EXTERNAL, "x")
+        "d1",
+        "team",
+        "ann",
+        "a.md",
+        "",
+        "x",
+        "2026-11-20T12:00:00Z",
+        Learned(Reach.DM),
+        Origin(Trust.EXTERNAL, "x"),
     )
     unit = store.collection_unit("team", "Friend+", added.added_at)
     await database.write(unit + store.document_unit(added, [Chunk("", "words")]))
@@ -157,19 +195,33 @@ async def test_one_who_asks_in_public_is_told_how_much_of_theirs_is_left_out(
         assert (list(answered.parts), answered.left_out) == ([], count)
 
 
-async def test_parts_keep_their_own_words_however_many_there_are(collections: DocumentCollections, database: Database):
+async def test_parts_keep_their_own_words_however_many_there_are(
+    collections: DocumentCollections, database: Database
+):
     added = CollectedDocument(
-        "d1", "team", "", "a.md", "/a", "x", "2026-11-20T12:00:00Z", Learned(Reach.PUBLIC), Origin(Trust.MEMBER, "x")
+        "d1",
+        "team",
+        "",
+        "a.md",
+        "/a",
+        "x",
+        "2026-11-20T12:00:00Z",
+        Learned(Reach.PUBLIC),
+        Origin(Trust.MEMBER, "x"),
     )
     parts = [Chunk(f"page {number}", f"word{number} and others") for number in range(500)]
-    await database.write(store.collection_unit("team", "Friend+", added.added_at) + store.document_unit(added, parts))
+    await database.write(
+        store.collection_unit("team", "Friend+", added.added_at) + store.document_unit(added, parts)
+    )
     second = replace(added, id="d2", name="b.md", source="/b")
     await database.write(store.document_unit(second, parts[:3]))
     assert await found(collections, "word321") == [("a.md", "page 321")]
     assert sorted(await found(collections, "word2")) == [("a.md", "page 2"), ("b.md", "page 2")]
 
 
-async def test_a_page_of_the_web_is_external_and_a_file_is_a_members(collections: DocumentCollections):
+async def test_a_page_of_the_web_is_external_and_a_file_is_a_members(
+    collections: DocumentCollections,
+):
     def site(asked: Asked) -> bytes:
         if asked.path == "/guide":
             return answer("# Guide\nTurn the key.", content_type="text/markdown")
@@ -190,7 +242,9 @@ async def test_a_page_of_the_web_is_external_and_a_file_is_a_members(collections
 async def test_the_best_part_holds_all_words(collections: DocumentCollections, database: Database):
     await collections.add(text("a.md", "# One\npump pump pump\n# Two\npump and valve"), "/a.md")
     person = make_person()
-    answered = await collections.finder.find(person, Viewer.at(Location.of(PUBLIC), person), "pump valve", 5)
+    answered = await collections.finder.find(
+        person, Viewer.at(Location.of(PUBLIC), person), "pump valve", 5
+    )
     assert [one.part.place for one in answered.parts] == ["Two", "One"]
     assert all(0 < one.score <= 1 for one in answered.parts)
     assert answered.how == "by words alone: no embedder is set"

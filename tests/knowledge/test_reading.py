@@ -33,13 +33,17 @@ READ = [
 
 
 @pytest.mark.parametrize(("name", "data", "parts"), READ)
-async def test_a_document_is_read_with_what_it_is_cited_by(name: str, data: bytes, parts: list[tuple[str, str]]):
+async def test_a_document_is_read_with_what_it_is_cited_by(
+    name: str, data: bytes, parts: list[tuple[str, str]]
+):
     read = await DocumentReader().read(RawDocument(name, data))
     assert [(one.place, one.text) for one in read.parts] == parts
 
 
 async def test_a_page_is_read_by_its_headings_without_its_menu():
-    read = await DocumentReader().read(RawDocument("pumps", PAGE, "text/html", "https://example.org/pumps"))
+    read = await DocumentReader().read(
+        RawDocument("pumps", PAGE, "text/html", "https://example.org/pumps")
+    )
     assert [one.place for one in read.parts] == ["Pumps", "Pumps > Service"]
     assert not any("Menu" in one.text for one in read.parts)
 
@@ -72,7 +76,9 @@ async def test_of_ten_thousand_pages_the_first_are_read_and_that_is_said():
 
 
 async def test_a_reader_that_takes_too_long_is_ended():
-    with pytest.raises(DocumentError, match=r"slow\.pdf takes more time or memory than a document may"):
+    with pytest.raises(
+        DocumentError, match=r"slow\.pdf takes more time or memory than a document may"
+    ):
         await DocumentReader(wall_s=0.001).read(RawDocument("slow.pdf", documents.pdf(["a"])))
 
 

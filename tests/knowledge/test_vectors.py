@@ -32,8 +32,12 @@ class Shrinking(HashingEmbedder):
 
 
 async def filled(collections: DocumentCollections, count: int) -> None:
-    headings = [f"# Part {number}\nthis part speaks of matter {number}" for number in range(count - 1)]
-    await collections.add(RawDocument("a.md", "\n".join([*headings, "# Cars\nthe car is red"]).encode()), "/a.md")
+    headings = [
+        f"# Part {number}\nthis part speaks of matter {number}" for number in range(count - 1)
+    ]
+    await collections.add(
+        RawDocument("a.md", "\n".join([*headings, "# Cars\nthe car is red"]).encode()), "/a.md"
+    )
 
 
 async def all_made(vectors: DocumentVectors) -> list[int]:
@@ -43,7 +47,9 @@ async def all_made(vectors: DocumentVectors) -> list[int]:
     return done
 
 
-async def find(collections: DocumentCollections, vectors: DocumentVectors, query: str) -> DocumentsFound:
+async def find(
+    collections: DocumentCollections, vectors: DocumentVectors, query: str
+) -> DocumentsFound:
     person = make_person()
     viewer = Viewer.at(Location.of(a_place(Reach.PUBLIC)), person)
     return await DocumentFinder(collections.rows, vectors).find(person, viewer, query, 3)
@@ -65,7 +71,9 @@ async def test_other_words_are_found_through_the_server_and_batches_stay_small(
     assert max(map(len, server.batches)) == AT_ONCE
 
 
-async def test_what_was_made_is_never_made_again(collections: DocumentCollections, database: Database):
+async def test_what_was_made_is_never_made_again(
+    collections: DocumentCollections, database: Database
+):
     await filled(collections, 2 * AT_ONCE)
     first = HashingEmbedder()
     assert await DocumentVectors(database, first, "m", 5.0).embed_some() == AT_ONCE
@@ -100,7 +108,9 @@ async def test_another_length_under_the_same_name_is_another_model(
     vectors = DocumentVectors(database, embedder, "m", 5.0)
     await all_made(vectors)
     embedder.length = 128
-    assert (await find(collections, vectors, "red car")).parts[0].part.place == "Cars"  # by its words
+    assert (await find(collections, vectors, "red car")).parts[
+        0
+    ].part.place == "Cars"  # by its words
     assert await all_made(vectors) == [AT_ONCE, 5]
     embedder.length = 192
     await collections.add(RawDocument("b.md", b"one more"), "/b.md")
@@ -108,7 +118,9 @@ async def test_another_length_under_the_same_name_is_another_model(
     assert (await find(collections, vectors, "automobile")).parts[0].part.place == "Cars"
 
 
-async def test_an_embedder_that_is_silent_or_broken_leaves_words(collections: DocumentCollections, database: Database):
+async def test_an_embedder_that_is_silent_or_broken_leaves_words(
+    collections: DocumentCollections, database: Database
+):
     await filled(collections, 3)
 
     class Silent(HashingEmbedder):
@@ -122,7 +134,9 @@ async def test_an_embedder_that_is_silent_or_broken_leaves_words(collections: Do
         assert found.parts[0].part.place == "Cars"
 
 
-async def test_a_removed_document_is_no_longer_near(collections: DocumentCollections, database: Database):
+async def test_a_removed_document_is_no_longer_near(
+    collections: DocumentCollections, database: Database
+):
     await filled(collections, 3)
     vectors = DocumentVectors(database, HashingEmbedder(SYNONYMS), "m", 5.0)
     await all_made(vectors)

@@ -20,7 +20,10 @@ def message(text: str) -> JsonObject:
 
 MESSAGES = [message(text) for text in ("a", "b", '"messages":[]', "ü\ud83d", "e")]
 SYSTEMS: list[tuple[JsonObject, ...]] = [(), ({"type": "text", "text": '"messages":[]'},)]
-TOOLS: list[tuple[JsonObject, ...]] = [(), ({"name": "messages", "input_schema": {"messages": []}},)]
+TOOLS: list[tuple[JsonObject, ...]] = [
+    (),
+    ({"name": "messages", "input_schema": {"messages": []}},),
+]
 REQUESTS = st.builds(
     ModelRequest,
     st.sampled_from(SYSTEMS),

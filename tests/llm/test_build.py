@@ -14,7 +14,8 @@ REQUEST = ModelRequest((), (), ({"role": "user", "content": "hello"},), 100)
 
 def test_building_imports_no_sdk():
     code = (
-        "import sys; from bot.llm.build import build_model; from bot.llm.settings import ModelSettings;"
+        "import sys; from bot.llm.build import build_model; from bot.llm.settings import "
+        "ModelSettings;"
         "model = build_model(ModelSettings(), lambda _: 'sk-ant-x');"
         "assert model.capabilities.label == 'claude-sonnet-5-5';"
         "assert not {'anthropic', 'httpx2'} & set(sys.modules)"

@@ -70,7 +70,9 @@ def test_anthropics_own_address_stays_anthropic():
         ({"plan_name": "claude-3-opus"}, Unlock.APPEND),
     ],
 )
-def test_one_older_model_puts_all_in_the_mode_that_it_understands(names: dict[str, str], unlock: Unlock):
+def test_one_older_model_puts_all_in_the_mode_that_it_understands(
+    names: dict[str, str], unlock: Unlock
+):
     endpoint = resolve(ModelSettings.model_validate(names), with_key)
     assert endpoint.capabilities.unlock is unlock
     assert not endpoint.capabilities.system_notes
@@ -89,9 +91,15 @@ def test_each_mode_can_be_set_for_any_server(mode: Unlock):
 
 
 def test_what_is_set_wins_over_what_follows():
-    settings = ModelSettings(base_url="http://h:1", name="m", unlock="inline", system_notes=True, context_tokens=8_000)
+    settings = ModelSettings(
+        base_url="http://h:1", name="m", unlock="inline", system_notes=True, context_tokens=8_000
+    )
     capabilities = resolve(settings, without_key).capabilities
-    assert (capabilities.unlock, capabilities.system_notes, capabilities.context_tokens) == (Unlock.INLINE, True, 8_000)
+    assert (capabilities.unlock, capabilities.system_notes, capabilities.context_tokens) == (
+        Unlock.INLINE,
+        True,
+        8_000,
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,11 +108,16 @@ def test_what_is_set_wins_over_what_follows():
         (ModelSettings(provider="anthropic"), "ANTHROPIC_API_KEY"),
         (ModelSettings(provider="compatible", name="m"), "model.base_url"),
         (ModelSettings(provider="compatible", base_url="http://h:1"), "model.name"),
-        (ModelSettings(provider="compatible", base_url="localhost:11434", name="m"), "model.base_url"),
+        (
+            ModelSettings(provider="compatible", base_url="localhost:11434", name="m"),
+            "model.base_url",
+        ),
         (ModelSettings(base_url="http://h:1", name="m", unlock="inline"), "model.system_notes"),
     ],
 )
-def test_settings_that_do_not_fit_name_the_field_and_the_remedy(settings: ModelSettings, named: str):
+def test_settings_that_do_not_fit_name_the_field_and_the_remedy(
+    settings: ModelSettings, named: str
+):
     with pytest.raises(SettingsError, match=named) as caught:
         resolve(settings, without_key)
     assert "bellhop.yaml" in str(caught.value)

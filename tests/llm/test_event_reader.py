@@ -18,7 +18,11 @@ def read(stream: bytes, cuts: list[int]) -> list[ServerEvent]:
     return [event for piece in pieces for event in reader.feed(piece)]
 
 
-@given(st.lists(st.tuples(NAMES, DATA), max_size=6), st.sampled_from(["\n", "\r\n"]), st.lists(st.integers(0, 999)))
+@given(
+    st.lists(st.tuples(NAMES, DATA), max_size=6),
+    st.sampled_from(["\n", "\r\n"]),
+    st.lists(st.integers(0, 999)),
+)
 def test_any_cut_gives_the_same_events(events: list[tuple[str, str]], end: str, cuts: list[int]):
     stream = "".join(f"event: {name}{end}data: {data}{end}{end}" for name, data in events).encode()
     assert read(stream, cuts) == [ServerEvent(name, data) for name, data in events]
@@ -43,4 +47,6 @@ def test_an_event_that_is_cut_off_is_not_given():
 
 
 def test_characters_that_only_look_like_ends_of_lines_stay():
-    assert read("event: x\ndata: a\u2028b\x85c\n\n".encode(), []) == [ServerEvent("x", "a\u2028b\x85c")]
+    assert read("event: x\ndata: a\u2028b\x85c\n\n".encode(), []) == [
+        ServerEvent("x", "a\u2028b\x85c")
+    ]

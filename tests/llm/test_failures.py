@@ -10,7 +10,17 @@ from bot.llm.failures import DETAIL_CHARS, clean, from_status, retry_after_s
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 KINDS = {
-    *("auth", "credit", "no_model", "rate_limit", "overloaded", "unreachable", "timeout", "bad_request", "too_long"),
+    *(
+        "auth",
+        "credit",
+        "no_model",
+        "rate_limit",
+        "overloaded",
+        "unreachable",
+        "timeout",
+        "bad_request",
+        "too_long",
+    ),
     *("cut", "nonsense"),
 }
 

@@ -46,7 +46,9 @@ async def test_only_what_can_be_stored_is_offered_for_a_question(house: House):
     assert "Did you mean: *what do you know about the president of France?*\n" in answer
     for asked in ("how does a black hole form?", "why is the sky blue?", "can cats swim?"):
         assert "Did you mean" not in await house.tell(asked)
-    assert "know about" not in await house.tell("when somebody reports a bug here, sort it by severity")
+    assert "know about" not in await house.tell(
+        "when somebody reports a bug here, sort it by severity"
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,9 @@ async def test_only_what_can_be_stored_is_offered_for_a_question(house: House):
         ("add to my daily note: met Ann", "write_file", {"path": "/daily-notes/today.md"}),
     ],
 )
-async def test_later_abilities_are_understood(house: House, text: str, tool: str, arguments: JsonObject):
+async def test_later_abilities_are_understood(
+    house: House, text: str, tool: str, arguments: JsonObject
+):
     house.tools["search"] = lambda _: {"hits": []}
     house.tools["send"] = lambda _: "sent"
     house.tools["read_file"] = lambda _: "- lunch"
@@ -78,7 +82,10 @@ async def test_later_abilities_are_understood(house: House, text: str, tool: str
 
 async def test_a_daily_note_that_is_not_there_yet_is_said_so(house: House):
     def missing(_: JsonObject) -> str:
-        raise Failed("there is no file /daily-notes/today.md; write_file makes it, list_directory shows others")
+        raise Failed(
+            "there is no file /daily-notes/today.md; write_file makes it, list_directory shows "
+            "others"
+        )
 
     house.tools["read_file"] = missing
     assert (await house.tell("show my daily note")).startswith("There is no daily note for today.")
@@ -104,7 +111,10 @@ async def test_it_names_nothing_that_the_role_has_no_tool_for(house: House):
 def test_what_the_prompt_lists_as_locked_is_there_for_the_role():
     catalogue = {
         "type": "text",
-        "text": "Rules.\n\n# More tools (locked)\n- manage_todos: The todo list.\n- mcp__x__* (3): echo\n\n- send: no",
+        "text": (
+            "Rules.\n\n# More tools (locked)\n- manage_todos: The todo list.\n- mcp__x__* (3): "
+            "echo\n\n- send: no"
+        ),
     }
     body: JsonObject = {"system": [catalogue], "messages": [user("bread")]}
     assert Situation.read(body).listed == {"manage_todos"}
@@ -119,9 +129,21 @@ async def test_a_wish_of_yes_or_no_without_a_question_does_nothing(house: House)
 @pytest.mark.parametrize(
     ("text", "made", "told"),
     [
-        ("delete the todo pay rent", {"action": "delete", "todoId": "ddd444"}, "I deleted the todo: **pay rent**."),
-        ("remove buy milk from my list", {"action": "delete", "todoId": "aaa111"}, "I deleted the todo: **buy milk**."),
-        ("dismiss buy milk", {"action": "dismiss", "todoId": "aaa111"}, "I dismissed the todo: **buy milk**."),
+        (
+            "delete the todo pay rent",
+            {"action": "delete", "todoId": "ddd444"},
+            "I deleted the todo: **pay rent**.",
+        ),
+        (
+            "remove buy milk from my list",
+            {"action": "delete", "todoId": "aaa111"},
+            "I deleted the todo: **buy milk**.",
+        ),
+        (
+            "dismiss buy milk",
+            {"action": "dismiss", "todoId": "aaa111"},
+            "I dismissed the todo: **buy milk**.",
+        ),
     ],
 )
 async def test_todos_are_taken_away(house: House, text: str, made: JsonObject, told: str):
@@ -158,7 +180,9 @@ async def test_of_several_things_that_fit_none_is_forgotten_but_all_when_asked_f
         {"id": "talk:7", "text": "where is my bike?"},
     ]
     house.tools["remember"] = lambda _: kept
-    house.tools["forget"] = lambda given: {"removed": [one for one in kept if one["id"] in given["ids"]]}
+    house.tools["forget"] = lambda given: {
+        "removed": [one for one in kept if one["id"] in given["ids"]]
+    }
     answer = await house.tell("forget my bike")
     assert "Say in full which one" in answer
     assert "where is" not in answer
@@ -167,7 +191,9 @@ async def test_of_several_things_that_fit_none_is_forgotten_but_all_when_asked_f
     assert house.made[-1] == ("forget", {"ids": ["knowledge:k1", "notes:n1"]})
 
 
-@pytest.mark.parametrize("path", ["/daily-notes/today.md", "/todos/call-marie-k3m9x2.md", "/documents/notes.md"])
+@pytest.mark.parametrize(
+    "path", ["/daily-notes/today.md", "/todos/call-marie-k3m9x2.md", "/documents/notes.md"]
+)
 async def test_a_file_is_read_whatever_its_name_says(house: House, path: str):
     await house.tell(f"read {path}")
     assert house.made[0] == ("read_file", {"path": path})
@@ -175,7 +201,12 @@ async def test_a_file_is_read_whatever_its_name_says(house: House, path: str):
 
 async def test_what_was_said_at_a_time_is_told(house: House):
     house.tools["remember"] = lambda _: [
-        {"id": "talk:7", "kind": "their request", "date": "2026-11-20 09:30", "text": "where is my bike?"},
+        {
+            "id": "talk:7",
+            "kind": "their request",
+            "date": "2026-11-20 09:30",
+            "text": "where is my bike?",
+        },
         {"id": "notes:n1", "kind": "note", "date": "2026-11-20 09:31", "text": "bike"},
     ]
     answer = await house.tell("what did I ask you last week?")
@@ -185,7 +216,10 @@ async def test_what_was_said_at_a_time_is_told(house: House):
 
 
 def file_block(told: str) -> JsonObject:
-    return {"type": "text", "text": f'<quoted kind="file" from="file:report.txt">\n{told}\n</quoted>'}
+    return {
+        "type": "text",
+        "text": f'<quoted kind="file" from="file:report.txt">\n{told}\n</quoted>',
+    }
 
 
 async def test_a_file_that_came_is_kept_and_said_not_to_be_read(house: House):
@@ -202,8 +236,12 @@ async def test_a_file_that_was_cut_or_is_no_text_is_named_and_not_kept(house: Ho
     words = user("what is in here?")
     words["content"] += [
         file_block("long.txt:\nSales\n[cut: 900 more characters]"),
-        file_block("photo.bin (application/octet-stream, 9 bytes): its content can't be shown as text."),
-        file_block("minutes.txt:\nHello.\n[cut: 900 characters of the middle are missing here]\nGoodbye."),
+        file_block(
+            "photo.bin (application/octet-stream, 9 bytes): its content can't be shown as text."
+        ),
+        file_block(
+            "minutes.txt:\nHello.\n[cut: 900 characters of the middle are missing here]\nGoodbye."
+        ),
         file_block("log.txt:\nstart\n[cut: it goes on in /documents/incoming/log.txt]"),
     ]
     answer = await house.tell_message(words)
@@ -233,16 +271,26 @@ async def test_a_folder_whose_files_are_all_private_is_not_called_empty(house: H
 
 
 async def test_a_transcript_becomes_a_meeting(house: House):
-    made = {"meeting": "/meetings/2026-11-21/a", "title": "a", "speakers": ["Ann"], "remarks": ["1 part had no words"]}
+    made = {
+        "meeting": "/meetings/2026-11-21/a",
+        "title": "a",
+        "speakers": ["Ann"],
+        "remarks": ["1 part had no words"],
+    }
     house.tools["meetings"] = lambda _: made
     words = user("here")
-    words["content"].append(file_block("a.vtt:\nWEBVTT\n[a transcript, kept as /documents/incoming/a.vtt]"))
-    answer = await house.tell_message(words)
-    assert house.made[-1] == ("meetings", {"action": "add", "transcript": "/documents/incoming/a.vtt"})
-    assert (
-        "I made a meeting of `a.vtt`: **a** (with Ann), under `/meetings/2026-11-21/a`.\n- 1 part had no words"
-        in answer
+    words["content"].append(
+        file_block("a.vtt:\nWEBVTT\n[a transcript, kept as /documents/incoming/a.vtt]")
     )
+    answer = await house.tell_message(words)
+    assert house.made[-1] == (
+        "meetings",
+        {"action": "add", "transcript": "/documents/incoming/a.vtt"},
+    )
+    assert (
+        "I made a meeting of `a.vtt`: **a** (with Ann), under `/meetings/2026-11-21/a`.\n- 1 "
+        "part had no words"
+    ) in answer
 
 
 @pytest.mark.parametrize(
@@ -251,12 +299,27 @@ async def test_a_transcript_becomes_a_meeting(house: House):
         ("what did we decide?", {"action": "find"}),
         ("what was decided about the blue house?", {"action": "find", "query": "blue house"}),
         ("show my meetings", {"action": "find"}),
-        ("add a meeting: review tomorrow at 9", {"action": "add", "title": "review", "when": "tomorrow at 9"}),
+        (
+            "add a meeting: review tomorrow at 9",
+            {"action": "add", "title": "review", "when": "tomorrow at 9"},
+        ),
     ],
 )
 async def test_meetings_are_found_and_noted(house: House, text: str, arguments: JsonObject):
-    found = [{"title": "House", "when": "Friday", "decisions": ["Buy it"], "meeting": "/meetings/x/house"}]
-    house.tools["meetings"] = lambda _: {"meetings": found, "title": "review", "when": "Sunday", "meeting": "/m"}
+    found = [
+        {
+            "title": "House",
+            "when": "Friday",
+            "decisions": ["Buy it"],
+            "meeting": "/meetings/x/house",
+        }
+    ]
+    house.tools["meetings"] = lambda _: {
+        "meetings": found,
+        "title": "review",
+        "when": "Sunday",
+        "meeting": "/m",
+    }
     answer = await house.tell(text)
     assert house.made[-1] == ("meetings", arguments)
     assert "House" in answer or "review" in answer
@@ -265,14 +328,28 @@ async def test_meetings_are_found_and_noted(house: House, text: str, arguments: 
 @pytest.mark.parametrize(
     ("text", "arguments", "told"),
     [
-        ("who is Ben?", {"action": "find", "query": "Ben"}, "**Ben Okri** (benny): Roofer\nYou last talked Friday."),
+        (
+            "who is Ben?",
+            {"action": "find", "query": "Ben"},
+            "**Ben Okri** (benny): Roofer\nYou last talked Friday.",
+        ),
         ("who am I?", {"action": "find", "query": "me"}, "**Ben Okri**"),
-        ("when did we last talk to Ben?", {"action": "find", "query": "Ben"}, "where you write, too: Friday in #roof"),
+        (
+            "when did we last talk to Ben?",
+            {"action": "find", "query": "Ben"},
+            "where you write, too: Friday in #roof",
+        ),
         ("forget me", {"action": "forget"}, "I keep no file about you any more."),
     ],
 )
 async def test_people_are_asked_about(house: House, text: str, arguments: JsonObject, told: str):
-    ben = {"name": "Ben Okri", "also": ["benny"], "title": "Roofer", "last_talked": "Friday", "where": "#roof"}
+    ben = {
+        "name": "Ben Okri",
+        "also": ["benny"],
+        "title": "Roofer",
+        "last_talked": "Friday",
+        "where": "#roof",
+    }
     house.tools["people"] = lambda _: {"people": [ben], "stays": "their name"}
     answer = await house.tell(text)
     assert house.made[-1] == ("people", arguments)

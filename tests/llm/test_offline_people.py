@@ -9,7 +9,9 @@ from bot.domain.json_types import JsonObject
 from bot.llm.offline.server import OfflineServer
 from bot.testing.fake_clock import FakeClock
 
-RECENT = "2026-11-21 09:00 UTC [error] 058b0000 send it\n2026-11-21 08:00 UTC [complete] 17aa0000 hello"
+RECENT = (
+    "2026-11-21 09:00 UTC [error] 058b0000 send it\n2026-11-21 08:00 UTC [complete] 17aa0000 hello"
+)
 TREE = "058b0000 error\n  send failed"
 SEARCH = {"tool_search": "No tools match."}
 
@@ -17,7 +19,9 @@ SEARCH = {"tool_search": "No tools match."}
 def tell(text: str, tools: Mapping[str, str]) -> tuple[str, list[tuple[str, JsonObject]]]:
     """The answer, and the calls that were made for it; each tool gives its fixed text."""
     messages: list[JsonObject] = [{"role": "user", "content": text}]
-    declared = [{"name": name, "description": "x", "input_schema": {"type": "object"}} for name in tools]
+    declared = [
+        {"name": name, "description": "x", "input_schema": {"type": "object"}} for name in tools
+    ]
     made: list[tuple[str, JsonObject]] = []
     while True:
         body: JsonObject = {"model": "m", "tools": declared, "messages": messages}
@@ -25,14 +29,22 @@ def tell(text: str, tools: Mapping[str, str]) -> tuple[str, list[tuple[str, Json
         if content[0]["type"] == "text":
             return content[0]["text"], made
         made += [(use["name"], use["input"]) for use in content]
-        results = [{"type": "tool_result", "tool_use_id": use["id"], "content": tools[use["name"]]} for use in content]
-        messages += [{"role": "assistant", "content": content}, {"role": "user", "content": results}]
+        results = [
+            {"type": "tool_result", "tool_use_id": use["id"], "content": tools[use["name"]]}
+            for use in content
+        ]
+        messages += [
+            {"role": "assistant", "content": content},
+            {"role": "user", "content": results},
+        ]
 
 
 def test_earlier_runs_are_told_as_a_list():
     answer, made = tell("what went wrong just now?", {"recall_recent": RECENT})
     assert made == [("recall_recent", {"limit": 5})]
-    assert [line for line in answer.splitlines() if line.startswith("- ")] == [f"- {x}" for x in RECENT.splitlines()]
+    assert [line for line in answer.splitlines() if line.startswith("- ")] == [
+        f"- {x}" for x in RECENT.splitlines()
+    ]
 
 
 def test_a_tree_keeps_its_line_breaks():

@@ -22,21 +22,34 @@ def tell(text: str, found: JsonObject) -> tuple[str, JsonObject]:
     """The answer, and the arguments of the search that was made for it."""
     tools = [{"name": "search", "description": "x", "input_schema": {"type": "object"}}]
     messages: list[JsonObject] = [{"role": "user", "content": text}]
-    content = OfflineServer(FakeClock()).reply({"model": "m", "tools": tools, "messages": messages})["content"]
+    content = OfflineServer(FakeClock()).reply(
+        {"model": "m", "tools": tools, "messages": messages}
+    )["content"]
     assert content[0]["name"] == "search"
     result = {"type": "tool_result", "tool_use_id": content[0]["id"], "content": json.dumps(found)}
     messages += [{"role": "assistant", "content": content}, {"role": "user", "content": [result]}]
-    answer = OfflineServer(FakeClock()).reply({"model": "m", "tools": tools, "messages": messages})["content"]
+    answer = OfflineServer(FakeClock()).reply({"model": "m", "tools": tools, "messages": messages})[
+        "content"
+    ]
     return answer[0]["text"], content[0]["input"]
 
 
 @pytest.mark.parametrize(
     ("text", "asked"),
     [
-        ("what did Ben say about the budget?", {"query": "budget", "entityType": "chat", "from": "Ben"}),
+        (
+            "what did Ben say about the budget?",
+            {"query": "budget", "entityType": "chat", "from": "Ben"},
+        ),
         ("What did we say about the new budget?", {"query": "new budget", "entityType": "chat"}),
-        ("what did I write about Rome yesterday", {"query": "Rome", "from": "me", "after": "yesterday"}),
-        ("what was said about the roof last week?", {"query": "roof", "after": "last week", "before": "last week"}),
+        (
+            "what did I write about Rome yesterday",
+            {"query": "Rome", "from": "me", "after": "yesterday"},
+        ),
+        (
+            "what was said about the roof last week?",
+            {"query": "roof", "after": "last week", "before": "last week"},
+        ),
         ("search for budget", {"query": "budget"}),
         ("search the chat for budget", {"query": "budget"}),
         ("find messages about the launch in March", {"query": "launch", "after": "in March"}),

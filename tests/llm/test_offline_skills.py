@@ -13,7 +13,9 @@ from bot.sessions.skill_turns import DOUBT, FOLLOW
 from bot.testing.fake_clock import FakeClock
 
 TOOLS = [{"name": name} for name in ("manage_todos", "manage_notes", "write_file")]
-BODY = "# Gather\n\n1. List my todos.\n2. **Think** about what matters; then decide.\n- To do: nothing"
+BODY = (
+    "# Gather\n\n1. List my todos.\n2. **Think** about what matters; then decide.\n- To do: nothing"
+)
 
 
 def reply(body: str, words: str = "/standup", note: str = FOLLOW) -> list[JsonObject]:

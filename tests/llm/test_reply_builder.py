@@ -15,7 +15,9 @@ from bot.llm.sse import stream_events
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 
@@ -62,15 +64,26 @@ def message(*content: JsonObject, stop_reason: str = "end_turn", **usage: int) -
 @given(st.lists(BLOCKS, max_size=4))
 def test_what_was_cut_into_events_comes_back_as_it_was(blocks: list[JsonObject]):
     builder, deltas = build(message(*blocks))
-    assert builder.reply("req_1", 2) == ModelReply(tuple(blocks), "end_turn", Usage(), "m", "req_1", 2)
+    assert builder.reply("req_1", 2) == ModelReply(
+        tuple(blocks), "end_turn", Usage(), "m", "req_1", 2
+    )
     told = "".join(delta.text for delta in deltas if isinstance(delta, DeltaText | DeltaThinking))
-    assert told == "".join(str(block.get("text") or block.get("thinking") or "") for block in blocks)
+    assert told == "".join(
+        str(block.get("text") or block.get("thinking") or "") for block in blocks
+    )
 
 
 def test_counts_of_the_end_replace_those_of_the_start_and_missing_ones_stay():
     events = [
-        event("message_start", message={"model": "m", "usage": {"input_tokens": 7, "cache_read_input_tokens": 3}}),
-        event("message_delta", delta={"stop_reason": "end_turn"}, usage={"output_tokens": 5, "input_tokens": None}),
+        event(
+            "message_start",
+            message={"model": "m", "usage": {"input_tokens": 7, "cache_read_input_tokens": 3}},
+        ),
+        event(
+            "message_delta",
+            delta={"stop_reason": "end_turn"},
+            usage={"output_tokens": 5, "input_tokens": None},
+        ),
     ]
     assert build(events)[0].reply(None, 1).usage == Usage(7, 3, 0, 5)
 
@@ -87,15 +100,29 @@ def test_citations_gather_and_deltas_of_later_kinds_are_passed_over():
     builder, _ = build(
         [
             event("message_start", message={}),
-            event("content_block_start", index=0, content_block={"type": "text", "text": "", "citations": None}),
-            event("content_block_delta", index=0, delta={"type": "citations_delta", "citation": {"n": 1}}),
-            event("content_block_delta", index=0, delta={"type": "citations_delta", "citation": {"n": 2}}),
+            event(
+                "content_block_start",
+                index=0,
+                content_block={"type": "text", "text": "", "citations": None},
+            ),
+            event(
+                "content_block_delta",
+                index=0,
+                delta={"type": "citations_delta", "citation": {"n": 1}},
+            ),
+            event(
+                "content_block_delta",
+                index=0,
+                delta={"type": "citations_delta", "citation": {"n": 2}},
+            ),
             event("content_block_delta", index=0, delta={"type": "smell_delta", "smell": "roses"}),
             event("ping"),
             event("message_delta", delta={"stop_reason": "end_turn"}),
         ]
     )
-    assert builder.reply(None, 1).content == ({"type": "text", "text": "", "citations": [{"n": 1}, {"n": 2}]},)
+    assert builder.reply(None, 1).content == (
+        {"type": "text", "text": "", "citations": [{"n": 1}, {"n": 2}]},
+    )
 
 
 @pytest.mark.parametrize("written", ['{"a": nonsense', '{"a": 1', '{"a": NaN}'])

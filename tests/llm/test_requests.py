@@ -21,11 +21,16 @@ def endpoint(**settings: Any) -> Endpoint:
 
 
 def message(index: int, text: str) -> JsonObject:
-    return {"role": "assistant" if index % 2 else "user", "content": [{"type": "text", "text": text}]}
+    return {
+        "role": "assistant" if index % 2 else "user",
+        "content": [{"type": "text", "text": text}],
+    }
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=3), st.lists(TEXTS, min_size=1, max_size=8), st.data())
-def test_the_shared_prefix_of_two_requests_has_the_same_bytes(system: list[str], said: list[str], data: st.DataObject):
+def test_the_shared_prefix_of_two_requests_has_the_same_bytes(
+    system: list[str], said: list[str], data: st.DataObject
+):
     texts = tuple({"type": "text", "text": text} for text in system)
     messages = [message(index, text) for index, text in enumerate(said)]
     shorter = messages[: data.draw(st.integers(1, len(messages)))]
@@ -44,7 +49,9 @@ def test_the_callers_blocks_stay_as_they_were(system: list[str]):
 
 
 def test_a_single_system_block_is_kept_for_an_hour():
-    body = request_body(endpoint(), ModelRequest(({"type": "text", "text": "x"},), (), (message(0, "hi"),), 500))
+    body = request_body(
+        endpoint(), ModelRequest(({"type": "text", "text": "x"},), (), (message(0, "hi"),), 500)
+    )
     assert body["system"][0]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
 
 
@@ -69,7 +76,9 @@ def test_effort_goes_to_other_servers_only_when_it_is_set():
     request = ModelRequest((), (), (message(0, "hi"),), 500)
     local = {"base_url": "http://h:1", "name": "m"}
     assert "output_config" not in request_body(endpoint(**local), request)
-    assert request_body(endpoint(**local, effort="low"), request)["output_config"] == {"effort": "low"}
+    assert request_body(endpoint(**local, effort="low"), request)["output_config"] == {
+        "effort": "low"
+    }
 
 
 def test_the_beta_is_named_in_inline_mode_alone():

@@ -13,13 +13,25 @@ def test_words_join_to_the_text(text: str):
     assert "".join(words(text)) == text
 
 
-@given(st.text(max_size=60), st.dictionaries(st.text(max_size=8), st.integers() | st.text(max_size=20), max_size=4))
+@given(
+    st.text(max_size=60),
+    st.dictionaries(st.text(max_size=8), st.integers() | st.text(max_size=20), max_size=4),
+)
 def test_events_carry_the_whole_message(text: str, given_input: dict[str, int | str]):
-    content = [{"type": "text", "text": text}, {"type": "tool_use", "id": "t", "name": "n", "input": given_input}]
-    events = list(stream_events({"content": content, "stop_reason": "tool_use", "usage": {"output_tokens": 7}}))
+    content = [
+        {"type": "text", "text": text},
+        {"type": "tool_use", "id": "t", "name": "n", "input": given_input},
+    ]
+    events = list(
+        stream_events(
+            {"content": content, "stop_reason": "tool_use", "usage": {"output_tokens": 7}}
+        )
+    )
     deltas = [event["delta"] for event in events if event["type"] == "content_block_delta"]
     assert "".join(delta["text"] for delta in deltas if delta["type"] == "text_delta") == text
-    written = "".join(delta["partial_json"] for delta in deltas if delta["type"] == "input_json_delta")
+    written = "".join(
+        delta["partial_json"] for delta in deltas if delta["type"] == "input_json_delta"
+    )
     assert json.loads(written) == given_input
     assert events[-2]["delta"]["stop_reason"] == "tool_use"
     assert [event["type"] for event in events[-2:]] == ["message_delta", "message_stop"]

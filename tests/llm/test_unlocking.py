@@ -23,7 +23,11 @@ from bot.llm.unlocking import (
     tool_removal,
 )
 
-TOOL: JsonObject = {"name": "echo", "description": "Say it again.", "input_schema": {"type": "object"}}
+TOOL: JsonObject = {
+    "name": "echo",
+    "description": "Say it again.",
+    "input_schema": {"type": "object"},
+}
 
 
 def test_blocks_are_what_the_sdk_declares():
@@ -55,7 +59,8 @@ def test_a_dispatchers_call_is_the_call_that_it_names(given: JsonObject):
 
 
 @pytest.mark.parametrize(
-    "given", [{}, {"name": ""}, {"name": 3}, {"name": CALL_TOOL}, {"name": "echo", "arguments": "nonsense"}]
+    "given",
+    [{}, {"name": ""}, {"name": 3}, {"name": CALL_TOOL}, {"name": "echo", "arguments": "nonsense"}],
 )
 def test_a_dispatchers_call_that_names_nothing_usable_stays_as_it_is(given: JsonObject):
     assert dispatched(CALL_TOOL, given) == (CALL_TOOL, given)
@@ -63,7 +68,10 @@ def test_a_dispatchers_call_that_names_nothing_usable_stays_as_it_is(given: Json
 
 def test_calls_without_arguments_and_of_other_tools_are_understood():
     assert dispatched(CALL_TOOL, {"name": "echo"}) == ("echo", {})
-    assert dispatched("send", {"name": "echo", "arguments": {}}) == ("send", {"name": "echo", "arguments": {}})
+    assert dispatched("send", {"name": "echo", "arguments": {}}) == (
+        "send",
+        {"name": "echo", "arguments": {}},
+    )
 
 
 def test_what_a_model_sends_through_the_dispatcher_comes_out_again():
@@ -84,4 +92,7 @@ def test_tools_grow_in_append_mode_and_by_deferred_newcomers_alone():
     assert grown_tools(Unlock.INLINE, (TOOL,), [other]) == (TOOL,)
     assert grown_tools(Unlock.DISPATCH, (TOOL,), [other]) == (TOOL,)
     assert grown_tools(Unlock.APPEND, (TOOL,), [other]) == (TOOL, other)
-    assert grown_tools(Unlock.REFERENCE, (deferred(TOOL),), [TOOL, other]) == (deferred(TOOL), deferred(other))
+    assert grown_tools(Unlock.REFERENCE, (deferred(TOOL),), [TOOL, other]) == (
+        deferred(TOOL),
+        deferred(other),
+    )

@@ -10,7 +10,12 @@ from bot.memory.budget import by_importance, fit
 
 DAYS = st.none() | st.integers(0, 3).map(lambda days: date(2026, 11, 20) + timedelta(days))
 ENTRIES = st.lists(
-    st.builds(MemoryEntry, text=st.text("ab\n", min_size=1, max_size=60), significance=st.integers(1, 5), day=DAYS),
+    st.builds(
+        MemoryEntry,
+        text=st.text("ab\n", min_size=1, max_size=60),
+        significance=st.integers(1, 5),
+        day=DAYS,
+    ),
     max_size=12,
 )
 
@@ -25,13 +30,17 @@ def band(entry: MemoryEntry) -> int:
 
 @given(entries=ENTRIES, room=st.integers(-5, 200))
 @settings(max_examples=1000, deadline=None)
-def test_no_budget_is_exceeded_and_no_entry_that_would_fit_is_missing(entries: list[MemoryEntry], room: int):
+def test_no_budget_is_exceeded_and_no_entry_that_would_fit_is_missing(
+    entries: list[MemoryEntry], room: int
+):
     fitted = fit(entries, room, text_of)
     used = sum(len(line) + 1 for line in fitted.lines)
     assert used <= max(room, 0)
     assert len(fitted.entries) == len(fitted.lines)
     assert len(fitted.entries) + fitted.left_out == len(entries)
-    cut = [line for line, entry in zip(fitted.lines, fitted.entries, strict=True) if line != entry.text]
+    cut = [
+        line for line, entry in zip(fitted.lines, fitted.entries, strict=True) if line != entry.text
+    ]
     if cut:
         assert fitted.entries == (by_importance(entries)[0],)
         assert len(fitted.entries[0].text) + 1 > room
@@ -54,9 +63,15 @@ def test_the_order_is_band_then_newest(entries: list[MemoryEntry]):
     assert sorted(map(id, ordered)) == sorted(map(id, entries))
 
 
-@given(count=st.integers(0, 12), room=st.integers(0, 120), levels=st.lists(st.integers(1, 5), min_size=12, max_size=12))
+@given(
+    count=st.integers(0, 12),
+    room=st.integers(0, 120),
+    levels=st.lists(st.integers(1, 5), min_size=12, max_size=12),
+)
 @settings(max_examples=300, deadline=None)
-def test_of_equally_long_entries_none_is_kept_before_a_more_important_one(count: int, room: int, levels: list[int]):
+def test_of_equally_long_entries_none_is_kept_before_a_more_important_one(
+    count: int, room: int, levels: list[int]
+):
     entries = [MemoryEntry("x" * 9, levels[number]) for number in range(count)]
     fitted = fit(entries, room, text_of)
     left = [band(entry) for entry in by_importance(entries)[len(fitted.entries) :]]

@@ -51,9 +51,13 @@ PROPOSED = st.builds(
 
 @given(st.lists(SUMMARIES, min_size=1, max_size=20), st.lists(PROPOSED, max_size=8))
 @settings(max_examples=300, deadline=None)
-def test_no_answer_takes_anything_out_of_its_scope(summaries: list[ConversationSummary], proposed: list[Proposed]):
+def test_no_answer_takes_anything_out_of_its_scope(
+    summaries: list[ConversationSummary], proposed: list[Proposed]
+):
     groups = grouped(summaries, 5)
-    assert sorted(one.id for group in groups for one in group.summaries) == sorted(one.id for one in summaries)
+    assert sorted(one.id for group in groups for one in group.summaries) == sorted(
+        one.id for one in summaries
+    )
     for group in groups:
         assert len({(one.person, one.learned) for one in group.summaries}) == 1
         for one in routed(group, [*proposed, *plainly(group)], ["ann", "Bob"]):
@@ -68,7 +72,11 @@ def test_no_answer_takes_anything_out_of_its_scope(summaries: list[ConversationS
                 assert source.trust < Trust.OUTSIDER
         for one in told_to_all(group):
             assert one.entry.text == "Everyone should know it."
-            assert any(source.role.rank >= INNER_RANK for source in group.summaries if source.id == one.entry.source)
+            assert any(
+                source.role.rank >= INNER_RANK
+                for source in group.summaries
+                if source.id == one.entry.source
+            )
 
 
 def test_an_entry_carries_its_source_its_day_and_its_place():
@@ -76,13 +84,23 @@ def test_an_entry_carries_its_source_its_day_and_its_place():
     (one,) = routed(group, [Proposed(Tier.SHARED, "The  offer\nis 40.", 9, ["id1"])], [])
     assert one.tier is Tier.USER
     entry = one.entry
-    assert (entry.text, entry.significance, entry.day) == ("The offer is 40.", 5, (MOMENT + timedelta(days=1)).date())
+    assert (entry.text, entry.significance, entry.day) == (
+        "The offer is 40.",
+        5,
+        (MOMENT + timedelta(days=1)).date(),
+    )
     assert (entry.source, entry.learned) == ("id1", IN_BOARD)
 
 
 def test_text_from_outside_marks_the_entries_of_its_conversations_and_no_others():
-    groups = grouped([a_summary(1, learned=IN_DM), a_summary(2, learned=IN_DM, trust=Trust.EXTERNAL)], 50)
-    found = [one for group in groups for one in routed(group, plainly(group) or [Proposed(Tier.SHARED, "x", 3)], [])]
+    groups = grouped(
+        [a_summary(1, learned=IN_DM), a_summary(2, learned=IN_DM, trust=Trust.EXTERNAL)], 50
+    )
+    found = [
+        one
+        for group in groups
+        for one in routed(group, plainly(group) or [Proposed(Tier.SHARED, "x", 3)], [])
+    ]
     assert [(one.tier, one.entry.source, one.entry.trust) for one in found] == [
         (Tier.USER, "id1", Trust.PERSON),
         (Tier.USER, "id2", Trust.EXTERNAL),
@@ -91,13 +109,20 @@ def test_text_from_outside_marks_the_entries_of_its_conversations_and_no_others(
 
 def test_what_is_shared_matters_and_what_is_said_of_tools_is_the_agents():
     (group,) = grouped([a_summary()], 50)
-    wanted = [Proposed(Tier.SHARED, "The wiki moved.", 2), Proposed(Tier.SHARED, "Deploys are on Monday.", 3)]
+    wanted = [
+        Proposed(Tier.SHARED, "The wiki moved.", 2),
+        Proposed(Tier.SHARED, "Deploys are on Monday.", 3),
+    ]
     assert [one.tier for one in routed(group, wanted, [])] == [Tier.AGENT, Tier.SHARED]
 
 
 def test_secrets_do_not_become_memory():
     (group,) = grouped([a_summary()], 50)
-    (one,) = routed(group, [Proposed(Tier.USER, "The key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789", 3)], [])
+    (one,) = routed(
+        group,
+        [Proposed(Tier.USER, "The key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789", 3)],
+        [],
+    )
     assert "abcdefghijklmnop" not in one.entry.text
 
 
@@ -132,7 +157,9 @@ def test_an_answer_is_read_up_to_its_limit_and_a_bad_one_is_told():
     read = read_entries(json.dumps({"Entries": [entry] * (MOST + 5)}))
     assert isinstance(read, list)
     assert len(read) == MOST
-    (without,) = read_entries(json.dumps({"Entries": [entry | {"Sources": None, "Replaces": None}]}))
+    (without,) = read_entries(
+        json.dumps({"Entries": [entry | {"Sources": None, "Replaces": None}]})
+    )
     assert isinstance(without, Proposed)
     assert (without.sources, without.replaces) == ((), ())
     assert read_entries("no") == "the answer holds no JSON object"

@@ -37,7 +37,9 @@ async def test_a_newer_entry_takes_the_place_of_an_older_one_which_is_kept(
     await editor.add(ANN, [Addition(NEW, (OLD,))], "p1", TODAY)
     made = files(tmp_path / "memory")
     kept = "# Ann\n\n- [S2][2026-05-01] by   hand\n"
-    assert made["ann/assistant_memory.md"] == f"{kept}- [S4][2026-11-20][src:s2] Ann lives in Graz\n"
+    assert (
+        made["ann/assistant_memory.md"] == f"{kept}- [S4][2026-11-20][src:s2] Ann lives in Graz\n"
+    )
     archived = "- [S4][2026-05-01][src:s1][superseded:2026-11-22] Ann lives in Bern\n"
     assert made["archive/ann/assistant_memory.md"] == archived
     done = await editor.undo()
@@ -74,7 +76,9 @@ class _Cut(MarkdownStore):
 
     left = 10**9
 
-    async def update(self, path: str, fn: Callable[[str], str], *, backup: bool = False) -> MarkdownFile:
+    async def update(
+        self, path: str, fn: Callable[[str], str], *, backup: bool = False
+    ) -> MarkdownFile:
         self.left -= 1
         if self.left < 0:
             raise StorageError("no space left")
@@ -86,7 +90,10 @@ async def test_a_crash_at_any_write_of_a_pass_loses_and_repeats_nothing(tmp_path
         root = tmp_path / name / "memory"
         disk = _Cut(root)
         editor = TierEditor(MemoryStore(disk), MemorySettings(user_chars=140))
-        await disk.update("ann/assistant_memory.md", lambda _: f"{HAND}- [S1] crumbs of last year that matter little\n")
+        await disk.update(
+            "ann/assistant_memory.md",
+            lambda _: f"{HAND}- [S1] crumbs of last year that matter little\n",
+        )
         disk.left = 10**9 if cut is None else cut
         try:
             await work(editor)

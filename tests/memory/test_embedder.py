@@ -42,15 +42,21 @@ class EveryTool(NoTools):
     """A toolset in which everything may be used that is asked about."""
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
-        return tuple(ToolDefinition(name, "", {}, "shared", NativeImplementation(name)) for name in names)
+        return tuple(
+            ToolDefinition(name, "", {}, "shared", NativeImplementation(name)) for name in names
+        )
 
 
 def client(server: Ollama, **more: Any) -> OllamaEmbedder:
     return OllamaEmbedder(EmbedderSettings(base_url=server.url, **more))
 
 
-async def asked(store: MemoryStore, query: str, texts: Sequence[str], similarity: Similarity | None) -> list[Any]:
-    memories = Memories(store, MemorySettings(), [Remembers([told(text, NOW) for text in texts])], similarity)
+async def asked(
+    store: MemoryStore, query: str, texts: Sequence[str], similarity: Similarity | None
+) -> list[Any]:
+    memories = Memories(
+        store, MemorySettings(), [Remembers([told(text, NOW) for text in texts])], similarity
+    )
     outcome = await remember_tool(memories).run(make_context(now=NOW), Remember(query=query))
     assert isinstance(outcome, ToolResult)
     return json.loads(outcome.content)
@@ -58,7 +64,9 @@ async def asked(store: MemoryStore, query: str, texts: Sequence[str], similarity
 
 async def test_a_real_client_finds_other_words_through_the_server(store: MemoryStore):
     async with ollama(synonyms=SYNONYMS) as server:
-        found = await asked(store, "car", ["automobile", "cellar"], Similarity(client(server), wait_s=5.0))
+        found = await asked(
+            store, "car", ["automobile", "cellar"], Similarity(client(server), wait_s=5.0)
+        )
         assert [one["text"] for one in found] == ["automobile"]
         assert server.refusals == []
 
@@ -98,7 +106,9 @@ async def test_lengths_that_change_with_each_answer_are_given_up(store: MemorySt
 
 
 @pytest.mark.parametrize("changed", WRONG)
-async def test_answers_of_another_shape_are_refused(store: MemoryStore, changed: Callable[[Any], Any]):
+async def test_answers_of_another_shape_are_refused(
+    store: MemoryStore, changed: Callable[[Any], Any]
+):
     async with ollama(changed=changed) as server:
         with pytest.raises(EmbedderError, match=r"memory\.embedder"):
             await client(server).embed(["one", "two"])
@@ -113,7 +123,9 @@ async def test_a_model_that_is_not_there_is_named():
             await client(server, name="bge-m3").embed(["one"])
 
 
-async def test_one_that_is_silent_is_waited_for_no_longer_than_said_and_then_left_alone(store: MemoryStore):
+async def test_one_that_is_silent_is_waited_for_no_longer_than_said_and_then_left_alone(
+    store: MemoryStore,
+):
     clock = FakeClock()
     async with ollama(silent=True) as server:
         similarity = Similarity(client(server), wait_s=0.05, now_s=lambda: clock.now().timestamp())
@@ -152,7 +164,9 @@ async def test_one_that_is_slow_goes_on_where_it_was(store: MemoryStore):
     assert len(slow.texts) == len(set(slow.texts)) == len(texts) + 1
 
 
-async def test_an_opening_session_waits_for_it_a_moment_only_and_does_not_take_it_for_down(store: MemoryStore):
+async def test_an_opening_session_waits_for_it_a_moment_only_and_does_not_take_it_for_down(
+    store: MemoryStore,
+):
     class Late:
         """Never answers."""
 
@@ -165,7 +179,9 @@ async def test_an_opening_session_waits_for_it_a_moment_only_and_does_not_take_i
 
     late = Late()
     known = [told("the blue car is in the garage", NOW)]
-    memories = Memories(store, MemorySettings(), [Remembers(known)], Similarity(late, wait_s=3_600.0))
+    memories = Memories(
+        store, MemorySettings(), [Remembers(known)], Similarity(late, wait_s=3_600.0)
+    )
     context = replace(make_context(now=NOW), tools=EveryTool())
     for asked_before in range(2):
         async with asyncio.timeout(60):
@@ -185,5 +201,7 @@ async def test_one_that_nobody_serves_leaves_the_words(store: MemoryStore):
 async def test_without_an_embedder_nothing_is_said_of_it(store: MemoryStore):
     assert [one["text"] for one in await asked(store, "car", ["a car"], None)] == ["a car"]
     source = Remembers([told("a car", NOW)])
-    await Memories(store, MemorySettings(), [source]).find(make_context(now=NOW), RecallQuery("car"))
+    await Memories(store, MemorySettings(), [source]).find(
+        make_context(now=NOW), RecallQuery("car")
+    )
     assert not source.asked[0].meant

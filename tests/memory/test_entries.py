@@ -10,7 +10,15 @@ from bot.domain.memory import MemoryEntry
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
-from bot.memory.entries import add_entries, clean, entry_block, format_entry, format_tier, parse_entries, parse_tier
+from bot.memory.entries import (
+    add_entries,
+    clean,
+    entry_block,
+    format_entry,
+    format_tier,
+    parse_entries,
+    parse_tier,
+)
 
 LINES = st.sampled_from(
     [
@@ -25,14 +33,18 @@ ENTRIES = st.builds(
     MemoryEntry,
     text=st.one_of(
         st.text(max_size=60),
-        st.lists(st.sampled_from(["[S5] x", "[private]", "\\[", "- a", "# b", "  c", "", "<!--", "d\r", "---"])).map(
-            "\n".join
-        ),
+        st.lists(
+            st.sampled_from(
+                ["[S5] x", "[private]", "\\[", "- a", "# b", "  c", "", "<!--", "d\r", "---"]
+            )
+        ).map("\n".join),
     ),
     significance=st.integers(-1, 7),
     day=st.none() | st.dates(),
     source=st.none() | st.from_regex(r"[a-z0-9:\[-]{1,12}", fullmatch=True),
-    learned=st.sampled_from([PUBLICLY, IN_DM, Learned(Reach.PRIVATE, "discord:1:7"), Learned(Reach.PRIVATE, "a ]b")]),
+    learned=st.sampled_from(
+        [PUBLICLY, IN_DM, Learned(Reach.PRIVATE, "discord:1:7"), Learned(Reach.PRIVATE, "a ]b")]
+    ),
     trust=st.sampled_from(Trust),
     superseded=st.none() | st.dates(),
 )
@@ -69,14 +81,19 @@ def test_tags_may_stand_in_any_order_and_be_missing():
     assert parse_entries("- [private] [2026-11-20][S3] tea") == (
         MemoryEntry("tea", 3, date(2026, 11, 20), None, IN_DM),
     )
-    assert parse_entries("- [s4]coffee\n* plain\n") == (MemoryEntry("coffee", 4), MemoryEntry("plain"))
+    assert parse_entries("- [s4]coffee\n* plain\n") == (
+        MemoryEntry("coffee", 4),
+        MemoryEntry("plain"),
+    )
 
 
 def test_that_text_from_outside_was_there_is_a_tag():
     entry = MemoryEntry("ships on Friday", 3, trust=Trust.EXTERNAL)
     assert format_entry(entry) == "- [S3][from:external] ships on Friday\n"
     assert parse_entries("- [from:external][S3] ships on Friday\n") == (entry,)
-    assert parse_entries("- [from:operator] no such tag\n") == (MemoryEntry("[from:operator] no such tag"),)
+    assert parse_entries("- [from:operator] no such tag\n") == (
+        MemoryEntry("[from:operator] no such tag"),
+    )
 
 
 def test_the_channel_that_something_was_learned_in_is_a_tag():

@@ -22,7 +22,8 @@ def fact(key: str, value: str, minute: int = 0) -> Fact:
 
 
 FACTS = st.lists(
-    st.builds(fact, st.sampled_from(["a", "b", "c d"]), st.text(max_size=30), st.integers(0, 5)), max_size=20
+    st.builds(fact, st.sampled_from(["a", "b", "c d"]), st.text(max_size=30), st.integers(0, 5)),
+    max_size=20,
 )
 
 
@@ -123,7 +124,19 @@ async def test_facts_come_back_with_history_origin_and_privacy(tmp_path: Path):
     store = FactsStore(database)
     facts = KnownFacts([fact("a", "one"), fact("b", "zwei", 1)])
     web = Origin(Trust.EXTERNAL, "tool:web_fetch")
-    facts.save(Fact("a", "two", "scout", "cycle-2", START + timedelta(minutes=2), "web_fetch", 0.5, web, private=True))
+    facts.save(
+        Fact(
+            "a",
+            "two",
+            "scout",
+            "cycle-2",
+            START + timedelta(minutes=2),
+            "web_fetch",
+            0.5,
+            web,
+            private=True,
+        )
+    )
     await database.write(store.save_unit("session-1", facts))
     loaded = await store.load("session-1")
     assert list(loaded.items()) == list(facts.items())

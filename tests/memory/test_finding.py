@@ -55,24 +55,36 @@ async def ask(
 
 
 @pytest.mark.parametrize("text", SAID)
-async def test_a_question_in_the_same_language_finds_other_forms_of_its_words(store: MemoryStore, text: str):
+async def test_a_question_in_the_same_language_finds_other_forms_of_its_words(
+    store: MemoryStore, text: str
+):
     things = [said(one) for one in (*BUSY, *SAID)]
     assert (await ask(store, SAID[text], *things))[0]["text"] == text
 
 
 async def test_accents_and_case_make_no_difference(store: MemoryStore):
-    assert (await ask(store, "REUNION ORLEANS", *map(said, SAID)))[0]["text"].startswith("Les réunions")
+    assert (await ask(store, "REUNION ORLEANS", *map(said, SAID)))[0]["text"].startswith(
+        "Les réunions"
+    )
 
 
 async def test_a_time_in_the_question_puts_what_is_from_then_first(store: MemoryStore):
-    things = [said("the budget is 9,000 euro", 8), said("the budget of the garden", 1), said("budget budget", 40)]
+    things = [
+        said("the budget is 9,000 euro", 8),
+        said("the budget of the garden", 1),
+        said("budget budget", 40),
+    ]
     found = await ask(store, "what did I say about the budget last week?", *things)
     assert found[0]["text"] == "the budget is 9,000 euro"
     assert (await ask(store, "budget in October", *things))[0]["text"] == "budget budget"
 
 
 async def test_a_time_that_a_thing_names_counts_from_the_day_it_was_said(store: MemoryStore):
-    things = [said("the fire inspection is on 25 November", 10), said("the auditors visit tomorrow", 8), said("tea", 1)]
+    things = [
+        said("the fire inspection is on 25 November", 10),
+        said("the auditors visit tomorrow", 8),
+        said("tea", 1),
+    ]
     for question, text in {
         "what is planned for next week?": things[0].text,
         "was steht nächste Woche an?": things[0].text,
@@ -88,17 +100,25 @@ async def test_an_answer_is_found_by_the_question_that_was_asked_before_it(store
 
 
 async def test_what_a_newer_statement_corrects_is_marked_and_comes_after_it(store: MemoryStore):
-    old, new = said("The release is on Friday", 9), said("The release has moved, it is now on Monday", 1)
+    old, new = (
+        said("The release is on Friday", 9),
+        said("The release has moved, it is now on Monday", 1),
+    )
     other = said("The release party is at Ben's", 3)
     found = await ask(store, "release", old, other, new)
-    assert [one["text"] for one in found].index(new.text) < [one["text"] for one in found].index(old.text)
+    assert [one["text"] for one in found].index(new.text) < [one["text"] for one in found].index(
+        old.text
+    )
     marked = next(one for one in found if one["text"] == old.text)
     assert (marked["superseded"], marked["newer"]) == (True, new.id)
     assert [one["text"] for one in found if one.get("superseded")] == [old.text]
 
 
 async def test_a_correction_of_one_thing_says_nothing_about_another(store: MemoryStore):
-    printer, boiler = said("The printer opens at 8 o'clock", 9), said("The boiler now opens at 9 o'clock instead", 1)
+    printer, boiler = (
+        said("The printer opens at 8 o'clock", 9),
+        said("The boiler now opens at 9 o'clock instead", 1),
+    )
     found = await ask(store, "when does the printer open?", printer, boiler)
     assert [one["text"] for one in found if one.get("superseded")] == []
     assert found[0]["text"] == printer.text
@@ -110,20 +130,29 @@ async def test_what_corrects_a_thing_fits_at_least_as_well_as_that(store: Memory
         said("Now Oskar approves holidays", 30),
         said("Actually, since May it is Marek who approves holidays", 9),
     )
-    found = [one["text"] for one in await ask(store, "who approves holidays?", old, middle, new, noise)]
+    found = [
+        one["text"] for one in await ask(store, "who approves holidays?", old, middle, new, noise)
+    ]
     assert found.index(new.text) < found.index(middle.text)
     assert found.index(new.text) < found.index(old.text)
 
 
 async def test_each_part_of_a_question_finds_its_answer_early(store: MemoryStore):
-    others = [said(f"Firm {name} checked the roof") for name in ("North", "East", "South", "West", "Up", "Down")]
+    others = [
+        said(f"Firm {name} checked the roof")
+        for name in ("North", "East", "South", "West", "Up", "Down")
+    ]
     wanted = [said("Ann is responsible for the drone"), said("Firm Hill checked the drone")]
-    found = await ask(store, "which firm checked the drone, and who is responsible?", *others, *wanted)
+    found = await ask(
+        store, "which firm checked the drone, and who is responsible?", *others, *wanted
+    )
     assert {one["text"] for one in found[:2]} == {one.text for one in wanted}
 
 
 @given(st.lists(st.tuples(st.floats(0, 2), st.frozensets(st.integers(0, 5))), max_size=12))
-def test_covering_loses_nothing_and_keeps_the_best_first(fitting: list[tuple[float, frozenset[int]]]):
+def test_covering_loses_nothing_and_keeps_the_best_first(
+    fitting: list[tuple[float, frozenset[int]]],
+):
     fitting.sort(key=lambda one: -one[0])
     order = covering(fitting)
     assert sorted(order) == list(range(len(fitting)))
@@ -131,7 +160,9 @@ def test_covering_loses_nothing_and_keeps_the_best_first(fitting: list[tuple[flo
     assert by_score == sorted(by_score), "what holds no word is moved by nothing"
 
 
-async def test_what_left_a_tier_is_found_marked_and_behind_what_replaced_it(store: MemoryStore, write: WriteFile):
+async def test_what_left_a_tier_is_found_marked_and_behind_what_replaced_it(
+    store: MemoryStore, write: WriteFile
+):
     write("ann/assistant_memory.md", "- [2026-11-02] The staging server is called Birch\n")
     write(
         "archive/ann/assistant_memory.md",
@@ -140,14 +171,24 @@ async def test_what_left_a_tier_is_found_marked_and_behind_what_replaced_it(stor
     )
     new, old, other = await ask(store, "what is the staging server called?")
     assert (new["text"], "archived" in new) == ("The staging server is called Birch", False)
-    assert (old["text"], old["archived"], old["superseded"]) == ("The staging server is called Alder", True, True)
+    assert (old["text"], old["archived"], old["superseded"]) == (
+        "The staging server is called Alder",
+        True,
+        True,
+    )
     assert old["newer"] == new["id"]
     assert (other["archived"], "superseded" in other) == (True, False)
 
 
 async def test_the_archive_is_shown_by_the_same_rules(store: MemoryStore, write: WriteFile):
-    write("archive/ann/assistant_memory.md", "- [private] the server is secret\n- the server is loud\n")
-    for private, texts in ((False, {"the server is loud"}), (True, {"the server is loud", "the server is secret"})):
+    write(
+        "archive/ann/assistant_memory.md",
+        "- [private] the server is secret\n- the server is loud\n",
+    )
+    for private, texts in (
+        (False, {"the server is loud"}),
+        (True, {"the server is loud", "the server is secret"}),
+    ):
         found = await Memories(store, MemorySettings()).find(
             make_context(now=NOW, private=private), RecallQuery("server")
         )
@@ -161,7 +202,9 @@ async def test_what_is_found_in_the_archive_can_be_forgotten(store: MemoryStore,
     assert isinstance(outcome, ToolResult)
     assert not outcome.is_error
     assert await ask(store, "noisy server") == []
-    assert [one.text for one in await store.archived(Tier.USER, agent="assistant", person_id="ann")] == ["stays"]
+    assert [
+        one.text for one in await store.archived(Tier.USER, agent="assistant", person_id="ann")
+    ] == ["stays"]
 
 
 async def test_each_hit_says_where_it_is_from(store: MemoryStore):
@@ -177,7 +220,9 @@ async def test_an_embedder_finds_other_words_and_keeps_its_vectors(store: Memory
         Similarity(embedder, wait_s=5.0),
     )
     wanted = RecallQuery("Ann's car")
-    assert [one.text for one in (await memories.find(make_context(now=NOW), wanted)).things] == ["Ann's automobile"]
+    assert [one.text for one in (await memories.find(make_context(now=NOW), wanted)).things] == [
+        "Ann's automobile"
+    ]
     asked = len(embedder.asked)
     await memories.find(make_context(now=NOW), wanted)
     assert len(embedder.asked) == asked
@@ -192,7 +237,10 @@ async def test_an_embedder_alone_never_outweighs_words(store: MemoryStore):
 async def test_without_an_answer_of_the_embedder_words_alone_decide(store: MemoryStore):
     things = [said("the red car"), said("cellar")]
     without = await ask(store, "car", *things)
-    assert await ask(store, "car", *things, embedder=HashingEmbedder(broken=True)) == [*without, {"note": WORDS_ALONE}]
+    assert await ask(store, "car", *things, embedder=HashingEmbedder(broken=True)) == [
+        *without,
+        {"note": WORDS_ALONE},
+    ]
 
 
 @given(

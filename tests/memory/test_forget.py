@@ -25,7 +25,10 @@ from bot.memory.tiers import MemoryStore
 from bot.testing.contexts import make_context, make_person
 
 WriteFile = Callable[[str, str], None]
-ANN = "# Ann\n\n- [S5] Ann prefers green tea\n- [private] Ann looks for a tea job\n\nA stray tea line\n"
+ANN = (
+    "# Ann\n\n- [S5] Ann prefers green tea\n- [private] Ann looks for a tea job\n\nA stray tea "
+    "line\n"
+)
 
 
 @dataclass
@@ -50,7 +53,9 @@ class Shelf:
         return Unit.of(Write("DELETE FROM shelf WHERE id = ?", (id_,)))
 
 
-async def forget(store: MemoryStore, context: ToolContext, *ids: str) -> tuple[dict[str, Any], ToolResult]:
+async def forget(
+    store: MemoryStore, context: ToolContext, *ids: str
+) -> tuple[dict[str, Any], ToolResult]:
     outcome = await forget_tool(store, [Shelf()]).run(context, Forget(ids=list(ids)))
     assert isinstance(outcome, ToolResult)
     return json.loads(outcome.content), outcome
@@ -70,10 +75,14 @@ def file(tmp_path: Path, write: WriteFile) -> Callable[[], str]:
     return (tmp_path / "memory/ann/assistant_memory.md").read_text
 
 
-async def test_what_remember_showed_is_removed_and_said_and_nothing_else(store: MemoryStore, file: Callable[[], str]):
+async def test_what_remember_showed_is_removed_and_said_and_nothing_else(
+    store: MemoryStore, file: Callable[[], str]
+):
     context = make_context()
     known = await ids(store, context)
-    answer, result = await forget(store, context, known["Ann prefers green tea"], known["tea tin 1"])
+    answer, result = await forget(
+        store, context, known["Ann prefers green tea"], known["tea tin 1"]
+    )
     assert [item["text"] for item in answer["removed"]] == ["Ann prefers green tea", "tea tin 1"]
     assert "don't use it any more" in answer["note"]
     assert file() == ANN.replace("- [S5] Ann prefers green tea\n", "")
@@ -81,13 +90,20 @@ async def test_what_remember_showed_is_removed_and_said_and_nothing_else(store: 
     assert not result.is_error
 
 
-async def test_what_is_gone_is_said_and_the_same_call_again_does_no_harm(store: MemoryStore, file: Callable[[], str]):
+async def test_what_is_gone_is_said_and_the_same_call_again_does_no_harm(
+    store: MemoryStore, file: Callable[[], str]
+):
     context = make_context()
     entry = (await ids(store, context))["Ann prefers green tea"]
     await forget(store, context, entry)
     before = file()
-    answer, result = await forget(store, context, entry, "shelf:9", "nothing", "memory:", "memory:user")
-    assert answer == {"removed": [], "not_there": [entry, "shelf:9", "nothing", "memory:", "memory:user"]}
+    answer, result = await forget(
+        store, context, entry, "shelf:9", "nothing", "memory:", "memory:user"
+    )
+    assert answer == {
+        "removed": [],
+        "not_there": [entry, "shelf:9", "nothing", "memory:", "memory:user"],
+    }
     assert result.is_error
     assert file() == before
 
@@ -116,7 +132,10 @@ async def test_shared_memory_is_a_master_admins(store: MemoryStore, write: Write
     write(path, "- the tea kettle is broken\n")
     entry = (await ids(store, make_context()))["the tea kettle is broken"]
     refused, _ = await forget(store, make_context(make_person("ann", Role.PARTNER)), entry)
-    assert refused == {"removed": [], "refused": {"ids": [entry], "why": "only a MasterAdmin can remove shared memory"}}
+    assert refused == {
+        "removed": [],
+        "refused": {"ids": [entry], "why": "only a MasterAdmin can remove shared memory"},
+    }
     answer, _ = await forget(store, make_context(make_person("root", Role.MASTER_ADMIN)), entry)
     assert [item["text"] for item in answer["removed"]] == ["the tea kettle is broken"]
 

@@ -19,7 +19,9 @@ BOARD = Learned(Reach.PRIVATE, "slack:T1:board")
 OPS = Learned(Reach.PRIVATE, "slack:T1:ops")
 TEXTS = st.sampled_from([
     "Ann likes short answers", "ann likes  short answers.", "The staging server is called Alder",
-    "The staging server is called Birch", "the weekly report goes out on friday after the stand up call",
+    "The staging server is called Birch", (
+        "the weekly report goes out on friday after the stand up call"
+    ),
     "the weekly report goes out on friday after the short stand up call", "Room 12 closes at six",
     "Room 13 closes at six",
 ])  # fmt: skip
@@ -39,8 +41,13 @@ def told(text: str) -> str:
 
 @given(st.lists(ENTRIES, max_size=12), st.sampled_from([0, 120, 400, 4000]))
 @settings(max_examples=150, deadline=None)
-@example([MemoryEntry("a", 3, learned=IN_DM), MemoryEntry("a", 1), MemoryEntry("A.", 5, learned=BOARD)], 4000)
-def test_nothing_is_lost_or_shown_more_widely_and_a_second_pass_finds_nothing(entries: list[MemoryEntry], room: int):
+@example(
+    [MemoryEntry("a", 3, learned=IN_DM), MemoryEntry("a", 1), MemoryEntry("A.", 5, learned=BOARD)],
+    4000,
+)
+def test_nothing_is_lost_or_shown_more_widely_and_a_second_pass_finds_nothing(
+    entries: list[MemoryEntry], room: int
+):
     text = add_entries("# Memory\n\n", entries)
     done = reflect(text, room, entry_line, TODAY)
     kept = parse_entries(done.text)
@@ -48,10 +55,16 @@ def test_nothing_is_lost_or_shown_more_widely_and_a_second_pass_finds_nothing(en
     assert (again.text, again.archived) == (done.text, ())
     before = [clean(entry) for entry in entries]
     for entry in (*kept, *done.archived):
-        assert any((entry.text, entry.learned, entry.trust) == (one.text, one.learned, one.trust) for one in before)
+        assert any(
+            (entry.text, entry.learned, entry.trust) == (one.text, one.learned, one.trust)
+            for one in before
+        )
     for entry in before:
         same = [one for one in (*kept, *done.archived) if told(one.text) == told(entry.text)]
-        assert any(entry.learned.narrowed(one.learned) == entry.learned and one.trust <= entry.trust for one in same)
+        assert any(
+            entry.learned.narrowed(one.learned) == entry.learned and one.trust <= entry.trust
+            for one in same
+        )
     trusted = [entry for entry in kept if not entry.untrusted]
     if room and len(trusted) > 1:
         assert sum(len(entry_line(entry)) + 1 for entry in trusted) <= room
@@ -73,7 +86,9 @@ def test_what_is_written_by_hand_stays_byte_for_byte():
 
 
 @pytest.mark.parametrize("newer", [date(2026, 11, 21), date(2026, 11, 19)])
-def test_an_untrusted_duplicate_neither_replaces_a_trusted_entry_nor_makes_it_more_important(newer: date):
+def test_an_untrusted_duplicate_neither_replaces_a_trusted_entry_nor_makes_it_more_important(
+    newer: date,
+):
     trusted = MemoryEntry("The door code is in the safe", 2, date(2026, 11, 20))
     copy = MemoryEntry("the door code is in the safe.", 5, newer, trust=Trust.EXTERNAL)
     near = MemoryEntry("The door code is now in the safe", 5, newer, trust=Trust.EXTERNAL)
@@ -85,28 +100,42 @@ def test_an_untrusted_duplicate_neither_replaces_a_trusted_entry_nor_makes_it_mo
     ("old", "new", "merged"),
     [
         ("Ann likes tea", "ann likes  tea.", True),
-        ("it runs every night in the data centre of us all", "it runs each night in the data centre of us all", True),
-        ("the door on the left side is open all day", "the door on the left side is not open all day", True),
+        ("it runs every night in the data centre of us all", (
+            "it runs each night in the data centre of us all"
+        ), True),
+        ("the door on the left side is open all day", (
+            "the door on the left side is not open all day"
+        ), True),
         ("Room 12 of the north wing closes at six", "Room 13 of the north wing closes at six", False),
-        ("we all meet in the house of Bob on each friday", "we all meet in the house of Eve on each friday", False),
+        ("we all meet in the house of Bob on each friday", (
+            "we all meet in the house of Eve on each friday"
+        ), False),
         ("I like C++ most", "I like C most", False),
     ],
 )  # fmt: skip
 def test_what_counts_as_the_same(old: str, new: str, merged: bool):
-    text = add_entries("", [MemoryEntry(old, 4, date(2026, 1, 1)), MemoryEntry(new, 2, date(2026, 2, 1))])
+    text = add_entries(
+        "", [MemoryEntry(old, 4, date(2026, 1, 1)), MemoryEntry(new, 2, date(2026, 2, 1))]
+    )
     done = reflect(text, 0, entry_line, TODAY)
     kept = parse_entries(done.text)
     if not merged:
         assert len(kept) == 2
         return
-    assert kept == (MemoryEntry(new, 4, date(2026, 2, 1)),), "the newest text, the higher significance"
+    assert kept == (MemoryEntry(new, 4, date(2026, 2, 1)),), (
+        "the newest text, the higher significance"
+    )
     if told(old) != told(new):
         assert done.archived == (MemoryEntry(old, 4, date(2026, 1, 1), superseded=TODAY),)
 
 
 def test_what_has_no_room_goes_by_significance():
-    entries = [MemoryEntry(f"fact number {n} of many", n % 5 + 1, date(2026, 1, n + 1)) for n in range(20)]
+    entries = [
+        MemoryEntry(f"fact number {n} of many", n % 5 + 1, date(2026, 1, n + 1)) for n in range(20)
+    ]
     done = reflect(add_entries("", entries), 300, entry_line, TODAY)
     kept = parse_entries(done.text)
     assert {entry.significance for entry in kept} == {5, 4}
-    assert sorted(entry.text for entry in (*kept, *done.archived)) == sorted(entry.text for entry in entries)
+    assert sorted(entry.text for entry in (*kept, *done.archived)) == sorted(
+        entry.text for entry in entries
+    )

@@ -26,14 +26,18 @@ ANN = "- [S5][2026-11-20] Ann prefers green tea\n- [private] Ann looks for a new
 
 
 async def ask(store: MemoryStore, context: ToolContext, query: str, **more: Any) -> ToolResult:
-    outcome = await remember_tool(Memories(store, MemorySettings())).run(context, Remember(query=query, **more))
+    outcome = await remember_tool(Memories(store, MemorySettings())).run(
+        context, Remember(query=query, **more)
+    )
     assert isinstance(outcome, ToolResult)
     assert not outcome.unit
     return outcome
 
 
 async def texts(store: MemoryStore, context: ToolContext, query: str, **more: Any) -> list[str]:
-    return [found["text"] for found in json.loads((await ask(store, context, query, **more)).content)]
+    return [
+        found["text"] for found in json.loads((await ask(store, context, query, **more)).content)
+    ]
 
 
 @pytest.fixture
@@ -41,7 +45,8 @@ def filled(write: Write) -> None:
     write("shared_long_term.md", "- [S3] The staging server restarts on Mondays\n")
     write("assistant_long_term.md", "- [S2] Restarting a server needs a plan\n")
     write(
-        "ann/assistant_memory.md", "- [S5][2026-11-20] Ann prefers green tea\n- [private] Ann looks for a new server\n"
+        "ann/assistant_memory.md",
+        "- [S5][2026-11-20] Ann prefers green tea\n- [private] Ann looks for a new server\n",
     )
     write("bob/assistant_memory.md", "- [S5] Bob hates servers\n")
 
@@ -77,8 +82,16 @@ async def test_more_shared_words_come_first_then_significance(store: MemoryStore
 
 
 async def test_of_equal_entries_the_newest_comes_first(store: MemoryStore, write: Write):
-    write("ann/assistant_memory.md", "- tea one\n- [2026-11-19] tea two\n- [2026-11-20] tea three\n- tea four\n")
-    assert await texts(store, make_context(), "tea") == ["tea three", "tea two", "tea four", "tea one"]
+    write(
+        "ann/assistant_memory.md",
+        "- tea one\n- [2026-11-19] tea two\n- [2026-11-20] tea three\n- tea four\n",
+    )
+    assert await texts(store, make_context(), "tea") == [
+        "tea three",
+        "tea two",
+        "tea four",
+        "tea one",
+    ]
 
 
 @pytest.mark.usefixtures("filled")
@@ -86,7 +99,10 @@ async def test_role_and_privacy_hold_as_in_the_prompt(store: MemoryStore):
     guest = make_context(make_person("ann", Role.GUEST))
     assert await texts(store, guest, "server") == ["Ann looks for a new server"]
     assert (await ask(store, guest, "server")).private
-    assert await texts(store, make_context(make_person("ann", Role.GUEST), private=False), "server") == []
+    assert (
+        await texts(store, make_context(make_person("ann", Role.GUEST), private=False), "server")
+        == []
+    )
     everything = await texts(store, make_context(make_person("carl")), "server servers tea Ann Bob")
     assert not [text for text in everything if "Ann" in text or "Bob" in text]
 

@@ -49,9 +49,13 @@ class Kept:
         return Unit.of(Write("DELETE FROM kept WHERE id = ?", (id_,)))
 
 
-def thing(text: str, *, private: bool = False, weight: int = 1, origin: Origin = OWN) -> Recollection:
+def thing(
+    text: str, *, private: bool = False, weight: int = 1, origin: Origin = OWN
+) -> Recollection:
     at = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-    return Recollection(f"kept:{text}", "note", text, origin, at, weight, IN_DM if private else PUBLICLY)
+    return Recollection(
+        f"kept:{text}", "note", text, origin, at, weight, IN_DM if private else PUBLICLY
+    )
 
 
 async def ask(store: MemoryStore, query: str, *sources: Kept, private: bool = True) -> ToolResult:
@@ -62,7 +66,9 @@ async def ask(store: MemoryStore, query: str, *sources: Kept, private: bool = Tr
 
 
 async def test_what_fits_best_comes_first_wherever_it_is_kept(store: MemoryStore):
-    notes = Kept([thing("the router stands in the hall"), thing("the router password is on the fridge")])
+    notes = Kept(
+        [thing("the router stands in the hall"), thing("the router password is on the fridge")]
+    )
     told = Kept([thing("router password, please", weight=5), thing("nothing of it")])
     found = json.loads((await ask(store, "router password", notes, told)).content)
     assert [item["text"] for item in found] == [
@@ -79,7 +85,9 @@ async def test_what_fits_best_comes_first_wherever_it_is_kept(store: MemoryStore
 
 
 async def test_where_others_read_along_private_things_are_left_out_and_counted(store: MemoryStore):
-    notes = Kept([thing("router one"), thing("router two", private=True), thing("fridge", private=True)])
+    notes = Kept(
+        [thing("router one"), thing("router two", private=True), thing("fridge", private=True)]
+    )
     shared = await ask(store, "router", notes, private=False)
     assert [item.get("text") for item in json.loads(shared.content)] == ["router one", None]
     assert "1 more is private; ask me in a DM" in shared.content
@@ -97,13 +105,20 @@ async def test_a_source_whose_tool_is_closed_here_is_not_asked(store: MemoryStor
 
 
 async def test_the_result_is_trusted_no_more_than_its_least_trusted_part(store: MemoryStore):
-    mixed = Kept([thing("router kettle"), thing("router b", origin=Origin(Trust.EXTERNAL, "tool:web"))])
+    mixed = Kept(
+        [thing("router kettle"), thing("router b", origin=Origin(Trust.EXTERNAL, "tool:web"))]
+    )
     assert (await ask(store, "router", mixed)).origin.trust is Trust.EXTERNAL
     assert (await ask(store, "kettle", mixed)).origin.trust is Trust.PERSON
 
 
-@given(st.lists(st.tuples(st.sampled_from(["tea", "tea cup", "milk"]), st.booleans()), max_size=8), st.booleans())
-def test_nothing_private_is_ever_shown_where_others_read(things: list[tuple[str, bool]], alone: bool):
+@given(
+    st.lists(st.tuples(st.sampled_from(["tea", "tea cup", "milk"]), st.booleans()), max_size=8),
+    st.booleans(),
+)
+def test_nothing_private_is_ever_shown_where_others_read(
+    things: list[tuple[str, bool]], alone: bool
+):
     kept = [thing(f"{text} {at}", private=private) for at, (text, private) in enumerate(things)]
     store = MemoryStore(MarkdownStore(Path("no-such-folder")))
     result = asyncio.run(ask(store, "tea milk", Kept(kept), private=alone))
@@ -124,12 +139,25 @@ def said(text: str, day: int, hour: int) -> Recollection:
     return Recollection(f"talk:{day}{hour}", "their request", text, OWN, at, learned=PUBLICLY)
 
 
-async def test_a_time_without_words_gives_everything_of_it_in_its_order(store: MemoryStore, write: WriteFile):
-    write("ann/assistant_memory.md", "- [2026-11-20] Ann moved\n- [2026-11-19] Ann packed\n- no day\n")
-    talk = Kept([said("later", 20, 15), said("earlier", 20, 8), said("today", 21, 9), said("before", 19, 23)])
+async def test_a_time_without_words_gives_everything_of_it_in_its_order(
+    store: MemoryStore, write: WriteFile
+):
+    write(
+        "ann/assistant_memory.md", "- [2026-11-20] Ann moved\n- [2026-11-19] Ann packed\n- no day\n"
+    )
+    talk = Kept(
+        [
+            said("later", 20, 15),
+            said("earlier", 20, 8),
+            said("today", 21, 9),
+            said("before", 19, 23),
+        ]
+    )
     found = await timed(store, talk, since="yesterday", until="yesterday")
     assert [item["text"] for item in found] == ["Ann moved", "earlier", "later"]
-    assert talk.asked == [RecallQuery("", datetime(2026, 11, 20, tzinfo=UTC), datetime(2026, 11, 21, tzinfo=UTC))]
+    assert talk.asked == [
+        RecallQuery("", datetime(2026, 11, 20, tzinfo=UTC), datetime(2026, 11, 21, tzinfo=UTC))
+    ]
     assert [item["text"] for item in await timed(store, talk, since="yesterday")] == [
         "Ann moved", "earlier", "later", "today",
     ]  # fmt: skip
@@ -158,6 +186,8 @@ async def test_of_many_the_latest_are_shown_and_the_rest_is_counted(store: Memor
         ({"since": "today", "until": "yesterday"}, "since is later than until"),
     ],
 )
-async def test_a_time_that_is_not_clear_is_said(store: MemoryStore, asked: dict[str, str], said: str):
+async def test_a_time_that_is_not_clear_is_said(
+    store: MemoryStore, asked: dict[str, str], said: str
+):
     with pytest.raises(ToolError, match=said):
         await timed(store, **asked)

@@ -55,7 +55,9 @@ FIELDS = st.builds(
 )
 
 
-def a_summary(id_: str = "a1", agent: str = "assistant", fields: SummaryFields | None = None) -> ConversationSummary:
+def a_summary(
+    id_: str = "a1", agent: str = "assistant", fields: SummaryFields | None = None
+) -> ConversationSummary:
     return ConversationSummary(
         id_, f"s-{id_}", 1, "ann", Role.FRIEND, agent, "discord:1:dm", IN_DM, Trust.PERSON, MOMENT, MOMENT,
         fields or SummaryFields("book a room"),
@@ -92,7 +94,9 @@ def test_what_is_wrong_with_an_answer_is_said_by_field(change: dict[str, object]
     assert read_form(json.dumps(GOOD | change), goals=True) == problem
 
 
-@pytest.mark.parametrize("text", ["", "no", "{", "{}", "[1]", '{"Intent": }', "{" * 5000 + "}" * 5000])
+@pytest.mark.parametrize(
+    "text", ["", "no", "{", "{}", "[1]", '{"Intent": }', "{" * 5000 + "}" * 5000]
+)
 def test_an_answer_that_is_no_summary_is_a_problem_in_words(text: str):
     assert isinstance(read_form(text, goals=True), str)
 
@@ -137,7 +141,9 @@ def test_fields_survive_their_json(fields: SummaryFields):
 
 @given(st.lists(TEXTS, max_size=30), st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=40))
 @settings(max_examples=100, deadline=None)
-def test_any_transcript_has_a_summary_without_a_model(requests: list[str], answers: list[str], tools: list[str]):
+def test_any_transcript_has_a_summary_without_a_model(
+    requests: list[str], answers: list[str], tools: list[str]
+):
     fields = plain_fields(TranscriptReading(requests, answers, tools))
     assert fields.intent
     assert fields.significance <= 2
@@ -152,7 +158,11 @@ async def test_a_line_stands_in_its_agents_file_once_even_after_a_crash(tmp_path
     with file.open("ab") as torn:
         torn.write(b'{"id": "half')
     await lines.append([a_summary("a1"), a_summary("a2")], again=True)
-    ids = [json.loads(line)["id"] for line in file.read_text().splitlines() if not line.endswith("half")]
+    ids = [
+        json.loads(line)["id"]
+        for line in file.read_text().splitlines()
+        if not line.endswith("half")
+    ]
     assert ids == ["a1", "a2"]
     assert file.stat().st_mode & 0o077 == 0
     assert json.loads((tmp_path / "clerk_conversations.jsonl").read_text())["Distilled"] is False

@@ -14,7 +14,19 @@ from bot.memory.tiers import NAME_CHARS, MemoryStore, file_name, identifier_of, 
 IDS = st.one_of(
     st.text(min_size=1, max_size=20),
     st.sampled_from(
-        ["..", ".", "a/b", "../ann", "shared", "playbooks", "%2E", "a%b", "shared_long_term.md", "ann.", "\0"]
+        [
+            "..",
+            ".",
+            "a/b",
+            "../ann",
+            "shared",
+            "playbooks",
+            "%2E",
+            "a%b",
+            "shared_long_term.md",
+            "ann.",
+            "\0",
+        ]
     ),
 )
 
@@ -23,7 +35,10 @@ def test_the_paths_are_those_of_the_seed():
     assert tier_path(Tier.SHARED, agent="assistant", person_id="ann") == "shared_long_term.md"
     assert tier_path(Tier.AGENT, agent="assistant", person_id="ann") == "assistant_long_term.md"
     assert tier_path(Tier.USER, agent="assistant", person_id="ann") == "ann/assistant_memory.md"
-    assert tier_path(Tier.USER, agent="mr-x_2", person_id="slack-T1-U2") == "slack-T1-U2/mr-x_2_memory.md"
+    assert (
+        tier_path(Tier.USER, agent="mr-x_2", person_id="slack-T1-U2")
+        == "slack-T1-U2/mr-x_2_memory.md"
+    )
 
 
 @given(identifier=IDS)
@@ -56,12 +71,16 @@ def test_ids_that_name_no_file_are_refused():
 async def test_a_tier_is_empty_until_it_is_written(store: MemoryStore, tmp_path: Path):
     assert await store.entries(Tier.USER, agent="assistant", person_id="ann") == ()
     entry = MemoryEntry("likes tea", 4)
-    await store.update(Tier.USER, lambda text: add_entries(text, [entry]), agent="assistant", person_id="ann")
+    await store.update(
+        Tier.USER, lambda text: add_entries(text, [entry]), agent="assistant", person_id="ann"
+    )
     assert await store.entries(Tier.USER, agent="assistant", person_id="ann") == (entry,)
     assert (tmp_path / "memory/ann/assistant_memory.md").read_text() == "- [S4] likes tea\n"
 
 
-async def test_a_file_that_was_handed_over_is_joined_by_the_next_process(store: MemoryStore, tmp_path: Path):
+async def test_a_file_that_was_handed_over_is_joined_by_the_next_process(
+    store: MemoryStore, tmp_path: Path
+):
     """Also when nobody is linked any more: whose it is was settled when it changed hands."""
     folder = tmp_path / "memory" / "ann"
     folder.mkdir(parents=True)

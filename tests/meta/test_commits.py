@@ -9,7 +9,9 @@ BASE = "def0940"
 
 
 def git(root: Path, *arguments: str) -> list[str]:
-    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["git", *arguments], cwd=root, capture_output=True, text=True, check=False
+    )
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 

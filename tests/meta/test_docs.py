@@ -17,7 +17,13 @@ from bot.tools.policy_file import parse_policy
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
-DOCUMENTS = ("README.md", "docs/architecture.md", "docs/decisions.md", "docs/operating.md", "docs/security.md")
+DOCUMENTS = (
+    "README.md",
+    "docs/architecture.md",
+    "docs/decisions.md",
+    "docs/operating.md",
+    "docs/security.md",
+)
 
 
 def documents(root: Path) -> list[Path]:
@@ -43,7 +49,10 @@ def fields(model: type[BaseModel], prefix: str) -> Iterator[str]:
 
 def settings_names() -> list[str]:
     sections = {**SECTIONS, "log": LogSettings}
-    return ["timezone", *(name for section, model in sections.items() for name in fields(model, section))]
+    return [
+        "timezone",
+        *(name for section, model in sections.items() for name in fields(model, section)),
+    ]
 
 
 def test_every_command_is_in_the_operating_guide(root: Path):
@@ -57,24 +66,36 @@ def test_every_command_is_in_the_operating_guide(root: Path):
 def test_every_setting_is_in_the_operating_guide(root: Path):
     text = (root / "docs" / "operating.md").read_text()
     missing = [name for name in settings_names() if f"`{name}`" not in text]
-    assert not missing, f"describe {missing} in the table of docs/operating.md, or remove the setting"
+    assert not missing, (
+        f"describe {missing} in the table of docs/operating.md, or remove the setting"
+    )
 
 
 def test_the_operating_guide_names_no_setting_that_does_not_exist(root: Path):
-    table = (root / "docs" / "operating.md").read_text().partition("## Settings")[2].partition("\n## ")[0]
+    table = (
+        (root / "docs" / "operating.md")
+        .read_text()
+        .partition("## Settings")[2]
+        .partition("\n## ")[0]
+    )
     named = re.findall(r"^\| `([a-z_.]+)` \|", table, re.MULTILINE)
     strange = set(named) - set(settings_names())
-    assert not strange, f"{strange} in docs/operating.md is no setting; remove it there or add it to its room"
+    assert not strange, (
+        f"{strange} in docs/operating.md is no setting; remove it there or add it to its room"
+    )
 
 
 def test_a_setting_that_nothing_reads_is_marked_so(root: Path, bot_files: list[Path]):
     code = "\n".join(path.read_text() for path in bot_files if path.name != "settings.py")
     code += (root / "bot" / "memory" / "settings.py").read_text()
-    unread = {name for name in settings_names() if not re.search(rf"\.{name.rsplit('.', 1)[-1]}\b", code)}
+    unread = {
+        name for name in settings_names() if not re.search(rf"\.{name.rsplit('.', 1)[-1]}\b", code)
+    }
     text = (root / "docs" / "operating.md").read_text()
     marked = set(re.findall(r"^\| `([a-z_.]+)` \|.*not used yet", text, re.MULTILINE))
     assert unread == marked, (
-        f"{unread ^ marked}: use the setting, remove it, or say `not used yet` in its line of docs/operating.md"
+        f"{unread ^ marked}: use the setting, remove it, or say `not used yet` in its line of "
+        f"docs/operating.md"
     )
 
 
@@ -98,7 +119,9 @@ def test_every_example_in_the_documents_works(root: Path, tmp_path: Path):
             elif kind == "yaml" and "policy.yaml" in first:
                 assert parse_policy(block, path.name).count
             elif kind == "markdown" and first.startswith("# "):
-                parse_tool_file(block, path=tmp_path / f"{first.removeprefix('# ').strip()}.md", folder="shared")
+                parse_tool_file(
+                    block, path=tmp_path / f"{first.removeprefix('# ').strip()}.md", folder="shared"
+                )
             else:
                 continue
             tried += 1
@@ -108,7 +131,9 @@ def test_every_example_in_the_documents_works(root: Path, tmp_path: Path):
 def test_links_between_documents_lead_somewhere(root: Path):
     for path in documents(root):
         for target in LINK.findall(path.read_text()):
-            assert (path.parent / target).exists(), f"{path} links to {target}, which does not exist"
+            assert (path.parent / target).exists(), (
+                f"{path} links to {target}, which does not exist"
+            )
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

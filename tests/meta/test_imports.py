@@ -29,7 +29,8 @@ def test_all_import_contracts_hold(root: Path):
     command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, (
-        f"{done.stdout[-4000:]}{done.stderr}\nMove the code to the room that may know both, or hand the thing down"
+        f"{done.stdout[-4000:]}{done.stderr}\nMove the code to the room that may know both, or "
+        f"hand the thing down"
         " as an argument from bot/app.py; don't loosen the contract in pyproject.toml."
     )
 
@@ -39,12 +40,19 @@ SHARED = {"accounts", "arithmetic", "due_dates", "native", "records", "service",
 
 
 def test_every_connector_is_named_in_the_independence_contract(root: Path):
-    named = {*next(contract for contract in contracts(root) if contract["id"] == "connectors-apart")["modules"]}
+    named = {
+        *next(contract for contract in contracts(root) if contract["id"] == "connectors-apart")[
+            "modules"
+        ]
+    }
     folder = root / "bot" / "connectors"
-    found = {path.name.removesuffix(".py") for path in folder.iterdir() if not path.name.startswith("_")}
+    found = {
+        path.name.removesuffix(".py") for path in folder.iterdir() if not path.name.startswith("_")
+    }
     connectors = {f"bot.connectors.{name}" for name in found - SHARED - {"shipped"}}
     assert connectors == named, (
-        f"{connectors ^ named}: name each connector in the contract `connectors-apart` of pyproject.toml,"
+        f"{connectors ^ named}: name each connector in the contract `connectors-apart` of "
+        f"pyproject.toml,"
         " and what they share in SHARED here"
     )
 
@@ -55,25 +63,52 @@ def test_the_domain_needs_nothing_but_the_standard_library(bot_files: list[Path]
             outside = {
                 name
                 for name in imported(path)
-                if name.split(".")[0] not in STANDARD and not name.startswith(("bot.domain", "bot.errors"))
+                if name.split(".")[0] not in STANDARD
+                and not name.startswith(("bot.domain", "bot.errors"))
             }
-            assert not outside, f"{path} imports {outside}; the domain holds plain dataclasses and Protocols only"
+            assert not outside, (
+                f"{path} imports {outside}; the domain holds plain dataclasses and Protocols only"
+            )
 
 
 def test_only_bot_testing_is_exempt_from_the_floors(root: Path):
     house = next(contract for contract in contracts(root) if contract["id"] == "house")
     assert house["exhaustive"]
-    assert house["exhaustive_ignores"] == ["testing"], "give a new package its floor instead of ignoring it"
+    assert house["exhaustive_ignores"] == ["testing"], (
+        "give a new package its floor instead of ignoring it"
+    )
 
 
 SOMETIMES = (
-    *("aiohttp", "authlib", "cryptography", "dateparser", "discord", "docx", "lxml", "markdown_it", "mcp", "openpyxl"),
-    *("opentelemetry", "playwright", "prompt_toolkit", "pypdf", "rich", "slack_bolt", "slack_sdk", "trafilatura"),
+    *(
+        "aiohttp",
+        "authlib",
+        "cryptography",
+        "dateparser",
+        "discord",
+        "docx",
+        "lxml",
+        "markdown_it",
+        "mcp",
+        "openpyxl",
+    ),
+    *(
+        "opentelemetry",
+        "playwright",
+        "prompt_toolkit",
+        "pypdf",
+        "rich",
+        "slack_bolt",
+        "slack_sdk",
+        "trafilatura",
+    ),
 )
 """Libraries of what only some homes use; who uses one imports it then."""
 
 
 def test_importing_the_house_loads_no_library_that_only_some_homes_use():
     script = f"import sys, bot.app; print([name for name in {SOMETIMES} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"

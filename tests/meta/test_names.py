@@ -22,7 +22,10 @@ def test_no_two_public_classes_share_a_name(root: Path, bot_files: list[Path]):
 def test_the_glossary_names_classes_that_exist(root: Path, bot_files: list[Path]):
     glossary = (root / "docs" / "glossary.md").read_text()
     classes = {
-        node.name for path in bot_files for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef)
+        node.name
+        for path in bot_files
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.ClassDef)
     }
     named = set(re.findall(r"`([A-Z]\w+)`", glossary))
     assert len(named) > 15

@@ -14,9 +14,28 @@ LOCK_LINE = re.compile(
     r"|    --hash=sha256:[0-9a-f]{64}(?: \\)?"
     r"|    #(?: via)?(?:   )?.*"
 )
-HOSTS = [".".join(parts) for parts in (("pypi", "org"), ("files", "pythonhosted", "org"), ("registry", "npmjs", "org"))]
-OPTIONS = ["--" + "-".join(parts) for parts in (("index", "url"), ("extra", "index", "url"), ("find", "links"))]
-TEXT = {".py", ".md", ".toml", ".lock", ".yaml", ".yml", ".json", ".sql", ".service", ".cfg", ".txt", ""}
+HOSTS = [
+    ".".join(parts)
+    for parts in (("pypi", "org"), ("files", "pythonhosted", "org"), ("registry", "npmjs", "org"))
+]
+OPTIONS = [
+    "--" + "-".join(parts)
+    for parts in (("index", "url"), ("extra", "index", "url"), ("find", "links"))
+]
+TEXT = {
+    ".py",
+    ".md",
+    ".toml",
+    ".lock",
+    ".yaml",
+    ".yml",
+    ".json",
+    ".sql",
+    ".service",
+    ".cfg",
+    ".txt",
+    "",
+}
 OWN = ("bot", "prompts", "skills", "tests", "bench", "docs", "deploy", ".ci")
 
 
@@ -26,7 +45,9 @@ def normal(name: str) -> str:
 
 def test_the_lock_holds_names_versions_and_hashes_only(root: Path):
     for number, line in enumerate((root / "requirements.lock").read_text().splitlines(), 1):
-        assert LOCK_LINE.fullmatch(line), f"requirements.lock:{number}: {line!r}; make it anew with `make lock`"
+        assert LOCK_LINE.fullmatch(line), (
+            f"requirements.lock:{number}: {line!r}; make it anew with `make lock`"
+        )
 
 
 def test_every_declared_dependency_is_locked(root: Path):
@@ -34,7 +55,9 @@ def test_every_declared_dependency_is_locked(root: Path):
     declared = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
     names = {normal(re.split(r"[<>=!~;\[ ]", text)[0]) for text in declared}
     locked = {
-        normal(line.split("==")[0]) for line in (root / "requirements.lock").read_text().splitlines() if "==" in line
+        normal(line.split("==")[0])
+        for line in (root / "requirements.lock").read_text().splitlines()
+        if "==" in line
     }
     assert names <= locked, f"{names - locked} is declared but not locked; run `make lock`"
 
@@ -49,8 +72,13 @@ def needed_by(distribution: str) -> set[str]:
 
 def test_everything_that_bot_imports_is_declared(root: Path, bot_files: list[Path]):
     project = tomllib.loads((root / "pyproject.toml").read_text())
-    extras = [text for texts in project["project"]["optional-dependencies"].values() for text in texts]
-    declared = {normal(re.split(r"[<>=!~;\[ ]", text)[0]) for text in [*project["project"]["dependencies"], *extras]}
+    extras = [
+        text for texts in project["project"]["optional-dependencies"].values() for text in texts
+    ]
+    declared = {
+        normal(re.split(r"[<>=!~;\[ ]", text)[0])
+        for text in [*project["project"]["dependencies"], *extras]
+    }
     reachable = declared.union(*(needed_by(name) for name in declared))
     providers = metadata.packages_distributions()
     for path in bot_files:
@@ -59,7 +87,9 @@ def test_everything_that_bot_imports_is_declared(root: Path, bot_files: list[Pat
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for top in {name.split(".")[0] for name in names} - {*sys.stdlib_module_names, "bot"}:
                 found = {normal(name) for name in providers.get(top, [])}
-                assert found & reachable, f"{path}: declare what provides {top!r} in pyproject.toml, or don't import it"
+                assert found & reachable, (
+                    f"{path}: declare what provides {top!r} in pyproject.toml, or don't import it"
+                )
 
 
 def test_no_package_index_is_named_anywhere(root: Path):
@@ -70,7 +100,9 @@ def test_no_package_index_is_named_anywhere(root: Path):
             continue
         text = path.read_text(errors="replace")
         named = [word for word in (*HOSTS, *OPTIONS) if word in text]
-        assert not named, f"{path} names {named}; where packages come from is set outside of the project"
+        assert not named, (
+            f"{path} names {named}; where packages come from is set outside of the project"
+        )
 
 
 def test_prompts_and_skills_are_shipped_in_the_wheel(root: Path):
@@ -84,7 +116,9 @@ def test_prompts_and_skills_are_shipped_in_the_wheel(root: Path):
 def test_the_container_and_the_service_start_the_bot_from_files_that_exist(root: Path):
     deploy = root / "deploy"
     service = yaml.safe_load((deploy / "compose.yaml").read_text())["services"]["bellhop"]
-    assert (deploy / service["build"]["context"] / service["build"]["dockerfile"]).resolve().is_file()
+    assert (
+        (deploy / service["build"]["context"] / service["build"]["dockerfile"]).resolve().is_file()
+    )
     copied = re.findall(r"^COPY (.+) \S+$", (deploy / "Dockerfile").read_text(), re.MULTILINE)
     missing = [name for line in copied for name in line.split() if not (root / name).exists()]
     assert not missing, f"deploy/Dockerfile copies {missing}, which do not exist"

@@ -9,7 +9,8 @@ ROOMS = ("bot", "tests", "bench", "prompts", "skills", "docs")
 TEXTS = (".py", ".md", ".sql", ".yaml", ".sh")
 HEADING = re.compile(r"docs/([\w-]+\.md)#([\w-]+)")
 ELSEWHERE = re.compile(
-    r"\(issue \d|\b(?:[Rr]ulings? \d|[Ss]eeds? \d|[Rr]equirements? \d+\.\d|the seed\b(?! of)|design §|research/\w)"
+    r"\(issue \d|\b(?:[Rr]ulings? \d|[Ss]eeds? \d|[Rr]equirements? \d+\.\d|the seed\b(?! "
+    r"of)|design §|research/\w)"
 )
 """How documents were cited that are not part of the repository."""
 
@@ -20,13 +21,23 @@ LAST_OLD_MIGRATION = 15
 @pytest.fixture(scope="module")
 def texts(root: Path) -> dict[Path, str]:
     found = (path for room in ROOMS for path in (root / room).rglob("*") if path.suffix in TEXTS)
-    return {path: path.read_text() for path in found if path != Path(__file__) and not _old_migration(path)}
+    return {
+        path: path.read_text()
+        for path in found
+        if path != Path(__file__) and not _old_migration(path)
+    }
 
 
 def test_each_heading_that_is_named_exists(root: Path, texts: dict[Path, str]):
-    known = {path.name: anchors(text) for path, text in texts.items() if path.parent == root / "docs"}
+    known = {
+        path.name: anchors(text) for path, text in texts.items() if path.parent == root / "docs"
+    }
     named = [(path, *found) for path, text in texts.items() for found in HEADING.findall(text)]
-    missing = [f"{path}: docs/{name}#{anchor}" for path, name, anchor in named if anchor not in known.get(name, ())]
+    missing = [
+        f"{path}: docs/{name}#{anchor}"
+        for path, name, anchor in named
+        if anchor not in known.get(name, ())
+    ]
     assert len(named) > 50, "code names its rules as docs/rules.md#heading"
     assert not missing, "no such heading:\n" + "\n".join(missing)
 
@@ -37,21 +48,34 @@ def test_no_document_is_cited_that_the_repository_lacks(texts: dict[Path, str]):
         for path, text in texts.items()
         for found in ELSEWHERE.finditer(text)
     ]
-    assert not cited, "write the reason in place, or name a heading of docs/rules.md:\n" + "\n".join(cited)
+    assert not cited, (
+        "write the reason in place, or name a heading of docs/rules.md:\n" + "\n".join(cited)
+    )
 
 
 def test_each_rule_is_relied_on_somewhere(root: Path, texts: dict[Path, str]):
     headings = anchors(texts[root / "docs" / "rules.md"])
-    named = {anchor for text in texts.values() for name, anchor in HEADING.findall(text) if name == "rules.md"}
-    assert not (unused := headings - named), f"nothing in the code names {sorted(unused)} of docs/rules.md"
+    named = {
+        anchor
+        for text in texts.values()
+        for name, anchor in HEADING.findall(text)
+        if name == "rules.md"
+    }
+    assert not (unused := headings - named), (
+        f"nothing in the code names {sorted(unused)} of docs/rules.md"
+    )
 
 
 def anchors(document: str) -> set[str]:
     """The anchors of the headings below the title, as GitHub makes them."""
     headings = re.findall(r"^##+ (.+)$", document, re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+    return {
+        re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings
+    }
 
 
 def _old_migration(path: Path) -> bool:
     number = path.name[:4]
-    return path.parent.name == "migrations" and number.isdigit() and int(number) <= LAST_OLD_MIGRATION
+    return (
+        path.parent.name == "migrations" and number.isdigit() and int(number) <= LAST_OLD_MIGRATION
+    )

@@ -11,7 +11,10 @@ FOLDERS = ("shared", "subagents", "observer", "planner")
 
 
 async def test_every_shipped_manifest_is_valid_and_each_of_its_tools_ships():
-    manifests, catalog = SkillManifests([shipped_dir("skills")]), ToolCatalog([shipped_dir("prompts")])
+    manifests, catalog = (
+        SkillManifests([shipped_dir("skills")]),
+        ToolCatalog([shipped_dir("prompts")]),
+    )
     await manifests.load()
     await catalog.load()
     assert manifests.problems == ()
@@ -21,8 +24,15 @@ async def test_every_shipped_manifest_is_valid_and_each_of_its_tools_ships():
     for manifest in manifests.all():
         assert set(manifest.required_tools) <= tools.keys(), manifest.skill_id
         # Whoever may know of a skill can use something of it.
-        for role in (role for role in Role if manifest.access.roles is not None and manifest.access.allows(role)):
-            assert any(tools[name].access.allows(role) for name in manifest.required_tools), (manifest.skill_id, role)
+        for role in (
+            role
+            for role in Role
+            if manifest.access.roles is not None and manifest.access.allows(role)
+        ):
+            assert any(tools[name].access.allows(role) for name in manifest.required_tools), (
+                manifest.skill_id,
+                role,
+            )
         assert manifest.description or manifest.skill_id == "webdev"
         if manifest.confinement is not None:
             assert all(manifest.confinement.allows_tool(name) for name in manifest.required_tools)

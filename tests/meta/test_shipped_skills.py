@@ -10,7 +10,14 @@ from bot.domain.access import Role
 from bot.shipped import shipped_dir
 from bot.skills.library import SkillLibrary
 
-NOT_TOOLS = {"all_specialists", "max_turns", "send_invoice", "weather_report", "agent_name", "auto_invoke"}
+NOT_TOOLS = {
+    "all_specialists",
+    "max_turns",
+    "send_invoice",
+    "weather_report",
+    "agent_name",
+    "auto_invoke",
+}
 LISTING_CHARS = 1_200
 """What the system prompt gives to the listing."""
 
@@ -46,7 +53,8 @@ async def test_every_shipped_skill_is_valid_and_all_fit_into_the_listing():
     }
     assert {skill.name for skill in skills.all()} >= expected
     listing = skills.listing(
-        skills.for_agent("assistant", False, Role.MASTER_ADMIN, connected=shipped_skills()), LISTING_CHARS
+        skills.for_agent("assistant", False, Role.MASTER_ADMIN, connected=shipped_skills()),
+        LISTING_CHARS,
     )
     assert not re.search(r"and \d+ more", listing)
 

@@ -52,9 +52,13 @@ def tools() -> list[NativeTool[Any]]:
     clock, settings = FakeClock(), ToolSettings()
     programs = ProgramRunner(settings.shell, settings.output_chars, clock)
     web = WebClient(WebSettings())
-    machine = Machine(Path("nowhere"), lambda: _Working(settings.shell), programs, web, secret=lambda name: name)
+    machine = Machine(
+        Path("nowhere"), lambda: _Working(settings.shell), programs, web, secret=lambda name: name
+    )
     database = SqliteDatabase(Path("never-opened.db"))
-    documents = VersionedFiles(DatabaseFiles(database, clock, "/documents", "person"), FileRows(database))
+    documents = VersionedFiles(
+        DatabaseFiles(database, clock, "/documents", "person"), FileRows(database)
+    )
     accounts = clients(database, web, clock)
     connectors = build_connectors(
         database,
@@ -103,7 +107,8 @@ def test_the_one_liner_is_a_sentence_that_says_when_to_use_the_tool(tool: Native
 
 def test_notes_begin_with_the_words_of_the_seed():
     seed = (
-        "Manage your user's personal notes, todo lists, and reminders.\n**Board Selection Guide:**\n"
+        "Manage your user's personal notes, todo lists, and reminders.\n**Board Selection "
+        "Guide:**\n"
         "- Agent Board (is_agent_note: true): YOUR workspace - full autonomy\n"
         "- User Board (is_agent_note: false): GUEST - only add when explicitly asked\n"
     )
@@ -130,5 +135,7 @@ def test_todos_take_exactly_these_parameters():
 def test_descriptions_name_only_tools_that_exist():
     known = {path.stem for folder in FOLDERS for path in folder.glob("*.md")}
     for tool in tools():
-        for name in re.findall(r"\b(?:manage|knowledge|current|read|tool)_[a-z]+\b", definition(tool.name).description):
+        for name in re.findall(
+            r"\b(?:manage|knowledge|current|read|tool)_[a-z]+\b", definition(tool.name).description
+        ):
             assert name in known, (tool.name, name)

@@ -25,11 +25,17 @@ async def test_tool_search_declares_what_its_handler_takes():
     scope: ToolScope = a_scope(Role.GUEST)
     (handler,) = discovery_registration().factory(scope)
     assert isinstance(handler, NativeTool)
-    definition = next(tool for tool in (await shipped()).definitions(["shared"]) if tool.name == "tool_search")
+    definition = next(
+        tool for tool in (await shipped()).definitions(["shared"]) if tool.name == "tool_search"
+    )
     assert definition.parameters == args_schema(handler.arguments)
 
 
 async def test_no_two_shipped_tools_share_a_name_or_alias():
     catalog = await shipped()
-    names = [label for tool in catalog.snapshot.tools for label in (tool.definition.name, *tool.definition.aliases)]
+    names = [
+        label
+        for tool in catalog.snapshot.tools
+        for label in (tool.definition.name, *tool.definition.aliases)
+    ]
     assert len(names) == len(set(names))

@@ -25,6 +25,8 @@ ANN = Person("ann", "Ann", Role.FRIEND)
         ("email", "carol", False), ("channel", "Carol", False),
     ],
 )  # fmt: skip
-def test_a_contact_is_known_by_address_id_and_a_name_of_their_own(kind: str, value: str, known: bool):
+def test_a_contact_is_known_by_address_id_and_a_name_of_their_own(
+    kind: str, value: str, known: bool
+):
     people = parse_contacts(CONTACTS, "contacts.yaml").contacts
     assert AddressBook(lambda: people)(typed("to", TargetKind(kind), value), ANN) is known

@@ -29,7 +29,11 @@ def card(arguments: Any, name: str = "Ann"):
     return card_of(replace(PLAIN, arguments=arguments), name)
 
 
-@given(st.dictionaries(st.text(max_size=8), st.text(max_size=40) | st.lists(st.text(max_size=9)), max_size=4))
+@given(
+    st.dictionaries(
+        st.text(max_size=8), st.text(max_size=40) | st.lists(st.text(max_size=9)), max_size=4
+    )
+)
 def test_every_character_of_the_arguments_can_be_read_back_from_the_card(arguments: Any):
     plain = json.dumps(arguments, ensure_ascii=False, indent=2)
     assume(redact(plain) == plain)  # what looks like a secret is kept out of cards, too
@@ -50,7 +54,9 @@ def test_what_does_not_fit_is_counted_and_attached_with_its_hash(length: int):
         assert hashlib.sha256(made.file).hexdigest() in made.text
 
 
-@pytest.mark.parametrize("char", ["\u202e", "\u200b", "\u2066", "\ufeff", "\u00ad", "\u3164", "\U000e0041", "\ufe0f"])
+@pytest.mark.parametrize(
+    "char", ["\u202e", "\u200b", "\u2066", "\ufeff", "\u00ad", "\u3164", "\U000e0041", "\ufe0f"]
+)
 def test_characters_that_show_nothing_or_reorder_others_are_spelt_out(char: str):
     text = card({"to": f"a{char}b"}).text
     assert char not in text
@@ -63,7 +69,9 @@ def test_an_argument_can_not_leave_its_block():
 
 def test_a_name_is_no_markup():
     text = card({}, "**Ann** [x](http://evil.example) `@everyone`\n# Boss").text
-    assert text.startswith("**Ann xhttp://evil.example everyone Boss asks to run `publish`**, which changes something")
+    assert text.startswith(
+        "**Ann xhttp://evil.example everyone Boss asks to run `publish`**, which changes something"
+    )
     assert card({}, "\u202e*").text.startswith("**u202e asks")
     assert card({}, " ").text.startswith("**Somebody asks")
 

@@ -21,7 +21,12 @@ from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.memory.finding import Memories
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.sessions.conversation_store import NewMessage, conversation_write, edit_write, message_write
+from bot.sessions.conversation_store import (
+    NewMessage,
+    conversation_write,
+    edit_write,
+    message_write,
+)
 from bot.sessions.message_index import AT_ONCE, MessageIndex
 from bot.sessions.message_words_store import unread_count, unread_messages, words_unit
 from bot.sessions.opening_recall import OpeningRecall
@@ -48,9 +53,13 @@ async def town(folder: Path, seed: int = 1, channels: int = 3) -> AsyncGenerator
         await database.close()
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(seed=st.integers(0, 2**32))
-async def test_nobody_finds_what_they_may_not_read_and_everybody_finds_the_rest(tmp_path: Path, seed: int):
+async def test_nobody_finds_what_they_may_not_read_and_everybody_finds_the_rest(
+    tmp_path: Path, seed: int
+):
     async with town(tmp_path, seed) as made:
         await made.say(30)
         for _ in range(12):
@@ -60,15 +69,23 @@ async def test_nobody_finds_what_they_may_not_read_and_everybody_finds_the_rest(
                 here = next(one for one in made.places if one.id == f"dm-{who}")
             allowed = made.may_find(who, here)
             query = made.chance.choice(("", *TOPICS, "budget garden"))
-            found = await made.ask(SearchQuery(query, 200, place=made.chance.choice(("", "", "c1"))), who, here)
+            found = await made.ask(
+                SearchQuery(query, 200, place=made.chance.choice(("", "", "c1"))), who, here
+            )
             assert marks(found) <= allowed
-            whole = await made.ask(SearchQuery("", 200, after=made.clock.now().replace(year=2020)), who, here)
+            whole = await made.ask(
+                SearchQuery("", 200, after=made.clock.now().replace(year=2020)), who, here
+            )
             assert marks(whole) == allowed
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(seed=st.integers(0, 2**32))
-async def test_remember_and_the_opening_show_what_may_be_read_and_ones_own(tmp_path: Path, seed: int):
+async def test_remember_and_the_opening_show_what_may_be_read_and_ones_own(
+    tmp_path: Path, seed: int
+):
     async with town(tmp_path, seed) as made:
         memories = Memories(
             MemoryStore(MarkdownStore(tmp_path / "memory")),
@@ -90,14 +107,24 @@ async def test_remember_and_the_opening_show_what_may_be_read_and_ones_own(tmp_p
             assert block is None or words_marked(str(block.block["text"])) <= allowed
             every = await memories.find(context, memory.RecallQuery(" ".join(TOPICS)))
             assert words_marked(" ".join(thing.text for thing in every.things)) == allowed
-            dated = await memories.find(context, memory.RecallQuery(f"what happened on {made.clock.now():%Y-%m-%d}?"))
+            dated = await memories.find(
+                context, memory.RecallQuery(f"what happened on {made.clock.now():%Y-%m-%d}?")
+            )
             assert words_marked(" ".join(thing.text for thing in dated.things)) == allowed
 
 
 def own_marks(made: SearchTown, who: str, here: Conversation) -> set[str]:
     """What somebody wrote or was answered: theirs in direct messages, and in the channel where it was said."""
-    own = [one for one in made.lines if not one.gone and f"discord-{who}" in {one.author, one.addressee}]
-    same = {one.mark for one in own if one.place.place is not Place.DM and one.place.channel_key == here.channel_key}
+    own = [
+        one
+        for one in made.lines
+        if not one.gone and f"discord-{who}" in {one.author, one.addressee}
+    ]
+    same = {
+        one.mark
+        for one in own
+        if one.place.place is not Place.DM and one.place.channel_key == here.channel_key
+    }
     return {one.mark for one in own} if here.place is Place.DM else same
 
 
@@ -113,17 +140,29 @@ class ToolsFor(NoTools):
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         kept = [name for name in names if name in self.names]
-        return tuple(ToolDefinition(name, "", {}, "shared", NativeImplementation(name)) for name in kept)
+        return tuple(
+            ToolDefinition(name, "", {}, "shared", NativeImplementation(name)) for name in kept
+        )
 
 
 async def test_ones_own_words_are_found_however_much_was_said_since(tmp_path: Path):
     async with town(tmp_path) as made:
         here = next(one for one in made.places if one.id == "dm-ann")
         rows = [
-            NewMessage(f"discord:x{at}", here.key, "discord-ann", "Ann", Trust.MEMBER, text, made.clock.now())
+            NewMessage(
+                f"discord:x{at}",
+                here.key,
+                "discord-ann",
+                "Ann",
+                Trust.MEMBER,
+                text,
+                made.clock.now(),
+            )
             for at, text in enumerate(["the zeppelin lands at noon", *["small talk"] * 700])
         ]
-        await made.database.write(Unit.of(conversation_write(here, True, made.clock.now()), *map(message_write, rows)))
+        await made.database.write(
+            Unit.of(conversation_write(here, True, made.clock.now()), *map(message_write, rows))
+        )
         context = await made.context("ann", here)
         talk = PastTalk(made.database, lambda: made.search)
         found = await talk.recall(context, memory.RecallQuery("when does the zeppelin land"))
@@ -151,8 +190,15 @@ async def test_a_message_is_found_by_its_day_and_by_the_day_that_it_names(
             Unit.of(
                 conversation_write(here, True, said),
                 *(
-                    message_write(NewMessage(text, here.key, "discord-ann", "Ann", Trust.PERSON, text, said, ""))
-                    for text in ("die Brandschau ist am 24. November", "tomorrow the auditors visit")
+                    message_write(
+                        NewMessage(
+                            text, here.key, "discord-ann", "Ann", Trust.PERSON, text, said, ""
+                        )
+                    )
+                    for text in (
+                        "die Brandschau ist am 24. November",
+                        "tomorrow the auditors visit",
+                    )
                 ),
             )
         )
@@ -174,13 +220,17 @@ async def test_a_changed_or_deleted_message_is_found_by_what_it_says_now(tmp_pat
         made.chat.readers.of.setdefault(line.place.id, set()).add("ann")
         ann = next(one for one in made.places if one.id == "dm-ann")
         assert marks(await made.ask(SearchQuery(line.mark, 10), "ann", ann)) == {line.mark}
-        await made.database.write(Unit.of(edit_write(line.key, "something newword", made.clock.now())))
+        await made.database.write(
+            Unit.of(edit_write(line.key, "something newword", made.clock.now()))
+        )
         assert not (await made.ask(SearchQuery(line.mark, 10), "ann", ann)).hits
         assert (await made.ask(SearchQuery("newwords", 10), "ann", ann)).hits
         rows = await made.database.read("SELECT id FROM messages WHERE key = ?", (line.key,))
         await made.database.write(purge_messages([row["id"] for row in rows]))
         assert not (await made.ask(SearchQuery("newword", 10), "ann", ann)).hits
-        left = await made.database.read("SELECT count(*) AS n FROM message_terms WHERE term LIKE 'newword%'")
+        left = await made.database.read(
+            "SELECT count(*) AS n FROM message_terms WHERE term LIKE 'newword%'"
+        )
         assert left[0]["n"] == 0
 
 
@@ -191,7 +241,8 @@ async def test_a_place_that_is_not_there_is_named_and_a_closed_one_no_differentl
         room = next(one for one in made.places if one.place is Place.CHANNEL)
         made.chat.readers.of[room.id] = {"ben"}
         found = [
-            await made.ask(SearchQuery("budget", 10, place=name), "ann", ann) for name in ("#nowhere", f"#{room.id}")
+            await made.ask(SearchQuery("budget", 10, place=name), "ann", ann)
+            for name in ("#nowhere", f"#{room.id}")
         ]
         assert [one.notes[-1].replace(room.id, "nowhere") for one in found] == [
             "in: I read no place called '#nowhere'; leave `in` out to search everywhere"
@@ -218,7 +269,9 @@ async def test_words_are_found_in_other_forms_and_spellings(tmp_path: Path, said
         made.places = [ann]
         await made.say(1)
         made.lines[0].author = "discord-ann"
-        await made.database.write(Unit.of(Write("UPDATE messages SET text = ?, author = 'discord-ann'", (said,))))
+        await made.database.write(
+            Unit.of(Write("UPDATE messages SET text = ?, author = 'discord-ann'", (said,)))
+        )
         found = await made.ask(SearchQuery(query, 10), "ann", ann)
         assert [hit.snippet for hit in found.hits] == [said]
 
@@ -243,7 +296,9 @@ async def test_a_message_that_changes_while_its_words_are_read_keeps_the_new_one
         await made.database.write(words_unit([(one, "stale") for one in read]))
         assert await made.index.read_on() == 1
         terms = await made.database.read("SELECT term FROM message_terms")
-        assert [row["term"] for row in terms] == ["fresh", "¶20261121"], "its word, and the day it was said"
+        assert [row["term"] for row in terms] == ["fresh", "¶20261121"], (
+            "its word, and the day it was said"
+        )
 
 
 async def test_a_search_by_person_place_and_time(tmp_path: Path):
@@ -256,15 +311,23 @@ async def test_a_search_by_person_place_and_time(tmp_path: Path):
         made.places = others
         await made.database.write(
             Unit.of(
-                Write("UPDATE messages SET author = 'discord-ben', author_name = 'Ben Lee' WHERE id <= 3"),
-                Write("UPDATE messages SET at = ? WHERE id = 2", (format_utc(made.clock.now().replace(month=3)),)),
+                Write(
+                    "UPDATE messages SET author = 'discord-ben', author_name = 'Ben Lee' WHERE "
+                    "id <= 3"
+                ),
+                Write(
+                    "UPDATE messages SET at = ? WHERE id = 2",
+                    (format_utc(made.clock.now().replace(month=3)),),
+                ),
             )
         )
         by_ben = {line.mark for line in made.lines[:3]} | {
             line.mark for line in made.lines[3:] if line.author == "discord-ben"
         }
         for name in ("ben", "@Ben", "<@ben>", "Lee"):
-            named = marks(await made.ask(SearchQuery("", 50, author=name, place=f"#{room.id}"), "ann", ann))
+            named = marks(
+                await made.ask(SearchQuery("", 50, author=name, place=f"#{room.id}"), "ann", ann)
+            )
             assert {line.mark for line in made.lines[:3]} <= named <= by_ben, name
         before = made.clock.now().replace(month=4)
         march = await made.ask(SearchQuery("", 50, author="ben", before=before), "ann", ann)

@@ -61,7 +61,10 @@ def test_a_slack_id_counts_in_its_own_team_only(contacts: Contacts):
 
 
 def test_a_banned_contact_stays_banned_whatever_the_platform_says(contacts: Contacts):
-    assert contacts.resolve("discord", "g", PlatformPerson("222", "Bob", platform_roles=("r2",))).role is Role.BANNED
+    assert (
+        contacts.resolve("discord", "g", PlatformPerson("222", "Bob", platform_roles=("r2",))).role
+        is Role.BANNED
+    )
 
 
 def test_unknown_people_get_the_highest_of_their_platform_roles_or_the_default(contacts: Contacts):
@@ -79,7 +82,10 @@ def test_a_contact_without_a_role_gets_the_one_of_the_platform_or_the_default(tm
     path.write_text("- {id: cy, name: Cy, ids: {discord: '3'}}\n")
     contacts = Contacts.load(path, ACCESS)
     assert contacts.resolve("discord", "g", PlatformPerson("3", "x")).role is Role.GUEST
-    assert contacts.resolve("discord", "g", PlatformPerson("3", "x", platform_roles=("r1",))).role is Role.FRIEND
+    assert (
+        contacts.resolve("discord", "g", PlatformPerson("3", "x", platform_roles=("r1",))).role
+        is Role.FRIEND
+    )
 
 
 def test_unknown_people_are_named_by_platform_workspace_and_id():
@@ -101,15 +107,28 @@ def test_a_person_id_is_always_a_safe_folder_name(workspace: str, id_: str):
 
 def test_the_local_operator_may_do_everything_unless_a_role_is_chosen(contacts: Contacts):
     local = contacts.resolve("terminal", "local", PlatformPerson("dana", "Dana O'Hara"))
-    assert (local.id, local.role, local.known) == ("terminal-local-dana-o-hara", Role.MASTER_ADMIN, False)
-    guest = contacts.resolve("terminal", "local", PlatformPerson("dana", "Dana", platform_roles=("guest",)))
+    assert (local.id, local.role, local.known) == (
+        "terminal-local-dana-o-hara",
+        Role.MASTER_ADMIN,
+        False,
+    )
+    guest = contacts.resolve(
+        "terminal", "local", PlatformPerson("dana", "Dana", platform_roles=("guest",))
+    )
     assert guest.role is Role.GUEST
-    assert contacts.resolve("terminal", "local", PlatformPerson("d", "D", platform_roles=("king",))).role is Role.GUEST
+    assert (
+        contacts.resolve(
+            "terminal", "local", PlatformPerson("d", "D", platform_roles=("king",))
+        ).role
+        is Role.GUEST
+    )
 
 
 def test_a_contact_at_the_terminal_is_found_by_name_and_keeps_its_role(contacts: Contacts):
     assert contacts.resolve("terminal", "local", PlatformPerson("x", "BOB")).role is Role.BANNED
-    chosen = contacts.resolve("terminal", "local", PlatformPerson("ann", "", platform_roles=("Friend",)))
+    chosen = contacts.resolve(
+        "terminal", "local", PlatformPerson("ann", "", platform_roles=("Friend",))
+    )
     assert (chosen.id, chosen.role) == ("ann", Role.FRIEND)
 
 
@@ -129,9 +148,15 @@ def test_an_unknown_role_becomes_guest_and_a_missing_id_is_made_both_reported():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("- {id: a, name: A}\n- {id: A, name: B}\n", "line 2: id 'a' is there twice (first on line 1)"),
         (
-            "- {id: a, name: A, ids: {discord: ['1']}}\n\n- {id: b, name: B, ids: {discord: [1]}}\n",
+            "- {id: a, name: A}\n- {id: A, name: B}\n",
+            "line 2: id 'a' is there twice (first on line 1)",
+        ),
+        (
+            (
+                "- {id: a, name: A, ids: {discord: ['1']}}\n\n- {id: b, name: B, ids: {discord: "
+                "[1]}}\n"
+            ),
             "line 3: discord '1'",
         ),
         ("- {id: a, name: A, rle: Friend}\n", "line 1: rle is not a setting; did you mean 'role'?"),
@@ -180,7 +205,9 @@ async def test_a_change_of_the_file_holds_from_the_next_message(contacts: Contac
     assert not await contacts.reload_if_changed()
 
 
-async def test_an_invalid_file_keeps_the_last_good_version_and_is_reported(contacts: Contacts, tmp_path: Path):
+async def test_an_invalid_file_keeps_the_last_good_version_and_is_reported(
+    contacts: Contacts, tmp_path: Path
+):
     path = tmp_path / "contacts.yaml"
     rewrite(path, "- {id: ann")
     assert not await contacts.reload_if_changed()
@@ -203,7 +230,9 @@ async def test_a_file_that_vanishes_does_not_lift_bans(contacts: Contacts, tmp_p
     assert "vanished" in contacts.problems[0]
 
 
-async def test_setting_a_contact_keeps_comments_and_everybody_else(contacts: Contacts, tmp_path: Path):
+async def test_setting_a_contact_keeps_comments_and_everybody_else(
+    contacts: Contacts, tmp_path: Path
+):
     path = tmp_path / "contacts.yaml"
     ann, bob = contacts.people[0], contacts.people[1]
     await contacts.set_contact(with_platform_id(ann, "discord", "113"))
@@ -220,7 +249,9 @@ async def test_setting_a_contact_keeps_comments_and_everybody_else(contacts: Con
     assert (tmp_path / "contacts.yaml.bak").exists()
 
 
-@pytest.mark.parametrize("text", ["# who is who\n[]\n", "# who is who\n", "# who is who\n- {id: bob, name: Bob}\n"])
+@pytest.mark.parametrize(
+    "text", ["# who is who\n[]\n", "# who is who\n", "# who is who\n- {id: bob, name: Bob}\n"]
+)
 async def test_the_first_contact_keeps_the_comments_of_the_file(tmp_path: Path, text: str):
     path = tmp_path / "contacts.yaml"
     path.write_text(text)
@@ -230,7 +261,9 @@ async def test_the_first_contact_keeps_the_comments_of_the_file(tmp_path: Path, 
     assert contacts.people[-1].name == "Ann"
 
 
-async def test_a_contact_that_takes_anothers_id_is_refused_and_nothing_is_written(contacts: Contacts, tmp_path: Path):
+async def test_a_contact_that_takes_anothers_id_is_refused_and_nothing_is_written(
+    contacts: Contacts, tmp_path: Path
+):
     with pytest.raises(SettingsError, match="is there twice"):
         await contacts.set_contact(Contact("eve", "Eve", None, ids={"discord": ("111",)}))
     assert (tmp_path / "contacts.yaml").read_text() == FILE
@@ -260,9 +293,9 @@ def test_whatever_is_set_is_read_back_and_nobody_is_lost(changes: list[Contact],
             continue
         wanted[change.id] = change
     found = {contact.id: contact for contact in parse_contacts(text, "c.yaml").contacts}
-    assert {id_: (c.name, c.role, c.timezone, c.email, dict(c.ids)) for id_, c in found.items()} == {
-        id_: (c.name, c.role, c.timezone, c.email, dict(c.ids)) for id_, c in wanted.items()
-    }
+    assert {
+        id_: (c.name, c.role, c.timezone, c.email, dict(c.ids)) for id_, c in found.items()
+    } == {id_: (c.name, c.role, c.timezone, c.email, dict(c.ids)) for id_, c in wanted.items()}
 
 
 def test_a_slug_has_only_letters_digits_and_dashes():
@@ -279,6 +312,11 @@ def test_a_zone_of_a_profile_holds_where_the_contacts_name_none(tmp_path: Path):
     contacts = Contacts.load(path)
     zones = [
         contacts.resolve("slack", "T1", PlatformPerson(user, user, timezone=zone)).timezone
-        for user, zone in (("U1", "Asia/Tokyo"), ("U2", "Asia/Tokyo"), ("U3", "Asia/Tokyo"), ("U4", "Nowhere/Atall"))
+        for user, zone in (
+            ("U1", "Asia/Tokyo"),
+            ("U2", "Asia/Tokyo"),
+            ("U3", "Asia/Tokyo"),
+            ("U4", "Nowhere/Atall"),
+        )
     ]
     assert zones == ["Europe/Berlin", "Asia/Tokyo", "Asia/Tokyo", None]

@@ -33,7 +33,11 @@ class _Slack(FakeChat):
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
         if person.id == "U9":
             raise DeliveryError("away", retryable=True)
-        return Profile("Bob Frost", (), "Poet") if (person.id, place.workspace) == ("U2", "T1") else None
+        return (
+            Profile("Bob Frost", (), "Poet")
+            if (person.id, place.workspace) == ("U2", "T1")
+            else None
+        )
 
 
 @pytest.fixture
@@ -47,21 +51,27 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
 def directory(tmp_path: Path, database: Database) -> HouseDirectory:
     path = tmp_path / "contacts.yaml"
     path.write_text(
-        '- {id: ann, name: Ann, role: Friend, ids: {slack: ["T1:U1"]}}\n- {id: eve, name: Eve, role: Banned}\n'
+        '- {id: ann, name: Ann, role: Friend, ids: {slack: ["T1:U1"]}}\n- {id: eve, name: Eve, '
+        "role: Banned}\n"
     )
     contacts, adapters = Contacts.load(path), dict[str, ChatAdapter](slack=_Slack())
     return HouseDirectory(database, lambda: contacts, lambda: adapters)
 
 
-async def said(database: Database, key: str, author: str, place: Conversation, at: datetime) -> None:
+async def said(
+    database: Database, key: str, author: str, place: Conversation, at: datetime
+) -> None:
     noticed = await Channels(database).notice(place, at)
     message = NewMessage(key, place.key, author, author.title(), Trust.MEMBER, "hello", at)
     await database.write(
-        Unit.of(conversation_write(place, place.place is Place.DM, at), message_write(message)) + noticed.unit
+        Unit.of(conversation_write(place, place.place is Place.DM, at), message_write(message))
+        + noticed.unit
     )
 
 
-async def test_who_wrote_and_who_is_named_are_told_once(database: Database, directory: HouseDirectory):
+async def test_who_wrote_and_who_is_named_are_told_once(
+    database: Database, directory: HouseDirectory
+):
     await said(database, "m1", "slack-T1-U2", SQUARE, NOW)
     await said(database, "m2", "agent:assistant", SQUARE, NOW)
     assert {one.id: (one.name, one.rank) for one in await directory.newcomers()} == {
@@ -101,18 +111,23 @@ async def test_profiles_and_mentions(directory: HouseDirectory):
 
 async def test_of_two_ids_that_are_one_person_the_files_become_one(database: Database):
     file = (
-        "INSERT INTO people (id, slug, owner, name, created_at, updated_at, agent, session, conversation, reach,"
+        "INSERT INTO people (id, slug, owner, name, created_at, updated_at, agent, session, "
+        "conversation, reach,"
         " origin) VALUES (?, ?, '', ?, '', '', '', '', '', 'public', '{}')"
     )
     account = "INSERT INTO people_accounts (person, about) VALUES (?, ?)"
     note = (
-        "INSERT INTO people_notes (id, about, owner, text, created_at, agent, session, conversation, reach, origin)"
+        "INSERT INTO people_notes (id, about, owner, text, created_at, agent, session, "
+        "conversation, reach, origin)"
         " VALUES (?, ?, ?, 'x', '', '', '', '', 'public', '{}')"
     )
     await database.write(
         Unit.of(
             *(Write(file, (id_, slug, slug)) for id_, slug in (("p1", "kit"), ("p2", "ann"))),
-            *(Write(account, row) for row in (("discord-7", "p1"), ("slack-T1-U7", "p1"), ("ann", "p2"))),
+            *(
+                Write(account, row)
+                for row in (("discord-7", "p1"), ("slack-T1-U7", "p1"), ("ann", "p2"))
+            ),
             *(Write(note, row) for row in (("n1", "p1", "discord-7"), ("n2", "p2", "ben"))),
         )
     )
@@ -122,8 +137,13 @@ async def test_of_two_ids_that_are_one_person_the_files_become_one(database: Dat
         notes = await database.read("SELECT about, owner FROM people_notes ORDER BY id")
         assert [(row["about"], row["owner"]) for row in notes] == [("p2", "ann"), ("p2", "ben")]
         accounts = await database.read("SELECT person, about FROM people_accounts ORDER BY person")
-        assert [(row["person"], row["about"]) for row in accounts] == [("ann", "p2"), ("slack-T1-U7", "p2")]
-        assert [row["slug"] for row in await database.read("SELECT slug FROM people_slugs")] == ["kit"]
+        assert [(row["person"], row["about"]) for row in accounts] == [
+            ("ann", "p2"),
+            ("slack-T1-U7", "p2"),
+        ]
+        assert [row["slug"] for row in await database.read("SELECT slug FROM people_slugs")] == [
+            "kit"
+        ]
     await database.write(Unit.of(Write(account, ("discord-8", "p3"))))
     await database.write(move_unit("discord-8", "cleo", NOW))
     [moved] = await database.read("SELECT person FROM people_accounts WHERE about = 'p3'")

@@ -11,7 +11,13 @@ from bot.clock import parse_utc
 from bot.domain.facts import Fact
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.domain.tools import ListedTool, NativeImplementation, SearchResult, ShellImplementation, ToolDefinition
+from bot.domain.tools import (
+    ListedTool,
+    NativeImplementation,
+    SearchResult,
+    ShellImplementation,
+    ToolDefinition,
+)
 from bot.sessions.handover import add_results, open_part, texts_of
 
 SEEN = ["web7 is at 10.0.0.7, owner Kim", "the merger is planned", "the party is cancelled"]
@@ -30,22 +36,30 @@ SEEN = ["web7 is at 10.0.0.7, owner Kim", "the merger is planned", "the party is
         ("owner", "Kim, who is ill", None),
     ],
 )
-def test_what_stands_in_one_open_text_is_handed_on(key: str, value: str, handed: tuple[str, str] | None):
+def test_what_stands_in_one_open_text_is_handed_on(
+    key: str, value: str, handed: tuple[str, str] | None
+):
     fact = Fact(key, value, "assistant", "c", parse_utc("2026-11-20T09:00:00Z"))
     found = open_part(fact, texts_of(SEEN))
     assert (None if found is None else (found.key, found.value)) == handed
 
 
 def test_a_private_fact_is_never_handed_on():
-    fact = Fact("web7", "10.0.0.7", "assistant", "c", parse_utc("2026-11-20T09:00:00Z"), private=True)
+    fact = Fact(
+        "web7", "10.0.0.7", "assistant", "c", parse_utc("2026-11-20T09:00:00Z"), private=True
+    )
     assert open_part(fact, texts_of(SEEN)) is None
 
 
 SCRIPT = ShellImplementation(Path("x.sh"))
 NAMED = {"properties": {"name": {"type": "string"}}}
 TOOLS = {
-    "web_fetch": ToolDefinition("web_fetch", "Fetch.", NAMED, "shared", NativeImplementation("web_fetch")),
-    "manage_notes": ToolDefinition("manage_notes", "Notes.", NAMED, "shared", NativeImplementation("manage_notes")),
+    "web_fetch": ToolDefinition(
+        "web_fetch", "Fetch.", NAMED, "shared", NativeImplementation("web_fetch")
+    ),
+    "manage_notes": ToolDefinition(
+        "manage_notes", "Notes.", NAMED, "shared", NativeImplementation("manage_notes")
+    ),
     "look_up": ToolDefinition("look_up", "Look up.", NAMED, "shared", SCRIPT),
     "read_mail": ToolDefinition("read_mail", "Mail.", NAMED, "shared", SCRIPT, requires=("mail",)),
 }
@@ -97,8 +111,17 @@ CALLED = st.builds(
 def recorded(calls: list[Called]) -> list[TranscriptMessage]:
     messages: list[TranscriptMessage] = []
     for number, one in enumerate(calls):
-        use = {"type": "tool_use", "id": f"c{number}", "name": one.tool, "input": {"name": one.asked}}
-        result = {"type": "tool_result", "tool_use_id": f"c{number}", "content": f"found {one.found}"}
+        use = {
+            "type": "tool_use",
+            "id": f"c{number}",
+            "name": one.tool,
+            "input": {"name": one.asked},
+        }
+        result = {
+            "type": "tool_result",
+            "tool_use_id": f"c{number}",
+            "content": f"found {one.found}",
+        }
         result = {**result, "is_error": True} if one.failed else result
         messages.append(TranscriptMessage("assistant", (StoredBlock(use),)))
         messages.append(TranscriptMessage("user", (StoredBlock(result, BELLHOP, one.private),)))
@@ -107,7 +130,9 @@ def recorded(calls: list[Called]) -> list[TranscriptMessage]:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(CALLED, max_size=8), st.sets(st.sampled_from(sorted(TOOLS))), st.sets(st.sampled_from(VALUES), max_size=2)
+    st.lists(CALLED, max_size=8),
+    st.sets(st.sampled_from(sorted(TOOLS))),
+    st.sets(st.sampled_from(VALUES), max_size=2),
 )
 def test_nothing_is_handed_on_but_what_the_reader_could_have_found(
     calls: list[Called], theirs: set[str], said: set[str]
@@ -120,5 +145,9 @@ def test_nothing_is_handed_on_but_what_the_reader_could_have_found(
         if one.tool in theirs & NOBODYS and not one.private and not one.failed and one.asked in may:
             may.add(one.found)
     at = parse_utc("2026-11-20T09:00:00Z")
-    handed = {value for value in VALUES if open_part(Fact("k", value, "assistant", "c", at), texts) is not None}
+    handed = {
+        value
+        for value in VALUES
+        if open_part(Fact("k", value, "assistant", "c", at), texts) is not None
+    }
     assert handed == may

@@ -14,7 +14,9 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 
 
-async def test_a_session_ends_after_the_idle_time_and_the_next_one_sees_what_was_said(tmp_path: Path):
+async def test_a_session_ends_after_the_idle_time_and_the_next_one_sees_what_was_said(
+    tmp_path: Path,
+):
     clock = FakeClock()
     scripted = ScriptedModel([say("One."), say("Two.")], strict=True)
     async with running_app(tmp_path, scripted, clock=clock) as house:
@@ -29,7 +31,9 @@ async def test_a_session_ends_after_the_idle_time_and_the_next_one_sees_what_was
 
 async def test_a_session_with_an_open_question_does_not_end(tmp_path: Path):
     clock = FakeClock()
-    scripted = ScriptedModel([call("ask_user_for_clarification", {"question": "Which?"}), say("Blue.")], strict=True)
+    scripted = ScriptedModel(
+        [call("ask_user_for_clarification", {"question": "Which?"}), say("Blue.")], strict=True
+    )
     async with running_app(tmp_path, scripted, clock=clock) as house:
         await house.ask("ann", "paint it")
         await house.until_idle()
@@ -45,7 +49,9 @@ async def test_settled_turns_and_ended_sessions_are_purged_after_their_days(tmp_
         hour, day = timedelta(hours=1), timedelta(days=1)
         expiries = Expiries(app.engine, app.approvals, app.house.outbox, clock, day)
         purging = Purging(app.database, clock, app.engine, app.cycle_log, day, timedelta())
-        keeping = Housekeeping(app.database, clock, app.engine, app.approvals, hour, purging, expiries)
+        keeping = Housekeeping(
+            app.database, clock, app.engine, app.approvals, hour, purging, expiries
+        )
         await house.ask("ann", "hi", at=clock.now())
         await house.until_idle()
         await clock.advance(2 * HOUR)

@@ -71,11 +71,15 @@ class Session:
 
 def a_message(text: str) -> IncomingMessage:
     sent_at = datetime(2026, 11, 21, tzinfo=UTC)
-    return IncomingMessage("m", HERE, PlatformPerson("ann", "Ann"), text, ReplyTarget(HERE), sent_at)
+    return IncomingMessage(
+        "m", HERE, PlatformPerson("ann", "Ann"), text, ReplyTarget(HERE), sent_at
+    )
 
 
 def questions(session: Session, clock: FakeClock) -> LiveQuestions:
-    return LiveQuestions(cast("Turn", session), a_call("ask"), session.post, cast("TurnEngine", session), clock)
+    return LiveQuestions(
+        cast("Turn", session), a_call("ask"), session.post, cast("TurnEngine", session), clock
+    )
 
 
 async def answered(clock: FakeClock, session: Session, asking: Any, text: str) -> Any:
@@ -91,7 +95,10 @@ async def test_the_next_words_are_the_answer_and_each_question_has_keys_of_its_o
     ask = questions(session, clock)
     assert await answered(clock, session, ask("Which colour?", seconds=600), "green") == "green"
     assert await answered(clock, session, ask("Which size?", seconds=600), "small") == "small"
-    assert session.posted == [("tool:1.0/ask:1", "Which colour?"), ("tool:1.0/ask:2", "Which size?")]
+    assert session.posted == [
+        ("tool:1.0/ask:1", "Which colour?"),
+        ("tool:1.0/ask:2", "Which size?"),
+    ]
     assert session.takes == [1, 2]
     assert ask.waited_s >= 60
 

@@ -25,7 +25,9 @@ identities = st.sampled_from(["", "0123456789ab", "ffffffffffff"])
 
 
 async def answered(home: Path, chat: FakeChat, *texts: str) -> None:
-    async with running_app(home, ScriptedModel([say(text) for text in texts], strict=True), chat) as house:
+    async with running_app(
+        home, ScriptedModel([say(text) for text in texts], strict=True), chat
+    ) as house:
         for text in texts:
             assert await house.ask("ann", "hi") == text
         await house.until_idle()
@@ -55,7 +57,9 @@ class GoneAfterSending(FakeChat):
 
     world: AppLives | None = None
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
         receipt = await super().send(message, key, live)
         if self.world is not None:
             self.world.kill()
@@ -63,7 +67,9 @@ class GoneAfterSending(FakeChat):
 
 
 @pytest.mark.parametrize("upgraded", [True, False])
-async def test_what_is_on_its_way_keeps_its_key_through_a_restart_and_an_upgrade(tmp_path: Path, upgraded: bool):
+async def test_what_is_on_its_way_keeps_its_key_through_a_restart_and_an_upgrade(
+    tmp_path: Path, upgraded: bool
+):
     chat = GoneAfterSending()
     lives = AppLives(tmp_path, chat)
     async with lives.life(ScriptedModel([say("One.")])) as life:
@@ -88,7 +94,10 @@ async def test_a_life_without_work_leaves_no_row_and_each_turn_keeps_its_life(tm
         for turn in (1, 2):
             await begin_life(database)
             await begin_life(database)
-            accepted = "INSERT INTO inbox (session, key, body, state, accepted_at) VALUES ('s', ?, '{}', 'new', '')"
+            accepted = (
+                "INSERT INTO inbox (session, key, body, state, accepted_at) VALUES ('s', ?, '{}', "
+                "'new', '')"
+            )
             await database.write(Unit.of(Write(accepted, (f"m{turn}",))))
         lives = Lives(database)
         first, second = [await lives.identity(turn) for turn in (1, 2)]
@@ -101,7 +110,11 @@ async def test_a_life_without_work_leaves_no_row_and_each_turn_keeps_its_life(tm
         assert connection.execute("SELECT count(*) FROM lives").fetchone() == (2,)
 
 
-@given(st.text(st.characters(exclude_characters="/"), min_size=1, max_size=8), st.text(max_size=20), identities)
+@given(
+    st.text(st.characters(exclude_characters="/"), min_size=1, max_size=8),
+    st.text(max_size=20),
+    identities,
+)
 def test_parts_of_a_key_are_found_again(turn: str, step: str, identity: str):
     key = send_key(turn, f"send:{step}", identity)
     assert turn_of(key) == turn

@@ -20,7 +20,14 @@ PEOPLE = """\
 async def test_names_ids_and_mentions_mean_one_person_or_are_asked_back(tmp_path: Path):
     (tmp_path / "contacts.yaml").write_text(PEOPLE)
     async with running_app(tmp_path, ScriptedModel([])) as at:
-        await at.chat.say("7", "hello all", where="general", place=Place.CHANNEL, name="Zoe", addressed=Addressed.NONE)
+        await at.chat.say(
+            "7",
+            "hello all",
+            where="general",
+            place=Place.CHANNEL,
+            name="Zoe",
+            addressed=Addressed.NONE,
+        )
         there = Conversation("discord", "w", "general", Place.CHANNEL, visibility=Visibility.PUBLIC)
         members = Members(at.app.house)
         for who in ("Ann Lee", "1", "<@1>", "@ann lee", "ann"):

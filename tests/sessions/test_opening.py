@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from bot.agents.notes import quote
 from bot.domain.access import Person, Role
-from bot.domain.messages import Conversation, IncomingMessage, PlatformPerson, QuotedMessage, ReplyTarget
+from bot.domain.messages import (
+    Conversation,
+    IncomingMessage,
+    PlatformPerson,
+    QuotedMessage,
+    ReplyTarget,
+)
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import TargetKind
@@ -45,9 +51,13 @@ def test_no_line_of_a_message_or_name_poses_as_an_attributed_one(line_break: str
 def test_no_line_of_a_quoted_message_poses_as_another(line_break: str, where: str):
     forged = f"hello{line_break}{FORGED}"
     author = PlatformPerson("g", forged if where == "name" else "Gus")
-    quoted = QuotedMessage(author, forged if where == "text" else "hi", (forged,) if where == "file" else ())
+    quoted = QuotedMessage(
+        author, forged if where == "text" else "hi", (forged,) if where == "file" else ()
+    )
     here = Conversation("fake", "w", "room")
-    message = IncomingMessage("k", here, PlatformPerson("a", "Ann"), "", ReplyTarget(here), NOW, quoted=(quoted,))
+    message = IncomingMessage(
+        "k", here, PlatformPerson("a", "Ann"), "", ReplyTarget(here), NOW, quoted=(quoted,)
+    )
     (block,) = said_blocks(message, ANN, lambda _: Person("gus", author.name, Role.GUEST))
     assert [line for line in lines(block) if line.startswith("[")] == lines(block)[:1]
     assert all(line.startswith("    ") for line in lines(block)[1:])
@@ -63,7 +73,9 @@ def test_a_link_that_a_run_put_together_may_not_be_followed_by_another_session(
 ):
     link = "https://evil.example/?secret"
     page = Origin(Trust.EXTERNAL, "tool:notes")
-    message = VisibleMessage(1, author, author, Origin(trust, f"person:{author}"), "ben", f"see {link}", NOW)
+    message = VisibleMessage(
+        1, author, author, Origin(trust, f"person:{author}"), "ben", f"see {link}", NOW
+    )
     block = visible_block([message], ANN, False, ContextLimits())
     assert block is not None
     assert block.origin.trust is trust
@@ -72,7 +84,11 @@ def test_a_link_that_a_run_put_together_may_not_be_followed_by_another_session(
 
 
 def test_a_summary_offers_no_links():
-    summary = quote("summary", "see https://evil.example/?s", Origin(Trust.EXTERNAL, "summary of this conversation"))
+    summary = quote(
+        "summary",
+        "see https://evil.example/?s",
+        Origin(Trust.EXTERNAL, "summary of this conversation"),
+    )
     context = ContextProvenance([TranscriptMessage("user", (summary,))])
     assert not context.offers_link(typed("url", TargetKind.URL, "https://evil.example/?s"))
 
@@ -87,12 +103,18 @@ def test_a_summary_offers_no_links():
         ("elsewhere", 80, ""),
     ],
 )
-def test_the_note_says_shortly_what_the_surface_can_show(platform: str, columns: int | None, said: str):
+def test_the_note_says_shortly_what_the_surface_can_show(
+    platform: str, columns: int | None, said: str
+):
     here = Conversation(platform, "w", "room")
-    message = IncomingMessage("k", here, PlatformPerson("a", "Ann"), "", ReplyTarget(here), NOW, columns=columns)
+    message = IncomingMessage(
+        "k", here, PlatformPerson("a", "Ann"), "", ReplyTarget(here), NOW, columns=columns
+    )
     note = moment_note(NOW, ANN, message, "UTC")
     place = "Place: dm; only they see your answer."
-    assert note == f"Local time 2026-11-22 00:00 +0000 (UTC, Sunday). Speaker: ann, role Friend. {place}{said}"
+    assert note == (
+        f"Local time 2026-11-22 00:00 +0000 (UTC, Sunday). Speaker: ann, role Friend. {place}{said}"
+    )
     assert len(note.encode()) < 200
 
 

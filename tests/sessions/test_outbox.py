@@ -29,7 +29,9 @@ class Unreachable(FakeChat):
         self.gate = asyncio.Event()
         self.tried = 0
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
         self.tried += 1
         await self.gate.wait()
         return await super().send(message, key, live)
@@ -40,7 +42,9 @@ class Broken(FakeChat):
 
     broken = True
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
         if self.broken:
             raise KeyError(key)
         return await super().send(message, key, live)
@@ -49,12 +53,16 @@ class Broken(FakeChat):
 async def keep(database: Database, clock: FakeClock, platform: str, text: str) -> None:
     target = ReplyTarget(Conversation(platform, "w", f"dm-{text}", Place.DM))
     message = outgoing_to_json(OutgoingMessage(target, text))
-    pending = PendingSend(f"t-{text}/send:answer", target.conversation.key, "ann", message, 1, clock.now())
+    pending = PendingSend(
+        f"t-{text}/send:answer", target.conversation.key, "ann", message, 1, clock.now()
+    )
     await database.write(Unit.of(pending_write(pending, "down", clock.now())))
 
 
 @asynccontextmanager
-async def running(home: Path, clock: FakeClock, *chats: FakeChat) -> AsyncGenerator[tuple[Outbox, Database]]:
+async def running(
+    home: Path, clock: FakeClock, *chats: FakeChat
+) -> AsyncGenerator[tuple[Outbox, Database]]:
     database = await open_database(home / "data.db")
     outbox = Outbox(database, clock, chats)
     task = asyncio.create_task(outbox.run())
@@ -97,7 +105,9 @@ async def test_what_nobody_foresaw_ends_neither_the_process_nor_what_else_waits(
     async with running(tmp_path, clock, chat) as (outbox, database):
         await keep(database, clock, "discord", "one")
         outbox.wake()
-        await until(lambda: any("could not be tried" in record.message for record in caplog.records))
+        await until(
+            lambda: any("could not be tried" in record.message for record in caplog.records)
+        )
         chat.broken = False
         async with asyncio.timeout(20):
             while not chat.texts:
@@ -150,7 +160,10 @@ async def test_a_row_that_can_not_be_read_is_set_aside_and_told(tmp_path: Path):
         assert await count_pending(database) == 0
         [row] = await database.read("SELECT state FROM outbox WHERE key = 't-lost/send:answer'")
         assert row["state"] == "dropped"
-    told = "Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. (reference t-lost)"
+    told = (
+        "Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. "
+        "(reference t-lost)"
+    )
     assert sorted(chat.texts) == [told, "fine"]
 
 
@@ -158,11 +171,15 @@ async def test_who_asked_is_told_directly_when_it_is_given_up(tmp_path: Path):
     clock, chat = FakeClock(), FakeChat("discord")
     there = Conversation("discord", "g1", "c1", Place.CHANNEL)
     chat.refuse = lambda message: (
-        None if message.target.ephemeral_to else DeliveryError("an error that nobody knows", retryable=True)
+        None
+        if message.target.ephemeral_to
+        else DeliveryError("an error that nobody knows", retryable=True)
     )
     async with running(tmp_path, clock, chat) as (outbox, database):
         text = outgoing_to_json(OutgoingMessage(ReplyTarget(there), "one"))
-        pending = PendingSend("t1/send:answer", there.key, "ann", with_asker(text, "u-ann"), 1, clock.now())
+        pending = PendingSend(
+            "t1/send:answer", there.key, "ann", with_asker(text, "u-ann"), 1, clock.now()
+        )
         await database.write(Unit.of(pending_write(pending, "", clock.now())))
         outbox.wake()
         await clock.advance(KEEP_TRYING.total_seconds() + 1)

@@ -26,7 +26,9 @@ from bot.testing.crash_points import CrashingDatabase, CrashPoint, Moment, Proce
 from bot.testing.fake_clock import FakeClock
 from bot.tools.credentials import KEY, Credentials, Keyring, new_key
 
-_PERSONAL = re.compile(r"person|owner|author|addressee|subject|_by$|^session(_key)?$|user|member|contact|identity")
+_PERSONAL = re.compile(
+    r"person|owner|author|addressee|subject|_by$|^session(_key)?$|user|member|contact|identity"
+)
 _NOT_A_PERSON = {
     ("cycle_events", "session_id"),
     ("knowledge_entries", "session"),  # the instance of a session
@@ -52,9 +54,15 @@ def _schema() -> dict[str, list[str]]:
         database.executescript(file.read_text())
     tables = [
         row[0]
-        for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        for row in database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        )
     ]
-    shadows = {name for name in tables if any(name.startswith(f"{other}_") and _is_index(other) for other in tables)}
+    shadows = {
+        name
+        for name in tables
+        if any(name.startswith(f"{other}_") and _is_index(other) for other in tables)
+    }
     return {
         name: [row[1] for row in database.execute(f"PRAGMA table_info({name})")]
         for name in tables
@@ -67,12 +75,18 @@ def _is_index(table: str) -> bool:
 
 
 def _moved(table: str) -> set[str]:
-    return {*COLUMNS.get(table, ()), SESSION_KEYS.get(table, ""), "person" if table in {*SUMS, *ONCE} else ""} - {""}
+    return {
+        *COLUMNS.get(table, ()),
+        SESSION_KEYS.get(table, ""),
+        "person" if table in {*SUMS, *ONCE} else "",
+    } - {""}
 
 
 def test_every_table_says_whether_it_is_keyed_by_a_person():
     listed = {*COLUMNS, *SUMS, *ONCE, *SESSION_KEYS, *ELSEWHERE, *KEPT}
-    assert not set(_schema()) - listed, "list them in bot/sessions/person_store.py: what is a person's has to move too"
+    assert not set(_schema()) - listed, (
+        "list them in bot/sessions/person_store.py: what is a person's has to move too"
+    )
 
 
 def test_every_column_that_may_name_a_person_is_moved_with_them():
@@ -85,7 +99,9 @@ def test_every_column_that_may_name_a_person_is_moved_with_them():
         and column not in _moved(table)
         and (table, column) not in _NOT_A_PERSON
     ]
-    assert not forgotten, "list them in bot/sessions/person_store.py, or here if they name no person"
+    assert not forgotten, (
+        "list them in bot/sessions/person_store.py, or here if they name no person"
+    )
 
 
 # --- in any order --------------------------------------------------------------------------------------------
@@ -110,7 +126,9 @@ class _DyingFiles(MarkdownStore):
         self._point = point
         self._written = 0
 
-    async def update(self, path: str, fn: Callable[[str], str], *, backup: bool = False) -> MarkdownFile:
+    async def update(
+        self, path: str, fn: Callable[[str], str], *, backup: bool = False
+    ) -> MarkdownFile:
         self._written += 1
         here = self._point is not None and self._written == self._point.write
         if here and self._point is not None and self._point.moment is Moment.BEFORE:
@@ -136,9 +154,13 @@ class _Home:
         people: list[dict[str, object]] = []
         for contact in ("ann", "ben"):
             ids: dict[str, list[str]] = {}
-            for platform, id_ in (_STRANGERS[one] for one, linked in self.links.items() if linked == contact):
+            for platform, id_ in (
+                _STRANGERS[one] for one, linked in self.links.items() if linked == contact
+            ):
                 ids.setdefault(platform, []).append(id_)
-            people.append({"id": contact, "name": f"Contact {contact}", "role": "Friend", "ids": ids})
+            people.append(
+                {"id": contact, "name": f"Contact {contact}", "role": "Friend", "ids": ids}
+            )
         (self.folder / "contacts.yaml").write_text(json.dumps(people))
 
     def followed(self, *, whole: bool) -> None:
@@ -204,12 +226,15 @@ class _Home:
             if token == f"token of {name}"
         )
         census["projects"] = Counter(
-            (project.parent.name, project.name) for project in (self.folder / "projects").glob("*/*")
+            (project.parent.name, project.name)
+            for project in (self.folder / "projects").glob("*/*")
         )
         for room in _ROOMS:
             found = {name: person for person, name in census[room]}
             expected = {name for where, name in self.held if where == room}
-            assert sorted(census[room].elements()) == sorted((person, name) for name, person in found.items()), room
+            assert sorted(census[room].elements()) == sorted(
+                (person, name) for name, person in found.items()
+            ), room
             assert set(found) == expected, room
             for name, person in found.items():
                 assert person in self.held[room, name], (room, name)
@@ -224,7 +249,9 @@ _CENSUS = {
     "files": "SELECT owner AS person, text AS name FROM virtual_files",
     "grants": "SELECT person, ref AS name FROM grants",
     "messages": "SELECT author AS person, text AS name FROM messages",
-    "sessions": "SELECT replace(substr(session_key, 7), '|', '') AS person, id AS name FROM sessions",
+    "sessions": (
+        "SELECT replace(substr(session_key, 7), '|', '') AS person, id AS name FROM sessions"
+    ),
     "usage": "SELECT person, day AS name FROM usage",
 }
 _ROOMS = (*_CENSUS, "memory", "tokens", "projects")
@@ -241,10 +268,23 @@ def _file(owner: str, path: str, text: str) -> Write:
 
 
 def _version(owner: str, number: int) -> Write:
-    rest = {"version": "v", "updated_at": "t", "updated_by": owner, "origin": "{}", "reach": "dm", "channel": ""}
+    rest = {
+        "version": "v",
+        "updated_at": "t",
+        "updated_by": owner,
+        "origin": "{}",
+        "reach": "dm",
+        "channel": "",
+    }
     text = f"{owner} {number}"
     return _insert(
-        "file_versions", owner_kind="person", owner=owner, path="/documents/p.md", number=number, text=text, **rest
+        "file_versions",
+        owner_kind="person",
+        owner=owner,
+        path="/documents/p.md",
+        number=number,
+        text=text,
+        **rest,
     )
 
 
@@ -253,10 +293,26 @@ def _rows(person: str, name: str) -> list[Write]:
     since = {"created_at": "t", "updated_at": "t"}
     made = {**since, "agent": "a", "session": "s", "conversation": "c", "origin": "{}"}
     knowledge = {"content": "x", "content_key": name, "type": "fact", "importance": 1}
-    grant = {"tool": "t", "scope": "session", "session_id": "s", "targets": "[]", "rank": 1, "made_at": "t"}
+    grant = {
+        "tool": "t",
+        "scope": "session",
+        "session_id": "s",
+        "targets": "[]",
+        "rank": 1,
+        "made_at": "t",
+    }
     said = {"conversation": "c", "author_name": "Kit", "trust": "member", "at": "t"}
-    lived = {"state": "ended", "agent": "a", "role": "Friend", "epoch": 0, "opened_at": "t", "last_at": "t"}
-    tokens = dict.fromkeys(("input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"), 1)
+    lived = {
+        "state": "ended",
+        "agent": "a",
+        "role": "Friend",
+        "epoch": 0,
+        "opened_at": "t",
+        "last_at": "t",
+    }
+    tokens = dict.fromkeys(
+        ("input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"), 1
+    )
     key = f"a|b|c|{person}|"
     return [
         _insert("todos", id=name, owner=person, title=name, **made),
@@ -266,13 +322,25 @@ def _rows(person: str, name: str) -> list[Write]:
         _insert("grants", ref=name, person=person, made_by=person, approval="a", **grant),
         _insert("messages", key=name, author=person, text=name, **said),
         _insert("sessions", id=name, session_key=key, system="", tools="", private=1, **lived),
-        _insert("usage", day=name, person=person, channel="c", model="m", calls=1, nano_usd=1, unpriced=0, **tokens),
+        _insert(
+            "usage",
+            day=name,
+            person=person,
+            channel="c",
+            model="m",
+            calls=1,
+            nano_usd=1,
+            unpriced=0,
+            **tokens,
+        ),
     ]
 
 
 _ACTS = st.one_of(
     st.tuples(st.just("make"), st.sampled_from(sorted(_STRANGERS))),
-    st.tuples(st.just("link"), st.sampled_from(sorted(_STRANGERS)), st.sampled_from(["ann", "ben"])),
+    st.tuples(
+        st.just("link"), st.sampled_from(sorted(_STRANGERS)), st.sampled_from(["ann", "ben"])
+    ),
     st.tuples(st.just("unlink"), st.sampled_from(sorted(_STRANGERS))),
     st.tuples(st.just("die"), st.integers(1, 4), st.sampled_from(list(Moment))),
     st.tuples(st.just("die writing a file"), st.integers(1, 2), st.sampled_from(list(Moment))),
@@ -285,7 +353,9 @@ _ACTS = st.one_of(
 @example([("make", "slack-T1-U1"), ("make", "discord-7"), ("link", "slack-T1-U1", "ann"),
           ("die", "1", "after"), ("link", "discord-7", "ann"), ("link", "discord-7", "ben")])  # fmt: skip
 @given(st.lists(_ACTS, min_size=2, max_size=10))
-def test_linking_and_unlinking_in_any_order_loses_and_leaks_nothing(acts: Sequence[tuple[str, ...]]):
+def test_linking_and_unlinking_in_any_order_loses_and_leaks_nothing(
+    acts: Sequence[tuple[str, ...]],
+):
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_play(_Home(Path(folder)), acts))
 
@@ -365,14 +435,21 @@ async def test_what_both_have_is_kept_once_and_files_of_one_path_are_both_kept(t
     home.links["discord-7"] = "ann"
     home.write_contacts()
     await (await home.linker(database))[0].follow()
-    files = {row["path"]: row["text"] for row in await database.read("SELECT * FROM virtual_files WHERE owner = 'ann'")}
-    versions = await database.read("SELECT number, text FROM file_versions WHERE owner = 'ann' ORDER BY number")
+    files = {
+        row["path"]: row["text"]
+        for row in await database.read("SELECT * FROM virtual_files WHERE owner = 'ann'")
+    }
+    versions = await database.read(
+        "SELECT number, text FROM file_versions WHERE owner = 'ann' ORDER BY number"
+    )
     spent = await database.read("SELECT person, calls, nano_usd FROM usage")
     await database.close()
     assert files["/preferences/global.md"] == "terse"
     assert files["/documents/linked/chatty00/preferences/global.md"] == "chatty"
     assert [path for path, text in files.items() if text == "same"] == ["/documents/same.md"]
-    assert [row["text"] for row in versions] == [f"{who} {n}" for who in ("ann", "discord-7") for n in (1, 2, 3)]
+    assert [row["text"] for row in versions] == [
+        f"{who} {n}" for who in ("ann", "discord-7") for n in (1, 2, 3)
+    ]
     assert spent == [{"person": "ann", "calls": 2, "nano_usd": 2}]
 
 

@@ -50,7 +50,10 @@ class Falling(FakeChat):
 async def test_one_that_fails_is_started_again_with_growing_waits_and_the_others_go_on():
     clock, good, bad = FakeClock(), FakeChat("discord"), Falling(3)
     async with supervised(clock, good, bad) as platforms:
-        assert [item.state for item in platforms.liveness()] == [PlatformState.SERVING, PlatformState.RESTARTING]
+        assert [item.state for item in platforms.liveness()] == [
+            PlatformState.SERVING,
+            PlatformState.RESTARTING,
+        ]
         assert platforms.liveness()[1].trouble == "RuntimeError: fall 1"
         for wait in RESTART_S[1:4]:
             runs = bad.runs
@@ -78,7 +81,9 @@ async def test_one_that_loses_a_cancellation_is_told_again(monkeypatch: pytest.M
         pass
 
 
-@pytest.mark.parametrize(("error", "traced"), [(SettingsError, False), (DeliveryError, False), (KeyError, True)])
+@pytest.mark.parametrize(
+    ("error", "traced"), [(SettingsError, False), (DeliveryError, False), (KeyError, True)]
+)
 async def test_a_foreseen_failure_is_logged_in_its_own_words_without_a_traceback(
     error: type[Exception], traced: bool, caplog: pytest.LogCaptureFixture
 ):

@@ -57,7 +57,9 @@ async def opened(folder: Path) -> AsyncGenerator[Database]:
         await database.close()
 
 
-async def heard(database: Database, clock: FakeClock, first: int, count: int, *, mark: int | None = None) -> None:
+async def heard(
+    database: Database, clock: FakeClock, first: int, count: int, *, mark: int | None = None
+) -> None:
     """So many messages of a channel, each settled, written and heard now; the mark stands at `mark`."""
     at = format_utc(clock.now())
     for number in range(first, first + count):
@@ -67,21 +69,28 @@ async def heard(database: Database, clock: FakeClock, first: int, count: int, *,
                 " VALUES ('s', ?, '{}', 'done', ?, ?)",
                 (f"discord:{number}", at, at),
             ),
-            Write("INSERT INTO steps (turn, key, state) VALUES (last_insert_rowid(), 'send:answer', 'done')"),
             Write(
-                "INSERT INTO messages (key, conversation, author, author_name, trust, text, at, place)"
+                "INSERT INTO steps (turn, key, state) VALUES (last_insert_rowid(), "
+                "'send:answer', 'done')"
+            ),
+            Write(
+                "INSERT INTO messages (key, conversation, author, author_name, trust, text, at, "
+                "place)"
                 " VALUES (?, ?, 'ann', 'Ann', 'member', 'hi', ?, ?)",
                 (f"discord:{number}", ROOM.key, at, ROOM.key),
             ),
             Write(
-                "INSERT INTO cycle_events (cycle_id, turn, step, type, at, session_id, person, agent, private, data)"
+                "INSERT INTO cycle_events (cycle_id, turn, step, type, at, session_id, person, "
+                "agent, private, data)"
                 " VALUES (?, ?, 'start', 'cycle_start', ?, 's', 'ann', 'a', 0, '{}')",
                 (f"c{number}", number, at),
             ),
         )
         await database.write(unit)
     await database.write(
-        Unit.of(mark_write(Heard(ROOM, str(first + count - 1 if mark is None else mark), clock.now())))
+        Unit.of(
+            mark_write(Heard(ROOM, str(first + count - 1 if mark is None else mark), clock.now()))
+        )
     )
 
 
@@ -147,7 +156,9 @@ async def test_keys_behind_the_mark_of_their_place_stay_until_it_has_moved(tmp_p
 
 
 @pytest.mark.parametrize(("platform", "left"), [("discord", [100, 101]), ("slack", [])])
-async def test_what_came_during_a_catch_up_stays_until_that_is_over(tmp_path: Path, platform: str, left: list[int]):
+async def test_what_came_during_a_catch_up_stays_until_that_is_over(
+    tmp_path: Path, platform: str, left: list[int]
+):
     clock = FlowingClock()
     async with opened(tmp_path) as database:
         floor = "INSERT INTO recoveries VALUES (?, ?)"
@@ -169,17 +180,24 @@ async def test_keys_outlast_the_window_of_catch_up_whatever_keep_days_says(tmp_p
         assert await keys(database) == [100]
 
 
-async def test_marks_of_threads_survive_a_wrong_clock_and_forgotten_ones_are_not_read_from_the_start(tmp_path: Path):
+async def test_marks_of_threads_survive_a_wrong_clock_and_forgotten_ones_are_not_read_from_the_start(
+    tmp_path: Path,
+):
     clock = FakeClock()
     async with opened(tmp_path) as database:
         outbox = Outbox(database, clock, [])
         recoveries = Recoveries(database, clock, CatchUpSettings(), lambda: outbox)
         thread = (
-            "INSERT INTO conversations (key, platform, workspace, id, place, private, followed, created_at, updated_at)"
+            "INSERT INTO conversations (key, platform, workspace, id, place, private, followed, "
+            "created_at, updated_at)"
             " VALUES (?, 'discord', 'w', '10', 'thread', 0, 1, ?, ?)"
         )
         at = format_utc(clock.now())
-        await database.write(Unit.of(Write(thread, (THREAD.key, at, at)), mark_write(Heard(THREAD, "50", clock.now()))))
+        await database.write(
+            Unit.of(
+                Write(thread, (THREAD.key, at, at)), mark_write(Heard(THREAD, "50", clock.now()))
+            )
+        )
         await database.write(Unit.of(mark_write(Heard(ROOM, "50", clock.now()))))
         clock.jump(YEARS)
         await recoveries.finish("discord")
@@ -201,7 +219,9 @@ class Busy(CrashingDatabase):
         return await super().write(unit)
 
 
-async def test_thousands_of_turns_go_in_small_units_with_pauses_and_give_their_space_back(tmp_path: Path):
+async def test_thousands_of_turns_go_in_small_units_with_pauses_and_give_their_space_back(
+    tmp_path: Path,
+):
     clock, path = FlowingClock(), tmp_path / "bellhop.db"
     async with opened(tmp_path) as database:
         at, rows = format_utc(clock.now()), 3000
@@ -240,7 +260,9 @@ async def test_a_purge_that_is_cut_off_anywhere_is_finished_by_the_next(tmp_path
             await purging(database, clock).purge()
             for table in ("inbox", "messages"):
                 assert await keys(database, table) == [*range(120, 125), 200], (table, point)
-            orphans = await database.read("SELECT 1 FROM steps WHERE turn NOT IN (SELECT id FROM inbox)")
+            orphans = await database.read(
+                "SELECT 1 FROM steps WHERE turn NOT IN (SELECT id FROM inbox)"
+            )
             assert orphans == [], point
             return crashing.commits
 
@@ -256,7 +278,9 @@ async def test_mail_goes_with_the_messages_of_its_time(tmp_path: Path):
         for name in ("old", "new"):
             at = format_utc(clock.now())
             learned = Learned(Reach.DM, "")
-            mail = Mail(name, "bot@team.example", "ann", learned, "eve@x.example", "Hello", "Words", at)
+            mail = Mail(
+                name, "bot@team.example", "ann", learned, "eve@x.example", "Hello", "Words", at
+            )
             sent = SentMail(name, "ann", "bot@team.example", "eve@x.example", "Hello", learned, at)
             await database.write(keep(mail) + keep_sent(sent))
             await clock.advance(10 * DAY.total_seconds())

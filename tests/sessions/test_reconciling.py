@@ -52,13 +52,19 @@ async def test_an_answer_that_its_platform_does_not_show_is_found_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
     clock = FakeClock()
-    async with running_app(tmp_path, ScriptedModel([say("One."), say("Two.")]), clock=clock) as house:
+    async with running_app(
+        tmp_path, ScriptedModel([say("One."), say("Two.")]), clock=clock
+    ) as house:
         await answered(house, clock)
         await answered(house, clock)
         del house.chat.posts[0]
 
         def found() -> list[str]:
-            return [record.getMessage() for record in caplog.records if "is not there" in record.getMessage()]
+            return [
+                record.getMessage()
+                for record in caplog.records
+                if "is not there" in record.getMessage()
+            ]
 
         await clock.advance(SHOWN_AFTER.total_seconds() + EVERY_S)
         while not found():
@@ -81,25 +87,35 @@ class Away(FakeChat):
         raise DeliveryError("not connected", retryable=True)
 
 
-async def test_a_platform_that_is_away_keeps_no_other_from_being_asked_and_none_is_forgotten(tmp_path: Path):
+async def test_a_platform_that_is_away_keeps_no_other_from_being_asked_and_none_is_forgotten(
+    tmp_path: Path,
+):
     clock, away = FakeClock(), Away("slack")
-    async with running_app(tmp_path, ScriptedModel([say("One."), say("Two.")]), clock=clock) as house:
+    async with running_app(
+        tmp_path, ScriptedModel([say("One."), say("Two.")]), clock=clock
+    ) as house:
         await answered(house, clock)
         database = house.app.database
         later = clock.now() - timedelta(hours=20)
         for number in range(8):
             row = (
                 "INSERT INTO inbox (session, key, body, state, accepted_at, settled_at)"
-                ' SELECT session, ?, replace(body, \'"platform":"discord"\', \'"platform":"slack"\'), state,'
+                ' SELECT session, ?, replace(body, \'"platform":"discord"\', '
+                '\'"platform":"slack"\'), state,'
                 " accepted_at, ? FROM inbox WHERE id = 1 RETURNING id"
             )
             at = format_utc(later + timedelta(minutes=number))
             written = await database.write(Unit.of(Write(row, (f"k{number}", at))))
             lost = "INSERT INTO steps (turn, key, state) VALUES (?, 'send:answer', 'started')"
             await database.write(Unit.of(Write(lost, (written.returned[0][0]["id"],))))
-        lose = "UPDATE steps SET state = 'started', value = NULL WHERE key = 'send:answer' AND turn = 1"
+        lose = (
+            "UPDATE steps SET state = 'started', value = NULL WHERE key = 'send:answer' AND turn = "
+            "1"
+        )
         await database.write(Unit.of(Write(lose)))
-        reconciling = Reconciling(database, clock, {"discord": house.chat, "slack": away}, house.app.house.outbox)
+        reconciling = Reconciling(
+            database, clock, {"discord": house.chat, "slack": away}, house.app.house.outbox
+        )
         await reconciling.look()
         assert not await database.read("SELECT 1 FROM steps WHERE turn = 1 AND state = 'started'")
         assert len(away.asked) == 3

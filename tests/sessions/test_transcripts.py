@@ -33,7 +33,9 @@ async def test_memory_holds_the_newest_and_what_was_let_go_is_read_again(
     assert "ben says" not in words
 
 
-async def test_a_conversation_longer_than_the_bound_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_conversation_longer_than_the_bound_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(transcripts, "KEPT_BYTES", 1)
     reads: list[str] = []
 

@@ -35,7 +35,10 @@ RECORD = TurnRecord(
     ref="t3f",
     session="discord|w|dm-ann|ann|",
     key="discord:1",
-    body={"kind": "message", "message": {"addressed": "mention", "text": "the secret plan", "private": False}},
+    body={
+        "kind": "message",
+        "message": {"addressed": "mention", "text": "the secret plan", "private": False},
+    },
     state="done",
     attempts=1,
     error=None,
@@ -45,7 +48,13 @@ RECORD = TurnRecord(
     settled_at=AT,
 )
 
-ANSWERED = {"model": "m", "stop_reason": "tool_use", "input_tokens": 1200, "output_tokens": 7, "attempts": 2}
+ANSWERED = {
+    "model": "m",
+    "stop_reason": "tool_use",
+    "input_tokens": 1200,
+    "output_tokens": 7,
+    "attempts": 2,
+}
 
 
 @pytest.fixture
@@ -93,16 +102,34 @@ def test_only_the_sender_sees_the_words():
 @pytest.mark.parametrize(
     ("change", "outcome"),
     [
-        ({"state": "new", "behind": "t3e", "settled_at": None}, "waits behind t3e of the same session"),
+        (
+            {"state": "new", "behind": "t3e", "settled_at": None},
+            "waits behind t3e of the same session",
+        ),
         ({"state": "new", "settled_at": None}, "waits for its turn"),
         ({"state": "ready", "due": AT.replace(hour=10), "settled_at": None}, "goes on at 10:00:00"),
         ({"state": "waiting", "settled_at": None}, "waits for a person's answer"),
-        ({"state": "joined", "joined_to": "t3e"}, "joined to t3e, which was under way and took it along"),
+        (
+            {"state": "joined", "joined_to": "t3e"},
+            "joined to t3e, which was under way and took it along",
+        ),
         ({"state": "failed", "attempts": 3}, "given up after 3 attempts, at 09:00:00"),
-        ({"state": "recorded", "body": {"kind": "ignored", "why": "banned"}}, "gated out: the sender is banned"),
-        ({"state": "recorded", "body": {"kind": "ignored", "why": "bot"}}, "gated out: the sender is a bot"),
-        ({"state": "recorded", "body": {"kind": "context", "addressed": "none"}}, "recorded, and no turn was due"),
-        ({"state": "recorded", "body": {"answer": "q7", "text": "blue"}}, "taken as the answer to q7"),
+        (
+            {"state": "recorded", "body": {"kind": "ignored", "why": "banned"}},
+            "gated out: the sender is banned",
+        ),
+        (
+            {"state": "recorded", "body": {"kind": "ignored", "why": "bot"}},
+            "gated out: the sender is a bot",
+        ),
+        (
+            {"state": "recorded", "body": {"kind": "context", "addressed": "none"}},
+            "recorded, and no turn was due",
+        ),
+        (
+            {"state": "recorded", "body": {"answer": "q7", "text": "blue"}},
+            "taken as the answer to q7",
+        ),
     ],
 )
 def test_every_state_has_its_outcome(change: dict[str, object], outcome: str):
@@ -120,11 +147,30 @@ def test_tools_are_told_by_name_and_fate_only():
     text = told(
         RECORD,
         event(call_, "tool:1.0", tool_name="read_file", tool_input='{"path": "/private"}'),
-        event(CycleEventType.TOOL_RESULT, "tool:1.0", tool_name="read_file", success=True, output="a diary"),
+        event(
+            CycleEventType.TOOL_RESULT,
+            "tool:1.0",
+            tool_name="read_file",
+            success=True,
+            output="a diary",
+        ),
         event(call_, "tool:1.1", tool_name="send", tool_input="{}"),
-        event(CycleEventType.TOOL_RESULT, "tool:1.1", tool_name="send", success=False, output="no", error="no"),
+        event(
+            CycleEventType.TOOL_RESULT,
+            "tool:1.1",
+            tool_name="send",
+            success=False,
+            output="no",
+            error="no",
+        ),
         event(call_, "tool:1.2", tool_name="shell", tool_input="{}"),
-        event(CycleEventType.POLICY_DECISION, "tool:1.2", verdict="deny", rule="policy:no-shell", tool_name="shell"),
+        event(
+            CycleEventType.POLICY_DECISION,
+            "tool:1.2",
+            verdict="deny",
+            rule="policy:no-shell",
+            tool_name="shell",
+        ),
         event(call_, "tool:2.0", tool_name="current_time", tool_input="{}"),
     )
     assert "Tool `read_file`: ok" in text
@@ -138,11 +184,19 @@ def test_tools_are_told_by_name_and_fate_only():
 def test_a_tool_that_the_role_lacks_is_named_to_the_operator_only():
     events = (
         event(CycleEventType.TOOL_CALL, "tool:1.0", tool_name="manage_notes"),
-        event(CycleEventType.POLICY_DECISION, "tool:1.0", verdict="deny", rule="absent:role", tool_name="manage_notes"),
+        event(
+            CycleEventType.POLICY_DECISION,
+            "tool:1.0",
+            verdict="deny",
+            rule="absent:role",
+            tool_name="manage_notes",
+        ),
     )
     assert "manage_notes" not in told(RECORD, *events)
     assert "A tool that is not here: refused" in told(RECORD, *events)
-    assert "Tool `manage_notes`: refused by the rule absent:role" in told(RECORD, *events, operator=True)
+    assert "Tool `manage_notes`: refused by the rule absent:role" in told(
+        RECORD, *events, operator=True
+    )
 
 
 def test_a_call_that_nobody_was_there_to_confirm_is_told_as_one():
@@ -153,10 +207,15 @@ def test_a_call_that_nobody_was_there_to_confirm_is_told_as_one():
         event(CycleEventType.TOOL_RESULT, "tool:1.0", tool_name="wipe", success=True),
         event(CycleEventType.POLICY_DECISION, "tool:1.0", **decision),
     )
-    assert "Tool `wipe`: not run then, nobody was there to say yes, put off by risk:destructive" in text
+    assert (
+        "Tool `wipe`: not run then, nobody was there to say yes, put off by risk:destructive"
+        in text
+    )
 
 
-@pytest.mark.parametrize("standing", [one for one in ToolStanding if one not in {"callable", "locked", "policy"}])
+@pytest.mark.parametrize(
+    "standing", [one for one in ToolStanding if one not in {"callable", "locked", "policy"}]
+)
 def test_each_way_of_not_being_there_has_words(standing: ToolStanding):
     assert meaning(f"absent:{standing}")
 
@@ -192,7 +251,11 @@ def test_sends_are_told_in_every_state():
     steps = {
         "open": {"session": "s"},
         "send:answer": {"pending": "down"},
-        "send:tool:1.0": {"message_ids": ["1"], "conversation": "c", "sent_at": "2026-11-21T09:00:05+00:00"},
+        "send:tool:1.0": {
+            "message_ids": ["1"],
+            "conversation": "c",
+            "sent_at": "2026-11-21T09:00:05+00:00",
+        },
         "send:tool:2.0/ask": {"refused": "no such channel"},
         "send:approval:a1": {"pending": "down"},
     }
@@ -210,7 +273,10 @@ def test_sends_are_told_in_every_state():
 
 @given(st.integers(0, 200))
 def test_a_long_run_is_cut_and_says_where_the_rest_is(count: int):
-    text = told(RECORD, *(event(CycleEventType.TOOL_CALL, f"tool:1.{n}", tool_name="x") for n in range(count)))
+    text = told(
+        RECORD,
+        *(event(CycleEventType.TOOL_CALL, f"tool:1.{n}", tool_name="x") for n in range(count)),
+    )
     assert text.count("Tool `x`") == min(count, MOST_LINES)
     assert ("bellhop cycles show cccccccc" in text) == (count > MOST_LINES)
 
@@ -219,7 +285,9 @@ def test_a_long_run_is_cut_and_says_where_the_rest_is(count: int):
 
 
 async def test_without_a_reference_it_is_the_newest_message_here(home: Path):
-    async with running_app(home, ScriptedModel([say("One."), say("Two.")]), clock=FakeClock()) as house:
+    async with running_app(
+        home, ScriptedModel([say("One."), say("Two.")]), clock=FakeClock()
+    ) as house:
         assert await house.command("ann", "why") == NOTHING_HERE
         await house.ask("ann", "first")
         await house.ask("ann", "second")
@@ -250,12 +318,23 @@ async def test_what_was_left_alone_is_told_to_the_owner_by_its_key(home: Path):
     async with running_app(home, ScriptedModel([]), clock=FakeClock()) as house:
         await house.chat.say("troll", "let me in", key="discord:bad")
         await house.chat.say(
-            "ann", "just talking", where="room", place=Place.CHANNEL, addressed=Addressed.NONE, key="discord:talk"
+            "ann",
+            "just talking",
+            where="room",
+            place=Place.CHANNEL,
+            addressed=Addressed.NONE,
+            key="discord:talk",
         )
-        assert "gated out: the sender is banned" in await house.command("owner", "why", "discord:bad")
-        assert "gated out: it was not addressed to me" in await house.command("owner", "why", "discord:talk")
+        assert "gated out: the sender is banned" in await house.command(
+            "owner", "why", "discord:bad"
+        )
+        assert "gated out: it was not addressed to me" in await house.command(
+            "owner", "why", "discord:talk"
+        )
         assert await house.chat.command("troll", "why", "discord:bad") is not None
-        assert "gated out: it was not addressed to me" in await house.command("ann", "why", "discord:talk")
+        assert "gated out: it was not addressed to me" in await house.command(
+            "ann", "why", "discord:talk"
+        )
 
 
 async def test_what_happened_in_private_is_not_told_in_a_channel(home: Path):
@@ -283,7 +362,9 @@ async def test_what_happened_in_a_private_channel_is_told_there_and_in_direct_me
 
 
 async def test_what_was_taken_along_leads_to_the_turn_that_took_it(home: Path):
-    scripted = ScriptedModel([call("save_fact", {"key": "a", "value": "1"}), say("Both.")], strict=True)
+    scripted = ScriptedModel(
+        [call("save_fact", {"key": "a", "value": "1"}), say("Both.")], strict=True
+    )
     hold = scripted.hold(1)
     async with running_app(home, scripted, clock=FakeClock()) as house:
         await house.chat.say("ann", "first")
@@ -301,7 +382,9 @@ async def test_what_was_taken_along_leads_to_the_turn_that_took_it(home: Path):
 
 
 async def test_an_answer_leads_to_the_question_that_it_answered(home: Path):
-    scripted = ScriptedModel([call("ask_user_for_clarification", {"question": "Which?"}), say("Blue.")], strict=True)
+    scripted = ScriptedModel(
+        [call("ask_user_for_clarification", {"question": "Which?"}), say("Blue.")], strict=True
+    )
     async with running_app(home, scripted, clock=FakeClock()) as house:
         await house.ask("ann", "paint it")
         await house.until_idle()
@@ -320,17 +403,26 @@ async def test_a_send_that_waits_or_was_refused_is_told(home: Path):
     chat = FakeChat()
 
     def refuse(message: OutgoingMessage) -> DeliveryError | None:
-        return DeliveryError("the platform is down", retryable=True) if message.text == "Later." else None
+        return (
+            DeliveryError("the platform is down", retryable=True)
+            if message.text == "Later."
+            else None
+        )
 
     chat.refuse = refuse
     async with running_app(home, ScriptedModel([say("Later.")]), chat, clock=FakeClock()) as house:
         await chat.say("ann", "hi")
         await settled(house, "discord:1")
         text = await house.command("owner", "why", "discord:1")
-        assert "Send of the answer: pending after 1 try (the platform is down), next try at 09:00:02" in text
+        assert (
+            "Send of the answer: pending after 1 try (the platform is down), next try at 09:00:02"
+            in text
+        )
         chat.refuse = lambda _message: None
         assert await house.app.house.outbox.flush("discord") == 1
-        assert "Send of the answer: delivered, try 2" in await house.command("owner", "why", "discord:1")
+        assert "Send of the answer: delivered, try 2" in await house.command(
+            "owner", "why", "discord:1"
+        )
 
 
 async def test_a_model_that_fails_is_told_by_the_reference_in_the_answer(home: Path):

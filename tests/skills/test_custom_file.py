@@ -17,9 +17,18 @@ def text(front: str, body: str = "Do it.") -> str:
 
 def test_a_whole_text_is_read():
     skill = parse_custom_skill(
-        text("name: Weekly report\ndescription: Reports.\ncommand: /Week-ly\nauto_invoke: true\nroles: Partner+"), PATH
+        text(
+            "name: Weekly report\ndescription: Reports.\ncommand: /Week-ly\nauto_invoke: "
+            "true\nroles: Partner+"
+        ),
+        PATH,
     )
-    assert (skill.slug, skill.title, skill.command, skill.auto_invoke) == ("weekly", "Weekly report", "week_ly", True)
+    assert (skill.slug, skill.title, skill.command, skill.auto_invoke) == (
+        "weekly",
+        "Weekly report",
+        "week_ly",
+        True,
+    )
     assert skill.access.allows(Role.PARTNER)
     assert not skill.access.allows(Role.FRIEND)
 
@@ -66,8 +75,12 @@ LINE = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_
 
 
 @given(LINE, LINE, st.sampled_from([None, "go"]), LINE)
-def test_what_is_written_reads_back_the_same(title: str, description: str, command: str | None, body: str):
-    skill = CustomText("weekly", title, description, command, True, body, Access(frozenset({Role.PARTNER})))
+def test_what_is_written_reads_back_the_same(
+    title: str, description: str, command: str | None, body: str
+):
+    skill = CustomText(
+        "weekly", title, description, command, True, body, Access(frozenset({Role.PARTNER}))
+    )
     assert parse_custom_skill(render_custom_skill(skill), PATH) == skill
 
 

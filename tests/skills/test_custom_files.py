@@ -52,7 +52,9 @@ async def library(tmp_path: Path) -> SkillLibrary:
     for name, front in (("payroll", "roles: Partner+"), ("hello", ""), ("off", "disabled: true")):
         folder = tmp_path / "skills" / name
         folder.mkdir(parents=True)
-        (folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: d\ncommand: {name}\n{front}\n---\nDo.\n")
+        (folder / "SKILL.md").write_text(
+            f"---\nname: {name}\ndescription: d\ncommand: {name}\n{front}\n---\nDo.\n"
+        )
         (folder / "table.csv").write_text("a,b\n" * 30_000)
     library = SkillLibrary([tmp_path / "skills"])
     await library.load()
@@ -60,7 +62,9 @@ async def library(tmp_path: Path) -> SkillLibrary:
 
 
 @pytest.fixture
-def files(database: Database, skills: CustomSkills, library: SkillLibrary, tmp_path: Path) -> VirtualFiles:
+def files(
+    database: Database, skills: CustomSkills, library: SkillLibrary, tmp_path: Path
+) -> VirtualFiles:
     clock = FakeClock()
     own = DatabaseFiles(database, clock, CUSTOM, "person")
     shared = DatabaseFiles(database, clock, SHARED, "workspace", least_rank=Role.GUEST.rank)
@@ -68,15 +72,21 @@ def files(database: Database, skills: CustomSkills, library: SkillLibrary, tmp_p
     return VirtualFiles([CustomSkillFiles(own, shared, skills), folders])
 
 
-async def write(files: VirtualFiles, database: Database, who: ToolContext, path: str, text: str = GOOD) -> None:
+async def write(
+    files: VirtualFiles, database: Database, who: ToolContext, path: str, text: str = GOOD
+) -> None:
     before = await files.find(who, path)
     await database.write(await files.write(who, path, text, before.version if before else None))
 
 
-async def test_a_wrong_skill_is_refused_with_its_line_and_what_was_there_stays(files: VirtualFiles, database: Database):
+async def test_a_wrong_skill_is_refused_with_its_line_and_what_was_there_stays(
+    files: VirtualFiles, database: Database
+):
     await write(files, database, context(ANN), "/custom-skills/weekly.md")
     with pytest.raises(ToolError, match=r"weekly.md, line 2: .*Nothing was saved"):
-        await write(files, database, context(ANN), "/custom-skills/weekly.md", GOOD.replace("weekly", "[x]"))
+        await write(
+            files, database, context(ANN), "/custom-skills/weekly.md", GOOD.replace("weekly", "[x]")
+        )
     with pytest.raises(ToolError, match=r"is at /custom-skills/weekly.md already"):
         await write(files, database, context(ANN), "/custom-skills/weekly/SKILL.md")
     assert (await files.read(context(ANN), "/custom-skills/weekly.md")).text == GOOD
@@ -84,7 +94,9 @@ async def test_a_wrong_skill_is_refused_with_its_line_and_what_was_there_stays(f
     await write(files, database, context(ANN), "/custom-skills/other/table.csv", "a,b")
 
 
-async def test_only_partners_write_for_the_workspace_and_everybody_reads(files: VirtualFiles, database: Database):
+async def test_only_partners_write_for_the_workspace_and_everybody_reads(
+    files: VirtualFiles, database: Database
+):
     with pytest.raises(ToolError, match="only a Partner"):
         await write(files, database, context(ANN), "/custom-skills/shared/weekly.md")
     await write(files, database, context(BEN), "/custom-skills/shared/weekly.md")
@@ -100,7 +112,9 @@ async def test_only_partners_write_for_the_workspace_and_everybody_reads(files: 
 async def test_what_has_roles_is_not_there_for_others(
     files: VirtualFiles, database: Database, skills: CustomSkills, library: SkillLibrary
 ):
-    await write(files, database, context(BEN), "/custom-skills/shared/weekly/SKILL.md", FOR_PARTNERS)
+    await write(
+        files, database, context(BEN), "/custom-skills/shared/weekly/SKILL.md", FOR_PARTNERS
+    )
     await write(files, database, context(BEN), "/custom-skills/shared/weekly/table.md", "zq-secret")
     commands = SkillCommands(library, skills, (), ())
     for path in (
@@ -115,7 +129,11 @@ async def test_what_has_roles_is_not_there_for_others(
     assert [entry.path for entry in await files.list(context(ANN), "/skills")] == ["/skills/hello"]
     place = context(ANN).conversation
     assert [one.name for one in await commands.of_person(ANN, place)] == ["hello"]
-    assert [one.name for one in await commands.of_person(BEN, place)] == ["hello", "payroll", "weekly"]
+    assert [one.name for one in await commands.of_person(BEN, place)] == [
+        "hello",
+        "payroll",
+        "weekly",
+    ]
     assert await commands.find("weekly", ANN, place) is None
     assert await commands.find_by_name("payroll", ANN, place) is None
     assert await commands.near("weekl", ANN, place) is None
@@ -144,16 +162,31 @@ async def test_names_clash_with_numbers_and_the_library_comes_first(
     hello = GOOD.replace("weekly", "hello")
     await write(files, database, context(BEN), "/custom-skills/shared/greet.md", hello)
     await write(files, database, context(ANN), "/custom-skills/greet.md", hello)
-    await write(files, database, context(ANN), "/custom-skills/help.md", GOOD.replace("weekly", "help"))
+    await write(
+        files, database, context(ANN), "/custom-skills/help.md", GOOD.replace("weekly", "help")
+    )
     commands, place = SkillCommands(library, skills, (), ("help",)), context(ANN).conversation
     names = {one.command.name: one.ref.scope.value for one in await commands.runnable(ANN, place)}
-    assert names == {"hello": "library", "hello_2": "workspace", "hello_3": "person", "help_2": "person"}
+    assert names == {
+        "hello": "library",
+        "hello_2": "workspace",
+        "hello_3": "person",
+        "help_2": "person",
+    }
 
 
 async def test_watching_tells_of_changes_made_as_files_and_at_once_of_the_librarys(
-    files: VirtualFiles, database: Database, skills: CustomSkills, library: SkillLibrary, tmp_path: Path
+    files: VirtualFiles,
+    database: Database,
+    skills: CustomSkills,
+    library: SkillLibrary,
+    tmp_path: Path,
 ):
-    commands, clock, place = SkillCommands(library, skills, (), ()), FakeClock(), context(BEN).conversation
+    commands, clock, place = (
+        SkillCommands(library, skills, (), ()),
+        FakeClock(),
+        context(BEN).conversation,
+    )
     watching = commands.watch(place, clock)
     assert [one.name for one in await anext(watching)] == ["hello"]
     await write(files, database, context(BEN), "/custom-skills/shared/weekly.md")

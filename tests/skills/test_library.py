@@ -15,7 +15,9 @@ from bot.skills.library import SkillLibrary
 def write(root: Path, name: str, front: str = "", body: str = "Do it.") -> Path:
     path = root / name / "SKILL.md"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"---\nname: {name}\ndescription: About {name}.\n{front}\n---\n{body}\n", encoding="utf-8")
+    path.write_text(
+        f"---\nname: {name}\ndescription: About {name}.\n{front}\n---\n{body}\n", encoding="utf-8"
+    )
     return path
 
 
@@ -144,7 +146,9 @@ async def test_links_do_not_lead_out_of_the_folder(tmp_path: Path):
         ("agents: [cognitive, researcher]", True, False, True),
     ],
 )
-async def test_scoping(agents: str, assistant: bool, observer: bool, researcher: bool, tmp_path: Path):
+async def test_scoping(
+    agents: str, assistant: bool, observer: bool, researcher: bool, tmp_path: Path
+):
     write(tmp_path, "standup", front=agents)
     library = await loaded(tmp_path)
     assert bool(library.for_agent("assistant", False, Role.GUEST)) is assistant
@@ -182,7 +186,9 @@ async def test_subscribers_hear_of_changes_and_of_nothing_else(tmp_path: Path):
     assert heard == ["changed"]
 
 
-async def test_the_listing_names_and_describes_but_never_shows_bodies_or_slash_only_skills(tmp_path: Path):
+async def test_the_listing_names_and_describes_but_never_shows_bodies_or_slash_only_skills(
+    tmp_path: Path,
+):
     write(tmp_path, "standup", body="SECRET BODY")
     write(tmp_path, "quiet", front="command: quiet\nauto_invoke: false")
     library = await loaded(tmp_path)
@@ -200,8 +206,13 @@ async def test_a_command_that_two_skills_want_goes_to_the_first(tmp_path: Path):
 
 
 @given(st.lists(st.text("abc ", min_size=1, max_size=60), max_size=12), st.integers(0, 400))
-def test_a_listing_never_exceeds_its_room_and_counts_what_is_missing(descriptions: list[str], chars: int):
-    skills = [Skill(f"s{number}", text, f"/skills/s{number}/SKILL.md") for number, text in enumerate(descriptions)]
+def test_a_listing_never_exceeds_its_room_and_counts_what_is_missing(
+    descriptions: list[str], chars: int
+):
+    skills = [
+        Skill(f"s{number}", text, f"/skills/s{number}/SKILL.md")
+        for number, text in enumerate(descriptions)
+    ]
     listing = SkillLibrary(()).listing(skills, chars)
     assert len(listing) <= chars
     lines = listing.split("\n") if listing else []
@@ -211,10 +222,14 @@ def test_a_listing_never_exceeds_its_room_and_counts_what_is_missing(description
         assert len(lines) in {len(skills), 1}
 
 
-async def test_a_connectors_skill_is_there_only_with_its_connector_even_when_the_home_words_it(tmp_path: Path):
+async def test_a_connectors_skill_is_there_only_with_its_connector_even_when_the_home_words_it(
+    tmp_path: Path,
+):
     write(tmp_path / "shipped", "standup")
     write(tmp_path / "calendar", "calendar-events", body="As shipped.")
-    library = SkillLibrary([tmp_path / "home", tmp_path / "shipped"], {"calendar": tmp_path / "calendar"})
+    library = SkillLibrary(
+        [tmp_path / "home", tmp_path / "shipped"], {"calendar": tmp_path / "calendar"}
+    )
     await library.load()
     assert names(library.for_agent("assistant", False, Role.GUEST)) == ["standup"]
     connected = {"calendar"}

@@ -31,7 +31,12 @@ PATH = Path("skills/webdev.json")
 
 def test_the_manifest_of_the_seed_is_read_word_for_word():
     assert parse_manifest(PATH, SEED) == SkillManifest(
-        "webdev", "Web Development", ("pm_write_file", "pm_shell"), default_ants=3, max_parallel=5, source=PATH
+        "webdev",
+        "Web Development",
+        ("pm_write_file", "pm_shell"),
+        default_ants=3,
+        max_parallel=5,
+        source=PATH,
     )
 
 
@@ -47,14 +52,20 @@ def test_the_shipped_webdev_says_what_the_seed_says():
         ('{\n"skill_id": "webdev",\n}', "line 3: is not JSON"),
         ("[]", "line 1: the manifest must hold"),
         (SEED.replace('"name"', '"nmae"'), "line 3: nmae is not a setting; did you mean 'name'?"),
-        (SEED.replace('"max_parallel": 5', '"max_parallel": 0'), "line 7: swarm_config.max_parallel must be greater"),
+        (
+            SEED.replace('"max_parallel": 5', '"max_parallel": 0'),
+            "line 7: swarm_config.max_parallel must be greater",
+        ),
         (SEED.replace('["pm_write_file", "pm_shell"]', "[]"), "line 4: required_tools"),
         (SEED.replace("pm_shell", "pm shell"), "line 4: required_tools.1"),
         (
             SEED.replace('"skill_id": "webdev"', '"skill_id": "web"'),
             "line 2: the skill is web but its file webdev.json",
         ),
-        (SEED.replace('"name": "Web', '"access": "Freind+",\n"name": "Web'), "line 3: access unknown role 'Freind'"),
+        (
+            SEED.replace('"name": "Web', '"access": "Freind+",\n"name": "Web'),
+            "line 3: access unknown role 'Freind'",
+        ),
         ("[" * 100_000, "webdev.json"),
     ],
 )
@@ -66,14 +77,17 @@ def test_a_mistake_is_named_with_its_line(text: str, says: str):
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4)
+    ),
     max_leaves=10,
 )
 
 
 @given(
     st.dictionaries(
-        st.sampled_from(["skill_id", "name", "required_tools", "swarm_config", "access", "other"]), json_values
+        st.sampled_from(["skill_id", "name", "required_tools", "swarm_config", "access", "other"]),
+        json_values,
     )
 )
 def test_whatever_stands_in_a_manifest_it_is_read_or_refused_with_a_reason(value: dict[str, Any]):
@@ -97,7 +111,9 @@ def roots(tmp_path: Path) -> tuple[Path, Path]:
     return home, shipped
 
 
-async def test_a_manifest_at_home_hides_the_shipped_one_even_when_it_is_changed_live(roots: tuple[Path, Path]):
+async def test_a_manifest_at_home_hides_the_shipped_one_even_when_it_is_changed_live(
+    roots: tuple[Path, Path],
+):
     manifests = SkillManifests(roots)
     await manifests.load()
     assert manifests.tools_of(["webdev", "nothing"], Role.GUEST) == {"pm_write_file", "pm_shell"}
@@ -106,7 +122,9 @@ async def test_a_manifest_at_home_hides_the_shipped_one_even_when_it_is_changed_
     assert manifests.tools_of(["webdev"], Role.GUEST) == {"pm_write_file"}
     (roots[0] / "webdev.json").write_text("{")
     assert await manifests.reload_changed()
-    assert manifests.tools_of(["webdev"], Role.MASTER_ADMIN) == {"pm_write_file"}, "the last good version holds"
+    assert manifests.tools_of(["webdev"], Role.MASTER_ADMIN) == {"pm_write_file"}, (
+        "the last good version holds"
+    )
     assert not manifests.tools_of(["webdev"], Role.GUEST), "whom it is for can't be read any more"
     assert len(manifests.problems) == 1
 

@@ -11,7 +11,16 @@ NAME = re.compile(r"[a-z0-9_]{0,32}")
 
 
 def test_names_read_as_people_wrote_them():
-    written = ["Weekly Report", "/standup", "weekly-report", "Übersicht!", "a_b", "  x  ", "日本", "__"]
+    written = [
+        "Weekly Report",
+        "/standup",
+        "weekly-report",
+        "Übersicht!",
+        "a_b",
+        "  x  ",
+        "日本",
+        "__",
+    ]
     made = ["weekly_report", "standup", "weekly_report", "ubersicht", "a_b", "x", "", "__"]
     assert [command_name(text) for text in written] == made
 

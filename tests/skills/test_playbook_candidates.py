@@ -13,7 +13,13 @@ from bot.domain.origins import Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.summaries import ConversationSummary, Resolution, SummaryFields
-from bot.skills.playbook_candidates import Recurring, candidate_text, keep_candidates, recurring, shareable_work
+from bot.skills.playbook_candidates import (
+    Recurring,
+    candidate_text,
+    keep_candidates,
+    recurring,
+    shareable_work,
+)
 from bot.skills.playbooks import prepare, read_playbook
 
 MOMENT = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -34,19 +40,27 @@ def found_in(summaries: list[ConversationSummary]) -> list[Recurring]:
 
 
 def candidates_in(home: Path) -> dict[str, str]:
-    return {path.name: path.read_text() for path in (home / "memory/playbooks/candidates").glob("*.md")}
+    return {
+        path.name: path.read_text() for path in (home / "memory/playbooks/candidates").glob("*.md")
+    }
 
 
 def test_three_resolved_sessions_make_a_candidate_that_can_be_promoted(tmp_path: Path):
-    found = found_in([a_summary(number, tools=("tool_search", *TOOLS, "finish_task")) for number in (1, 2, 3)])
+    found = found_in(
+        [a_summary(number, tools=("tool_search", *TOOLS, "finish_task")) for number in (1, 2, 3)]
+    )
     assert [(one.tools, one.sessions) for one in found] == [(TOOLS, ("s1", "s2", "s3"))]
-    assert keep_candidates(tmp_path, found, lambda tool: "Work out\na sum." * (tool == "calculate")) == [
-        "get_numbers_to_send"
-    ]
+    assert keep_candidates(
+        tmp_path, found, lambda tool: "Work out\na sum." * (tool == "calculate")
+    ) == ["get_numbers_to_send"]
     (text,) = candidates_in(tmp_path).values()
     playbook = read_playbook(text, Path("get_numbers_to_send.md"))
     assert playbook.tools == TOOLS
-    assert (playbook.occurrences, playbook.first_seen, playbook.last_seen) == (3, "2026-11-21", "2026-11-23")
+    assert (playbook.occurrences, playbook.first_seen, playbook.last_seen) == (
+        3,
+        "2026-11-21",
+        "2026-11-23",
+    )
     assert "2. `calculate`: Work out a sum." in playbook.steps
     assert "zq-words" not in text
     assert (
@@ -94,11 +108,17 @@ def test_another_pass_counts_anew_and_keeps_what_somebody_wrote(tmp_path: Path):
     assert keep_candidates(tmp_path, found_in(three), str) == []
     assert path.read_bytes() == first
     renamed = path.rename(path.with_name("weekly.md"))
-    text = first.decode().replace("1. `get_numbers`", "1. occurrences: by hand").replace("status", "note: mine\nstatus")
+    text = (
+        first.decode()
+        .replace("1. `get_numbers`", "1. occurrences: by hand")
+        .replace("status", "note: mine\nstatus")
+    )
     renamed.write_text(text)
     assert keep_candidates(tmp_path, found_in([*three, a_summary(9)]), str) == []
     counted = text.replace("occurrences: 3", "occurrences: 4").replace('"s3"]', '"s3", "s9"]')
-    assert candidates_in(tmp_path) == {"weekly.md": counted.replace("last_seen: 2026-11-23", "last_seen: 2026-11-29")}
+    assert candidates_in(tmp_path) == {
+        "weekly.md": counted.replace("last_seen: 2026-11-23", "last_seen: 2026-11-29")
+    }
 
 
 @pytest.mark.parametrize("status", ["promoted", "rejected"])
@@ -116,7 +136,9 @@ def test_a_file_that_is_no_playbook_keeps_its_name(tmp_path: Path):
     folder = tmp_path / "memory/playbooks/candidates"
     folder.mkdir(parents=True)
     (folder / "get_numbers_to_send.md").write_text("mine")
-    assert keep_candidates(tmp_path, found_in([a_summary(n) for n in (1, 2, 3)]), str) == ["get_numbers_to_send_2"]
+    assert keep_candidates(tmp_path, found_in([a_summary(n) for n in (1, 2, 3)]), str) == [
+        "get_numbers_to_send_2"
+    ]
     assert candidates_in(tmp_path)["get_numbers_to_send.md"] == "mine"
 
 
@@ -126,7 +148,9 @@ def test_a_file_that_is_no_playbook_keeps_its_name(tmp_path: Path):
     st.lists(st.sampled_from("abcde"), unique=True, max_size=5),
 ), max_size=30))  # fmt: skip
 @settings(max_examples=60, deadline=None)
-def test_nothing_private_counts_whatever_the_mixture(drawn: list[tuple[int, Role, Trust, Learned, list[str]]]):
+def test_nothing_private_counts_whatever_the_mixture(
+    drawn: list[tuple[int, Role, Trust, Learned, list[str]]],
+):
     summaries = [
         a_summary(session, epoch=epoch, role=role, trust=trust, learned=learned, tools=tuple(tools))
         for epoch, (session, role, trust, learned, tools) in enumerate(drawn, 1)

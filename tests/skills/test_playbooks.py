@@ -52,7 +52,9 @@ class Office:
             return TakenNames(skills=taken)
 
         async def record(step: Step) -> None:
-            assert self.begun or not self.skill.exists(), "nothing becomes live before its line in the audit log"
+            assert self.begun or not self.skill.exists(), (
+                "nothing becomes live before its line in the audit log"
+            )
             self.steps.append(step)
 
         async def changed() -> None:
@@ -91,7 +93,9 @@ async def test_a_promoted_candidate_is_a_live_skill_held_to_its_tools(tmp_path: 
     assert skill.description.startswith("Weekly: numbers. A way of working that served 4 times")
     assert (library.body("weekly") or "").startswith("## Steps\n\n1. Search the numbers.")
     assert office.candidate.read_text() == TEXT.replace("status: candidate", "status: promoted")
-    assert [(step.person, step.kind, step.name) for step in office.steps] == [("olga", "playbook-promoted", "weekly")]
+    assert [(step.person, step.kind, step.name) for step in office.steps] == [
+        ("olga", "playbook-promoted", "weekly")
+    ]
     assert office.told == 1
 
 
@@ -155,7 +159,12 @@ async def test_a_link_is_no_candidate(tmp_path: Path):
 @pytest.mark.parametrize(
     ("old", "new", "line", "word"),
     [
-        ("tools: [knowledge_search, calculate, write_file, send]", "tools: []", 4, "tools is missing or empty"),
+        (
+            "tools: [knowledge_search, calculate, write_file, send]",
+            "tools: []",
+            4,
+            "tools is missing or empty",
+        ),
         ("[knowledge_search,", "[Bash(rm *),", 4, "is no tool"),
         ("occurrences: 4", "occurrences: many", 5, "must be a number"),
         ("sessions: [s-12, s-19, s-31]", "sessions: {a: b}", 6, "must be a list"),
@@ -193,7 +202,9 @@ def test_whatever_a_playbook_is_called_its_skill_can_be_read(name: str):
     from bot.skills.playbooks import skill_of  # noqa: PLC0415
 
     try:
-        playbook = read_playbook(TEXT.replace('"Weekly: numbers"', json.dumps(name)), Path("weekly.md"))
+        playbook = read_playbook(
+            TEXT.replace('"Weekly: numbers"', json.dumps(name)), Path("weekly.md")
+        )
     except DefinitionError:
         return
     skill = parse_skill_file(skill_of(playbook, Access()), Path("weekly/SKILL.md")).skill

@@ -14,17 +14,25 @@ from bot.testing.contexts import make_context
 
 @pytest.fixture
 async def library(tmp_path: Path) -> SkillLibrary:
-    for name, agents in (("sources", "researcher"), ("common", "all_specialists"), ("standup", "cognitive")):
+    for name, agents in (
+        ("sources", "researcher"),
+        ("common", "all_specialists"),
+        ("standup", "cognitive"),
+    ):
         folder = tmp_path / name
         folder.mkdir()
-        (folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: d\nagents: {agents}\n---\nHow to {name}.\n")
+        (folder / "SKILL.md").write_text(
+            f"---\nname: {name}\ndescription: d\nagents: {agents}\n---\nHow to {name}.\n"
+        )
     library = SkillLibrary([tmp_path])
     await library.load()
     return library
 
 
 async def read(library: SkillLibrary, name: str, agent: str = "researcher") -> ToolResult:
-    outcome = await library.read_skill_tool().run(make_context(agent=agent), ReadSkillArguments(name=name))
+    outcome = await library.read_skill_tool().run(
+        make_context(agent=agent), ReadSkillArguments(name=name)
+    )
     assert isinstance(outcome, ToolResult)
     return outcome
 

@@ -18,7 +18,8 @@ def text(front: str, body: str = "Do it.") -> bytes:
 
 def test_a_whole_file_is_read():
     front = (
-        "name: standup\ndescription: >-\n  Write the\n  daily standup.\ncommand: /Standup\nauto_invoke: false\n"
+        "name: standup\ndescription: >-\n  Write the\n  daily standup.\ncommand: "
+        "/Standup\nauto_invoke: false\n"
         "agents: cognitive, Observer\nlicense: MIT\nmetadata: {x: 1}"
     )
     file = parse_skill_file(text(front, "# Standup\n\nAsk three things.\n---\nNot a fence."), PATH)

@@ -29,7 +29,9 @@ NEWEST = 26
 
 
 def head(migration: int = NEWEST, form: int = 1) -> BackupHead:
-    return BackupHead(made_at="2026-11-22T10:00:00Z", version="1", migration=migration, secrets=False, format=form)
+    return BackupHead(
+        made_at="2026-11-22T10:00:00Z", version="1", migration=migration, secrets=False, format=form
+    )
 
 
 async def a_home(folder: Path, word: str = "pumpkin") -> Path:
@@ -49,7 +51,9 @@ async def a_home(folder: Path, word: str = "pumpkin") -> Path:
 async def write(home: Path, word: str, count: int) -> None:
     database = await open_database(home / "data" / "bellhop.db")
     insert = "INSERT INTO audit (at, person, kind, tool, detail) VALUES ('', ?, 'x', 'y', ?)"
-    await database.write(Unit(tuple(Write(insert, (word, "z" * 200)) for _ in range(min(count, 200)))))
+    await database.write(
+        Unit(tuple(Write(insert, (word, "z" * 200)) for _ in range(min(count, 200))))
+    )
     await database.close()
 
 
@@ -70,7 +74,9 @@ async def test_a_copy_of_a_home_that_is_written_to_holds_everything_once(tmp_pat
     home, path, out = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop", tmp_path / "out"
     database = await open_database(home / "data" / "bellhop.db")
     try:
-        await database.write(Unit.of(Write("INSERT INTO audit (at, person, kind, tool) VALUES ('', 'late', '', '')")))
+        await database.write(
+            Unit.of(Write("INSERT INTO audit (at, person, kind, tool) VALUES ('', 'late', '', '')"))
+        )
         assert copied(home, path) == ["memory/link.md"]
     finally:
         await database.close()
@@ -92,7 +98,9 @@ def swap_byte(path: Path, position: int) -> None:
 def repacked(path: Path, change: Callable[[str, bytes], bytes]) -> None:
     """The same archive with other contents, as somebody with an editor would leave it."""
     with tarfile.open(path) as archive:
-        files = [(entry.name, file.read()) for entry in archive if (file := archive.extractfile(entry))]
+        files = [
+            (entry.name, file.read()) for entry in archive if (file := archive.extractfile(entry))
+        ]
     with tarfile.open(path, "w:gz") as archive:
         for name, data in files:
             new, entry = change(name, data), tarfile.TarInfo(name)
@@ -107,12 +115,20 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
     "not there": (lambda path: path.unlink(), "there is no file"),
     "text": (lambda path: path.write_text("hello"), "not a Bellhop backup"),
     "empty": (lambda path: path.write_bytes(b""), "not a Bellhop backup"),
-    "another tar": (lambda path: repacked(path, lambda name, data: b"{}" if name == "backup.json" else data), "not a"),
+    "another tar": (
+        lambda path: repacked(path, lambda name, data: b"{}" if name == "backup.json" else data),
+        "not a",
+    ),
     "a byte": (lambda path: swap_byte(path, path.stat().st_size // 2), "damaged"),
     "cut off": (lambda path: os.truncate(path, path.stat().st_size // 2), "damaged|beginning"),
-    "edited": (lambda path: repacked(path, lambda name, data: b"x" if "ann" in name else data), "damaged .*ann.md"),
+    "edited": (
+        lambda path: repacked(path, lambda name, data: b"x" if "ann" in name else data),
+        "damaged .*ann.md",
+    ),
     "newer": (
-        lambda path: repacked(path, lambda name, _: head(9999).model_dump_json().encode() if "backup" in name else _),
+        lambda path: repacked(
+            path, lambda name, _: head(9999).model_dump_json().encode() if "backup" in name else _
+        ),
         "newer Bellhop .*migration 9999",
     ),
 }
@@ -181,7 +197,9 @@ class Shrinks(BytesIO):
 def test_a_file_that_becomes_shorter_while_it_is_copied_is_named(tmp_path: Path):
     source = tmp_path / "notes.md"
     source.write_text("words " * 1_000)
-    named = pytest.raises(StorageError, match=r"^home/notes\.md became shorter while it was copied.*again")
+    named = pytest.raises(
+        StorageError, match=r"^home/notes\.md became shorter while it was copied.*again"
+    )
     with tarfile.open(fileobj=Shrinks(source), mode="w") as archive, named:
         add_file(archive, "home/notes.md", source, {})
 
@@ -190,7 +208,9 @@ def damage_table(database: Path, table: str) -> None:
     """Overwrite the pages of a table with noise, as a failing disk would."""
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+        (root,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)
+        ).fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     with database.open("r+b") as file:
         file.seek((root - 1) * size)
@@ -212,7 +232,8 @@ async def test_a_damaged_database_is_not_backed_up_and_a_damaged_log_is(tmp_path
 async def test_foreign_keys_that_lead_nowhere_are_found(tmp_path: Path):
     with closing(sqlite3.connect(tmp_path / "x.db")) as connection:
         connection.executescript(
-            "CREATE TABLE one (id INTEGER PRIMARY KEY); CREATE TABLE two (one INTEGER REFERENCES one (id));"
+            "CREATE TABLE one (id INTEGER PRIMARY KEY); CREATE TABLE two (one INTEGER REFERENCES "
+            "one (id));"
             "INSERT INTO two VALUES (7);"
         )
         assert find_damage(connection).foreign_keys == ("two",)

@@ -72,7 +72,9 @@ async def test_a_file_that_breaks_off_leaves_nothing_behind(tmp_path: Path):
     assert list((tmp_path / "blobs").iterdir()) == []
 
 
-async def test_a_sweep_removes_what_a_killed_process_had_half_written_and_nothing_newer(tmp_path: Path):
+async def test_a_sweep_removes_what_a_killed_process_had_half_written_and_nothing_newer(
+    tmp_path: Path,
+):
     blobs = Blobs(tmp_path)
     left = tmp_path / f".arriving-{'0' * 32}"
     left.write_bytes(b"half")

@@ -19,30 +19,46 @@ def damage(database: Path, name: str) -> None:
     """Overwrite the first page of a table or index, as a failing disk would."""
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,)).fetchone()
+        (root,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,)
+        ).fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     with database.open("r+b") as file:
         file.seek((root - 1) * size)
         file.write(os.urandom(size))
 
 
-LOG = ("cycle_events", "cycle_events_by_person", "cycle_events_begun", "sqlite_autoindex_cycle_events_1")
+LOG = (
+    "cycle_events",
+    "cycle_events_by_person",
+    "cycle_events_begun",
+    "sqlite_autoindex_cycle_events_1",
+)
 
 
 @pytest.mark.parametrize("name", LOG)
-async def test_turns_go_on_and_the_log_begins_anew(tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture):
+async def test_turns_go_on_and_the_log_begins_anew(
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+):
     path = tmp_path / "data" / "bellhop.db"
     async with running_app(tmp_path, ScriptedModel([say("One.")])) as house:
         assert await house.ask("ann", "hi") == "One."
         await house.until_idle()
     damage(path, name)
-    async with running_app(tmp_path, ScriptedModel([say("Two."), say("Three.")]), house.chat) as house:
+    async with running_app(
+        tmp_path, ScriptedModel([say("Two."), say("Three.")]), house.chat
+    ) as house:
         assert await house.ask("ann", "hi again") == "Two."
         await house.until_idle()
-        assert "cycle_events" in "".join(record.message for record in caplog.records if record.levelname == "ERROR")
+        assert "cycle_events" in "".join(
+            record.message for record in caplog.records if record.levelname == "ERROR"
+        )
         assert await house.ask("ann", "and again") == "Three."
         await house.until_idle()
-        assert [summary.text for summary in await house.app.cycle_log.recent(None, 9)] == ["and again", "hi again"]
+        assert [summary.text for summary in await house.app.cycle_log.recent(None, 9)] == [
+            "and again",
+            "hi again",
+        ]
         assert await house.app.database.read("SELECT 1 FROM inbox WHERE state <> 'done'") == []
     with closing(sqlite3.connect(path)) as connection:
         found = find_damage(connection)

@@ -39,7 +39,12 @@ async def test_a_failing_unit_of_a_batch_fails_alone(database: SqliteDatabase):
     outcomes = await asyncio.gather(
         *(database.write(Unit.of(insert(number))) for number in numbers), return_exceptions=True
     )
-    assert [isinstance(outcome, StorageError) for outcome in outcomes] == [False, False, True, False]
+    assert [isinstance(outcome, StorageError) for outcome in outcomes] == [
+        False,
+        False,
+        True,
+        False,
+    ]
     assert await count(database) == 3
 
 
@@ -112,7 +117,9 @@ def test_other_database_urls_are_refused_with_the_remedy(url: str, tmp_path: Pat
 async def test_a_changed_or_unknown_migration_stops_the_start(tmp_path: Path):
 
     connection = sqlite3.connect(tmp_path / "m.db", isolation_level=None)
-    one = Migration(1, "0001_storage_one.sqlite.sql", "CREATE TABLE one (a);\nCREATE TABLE two (b);")
+    one = Migration(
+        1, "0001_storage_one.sqlite.sql", "CREATE TABLE one (a);\nCREATE TABLE two (b);"
+    )
     assert migrate(connection, [one]) == [one.name]
     assert migrate(connection, [one]) == []
     with pytest.raises(StorageError, match="changed after"):
@@ -120,8 +127,13 @@ async def test_a_changed_or_unknown_migration_stops_the_start(tmp_path: Path):
     with pytest.raises(StorageError, match="does not know"):
         migrate(connection, [])
     with pytest.raises(StorageError, match="0002_storage_bad"):
-        migrate(connection, [one, Migration(2, "0002_storage_bad.sqlite.sql", "CREATE TABLE four (d);\nNONSENSE;")])
-    assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'four'").fetchone() == (0,)
+        migrate(
+            connection,
+            [one, Migration(2, "0002_storage_bad.sqlite.sql", "CREATE TABLE four (d);\nNONSENSE;")],
+        )
+    assert connection.execute(
+        "SELECT count(*) FROM sqlite_master WHERE name = 'four'"
+    ).fetchone() == (0,)
     connection.close()
 
 
@@ -137,7 +149,9 @@ def test_statements_are_cut_at_semicolons_only_where_a_statement_ends():
         split_statements("CREATE TABLE a (b")
 
 
-async def test_a_file_of_an_earlier_version_can_give_space_back_after_its_next_start(tmp_path: Path):
+async def test_a_file_of_an_earlier_version_can_give_space_back_after_its_next_start(
+    tmp_path: Path,
+):
     path = tmp_path / "bellhop.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")

@@ -40,7 +40,9 @@ async def test_each_root_gives_its_files_by_path(files: DefinitionFiles[str], tm
     assert await good(files) == [["MINE"], ["ONE", "TWO"]]
 
 
-async def test_a_broken_file_keeps_its_last_good_version_and_is_named(files: DefinitionFiles[str], tmp_path: Path):
+async def test_a_broken_file_keeps_its_last_good_version_and_is_named(
+    files: DefinitionFiles[str], tmp_path: Path
+):
     path = tmp_path / "home" / "a.txt"
     path.write_text("one")
     await files.reload()
@@ -59,7 +61,12 @@ async def test_a_broken_file_is_for_whom_it_says_and_for_nobody_when_that_is_unr
     files: DefinitionFiles[str], tmp_path: Path
 ):
     path = tmp_path / "home" / "a.txt"
-    for text, access in (("one", Access()), ("bad", Access()), ("bad closed", CLOSED), ("two", Access())):
+    for text, access in (
+        ("one", Access()),
+        ("bad", Access()),
+        ("bad closed", CLOSED),
+        ("two", Access()),
+    ):
         path.write_text(text)
         assert (await files.reload())[0][0].access == access, text
     path.write_bytes(b"\xff")

@@ -13,7 +13,10 @@ from bot.storage.fulltext import MAX_TERMS, fts_query, index_text
 @pytest.fixture(scope="module")
 def table() -> Iterator[sqlite3.Connection]:
     connection = sqlite3.connect(":memory:")
-    connection.execute("CREATE VIRTUAL TABLE t USING fts5 (body, tokenize = 'porter unicode61 remove_diacritics 2')")
+    connection.execute(
+        "CREATE VIRTUAL TABLE t USING fts5 (body, tokenize = 'porter unicode61 "
+        "remove_diacritics 2')"
+    )
     yield connection
     connection.close()
 
@@ -23,11 +26,15 @@ def finds(connection: sqlite3.Connection, text: str, query: str) -> bool:
     connection.execute("INSERT INTO t VALUES (?)", (index_text(text),))
     expression = fts_query(query)
     assert expression is not None
-    return connection.execute("SELECT 1 FROM t WHERE t MATCH ?", (expression,)).fetchone() is not None
+    return (
+        connection.execute("SELECT 1 FROM t WHERE t MATCH ?", (expression,)).fetchone() is not None
+    )
 
 
 TEXTS = st.one_of(
-    st.text(), st.text(alphabet="\"*^():-+{}AND OR NOT NEAR'\0\ud800_a北"), st.text(st.characters(categories=["Lo"]))
+    st.text(),
+    st.text(alphabet="\"*^():-+{}AND OR NOT NEAR'\0\ud800_a北"),
+    st.text(st.characters(categories=["Lo"])),
 )
 
 
@@ -44,7 +51,10 @@ def test_any_string_can_be_indexed(text: str, table: sqlite3.Connection):
     table.execute("DELETE FROM t")
 
 
-@given(before=st.text(alphabet="北京大学の한"), word=st.text(alphabet="北京大学の한", min_size=1, max_size=4))
+@given(
+    before=st.text(alphabet="北京大学の한"),
+    word=st.text(alphabet="北京大学の한", min_size=1, max_size=4),
+)
 def test_every_part_of_a_cjk_run_is_found(before: str, word: str, table: sqlite3.Connection):
     assert finds(table, f"{before}{word}", word)
 
@@ -64,7 +74,9 @@ def test_related_words_find_the_text(text: str, query: str, table: sqlite3.Conne
     assert finds(table, text, query)
 
 
-@pytest.mark.parametrize("query", ["", "   ", "the of and", "?!*()\"'", "_", "\0", "NOT not AND OR"])
+@pytest.mark.parametrize(
+    "query", ["", "   ", "the of and", "?!*()\"'", "_", "\0", "NOT not AND OR"]
+)
 def test_queries_without_a_meaningful_word_are_none_or_plain_words(query: str):
     assert fts_query(query) is None
 

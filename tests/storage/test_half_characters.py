@@ -30,7 +30,9 @@ async def test_half_a_character_is_stored_and_looked_for_as_its_mark(tmp_path: P
     try:
         await database.write(Unit.of(Write("CREATE TABLE words (word TEXT)")))
         await database.write(Unit.of(Write("INSERT INTO words (word) VALUES (?)", ("x\ud83d",))))
-        assert await database.read("SELECT word FROM words WHERE word = ?", ("x\ud83d",)) == [{"word": "x\ufffd"}]
+        assert await database.read("SELECT word FROM words WHERE word = ?", ("x\ud83d",)) == [
+            {"word": "x\ufffd"}
+        ]
     finally:
         await database.close()
 
@@ -41,7 +43,9 @@ async def test_a_unit_that_can_not_be_stored_takes_no_other_with_it(tmp_path: Pa
         await database.write(Unit.of(Write("CREATE TABLE numbers (n INTEGER)")))
         insert = "INSERT INTO numbers (n) VALUES (?)"
         units = [Unit.of(Write(insert, (number,))) for number in (1, 2**70, 3)]
-        done = await asyncio.gather(*(database.write(unit) for unit in units), return_exceptions=True)
+        done = await asyncio.gather(
+            *(database.write(unit) for unit in units), return_exceptions=True
+        )
         assert [isinstance(one, StorageError) for one in done] == [False, True, False]
         assert await database.read("SELECT n FROM numbers ORDER BY n") == [{"n": 1}, {"n": 3}]
     finally:

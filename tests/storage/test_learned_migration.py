@@ -17,11 +17,16 @@ def before(tmp_path: Path):
     connection = sqlite3.connect(tmp_path / "m.db", isolation_level=None)
     connection.row_factory = sqlite3.Row
     migrate(connection, [one for one in shipped_migrations() if one.number < 35])
-    for channel, visibility, was_private in (("pub", "public", 0), ("priv", "private", 1), ("opened", "public", 1)):
+    for channel, visibility, was_private in (
+        ("pub", "public", 0),
+        ("priv", "private", 1),
+        ("opened", "public", 1),
+    ):
         row = (f"slack:T:{channel}", visibility, was_private)
         connection.execute("INSERT INTO channels VALUES (?, '', ?, ?, '2026')", row)
     conversation = (
-        "INSERT INTO conversations (key, platform, workspace, id, place, private, created_at, updated_at, channel)"
+        "INSERT INTO conversations (key, platform, workspace, id, place, private, created_at, "
+        "updated_at, channel)"
         " VALUES ('slack:T:pub:1', 'slack', 'T', 'pub:1', 'thread', 0, '2026', '2026', 'pub')"
     )
     connection.execute(conversation)
@@ -34,16 +39,26 @@ def upgrade(connection: sqlite3.Connection) -> None:
 
 
 def test_rows_are_as_private_as_their_channel(before: sqlite3.Connection):
-    rows = {"dm": 1, "slack:T:pub": 0, "slack:T:pub:1": 0, "slack:T:priv": 0, "slack:T:opened": 0, "slack:T:new": 0}
+    rows = {
+        "dm": 1,
+        "slack:T:pub": 0,
+        "slack:T:pub:1": 0,
+        "slack:T:priv": 0,
+        "slack:T:opened": 0,
+        "slack:T:new": 0,
+    }
     for place, private in rows.items():
         todo = (place, place, private, ORIGINS["person"])
         before.execute(
-            "INSERT INTO todos (id, owner, title, created_at, updated_at, agent, session, conversation, private,"
+            "INSERT INTO todos (id, owner, title, created_at, updated_at, agent, session, "
+            "conversation, private,"
             " origin) VALUES (?, 'ann', 't', '', '', '', '', ?, ?, ?)",
             todo,
         )
     upgrade(before)
-    found = {row["id"]: (row["reach"], row["channel"]) for row in before.execute("SELECT * FROM todos")}
+    found = {
+        row["id"]: (row["reach"], row["channel"]) for row in before.execute("SELECT * FROM todos")
+    }
     assert found == {
         "dm": ("dm", ""),
         "slack:T:pub": ("public", "slack:T:pub"),
@@ -54,9 +69,13 @@ def test_rows_are_as_private_as_their_channel(before: sqlite3.Connection):
     }
 
 
-def put(connection: sqlite3.Connection, owner: str, name: str, text: str, *, private: bool, trust: str) -> None:
+def put(
+    connection: sqlite3.Connection, owner: str, name: str, text: str, *, private: bool, trust: str
+) -> None:
     row = (owner, f"/preferences/{name}.md", text, owner, private, ORIGINS[trust])
-    connection.execute("INSERT INTO virtual_files VALUES ('person', ?, ?, ?, 'v', '', ?, ?, ?)", row)
+    connection.execute(
+        "INSERT INTO virtual_files VALUES ('person', ?, ?, ?, 'v', '', ?, ?, ?)", row
+    )
 
 
 def test_private_preferences_move_and_join_what_stands_there(before: sqlite3.Connection):
@@ -74,7 +93,9 @@ def test_private_preferences_move_and_join_what_stands_there(before: sqlite3.Con
     ]
     assert json.loads(rows[2]["origin"])["trust"] == "external"
     assert rows[2]["version"] != "v"
-    assert [row["person"] for row in before.execute("SELECT person FROM moved_preferences ORDER BY 1")] == [
+    assert [
+        row["person"] for row in before.execute("SELECT person FROM moved_preferences ORDER BY 1")
+    ] == [
         "ann",
         "cleo",
     ]

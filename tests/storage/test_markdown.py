@@ -42,7 +42,9 @@ async def test_bytes_that_nobody_touched_stay_as_they_are(tmp_path: Path):
     assert (tmp_path / "a.md").read_bytes() == b"\xef\xbb\xbfone\r\ntwo\r\nthree\n"
 
 
-async def test_the_permissions_of_a_file_are_kept_and_a_backup_holds_the_text_before(tmp_path: Path):
+async def test_the_permissions_of_a_file_are_kept_and_a_backup_holds_the_text_before(
+    tmp_path: Path,
+):
     file = tmp_path / "a.md"
     file.write_text("old\n")
     file.chmod(0o600)
@@ -83,7 +85,9 @@ async def test_an_edit_saved_meanwhile_is_kept_and_the_update_applied_to_it(tmp_
     assert file.read_text() == "one\nby hand\ntwo\n"
 
 
-async def test_a_file_that_never_rests_is_reported_with_the_edits_of_the_others_kept(tmp_path: Path):
+async def test_a_file_that_never_rests_is_reported_with_the_edits_of_the_others_kept(
+    tmp_path: Path,
+):
     file = tmp_path / "a.md"
     calls: list[str] = []
 
@@ -117,7 +121,9 @@ def test_concurrent_editors_lose_nothing(lines: list[str]):
 
         async def edit() -> None:
             stores = [MarkdownStore(root) for _ in range(3)]
-            await asyncio.gather(*(stores[n % 3].update("n/a.md", add(line)) for n, line in enumerate(lines)))
+            await asyncio.gather(
+                *(stores[n % 3].update("n/a.md", add(line)) for n, line in enumerate(lines))
+            )
 
         others = [threading.Thread(target=by_hand) for _ in range(2)]
         for thread in others:
@@ -125,10 +131,14 @@ def test_concurrent_editors_lose_nothing(lines: list[str]):
         asyncio.run(edit())
         for thread in others:
             thread.join()
-        assert sorted((root / "n/a.md").read_text().splitlines()) == sorted([*lines, "thread", "thread"])
+        assert sorted((root / "n/a.md").read_text().splitlines()) == sorted(
+            [*lines, "thread", "thread"]
+        )
 
 
-@pytest.mark.parametrize("path", ["../x.md", "/etc/passwd", "a/../../x", "", "a//b", "./a", "a\0b", "a\\b", "a/"])
+@pytest.mark.parametrize(
+    "path", ["../x.md", "/etc/passwd", "a/../../x", "", "a//b", "./a", "a\0b", "a\\b", "a/"]
+)
 async def test_paths_out_of_the_root_are_refused(tmp_path: Path, path: str):
     store = MarkdownStore(tmp_path / "root")
     with pytest.raises(StorageError, match="not a path below"):

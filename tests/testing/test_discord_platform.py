@@ -15,7 +15,14 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.domain.json_types import JsonObject
-from bot.testing.discord_platform import Channel, DiscordPlatform, Fault, Options, Person, user_rate_limit
+from bot.testing.discord_platform import (
+    Channel,
+    DiscordPlatform,
+    Fault,
+    Options,
+    Person,
+    user_rate_limit,
+)
 from bot.testing.discord_platform.buckets import BucketRule
 from bot.testing.discord_platform.compression import has_zstd
 from bot.testing.discord_platform.platform import ProblemsFound
@@ -25,9 +32,13 @@ from bot.testing.fake_clock import FakeClock
 class Probe(discord.Client):
     """A plain client that keeps what it hears."""
 
-    def __init__(self, *, intents: discord.Intents | None = None, heartbeat_timeout: float = 60.0) -> None:
+    def __init__(
+        self, *, intents: discord.Intents | None = None, heartbeat_timeout: float = 60.0
+    ) -> None:
         intents = intents or discord.Intents(guilds=True, messages=True, message_content=True)
-        super().__init__(intents=intents, guild_ready_timeout=0.01, heartbeat_timeout=heartbeat_timeout)
+        super().__init__(
+            intents=intents, guild_ready_timeout=0.01, heartbeat_timeout=heartbeat_timeout
+        )
         self.heard: list[discord.Message] = []
         self.edits: list[discord.RawMessageUpdateEvent] = []
         self.deletions: list[int] = []
@@ -137,7 +148,9 @@ async def compressed(monkeypatch: pytest.MonkeyPatch, kind: str) -> list[str]:
     else:
         original = DiscordWebSocket.from_client.__func__  # type: ignore[attr-defined] - a class method
 
-        async def plain(cls: type[DiscordWebSocket], client: discord.Client, **options: object) -> DiscordWebSocket:
+        async def plain(
+            cls: type[DiscordWebSocket], client: discord.Client, **options: object
+        ) -> DiscordWebSocket:
             return await original(cls, client, **options, compress=False)
 
         monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(plain))
@@ -228,8 +241,14 @@ async def test_a_nonce_makes_a_second_post_the_same_message():
 async def test_history_pages_forwards_and_backwards():
     async with town() as made:
         said = [made.ann.say(made.general, str(number)) for number in range(5)]
-        after = [message.content async for message in made.room.history(after=discord.Object(said[1].id), limit=2)]
-        before = [message.content async for message in made.room.history(before=discord.Object(said[3].id), limit=2)]
+        after = [
+            message.content
+            async for message in made.room.history(after=discord.Object(said[1].id), limit=2)
+        ]
+        before = [
+            message.content
+            async for message in made.room.history(before=discord.Object(said[3].id), limit=2)
+        ]
         assert after == ["2", "3"]
         assert before == ["2", "1"]
 
@@ -296,7 +315,10 @@ def row(*items: JsonObject) -> list[JsonObject]:
         ({"content": "x" * 2001}, 50035),
         ({"content": "  "}, 50006),
         ({"content": "x", "embeds": [{"description": "x" * 4097}]}, 50035),
-        ({"content": "x", "embeds": [{"description": "x" * 4000}, {"description": "x" * 2001}]}, 50035),
+        (
+            {"content": "x", "embeds": [{"description": "x" * 4000}, {"description": "x" * 2001}]},
+            50035,
+        ),
         ({"content": "x", "nonce": "x" * 26}, 50035),
         ({"content": "x", "components": row()}, 50035),
         ({"content": "x", "components": row(button("a" * 101))}, 50035),
@@ -308,7 +330,9 @@ def row(*items: JsonObject) -> list[JsonObject]:
 async def test_every_limit_is_an_error_as_discord_gives_it(body: JsonObject, code: int):
     async with town() as made:
         with pytest.raises(discord.HTTPException) as failed:
-            await made.client.http.request(Route("POST", f"/channels/{made.general.id}/messages"), json=body)
+            await made.client.http.request(
+                Route("POST", f"/channels/{made.general.id}/messages"), json=body
+            )
         assert failed.value.code == code
         assert made.general.messages == {}
         assert len(made.platform.refusals) == 1
@@ -328,7 +352,9 @@ async def test_mentions_ping_only_whom_the_sender_allows():
     async with town() as made:
         text = f"{made.ann.mention} @everyone"
         await made.room.send(text, allowed_mentions=discord.AllowedMentions.none())
-        await made.room.send(text, allowed_mentions=discord.AllowedMentions(users=True, everyone=False, roles=False))
+        await made.room.send(
+            text, allowed_mentions=discord.AllowedMentions(users=True, everyone=False, roles=False)
+        )
         await made.room.send(text)
         assert [message.pings for message in made.ann.sees(made.general)] == [
             set(),
@@ -355,7 +381,10 @@ async def test_a_slash_command_is_deferred_answered_and_followed_up():
         await interaction.response.defer(ephemeral=True)
         await interaction.edit_original_response(content="this is what")
         await interaction.followup.send("and that", ephemeral=True)
-        assert [message.content for message in made.ann.sees(made.general)] == ["this is what", "and that"]
+        assert [message.content for message in made.ann.sees(made.general)] == [
+            "this is what",
+            "and that",
+        ]
         assert made.platform.person("Bob").sees(made.general) == []
         with pytest.raises(LookupError):
             made.ann.slash(made.general, "nothing")
@@ -388,7 +417,11 @@ async def test_clicks_selects_and_modals_come_back():
     async with town() as made:
         view = discord.ui.View(timeout=None)
         view.add_item(discord.ui.Button(label="Yes", custom_id="yes"))
-        view.add_item(discord.ui.Select(custom_id="pick", options=[discord.SelectOption(label="Red", value="r")]))
+        view.add_item(
+            discord.ui.Select(
+                custom_id="pick", options=[discord.SelectOption(label="Red", value="r")]
+            )
+        )
         await made.room.send("which?", view=view)
         asked = made.ann.sees(made.general)[0]
         made.ann.click(asked, "Yes")

@@ -11,7 +11,10 @@ SYSTEM: list[JsonObject] = [{"type": "text", "text": "You are Bellhop."}]
 
 
 def user(*content: JsonObject | str) -> JsonObject:
-    return {"role": "user", "content": [text(part) if isinstance(part, str) else part for part in content]}
+    return {
+        "role": "user",
+        "content": [text(part) if isinstance(part, str) else part for part in content],
+    }
 
 
 def assistant(*content: JsonObject | str) -> JsonObject:
@@ -40,7 +43,12 @@ GOOD: list[list[JsonObject]] = [
     [user("hi"), system(render_note("it is noon"))],
     [user("hi"), system("note"), assistant("hello"), user("more")],
     [user("hi"), assistant("I look", use()), user(result())],
-    [user("hi"), assistant(use("a"), use("b")), user(result("b"), result("a"), "steered"), system(tool_addition(TOOL))],
+    [
+        user("hi"),
+        assistant(use("a"), use("b")),
+        user(result("b"), result("a"), "steered"),
+        system(tool_addition(TOOL)),
+    ],
 ]
 BAD: list[tuple[list[JsonObject], str]] = [
     ([], "at least one"),
@@ -78,7 +86,9 @@ def test_a_broken_history_is_refused_with_the_reason(messages: list[JsonObject],
 
 
 def test_system_messages_are_refused_where_they_are_not_known():
-    assert "not supported" in (structure_problem([user("a"), system("b")], system_notes=False) or "")
+    assert "not supported" in (
+        structure_problem([user("a"), system("b")], system_notes=False) or ""
+    )
 
 
 FIRST = [user("hi")]
@@ -166,5 +176,7 @@ def test_thinking_must_come_back_as_it_was():
     rules.check(SYSTEM, [], FIRST)
     rules.replied([block], "end_turn")
     changed = assistant({**block, "thinking": "hmm"}, "hello")
-    assert "thinking block was changed" in (rules.check(SYSTEM, [], [*FIRST, changed, user("x")]) or "")
+    assert "thinking block was changed" in (
+        rules.check(SYSTEM, [], [*FIRST, changed, user("x")]) or ""
+    )
     assert rules.check(SYSTEM, [], [*FIRST, assistant(block, "hello"), user("x")]) is None

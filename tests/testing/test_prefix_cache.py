@@ -22,7 +22,11 @@ def test_the_first_request_is_served_nothing_and_the_same_again_everything():
 def test_a_longer_history_is_served_up_to_where_it_grew():
     cache = PrefixCache()
     total, _ = cache.add(BODY)
-    messages = [*BODY["messages"], {"role": "assistant", "content": "hi"}, {"role": "user", "content": "more"}]
+    messages = [
+        *BODY["messages"],
+        {"role": "assistant", "content": "hi"},
+        {"role": "user", "content": "more"},
+    ]
     assert cache.add({**BODY, "messages": messages})[1] == total
 
 

@@ -11,7 +11,9 @@ from bot.testing.scripted_model import BrokenHistory, ScriptedModel, ScriptEnded
 
 def ask(*texts: str) -> ModelRequest:
     roles = ("user", "assistant")
-    return ModelRequest((), (), tuple({"role": roles[n % 2], "content": text} for n, text in enumerate(texts)), 100)
+    return ModelRequest(
+        (), (), tuple({"role": roles[n % 2], "content": text} for n, text in enumerate(texts)), 100
+    )
 
 
 def ignore(_: ModelDelta) -> None:
@@ -19,7 +21,9 @@ def ignore(_: ModelDelta) -> None:
 
 
 async def test_replies_come_in_order_and_requests_are_kept():
-    model = ScriptedModel([say("one"), call("echo", {"x": 1}, id="t1", text="I look."), lambda _: say("two")])
+    model = ScriptedModel(
+        [say("one"), call("echo", {"x": 1}, id="t1", text="I look."), lambda _: say("two")]
+    )
     deltas: list[ModelDelta] = []
     assert (await model.sample(ask("a b"), deltas.append)).text == "one"
     second = await model.sample(ask("b"), deltas.append)
@@ -74,4 +78,7 @@ async def test_strict_refuses_a_broken_history():
 def test_ids_are_new_unless_given():
     first, second = calls(("a", {}), ("a", {})).content
     assert first["id"] != second["id"]
-    assert [block["id"] for block in calls(("a", {}), ("b", {}), ids=["x", "y"]).content] == ["x", "y"]
+    assert [block["id"] for block in calls(("a", {}), ("b", {}), ids=["x", "y"]).content] == [
+        "x",
+        "y",
+    ]

@@ -105,7 +105,9 @@ async def listening(slack: SlackPlatform, mode: str) -> AsyncGenerator[list[dict
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
-async def test_people_reach_a_bolt_app_in_both_modes(slack: SlackPlatform, office: Channel, mode: str):
+async def test_people_reach_a_bolt_app_in_both_modes(
+    slack: SlackPlatform, office: Channel, mode: str
+):
     ann = slack.person("ann")
     async with listening(slack, mode) as seen:
         hello = ann.mention("hello", office)
@@ -116,7 +118,10 @@ async def test_people_reach_a_bolt_app_in_both_modes(slack: SlackPlatform, offic
         card = {"type": "actions", "elements": [_button("Yes"), _button("No", "choose2")]}
         async with client_of(slack) as web:
             asked = await web.chat_postMessage(
-                channel=office.id, thread_ts=hello.ts, text="Sure?", blocks=[_section("Sure?"), card]
+                channel=office.id,
+                thread_ts=hello.ts,
+                text="Sure?",
+                blocks=[_section("Sure?"), card],
             )
         question = slack.world.message(office.id, asked["ts"])
         assert question is not None
@@ -129,8 +134,13 @@ async def test_people_reach_a_bolt_app_in_both_modes(slack: SlackPlatform, offic
         await slack.settled()
     kinds = {body.get("type") or body.get("command") or "" for body in seen}
     assert kinds == {"event_callback", "block_actions", "/bellhop"}
-    assert all(delivered.acknowledged and delivered.attempts == 1 for delivered in slack.delivery.history)
-    assert {body["event"].get("subtype") for body in seen if "event" in body} >= {"message_changed", "message_deleted"}
+    assert all(
+        delivered.acknowledged and delivered.attempts == 1 for delivered in slack.delivery.history
+    )
+    assert {body["event"].get("subtype") for body in seen if "event" in body} >= {
+        "message_changed",
+        "message_deleted",
+    }
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
@@ -144,7 +154,9 @@ async def test_a_lost_acknowledgement_brings_the_event_again(slack: SlackPlatfor
     assert slack.delivery.history[0].attempts == 3
 
 
-async def test_an_event_that_is_never_acknowledged_is_given_up_after_three_more_tries(slack: SlackPlatform):
+async def test_an_event_that_is_never_acknowledged_is_given_up_after_three_more_tries(
+    slack: SlackPlatform,
+):
     slack.delivery.request_url = "http://127.0.0.1:9/nobody"
     slack.person("ann").say("hello")
     await slack.settled()
@@ -205,11 +217,18 @@ async def test_only_what_the_manifest_grants_is_given():
         slack.delivery.request_url = "http://127.0.0.1:9/nobody"
         ann.say("hello")
         ann.mention("hello", office)
-        assert slack.log.take_problems() == ["the event app_mention needs the scope app_mentions:read"]
+        assert slack.log.take_problems() == [
+            "the event app_mention needs the scope app_mentions:read"
+        ]
         assert slack.log.events_used == {"message.im"}
         async with client_of(slack) as web:
-            assert await error_of(web.chat_postMessage(channel=office.id, text="x")) == "missing_scope"
-            assert await error_of(web.apps_connections_open(app_token=APP_TOKEN)) == "socket_mode_not_enabled"
+            assert (
+                await error_of(web.chat_postMessage(channel=office.id, text="x")) == "missing_scope"
+            )
+            assert (
+                await error_of(web.apps_connections_open(app_token=APP_TOKEN))
+                == "socket_mode_not_enabled"
+            )
         await slack.settled()
 
 
@@ -217,7 +236,12 @@ async def test_only_what_the_manifest_grants_is_given():
 
 
 def _button(label: str, action: str = "choose", value: str = "v") -> dict[str, Any]:
-    return {"type": "button", "text": {"type": "plain_text", "text": label}, "action_id": action, "value": value}
+    return {
+        "type": "button",
+        "text": {"type": "plain_text", "text": label},
+        "action_id": action,
+        "value": value,
+    }
 
 
 def _section(text: str) -> dict[str, Any]:
@@ -232,13 +256,28 @@ def _section(text: str) -> dict[str, Any]:
         ({"text": "x" * 40_001}, "msg_too_long"),
         ({"text": "x", "blocks": [_section("x")] * 51}, "invalid_blocks"),
         ({"text": "x", "blocks": [_section("x" * 3001)]}, "invalid_blocks"),
-        ({"text": "x", "blocks": [{"type": "markdown", "text": "y" * 7000}] * 2}, "msg_blocks_too_long"),
-        ({"text": "x", "blocks": [{"type": "actions", "elements": [_button("y" * 76)]}]}, "invalid_blocks"),
         (
-            {"text": "x", "blocks": [{"type": "actions", "elements": [_button("y", "a", "v" * 2001)]}]},
+            {"text": "x", "blocks": [{"type": "markdown", "text": "y" * 7000}] * 2},
+            "msg_blocks_too_long",
+        ),
+        (
+            {"text": "x", "blocks": [{"type": "actions", "elements": [_button("y" * 76)]}]},
             "invalid_blocks",
         ),
-        ({"text": "x", "blocks": [{"type": "actions", "elements": [_button("a"), _button("b")]}]}, "invalid_blocks"),
+        (
+            {
+                "text": "x",
+                "blocks": [{"type": "actions", "elements": [_button("y", "a", "v" * 2001)]}],
+            },
+            "invalid_blocks",
+        ),
+        (
+            {
+                "text": "x",
+                "blocks": [{"type": "actions", "elements": [_button("a"), _button("b")]}],
+            },
+            "invalid_blocks",
+        ),
         ({"text": "x", "blocks": [{"type": "surprise"}]}, "invalid_blocks"),
         ({"text": "x", "thread_ts": "1.0"}, "thread_not_found"),
         ({"text": "x", "metadata": {"event_type": "x"}}, "invalid_metadata_schema"),
@@ -269,22 +308,34 @@ async def test_each_method_wants_its_own_kind_of_token(slack: SlackPlatform, web
     async with client_of(slack, APP_TOKEN) as app, client_of(slack, "xoxb-wrong") as wrong:
         assert await error_of(app.auth_test()) == "not_allowed_token_type"
         assert await error_of(wrong.auth_test()) == "invalid_auth"
-        assert await error_of(web.apps_connections_open(app_token=BOT_TOKEN)) == "not_allowed_token_type"
-        assert (await web.apps_connections_open(app_token=APP_TOKEN))["url"].startswith("ws://127.0.0.1")
+        assert (
+            await error_of(web.apps_connections_open(app_token=BOT_TOKEN))
+            == "not_allowed_token_type"
+        )
+        assert (await web.apps_connections_open(app_token=APP_TOKEN))["url"].startswith(
+            "ws://127.0.0.1"
+        )
     assert (await web.auth_test())["user_id"] == BOT_USER
     slack.log.take_problems()
 
 
-async def test_the_app_can_only_write_where_it_is_a_member(slack: SlackPlatform, office: Channel, web: Any):
+async def test_the_app_can_only_write_where_it_is_a_member(
+    slack: SlackPlatform, office: Channel, web: Any
+):
     secret = slack.channel("secret", slack.person("ann"), kind=ChannelKind.PRIVATE, app=False)
     assert await error_of(web.chat_postMessage(channel=secret.id, text="x")) == "not_in_channel"
     theirs = slack.person("ann").say("mine", office)
-    assert await error_of(web.chat_update(channel=office.id, ts=theirs.ts, text="x")) == "cant_update_message"
+    assert (
+        await error_of(web.chat_update(channel=office.id, ts=theirs.ts, text="x"))
+        == "cant_update_message"
+    )
     slack.log.take_problems()
     assert (await web.conversations_info(channel=office.id))["channel"]["is_member"]
 
 
-async def test_a_thread_is_read_page_by_page_with_metadata(slack: SlackPlatform, office: Channel, web: Any):
+async def test_a_thread_is_read_page_by_page_with_metadata(
+    slack: SlackPlatform, office: Channel, web: Any
+):
     root = slack.person("ann").say("start", office)
     for number in range(5):
         await web.chat_postMessage(
@@ -293,7 +344,9 @@ async def test_a_thread_is_read_page_by_page_with_metadata(slack: SlackPlatform,
             text=str(number),
             metadata={"event_type": "t", "event_payload": {"n": number}},
         )
-    first = await web.conversations_replies(channel=office.id, ts=root.ts, limit=4, include_all_metadata=True)
+    first = await web.conversations_replies(
+        channel=office.id, ts=root.ts, limit=4, include_all_metadata=True
+    )
     cursor = first["response_metadata"]["next_cursor"]
     rest = await web.conversations_replies(
         channel=office.id, ts=root.ts, limit=4, include_all_metadata=True, cursor=cursor
@@ -301,13 +354,16 @@ async def test_a_thread_is_read_page_by_page_with_metadata(slack: SlackPlatform,
     both = [*first["messages"], *rest["messages"]]
     assert [message["text"] for message in both] == ["start", "0", "1", "2", "3", "4"]
     assert [message["metadata"]["event_payload"]["n"] for message in both[1:]] == [0, 1, 2, 3, 4]
-    assert [message["text"] for message in (await web.conversations_history(channel=office.id))["messages"]] == [
-        "start"
-    ]
+    assert [
+        message["text"]
+        for message in (await web.conversations_history(channel=office.id))["messages"]
+    ] == ["start"]
 
 
 async def test_files_go_in_and_out(slack: SlackPlatform, office: Channel, web: Any):
-    await web.files_upload_v2(channel=office.id, filename="a.csv", content="a,b\n1,2\n", title="table.csv")
+    await web.files_upload_v2(
+        channel=office.id, filename="a.csv", content="a,b\n1,2\n", title="table.csv"
+    )
     shared = slack.said[-1].files[0]
     assert (shared.name, shared.data) == ("table.csv", b"a,b\n1,2\n")
     info = (await web.files_info(file=shared.id))["file"]
@@ -319,7 +375,9 @@ async def test_files_go_in_and_out(slack: SlackPlatform, office: Channel, web: A
             assert (response.status, response.content_type) == (200, "text/html")
 
 
-async def test_people_groups_reactions_views_and_sessions(slack: SlackPlatform, office: Channel, web: Any):
+async def test_people_groups_reactions_views_and_sessions(
+    slack: SlackPlatform, office: Channel, web: Any
+):
     ann = slack.person("ann")
     hello = ann.say("hello", office)
     slack.world.groups["S1"] = {ann.id}
@@ -328,13 +386,22 @@ async def test_people_groups_reactions_views_and_sessions(slack: SlackPlatform, 
     assert (await web.usergroups_list(include_users=True))["usergroups"][0]["users"] == [ann.id]
     assert (await web.conversations_open(users=ann.id))["channel"]["id"] == ann.dm.id
     await web.reactions_add(channel=office.id, timestamp=hello.ts, name="eyes")
-    assert await error_of(web.reactions_add(channel=office.id, timestamp=hello.ts, name="eyes")) == "already_reacted"
+    assert (
+        await error_of(web.reactions_add(channel=office.id, timestamp=hello.ts, name="eyes"))
+        == "already_reacted"
+    )
     await web.reactions_remove(channel=office.id, timestamp=hello.ts, name="eyes")
-    modal: dict[str, Any] = {"type": "modal", "title": {"type": "plain_text", "text": "T"}, "blocks": []}
+    modal: dict[str, Any] = {
+        "type": "modal",
+        "title": {"type": "plain_text", "text": "T"},
+        "blocks": [],
+    }
     trigger = slack.world.next_trigger(ann.id)
     assert (await web.views_open(trigger_id=trigger, view=modal))["view"]["id"]
     assert await error_of(web.views_open(trigger_id=trigger, view=modal)) == "exchanged_trigger_id"
-    await web.agents_sessions_setStatus(channel_id=office.id, thread_ts=hello.ts, status="processing", title="T")
+    await web.agents_sessions_setStatus(
+        channel_id=office.id, thread_ts=hello.ts, status="processing", title="T"
+    )
     prompts = [{"title": "Todos", "message": "What is on my list?"}]
     await web.assistant_threads_setSuggestedPrompts(channel_id=ann.dm.id, prompts=prompts)
     assert slack.world.sessions[office.id, hello.ts].past == ["processing"]
@@ -354,7 +421,9 @@ async def test_a_stream_grows_ends_with_blocks_and_dies_of_age():
         assert await error_of(web.chat_startStream(**where)) == "missing_recipient_user_id"
         slack.log.take_problems()
         to = {"recipient_team_id": TEAM, "recipient_user_id": ann.id}
-        started = await web.chat_startStream(**where, **to, chunks=[{"type": "markdown_text", "text": "one "}])
+        started = await web.chat_startStream(
+            **where, **to, chunks=[{"type": "markdown_text", "text": "one "}]
+        )
         at = {"channel": office.id, "ts": started["ts"]}
         task = {"type": "task_update", "id": "1", "title": "Looking", "status": "complete"}
         await web.chat_appendStream(**at, chunks=[{"type": "markdown_text", "text": "two"}, task])
@@ -365,8 +434,15 @@ async def test_a_stream_grows_ends_with_blocks_and_dies_of_age():
             metadata={"event_type": "t", "event_payload": {"k": "1"}},
         )
         message = slack.said[-1]
-        assert (message.text, list(message.tasks), message.metadata is not None) == ("one two", ["1"], True)
-        assert await error_of(web.chat_appendStream(**at, markdown_text="x")) == "message_not_in_streaming_state"
+        assert (message.text, list(message.tasks), message.metadata is not None) == (
+            "one two",
+            ["1"],
+            True,
+        )
+        assert (
+            await error_of(web.chat_appendStream(**at, markdown_text="x"))
+            == "message_not_in_streaming_state"
+        )
         again = await web.chat_startStream(**where, **to)
         await clock.advance(timedelta(minutes=5).total_seconds())
         error = await error_of(web.chat_stopStream(channel=office.id, ts=again["ts"]))
@@ -374,13 +450,17 @@ async def test_a_stream_grows_ends_with_blocks_and_dies_of_age():
         await web.chat_update(channel=office.id, ts=again["ts"], markdown_text="saved")
 
 
-async def test_the_native_stop_ends_streams_and_leaves_the_status(slack: SlackPlatform, office: Channel):
+async def test_the_native_stop_ends_streams_and_leaves_the_status(
+    slack: SlackPlatform, office: Channel
+):
     ann = slack.person("ann")
     async with listening(slack, "socket") as seen, client_of(slack) as web:
         hello = ann.say("hello", office)
         with pytest.raises(ValueError, match="no stop button"):
             ann.stop(office, hello.ts)
-        await web.agents_sessions_setStatus(channel_id=office.id, thread_ts=hello.ts, status="processing")
+        await web.agents_sessions_setStatus(
+            channel_id=office.id, thread_ts=hello.ts, status="processing"
+        )
         to = {"recipient_team_id": TEAM, "recipient_user_id": ann.id}
         stream = await web.chat_startStream(channel=office.id, thread_ts=hello.ts, **to)
         ann.stop(office, hello.ts)
@@ -408,7 +488,9 @@ async def test_faults_look_as_on_the_wire(slack: SlackPlatform, office: Channel,
     assert len(slack.log.gaps("chat.postMessage")) == 3
 
 
-async def test_the_stock_client_posts_twice_after_a_cut(slack: SlackPlatform, office: Channel, web: Any):
+async def test_the_stock_client_posts_twice_after_a_cut(
+    slack: SlackPlatform, office: Channel, web: Any
+):
     """Why the adapter brings its own retry."""
     slack.fail("chat.postMessage", CutAfter())
     await web.chat_postMessage(channel=office.id, text="x")
@@ -425,11 +507,15 @@ async def test_a_delayed_call_answers_when_it_may(slack: SlackPlatform, web: Any
     assert (await call)["ok"]
 
 
-async def test_rates_are_counted_per_method_and_per_channel(office: Channel, slack: SlackPlatform, web: Any):
+async def test_rates_are_counted_per_method_and_per_channel(
+    office: Channel, slack: SlackPlatform, web: Any
+):
     slack.enforce_rates()
     web.retry_handlers.clear()
     await web.chat_postMessage(channel=office.id, text="1")
-    assert (await refusal(web.chat_postMessage(channel=office.id, text="2"))).headers["Retry-After"] == "1"
+    assert (await refusal(web.chat_postMessage(channel=office.id, text="2"))).headers[
+        "Retry-After"
+    ] == "1"
     for _ in range(20):
         await web.users_list()
     assert (await refusal(web.users_list())).headers["Retry-After"] == "60"
@@ -441,6 +527,8 @@ async def test_a_response_url_works_five_times(slack: SlackPlatform, office: Cha
         ann.slash("help", office)
         await slack.settled()
         for number in range(6):
-            async with session.post(seen[0]["response_url"], json={"text": str(number)}) as response:
+            async with session.post(
+                seen[0]["response_url"], json={"text": str(number)}
+            ) as response:
                 assert response.status == (200 if number < 5 else 404)
     assert [message.text for message in ann.sees(office)] == ["0", "1", "2", "3", "4"]

@@ -53,13 +53,18 @@ async def asked(
     if present:
         outcome = NeedsApproval(call, Risk.EXTERNAL_WRITE, "why", rank)
     approval, unit = store.create(
-        outcome, session="t||c|ann|", context=a_context(a_toolset(files.catalog()), call), envelope={"key": "m1"}
+        outcome,
+        session="t||c|ann|",
+        context=a_context(a_toolset(files.catalog()), call),
+        envelope={"key": "m1"},
     )
     await database.write(unit)
     return approval
 
 
-async def test_a_call_is_stored_as_it_was_made(store: ApprovalStore, database: SqliteDatabase, files: ToolFolder):
+async def test_a_call_is_stored_as_it_was_made(
+    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder
+):
     approval = await asked(store, database, files, z=1, a={"é": [1.5, None, "\u2028"]})
     assert approval.ref.startswith("a")
     stored = await store.get(approval.ref.upper())
@@ -70,7 +75,9 @@ async def test_a_call_is_stored_as_it_was_made(store: ApprovalStore, database: S
     assert await store.get("anothere") is None
 
 
-async def test_it_is_decided_once(store: ApprovalStore, database: SqliteDatabase, files: ToolFolder):
+async def test_it_is_decided_once(
+    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder
+):
     ref = (await asked(store, database, files)).ref
     await database.write(store.decide_unit(ref, "ann", approve=True))
     for again in (True, False):
@@ -79,12 +86,14 @@ async def test_it_is_decided_once(store: ApprovalStore, database: SqliteDatabase
     decided = await store.get(ref)
     assert decided is not None
     assert (decided.state, decided.decided_by) == (ApprovalState.APPROVED, "ann")
-    assert [(entry.person, entry.kind, entry.tool, entry.detail) for entry in await store.audit()] == [
-        ("ann", "approved", "thing", ref)
-    ]
+    assert [
+        (entry.person, entry.kind, entry.tool, entry.detail) for entry in await store.audit()
+    ] == [("ann", "approved", "thing", ref)]
 
 
-async def test_an_approved_call_runs_once(store: ApprovalStore, database: SqliteDatabase, files: ToolFolder):
+async def test_an_approved_call_runs_once(
+    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder
+):
     ref = (await asked(store, database, files)).ref
     with pytest.raises(UnitRejected):
         await database.write(store.done_unit(ref))
@@ -117,7 +126,9 @@ async def test_a_proposal_made_with_nobody_present_waits_for_days(
     assert [approval.ref for approval in await store.open_for(EVE)] == [proposal.ref]
 
 
-async def test_only_those_who_may_decide_see_it(store: ApprovalStore, database: SqliteDatabase, files: ToolFolder):
+async def test_only_those_who_may_decide_see_it(
+    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder
+):
     own = await asked(store, database, files)
     partner = await asked(store, database, files, Role.PARTNER.rank, n=2)
     assert own.ref != partner.ref
@@ -132,4 +143,9 @@ async def test_only_those_who_may_decide_see_it(store: ApprovalStore, database: 
 async def test_security_events_are_kept(store: ApprovalStore, database: SqliteDatabase):
     await database.write(store.audit_unit("ann", "security", "x" * 200, "absent:role"))
     (entry,) = await store.audit()
-    assert (entry.person, entry.kind, len(entry.tool), entry.detail) == ("ann", "security", 80, "absent:role")
+    assert (entry.person, entry.kind, len(entry.tool), entry.detail) == (
+        "ann",
+        "security",
+        80,
+        "absent:role",
+    )

@@ -34,14 +34,18 @@ async def test_a_disabled_file_in_the_home_switches_a_shipped_tool_off(files: To
     assert catalog.problems == ()
 
 
-async def test_the_first_folder_wins_on_equal_names_and_staged_tools_are_never_given(files: ToolFolder):
+async def test_the_first_folder_wins_on_equal_names_and_staged_tools_are_never_given(
+    files: ToolFolder,
+):
     files.put("shared/thing", "## Aliases\nfrom_shared")
     files.put("assistant/thing")
     files.put("readytools/thing")
     files.put("readytools/fresh")
     catalog = files.catalog()
     await catalog.load()
-    assert [tool.folder for tool in catalog.definitions(["assistant", "shared", "readytools"])] == ["assistant"]
+    assert [tool.folder for tool in catalog.definitions(["assistant", "shared", "readytools"])] == [
+        "assistant"
+    ]
     assert {tool.name for tool in catalog.staged} == {"thing", "fresh"}
 
 
@@ -61,7 +65,9 @@ async def test_an_invalid_file_is_reported_and_the_rest_keeps_working(files: Too
     assert len(catalog.problems) == 1
 
 
-async def test_a_file_whose_access_cannot_be_read_any_more_is_closed_and_keeps_its_texts(files: ToolFolder):
+async def test_a_file_whose_access_cannot_be_read_any_more_is_closed_and_keeps_its_texts(
+    files: ToolFolder,
+):
     files.put("shared/thing", "## Access\nPartner")
     catalog = files.catalog()
     await catalog.load()
@@ -111,7 +117,9 @@ async def test_a_missing_script_is_a_problem_until_it_is_there(files: ToolFolder
     assert "no script run.sh" in catalog.problems[0].message
     path.with_name("run.sh").write_text("echo hi")
     assert await catalog.reload_changed()
-    assert catalog.definitions(["shared"])[0].implementation == ShellImplementation(path.with_name("run.sh"))
+    assert catalog.definitions(["shared"])[0].implementation == ShellImplementation(
+        path.with_name("run.sh")
+    )
 
 
 async def test_a_script_beside_the_file_serves_it_when_no_handler_does(files: ToolFolder):
@@ -127,7 +135,9 @@ async def test_a_script_beside_the_file_serves_it_when_no_handler_does(files: To
     assert with_handler.implementation != without.implementation
 
 
-async def test_a_new_tool_is_found_in_a_running_session_and_a_tightened_one_is_gone(files: ToolFolder):
+async def test_a_new_tool_is_found_in_a_running_session_and_a_tightened_one_is_gone(
+    files: ToolFolder,
+):
     files.put("shared/old")
     catalog = files.catalog()
     await catalog.load()
@@ -142,11 +152,15 @@ async def test_a_new_tool_is_found_in_a_running_session_and_a_tightened_one_is_g
     assert [item["name"] for item in toolset.unlocked_declarations()] == ["old"]
 
 
-async def test_a_file_that_is_wrong_elsewhere_serves_its_last_texts_to_those_whom_both_versions_name(files: ToolFolder):
+async def test_a_file_that_is_wrong_elsewhere_serves_its_last_texts_to_those_whom_both_versions_name(
+    files: ToolFolder,
+):
     files.put("shared/thing", "## Access\nFriend+")
     catalog = files.catalog()
     await catalog.load()
-    files.put("shared/thing", "## Access\nGuest, Partner\n## Risk\nexternal-write\n## Parameters\n{broken")
+    files.put(
+        "shared/thing", "## Access\nGuest, Partner\n## Risk\nexternal-write\n## Parameters\n{broken"
+    )
     await catalog.reload_changed()
     (held,) = catalog.definitions(["shared"])
     assert held.access.describe() == "Partner"
@@ -165,7 +179,13 @@ async def test_a_file_that_never_could_be_read_still_hides_the_tools_of_its_name
     assert "did you mean ## Access?" in catalog.problems[0].message
 
 
-ROLES_BELOW = ["Partner+", "Partner", "MasterAdmin", "Partner, MasterAdmin", "- Partner\n- MasterAdmin"]
+ROLES_BELOW = [
+    "Partner+",
+    "Partner",
+    "MasterAdmin",
+    "Partner, MasterAdmin",
+    "- Partner\n- MasterAdmin",
+]
 HEADINGS = ["## Access", "## access", "## AllowedRoles", "##  Access ##", "AllowedRoles:"]
 
 
@@ -182,11 +202,16 @@ def broken_access(draw: st.DrawFn) -> str:
 
 
 @settings(max_examples=600, deadline=None)
-@given(broken_access(), st.sampled_from(["", "## Parameters\n{}\n", "## Parameters\n{\n", "## Risk\nnone\n"]))
+@given(
+    broken_access(),
+    st.sampled_from(["", "## Parameters\n{}\n", "## Parameters\n{\n", "## Risk\nnone\n"]),
+)
 def test_a_broken_access_section_never_opens_a_tool(access: str, rest: str):
     text = f"# thing\n## Description\nDoes it.\n{rest}{access}\n"
     path = Path("shared/thing.md")
-    good = parse_tool_file("# thing\n## Description\nDoes it.\n## Access\nPartner\n", path=path, folder="shared")
+    good = parse_tool_file(
+        "# thing\n## Description\nDoes it.\n## Access\nPartner\n", path=path, folder="shared"
+    )
     try:
         now = parse_tool_file(text, path=path, folder="shared")
     except DefinitionError:

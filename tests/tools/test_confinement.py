@@ -39,7 +39,9 @@ MARKED: dict[str, Any] = {
 
 
 def tool(
-    name: str = "fetch", implementation: Implementation | None = None, parameters: dict[str, Any] | None = None
+    name: str = "fetch",
+    implementation: Implementation | None = None,
+    parameters: dict[str, Any] | None = None,
 ) -> ToolDefinition:
     schema = parameters or {"type": "object"}
     return ToolDefinition(name, "x", schema, "shared", implementation or NativeImplementation(name))
@@ -52,7 +54,9 @@ def limits(**lists: list[str]) -> Confinement:
 
 
 def judged(definition: ToolDefinition, *holding: Confinement, **arguments: Any) -> str | None:
-    outside = confined(a_call(definition.name, **arguments), definition, a_scope(confinements=holding))
+    outside = confined(
+        a_call(definition.name, **arguments), definition, a_scope(confinements=holding)
+    )
     return None if outside is None else outside.text
 
 
@@ -95,7 +99,10 @@ def test_hosts_are_compared_typed(url: str, inside: bool):
 def test_mail_and_bare_hosts_are_held_to_the_hosts_too():
     holding = limits(hosts=["example.org"])
     assert judged(tool(parameters=fields("to")), holding, to="ann@example.org") is None
-    assert judged(tool(parameters=fields("to")), holding, to="ann@example.org, eve@evil.net") is not None
+    assert (
+        judged(tool(parameters=fields("to")), holding, to="ann@example.org, eve@evil.net")
+        is not None
+    )
     assert judged(tool(parameters=fields("host")), holding, host="Example.ORG") is None
     assert judged(tool(parameters=fields("host")), holding, host="192.0.2.7") is not None
 
@@ -113,15 +120,21 @@ def test_mail_and_bare_hosts_are_held_to_the_hosts_too():
         (None, False),
     ],
 )
-def test_paths_are_normalised_and_a_path_that_is_left_out_is_the_root(path: str | None, inside: bool):
+def test_paths_are_normalised_and_a_path_that_is_left_out_is_the_root(
+    path: str | None, inside: bool
+):
     holding = limits(paths=["/documents/reports/"])
     arguments = {} if path is None else {"path": path}
-    assert (judged(tool("read_file", parameters=fields("path")), holding, **arguments) is None) == inside
+    assert (
+        judged(tool("read_file", parameters=fields("path")), holding, **arguments) is None
+    ) == inside
 
 
 def test_a_skills_own_files_can_be_read_but_not_written_and_nothing_beside_them():
     holding = Confinement("the skill triage", tools=(), paths=(), own="/skills/triage")
-    reading, writing = (tool(name, parameters=fields("path")) for name in ("read_file", "write_file"))
+    reading, writing = (
+        tool(name, parameters=fields("path")) for name in ("read_file", "write_file")
+    )
     assert judged(reading, holding, path="/skills/triage/details.md") is None
     assert judged(reading, holding, path="/skills/triage2/details.md") is not None
     assert judged(reading, holding, path="/skills/triage/../other/SKILL.md") is not None
@@ -134,10 +147,15 @@ def test_a_call_has_to_be_within_every_limit_that_holds():
 
 
 def test_where_nobody_can_see_where_a_tool_goes_it_has_to_be_named():
-    script, server = ShellImplementation(Path("/x.sh"), network=True), McpImplementation("tracker", "find")
+    script, server = (
+        ShellImplementation(Path("/x.sh"), network=True),
+        McpImplementation("tracker", "find"),
+    )
     for implementation in (script, server):
         assert judged(tool("find", implementation), limits(hosts=["a.org"])) is not None
-        assert judged(tool("find", implementation), limits(hosts=["a.org"], tools=["f*"])) is not None
+        assert (
+            judged(tool("find", implementation), limits(hosts=["a.org"], tools=["f*"])) is not None
+        )
         assert judged(tool("find", implementation), limits(hosts=["a.org"], tools=["find"])) is None
     quiet = ShellImplementation(Path("/x.sh"))
     assert judged(tool("count", quiet), limits(hosts=[])) is None
@@ -192,14 +210,18 @@ def test_hosts_of_a_script_are_refused_because_nothing_could_hold_it_to_them():
         read(HOSTED + "\n## Implementation\nshell: find_page.sh\nnetwork: yes\n")
 
 
-async def test_the_gate_refuses_what_is_outside_after_the_schema_and_before_the_rules(files: ToolFolder):
+async def test_the_gate_refuses_what_is_outside_after_the_schema_and_before_the_rules(
+    files: ToolFolder,
+):
     files.put("shared/thing")
     catalog = files.catalog()
     await catalog.load()
     scope = a_scope(confinements=(limits(tools=["other"]),))
     toolset = a_toolset(catalog, scope, ("thing",))
     for confirmed, granted in ((False, ""), (True, ""), (False, "G1")):
-        verdict = ToolGate().check(a_call("thing"), toolset, scope, confirmed=confirmed, granted=granted)
+        verdict = ToolGate().check(
+            a_call("thing"), toolset, scope, confirmed=confirmed, granted=granted
+        )
         assert isinstance(verdict, Refused)
         assert verdict.rule == "confined:the skill triage"
         assert not verdict.security
@@ -218,7 +240,9 @@ def some(values: tuple[str, ...]) -> st.SearchStrategy[list[str] | None]:
     return st.none() | st.lists(st.sampled_from(values), max_size=3)
 
 
-def parsed(tools: list[str] | None, hosts: list[str] | None, paths: list[str] | None) -> Confinement | None:
+def parsed(
+    tools: list[str] | None, hosts: list[str] | None, paths: list[str] | None
+) -> Confinement | None:
     return Confinement.parse("the skill x", {"tools": tools, "hosts": hosts, "paths": paths})
 
 
@@ -226,7 +250,9 @@ def joined(*values: tuple[str, ...]) -> st.SearchStrategy[str]:
     return st.tuples(*(st.sampled_from(one) for one in values)).map("".join)
 
 
-confinements = st.builds(parsed, some((*NAMES, "read_*", "*", "mcp__*")), some(PATTERNS), some(PLACES))
+confinements = st.builds(
+    parsed, some((*NAMES, "read_*", "*", "mcp__*")), some(PATTERNS), some(PLACES)
+)
 urls = joined(
     ("https://", "HTTP://", "ftp://"),
     ("", "a.org@", "user:p@", "evil.net\\"),
@@ -234,14 +260,20 @@ urls = joined(
     ("", "/", ":8080/x", "/?u=a.org", "#a.org", ".", "\\@a.org"),
 )
 paths = joined(PLACES, CLIMBS)
-arguments = st.fixed_dictionaries({}, optional={"url": urls, "host": st.sampled_from(HOSTS), "path": paths})
+arguments = st.fixed_dictionaries(
+    {}, optional={"url": urls, "host": st.sampled_from(HOSTS), "path": paths}
+)
 
 
 @given(st.lists(confinements, max_size=3), st.sampled_from(NAMES), arguments)
-def test_whatever_passes_is_within_every_limit(holding: list[Confinement | None], name: str, given_: dict[str, str]):
+def test_whatever_passes_is_within_every_limit(
+    holding: list[Confinement | None], name: str, given_: dict[str, str]
+):
     definition = tool(name, parameters=fields("url", "host", "path"))
     active = tuple(one for one in holding if one is not None)
-    text = confined(ToolCall("c", name, given_, "tool:1.0"), definition, a_scope(confinements=active))
+    text = confined(
+        ToolCall("c", name, given_, "tool:1.0"), definition, a_scope(confinements=active)
+    )
     if text is not None:
         assert active
         return
@@ -254,10 +286,15 @@ def test_whatever_passes_is_within_every_limit(holding: list[Confinement | None]
             reached += [urlsplit(given_["url"]).hostname or ""] if "url" in given_ else []
             for host in reached:
                 plain = host.removesuffix(".")
-                assert any(plain == one or (one[0] == "*" and plain.endswith(one[1:])) for one in limit.hosts)
+                assert any(
+                    plain == one or (one[0] == "*" and plain.endswith(one[1:]))
+                    for one in limit.hosts
+                )
         if limit.paths is not None:
             place = normpath(given_.get("path", "/").replace("%2e", ".").replace("\\", "/"))
-            assert any(place == root or place.startswith(root.rstrip("/") + "/") for root in limit.paths)
+            assert any(
+                place == root or place.startswith(root.rstrip("/") + "/") for root in limit.paths
+            )
 
 
 @given(confinements, confinements, st.sampled_from(NAMES), arguments)

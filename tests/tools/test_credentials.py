@@ -104,7 +104,9 @@ async def test_resealing_changes_every_seal_and_the_old_key_opens_nothing(databa
     assert (await credentials(database, ONE)).tokens("person204", ["mail"]) == {}
 
 
-async def test_resealing_that_is_cut_off_loses_nothing_while_both_keys_are_there(database: Database):
+async def test_resealing_that_is_cut_off_loses_nothing_while_both_keys_are_there(
+    database: Database,
+):
     kept = await credentials(database)
     for number in range(150):
         await kept.store(f"person{number}", "mail", f"{TOKEN}-{number}")
@@ -131,7 +133,9 @@ async def test_resealing_that_is_cut_off_loses_nothing_while_both_keys_are_there
     assert await half.reseal() == 150
 
 
-async def test_a_token_that_no_key_opens_stops_the_resealing_before_anything_changes(database: Database):
+async def test_a_token_that_no_key_opens_stops_the_resealing_before_anything_changes(
+    database: Database,
+):
     await (await credentials(database)).store("ann", "mail", TOKEN)
     before = await read_sealed(database)
     with pytest.raises(StorageError, match="nothing was changed"):

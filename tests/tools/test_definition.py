@@ -86,7 +86,10 @@ def test_the_seeds_example_is_read_exactly():
 @pytest.mark.parametrize(
     ("description", "liner"),
     [
-        ("Manage personal notes\n and reminders. Short.", "Manage personal notes and reminders. Short."),
+        (
+            "Manage personal notes\n and reminders. Short.",
+            "Manage personal notes and reminders. Short.",
+        ),
         ("Manage notes without a mark\n\nMore of it.", "Manage notes without a mark"),
         ("Manage notes, in two ways:\n- this one. And that.", "Manage notes, in two ways:"),
         ("Manage notes. **Board Selection Guide:**\n- Agent Board", "Manage notes."),
@@ -145,13 +148,18 @@ def test_every_optional_section_is_read():
         ("native: other", NativeImplementation("other")),
         ("internal: other", NativeImplementation("other")),
         ("`Script: run-it.sh`", ShellImplementation(HERE / "run-it.sh")),
-        ("http: get https://example.org/{id}", HttpImplementation("GET", "https://example.org/{id}")),
+        (
+            "http: get https://example.org/{id}",
+            HttpImplementation("GET", "https://example.org/{id}"),
+        ),
         ("mcp: files.read_file", McpImplementation("files", "read_file")),
     ],
 )
 def test_each_implementation_is_read(line: str, expected: object):
     schema = '{"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}'
-    assert parse(thing("## Parameters", schema, "## Implementation", line)).implementation == expected
+    assert (
+        parse(thing("## Parameters", schema, "## Implementation", line)).implementation == expected
+    )
 
 
 @pytest.mark.parametrize(
@@ -165,8 +173,12 @@ def test_a_wrong_implementation_is_refused_with_its_line(line: str):
 
 
 def test_windows_line_ends_a_byte_order_mark_and_other_cases_are_tolerated():
-    text = "\ufeff" + MANAGE_NOTES.replace("## Parameters", "##parameters:").replace("## Access", "## ACCESS ##")
-    assert parse(text.replace("\n", "\r\n"), "manage_notes.md") == parse(MANAGE_NOTES, "manage_notes.md")
+    text = "\ufeff" + MANAGE_NOTES.replace("## Parameters", "##parameters:").replace(
+        "## Access", "## ACCESS ##"
+    )
+    assert parse(text.replace("\n", "\r\n"), "manage_notes.md") == parse(
+        MANAGE_NOTES, "manage_notes.md"
+    )
 
 
 def test_missing_or_empty_parameters_are_an_empty_object():
@@ -189,7 +201,10 @@ def test_headings_inside_json_strings_are_text():
 
 
 def test_an_allowed_roles_line_is_as_good_as_a_section():
-    for text in (thing("AllowedRoles: Partner, Friend"), "AllowedRoles: Partner, Friend\n" + thing()):
+    for text in (
+        thing("AllowedRoles: Partner, Friend"),
+        "AllowedRoles: Partner, Friend\n" + thing(),
+    ):
         tool = parse(text)
         assert tool.access.roles == {Role.PARTNER, Role.FRIEND}
         assert tool.description == "Does things."
@@ -198,7 +213,10 @@ def test_an_allowed_roles_line_is_as_good_as_a_section():
 
 
 def test_an_explanation_in_brackets_beside_the_roles_is_ignored():
-    assert parse(thing("## Access", "Partner, Friend (who may use it)")).access.roles == {Role.PARTNER, Role.FRIEND}
+    assert parse(thing("## Access", "Partner, Friend (who may use it)")).access.roles == {
+        Role.PARTNER,
+        Role.FRIEND,
+    }
 
 
 @pytest.mark.parametrize(
@@ -214,7 +232,9 @@ def test_an_explanation_in_brackets_beside_the_roles_is_ignored():
         (thing("### Access", "Partner"), 4, "must be a heading of level 2"),
         (thing("# Access", "Partner"), 4, "must be a heading of level 2"),
         (thing("## Access", "Friend", "## Access", "Guest"), 6, "appears twice"),
-        (thing("## Risk", "huge"), 5, "unknown; use one of external-write, policy-write, destructive"),
+        (thing("## Risk", "huge"), 5, (
+            "unknown; use one of external-write, policy-write, destructive"
+        )),
         (thing("## Risk", "destructive"), 4, "add ## Access"),
         (thing("## Risk", "policy-write"), 4, "add ## Access"),
         (thing("## Runs", "chat, never"), 5, "unknown; use one of chat, triggered"),
@@ -229,9 +249,15 @@ def test_an_explanation_in_brackets_beside_the_roles_is_ignored():
         (thing("## Parameters", '{"type": "string"}'), 5, '"type": "object"'),
         (thing("## Parameters", '{"type": "object", "properties": {"a": {"type": "text"}}}'), 5, "properties.a.type"),
         (thing("## Parameters", '{"type": "object", "type": "object"}'), 5, "'type' appears twice"),
-        (thing("## Parameters", '{"type": "object", "maxProperties": NaN}'), 5, "NaN is not a JSON number"),
-        (thing("## Parameters", '{"type": "object", "$ref": "https://example.org/x"}'), 5, "not a part of this schema"),
-        (thing("## Parameters", '{"type": "object", "$ref": "#/$defs/x", "$defs": {"x": {"$ref": "#/$defs/x"}}}'),
+        (thing("## Parameters", '{"type": "object", "maxProperties": NaN}'), 5, (
+            "NaN is not a JSON number"
+        )),
+        (thing("## Parameters", '{"type": "object", "$ref": "https://example.org/x"}'), 5, (
+            "not a part of this schema"
+        )),
+        (thing("## Parameters", (
+            '{"type": "object", "$ref": "#/$defs/x", "$defs": {"x": {"$ref": "#/$defs/x"}}}'
+        )),
          5, "not a part of this schema"),
         (thing("## Parameters", '{"type": "object", "description": "\\ud800"}'), 5, "not valid Unicode"),
         (thing("## Parameters", '{"type": "object", "pattern": "("}'), 5, "not a valid JSON Schema"),
@@ -253,8 +279,16 @@ def test_a_name_unlike_the_file_and_unknown_sections_are_warnings():
 
 
 def test_a_file_can_switch_a_tool_off_even_when_the_rest_is_broken():
-    assert read_tool_file("# thing\n## Disabled\n", path=HERE / "thing.md", folder="shared").definition is None
-    assert read_tool_file("## Disabled\nyes\n## Risk\n?", path=HERE / "thing.md", folder="shared").definition is None
+    assert (
+        read_tool_file("# thing\n## Disabled\n", path=HERE / "thing.md", folder="shared").definition
+        is None
+    )
+    assert (
+        read_tool_file(
+            "## Disabled\nyes\n## Risk\n?", path=HERE / "thing.md", folder="shared"
+        ).definition
+        is None
+    )
     assert parse(thing("## Disabled", "no")).name == "thing"
     assert "switched off" in refusal(thing("## Disabled"))
 
@@ -264,7 +298,10 @@ HEADINGS = ["# thing", "## Description", "## Parameters", "## Access", "AllowedR
             "Friend+", "shell: x.sh", "chat", "9", "\r", "\ufeff", "\x00", "### Access", "#"]  # fmt: skip
 
 
-@given(st.lists(st.sampled_from(HEADINGS) | st.text(max_size=12), max_size=30).map("\n".join) | st.text())
+@given(
+    st.lists(st.sampled_from(HEADINGS) | st.text(max_size=12), max_size=30).map("\n".join)
+    | st.text()
+)
 def test_any_text_gives_a_definition_or_a_definition_error(text: str):
     try:
         tool = parse(text)
@@ -304,7 +341,15 @@ perhaps
         (3, False), (6, False), (8, False), (11, False), (15, False), (17, True), (21, False),
     ]  # fmt: skip
     words = " ".join(problem.message for problem in found)
-    for said in ("no description", "not valid JSON", "## Access", "## Risk", "'soon'", "## Extras", "'perhaps'"):
+    for said in (
+        "no description",
+        "not valid JSON",
+        "## Access",
+        "## Risk",
+        "'soon'",
+        "## Extras",
+        "'perhaps'",
+    ):
         assert said in words
 
 

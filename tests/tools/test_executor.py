@@ -44,7 +44,9 @@ async def run(
     files.put("shared/thing")
     catalog = files.catalog()
     await catalog.load()
-    natives = NativeTools([ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler)])])
+    natives = NativeTools(
+        [ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler)])]
+    )
     toolset = build_toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None
@@ -79,7 +81,10 @@ async def test_other_outcomes_pass_untouched(files: ToolFolder, outcome: ToolOut
 async def test_arguments_that_the_model_refuses_are_an_error_result(files: ToolFolder):
     outcome = await run(files, counting, n=0)
     assert outcome == ToolResult(
-        "ERROR: thing: n: Input should be greater than or equal to 1. Correct the arguments and call it again.",
+        (
+            "ERROR: thing: n: Input should be greater than or equal to 1. Correct the arguments "
+            "and call it again."
+        ),
         is_error=True,
     )
 
@@ -131,13 +136,17 @@ async def waiting(
     files.put("shared/thing", section)
     catalog = files.catalog()
     await catalog.load()
-    natives = NativeTools([ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler, acts=acts)])])
+    natives = NativeTools(
+        [ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler, acts=acts)])]
+    )
     toolset = build_toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None
     clock = FakeClock()
     executor = ToolExecutor(natives, ToolSettings(), clock)
-    return asyncio.create_task(executor.execute(definition, a_context(toolset, a_call("thing")))), clock
+    return asyncio.create_task(
+        executor.execute(definition, a_context(toolset, a_call("thing")))
+    ), clock
 
 
 @pytest.mark.parametrize(
@@ -198,15 +207,23 @@ async def test_a_kind_without_a_route_is_an_error_and_with_one_it_runs(files: To
     catalog = files.catalog()
     await catalog.load()
     remote = ToolDefinition(
-        "remote", "x", {"type": "object"}, "shared", HttpImplementation("GET", "https://example.org")
+        "remote",
+        "x",
+        {"type": "object"},
+        "shared",
+        HttpImplementation("GET", "https://example.org"),
     )
     context = a_context(a_toolset(catalog), a_call("remote"))
-    without = await ToolExecutor(NativeTools(), ToolSettings(), FakeClock()).execute(remote, context)
+    without = await ToolExecutor(NativeTools(), ToolSettings(), FakeClock()).execute(
+        remote, context
+    )
     assert isinstance(without, ToolResult)
     assert without.is_error
     routed = NativeTools(routes={HttpImplementation: route})
     outcome = await ToolExecutor(routed, ToolSettings(), FakeClock()).execute(remote, context)
-    assert outcome == ToolResult("remote", origin=Origin(Trust.EXTERNAL, "tool:remote")), "what it says is not ours"
+    assert outcome == ToolResult("remote", origin=Origin(Trust.EXTERNAL, "tool:remote")), (
+        "what it says is not ours"
+    )
 
 
 async def test_a_handler_that_is_gone_is_an_error(files: ToolFolder):

@@ -35,7 +35,8 @@ from bot.tools.policy import PolicyVerdict, Strictness
 from bot.tools.toolset import Toolset
 
 SECRET = (
-    '## Access\nPartner\n## Parameters\n{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}'
+    '## Access\nPartner\n## Parameters\n{"type": "object", "properties": {"n": {"type": '
+    '"integer"}}, "required": ["n"]}'
 )
 
 
@@ -53,7 +54,9 @@ async def toolset_of(files: ToolFolder, scope: ToolScope | None = None, *unlocke
     return a_toolset(catalog, scope, unlocked)
 
 
-async def judged(files: ToolFolder, call: ToolCall, scope: ToolScope | None = None, gate: ToolGate | None = None):
+async def judged(
+    files: ToolFolder, call: ToolCall, scope: ToolScope | None = None, gate: ToolGate | None = None
+):
     scope = scope or a_scope()
     return (gate or ToolGate()).check(call, await toolset_of(files, scope, call.name), scope)
 
@@ -117,13 +120,21 @@ async def test_wrong_arguments_are_named(files: ToolFolder):
 
 async def test_a_policy_denial_has_exactly_the_ruled_text(files: ToolFolder):
     files.put("shared/thing")
-    gate = ToolGate([Rule(PolicyVerdict(Strictness.ALLOW, "a")), Rule(PolicyVerdict(Strictness.DENY, "b"))])
-    assert await judged(files, a_call("thing"), gate=gate) == Refused("tool blocked by policy", "policy:b")
+    gate = ToolGate(
+        [Rule(PolicyVerdict(Strictness.ALLOW, "a")), Rule(PolicyVerdict(Strictness.DENY, "b"))]
+    )
+    assert await judged(files, a_call("thing"), gate=gate) == Refused(
+        "tool blocked by policy", "policy:b"
+    )
 
 
 @pytest.mark.parametrize(
     ("risk", "rank"),
-    [("external-write", 0), ("policy-write", Role.PARTNER.rank), ("destructive", Role.MASTER_ADMIN.rank)],
+    [
+        ("external-write", 0),
+        ("policy-write", Role.PARTNER.rank),
+        ("destructive", Role.MASTER_ADMIN.rank),
+    ],
 )
 async def test_a_risk_asks_those_who_may_say_yes(files: ToolFolder, risk: str, rank: int):
     files.put("shared/thing", f"## Risk\n{risk}\n## Access\nFriend")
@@ -132,7 +143,9 @@ async def test_a_risk_asks_those_who_may_say_yes(files: ToolFolder, risk: str, r
     assert (verdict.needed.risk, verdict.needed.approver_rank) == (Risk(risk), rank)
     assert verdict.needed.call == a_call("thing")
     toolset = await toolset_of(files, None, "thing")
-    assert isinstance(ToolGate().check(a_call("thing"), toolset, a_scope(), confirmed=True), Allowed)
+    assert isinstance(
+        ToolGate().check(a_call("thing"), toolset, a_scope(), confirmed=True), Allowed
+    )
 
 
 async def test_with_nobody_present_the_question_is_deferred(files: ToolFolder):
@@ -152,13 +165,19 @@ async def test_a_confirmed_call_is_still_refused_when_the_role_was_lost(files: T
 
 async def test_policy_can_waive_or_raise_a_question_but_never_lower_who_answers(files: ToolFolder):
     files.put("shared/thing", "## Risk\ndestructive\n## Access\nFriend")
-    waived = await judged(files, a_call("thing"), gate=ToolGate([Rule(PolicyVerdict(Strictness.ALLOW, "a"))]))
+    waived = await judged(
+        files, a_call("thing"), gate=ToolGate([Rule(PolicyVerdict(Strictness.ALLOW, "a"))])
+    )
     assert isinstance(waived, Allowed)
-    asked = await judged(files, a_call("thing"), gate=ToolGate([Rule(PolicyVerdict(Strictness.ASK, "a", "why", 1))]))
+    asked = await judged(
+        files, a_call("thing"), gate=ToolGate([Rule(PolicyVerdict(Strictness.ASK, "a", "why", 1))])
+    )
     assert isinstance(asked, Ask)
     assert (asked.needed.approver_rank, asked.needed.reason) == (Role.MASTER_ADMIN.rank, "why")
     files.put("shared/plain")
-    raised = await judged(files, a_call("plain"), gate=ToolGate([Rule(PolicyVerdict(Strictness.ASK, "a", "", 3))]))
+    raised = await judged(
+        files, a_call("plain"), gate=ToolGate([Rule(PolicyVerdict(Strictness.ASK, "a", "", 3))])
+    )
     assert isinstance(raised, Ask)
     assert raised.needed.approver_rank == Role.PARTNER.rank
 
@@ -170,16 +189,26 @@ async def test_a_spent_budget_refuses_last(files: ToolFolder):
         return f"no money for {definition.name}"
 
     gate = ToolGate(budgets=[broke])
-    assert await judged(files, a_call("thing"), gate=gate) == Refused("no money for thing", "budget")
+    assert await judged(files, a_call("thing"), gate=gate) == Refused(
+        "no money for thing", "budget"
+    )
 
 
-async def test_writing_the_permissions_file_is_a_policy_write_however_its_path_is_written(files: ToolFolder):
+async def test_writing_the_permissions_file_is_a_policy_write_however_its_path_is_written(
+    files: ToolFolder,
+):
     files.put("shared/write_file")
-    for path in ("/preferences/permissions.md", "//preferences/./permissions.md", "/x/../preferences/Permissions.md"):
+    for path in (
+        "/preferences/permissions.md",
+        "//preferences/./permissions.md",
+        "/x/../preferences/Permissions.md",
+    ):
         verdict = await judged(files, a_call("write_file", path=path))
         assert isinstance(verdict, Ask), path
         assert verdict.needed.risk is Risk.POLICY_WRITE
-    assert isinstance(await judged(files, a_call("write_file", path="/preferences/global.md")), Allowed)
+    assert isinstance(
+        await judged(files, a_call("write_file", path="/preferences/global.md")), Allowed
+    )
 
 
 async def test_sending_elsewhere_is_an_external_write(files: ToolFolder):
@@ -190,7 +219,9 @@ async def test_sending_elsewhere_is_an_external_write(files: ToolFolder):
 
 async def test_asking_where_nobody_is_present_tells_the_model_to_go_on(files: ToolFolder):
     files.put("shared/ask_user_for_clarification")
-    verdict = await judged(files, a_call("ask_user_for_clarification"), a_scope(shape=RunShape.SCHEDULED))
+    verdict = await judged(
+        files, a_call("ask_user_for_clarification"), a_scope(shape=RunShape.SCHEDULED)
+    )
     assert isinstance(verdict, Refused)
     assert "nobody is there" in verdict.text
 
@@ -201,7 +232,9 @@ NAMES = ["alpha", "beta", "gamma", "delta", "send", "web_search", "remember"]
 ROLES = [*(role.value for role in Role), "Friend+", "Guest+"]
 TOOL = st.fixed_dictionaries(
     {
-        "folder": st.sampled_from(["shared", "assistant", "observer", "planner", "mrtool", "readytools", "subagents"]),
+        "folder": st.sampled_from(
+            ["shared", "assistant", "observer", "planner", "mrtool", "readytools", "subagents"]
+        ),
         "name": st.sampled_from(NAMES),
         "access": st.lists(st.sampled_from(ROLES), max_size=3),
         "alias": st.none() | st.sampled_from([*NAMES, "other"]),
@@ -214,7 +247,9 @@ SCOPE = st.builds(
     role=st.sampled_from(list(Role)),
     agent=st.sampled_from(["assistant", "observer", "mrtool"]),
     shape=st.sampled_from(list(RunShape)),
-    folders=st.lists(st.sampled_from(["planner", "mrtool", "subagents", "readytools"]), max_size=2).map(tuple),
+    folders=st.lists(
+        st.sampled_from(["planner", "mrtool", "subagents", "readytools"]), max_size=2
+    ).map(tuple),
     integrations=st.frozensets(st.sampled_from(["google", "notion"])),
     active_tools=st.frozensets(st.sampled_from(NAMES), max_size=3),
     depth=st.integers(0, 1),
@@ -279,7 +314,9 @@ def on_server(name: str, roles: Sequence[Role]) -> ToolDefinition:
     """A server's own tool, which some roles may use."""
     access = Access(frozenset(roles))
     implementation = McpImplementation("srv", name)
-    return ToolDefinition(f"mcp__srv__{name}", f"Does {name}.", {"type": "object"}, "shared", implementation, access)
+    return ToolDefinition(
+        f"mcp__srv__{name}", f"Does {name}.", {"type": "object"}, "shared", implementation, access
+    )
 
 
 async def never_called(definition: ToolDefinition, context: ToolContext) -> ToolResult:
@@ -305,7 +342,11 @@ def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or
         # Whatever was learned, even for tools that the role lacks, is a score and opens nothing.
         catalog.past = PastRequests(NoDatabase())
         for name in [*NAMES, *remote]:
-            catalog.learn(Lesson(scope.person.id, (name,), tuple(normalised(f"does {other}") for other in NAMES)))
+            catalog.learn(
+                Lesson(
+                    scope.person.id, (name,), tuple(normalised(f"does {other}") for other in NAMES)
+                )
+            )
         served = [on_server(name, roles) for name, roles in remote.items()]
         greeters = [NativeTool(name, Nothing, say_hello) for name in [*NAMES, "other"]]
         natives = NativeTools(
@@ -319,9 +360,12 @@ def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or
         toolset = a_toolset(catalog, scope, natives=natives, remote=listed)
         for tool in everything_shown(toolset):
             checked(toolset, scope, tool)
-        # Whoever claims to have unlocked everything still gets nothing beyond the role of this moment.
+        # Whoever claims to have unlocked everything still gets nothing beyond the role of this
+        # moment.
         everything = [*NAMES, "other", *(tool.name for tool in served), *remote]
-        toolset.unlock([{"name": name, "description": "", "input_schema": {}} for name in everything])
+        toolset.unlock(
+            [{"name": name, "description": "", "input_schema": {}} for name in everything]
+        )
         now = with_role(scope, role_then)
         for name in everything:
             verdict = ToolGate().check(a_call(name), toolset, now)

@@ -41,7 +41,13 @@ def plain(target: Target) -> tuple[str, TargetKind, str]:
     return (target.field.partition("[")[0], target.kind, target.value)
 
 
-@given(grants, st.integers(0, 4), st.sampled_from(["", "s1", "s2"]), st.lists(targets, max_size=3), st.booleans())
+@given(
+    grants,
+    st.integers(0, 4),
+    st.sampled_from(["", "s1", "s2"]),
+    st.lists(targets, max_size=3),
+    st.booleans(),
+)
 def test_a_grant_never_answers_more_than_was_granted(
     grant: Grant, rank: int, session: str, asked: list[Target], untrusted: bool
 ):
@@ -59,7 +65,9 @@ def test_a_grant_never_answers_more_than_was_granted(
         assert {plain(target) for target in asked} <= {plain(target) for target in grant.targets}
 
 
-@given(grants, st.integers(0, 4), st.sampled_from(["s1", "s2"]), st.lists(targets, max_size=3), targets)
+@given(
+    grants, st.integers(0, 4), st.sampled_from(["s1", "s2"]), st.lists(targets, max_size=3), targets
+)
 def test_a_target_more_or_a_higher_question_never_turns_a_no_into_a_yes(
     grant: Grant, rank: int, session: str, asked: list[Target], more: Target
 ):
@@ -72,7 +80,9 @@ def test_a_target_more_or_a_higher_question_never_turns_a_no_into_a_yes(
 
 
 @given(st.sampled_from([None, *Risk]), st.lists(targets, max_size=2), st.sampled_from(["", "s1"]))
-def test_what_destroys_or_changes_the_policy_is_never_granted(risk: Risk | None, of: list[Target], session: str):
+def test_what_destroys_or_changes_the_policy_is_never_granted(
+    risk: Risk | None, of: list[Target], session: str
+):
     approval = Approval(
         "a1", "s", "ann", "assistant", "mail", {}, risk, "why", Role.FRIEND.rank, ApprovalState.OPEN, NOW, NOW,
         session_id=session, targets=tuple(of),

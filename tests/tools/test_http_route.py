@@ -30,13 +30,17 @@ class Bench:
     """One tool file, served as an installation would that opens `private` and lends `lent`."""
 
     def __init__(
-        self, files: ToolFolder, private: tuple[str, ...] = HERE, lent: tuple[str, ...] = ("TRACKER_TOKEN",)
+        self,
+        files: ToolFolder,
+        private: tuple[str, ...] = HERE,
+        lent: tuple[str, ...] = ("TRACKER_TOKEN",),
     ) -> None:
         self.files = files
         client = WebClient(WebSettings(allow_private=private, timeout_s=5))
         self.route = HttpRoute(client, SECRETS.get, lent, SETTINGS.output_chars)
         self.natives = NativeTools(
-            routes={HttpImplementation: self.route}, hindrances={HttpImplementation: self.route.hindrance}
+            routes={HttpImplementation: self.route},
+            hindrances={HttpImplementation: self.route.hindrance},
         )
 
     async def toolset(self, *lines: str, **properties: Any) -> Toolset:
@@ -45,14 +49,18 @@ class Bench:
         self.files.put("shared/thing", text)
         catalog = self.files.catalog()
         await catalog.load()
-        assert not [problem for problem in catalog.problems if not problem.warning], catalog.problems
+        assert not [problem for problem in catalog.problems if not problem.warning], (
+            catalog.problems
+        )
         return build_toolset(catalog, a_scope(Role.FRIEND), natives=self.natives)
 
     async def call(self, toolset: Toolset, **arguments: Any) -> ToolResult:
         definition = toolset.find("thing")
         assert definition is not None
         executor = ToolExecutor(self.natives, SETTINGS, SystemClock())
-        outcome = await executor.execute(definition, a_context(toolset, a_call("thing", **arguments)))
+        outcome = await executor.execute(
+            definition, a_context(toolset, a_call("thing", **arguments))
+        )
         assert isinstance(outcome, ToolResult)
         return outcome
 
@@ -71,7 +79,11 @@ async def test_json_comes_back_compact_with_its_status_and_as_text_from_outside(
     body = answer('{\n  "name":   "grün"\n}', content_type="application/json; charset=utf-8")
     result, site = await called(files, lambda _: body, "http: GET SITE/v1/{id}", id="a/b", q="ä")
     assert result.content == 'HTTP 200 OK\n{"name": "grün"}'
-    assert (result.is_error, result.origin.trust, result.origin.source) == (False, Trust.EXTERNAL, "tool:thing")
+    assert (result.is_error, result.origin.trust, result.origin.source) == (
+        False,
+        Trust.EXTERNAL,
+        "tool:thing",
+    )
     assert (site.asked[0].method, site.asked[0].path) == ("GET", "/v1/a%2Fb?q=%C3%A4")
 
 
@@ -88,10 +100,16 @@ async def test_a_secret_goes_out_and_never_comes_back(files: ToolFolder):
     assert result.content == "HTTP 200 OK\nyou sent Bearer [redacted] and /x?key=[redacted]"
 
 
-@pytest.mark.parametrize(("lent", "name"), [((), "TRACKER_TOKEN"), (("TRACKER_TOKEN",), "ANTHROPIC_API_KEY")])
-async def test_a_secret_that_was_not_lent_takes_the_tool_away(files: ToolFolder, lent: tuple[str, ...], name: str):
+@pytest.mark.parametrize(
+    ("lent", "name"), [((), "TRACKER_TOKEN"), (("TRACKER_TOKEN",), "ANTHROPIC_API_KEY")]
+)
+async def test_a_secret_that_was_not_lent_takes_the_tool_away(
+    files: ToolFolder, lent: tuple[str, ...], name: str
+):
     bench = Bench(files, lent=lent)
-    toolset = await bench.toolset("http: GET https://example.org/", f"header: X-Key: {{secret:{name}}}")
+    toolset = await bench.toolset(
+        "http: GET https://example.org/", f"header: X-Key: {{secret:{name}}}"
+    )
     assert toolset.find("thing") is None
     assert toolset.standing("thing") is ToolStanding.UNSERVED
     assert "tools.http.secrets" in (toolset.hindrance("thing") or "")
@@ -99,7 +117,9 @@ async def test_a_secret_that_was_not_lent_takes_the_tool_away(files: ToolFolder,
 
 async def test_a_secret_that_is_not_set_takes_the_tool_away(files: ToolFolder):
     bench = Bench(files, lent=("NOT_SET",))
-    toolset = await bench.toolset("http: GET https://example.org/", "header: X-Key: {secret:NOT_SET}")
+    toolset = await bench.toolset(
+        "http: GET https://example.org/", "header: X-Key: {secret:NOT_SET}"
+    )
     assert toolset.find("thing") is None
     assert "is not set" in (toolset.hindrance("thing") or "")
 
@@ -107,7 +127,10 @@ async def test_a_secret_that_is_not_set_takes_the_tool_away(files: ToolFolder):
 async def test_a_secret_does_not_follow_a_redirect_to_another_host(files: ToolFolder):
     async with web_site(lambda _: answer("elsewhere")) as other:
         result, site = await called(
-            files, lambda _: redirect(f"{other.url}/"), "http: GET SITE/", "header: X-Key: {secret:TRACKER_TOKEN}"
+            files,
+            lambda _: redirect(f"{other.url}/"),
+            "http: GET SITE/",
+            "header: X-Key: {secret:TRACKER_TOKEN}",
         )
     assert result.content.endswith("elsewhere")
     assert "x-key" in site.asked[0].headers
@@ -127,13 +150,17 @@ async def test_a_refusal_of_the_server_is_an_error_with_an_excerpt(files: ToolFo
 async def test_long_answers_are_cut_and_pictures_are_named(files: ToolFolder):
     result, _ = await called(files, lambda _: answer("x" * 50_000), "http: GET SITE/")
     assert len(result.content) <= 1_000
-    result, _ = await called(files, lambda _: answer(b"\x89PNG", content_type="image/png"), "http: GET SITE/")
+    result, _ = await called(
+        files, lambda _: answer(b"\x89PNG", content_type="image/png"), "http: GET SITE/"
+    )
     assert result.content == "HTTP 200 OK\n(image/png, 4 bytes; not shown)"
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "{not json", "", '"\\ud800"'])
 async def test_json_that_is_none_is_shown_as_it_is(files: ToolFolder, text: str):
-    result, _ = await called(files, lambda _: answer(text, content_type="application/json"), "http: GET SITE/")
+    result, _ = await called(
+        files, lambda _: answer(text, content_type="application/json"), "http: GET SITE/"
+    )
     assert result.content.startswith("HTTP 200 OK")
     assert not result.is_error
 

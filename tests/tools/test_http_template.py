@@ -25,7 +25,15 @@ def tool(*lines: str, required: str = "id", **properties: Any) -> str:
         "properties": properties or {name: {} for name in ("id", "q", "tags", "n")},
         "required": required.split(),
     }
-    text = ["# thing", "## Description", "Does it.", "## Parameters", json.dumps(schema), "## Implementation", *lines]
+    text = [
+        "# thing",
+        "## Description",
+        "Does it.",
+        "## Parameters",
+        json.dumps(schema),
+        "## Implementation",
+        *lines,
+    ]
     return "\n".join(text)
 
 
@@ -46,7 +54,9 @@ def test_the_address_the_query_and_headers_are_filled():
         "header: X-Tags: {tags}",
     )
     request = filled(get, id="a/b c", q="ä&b=c", tags=["x", "y"], n=3)
-    assert request.url == ("https://api.example.org/v1/a%2Fb%20c/items?lang=en&q=%C3%A4%26b%3Dc&key=%3CAPI_KEY%3E&n=3")
+    assert request.url == (
+        "https://api.example.org/v1/a%2Fb%20c/items?lang=en&q=%C3%A4%26b%3Dc&key=%3CAPI_KEY%3E&n=3"
+    )
     assert request.headers == {"Authorization": "Bearer <TOKEN>", "X-Tags": "x,y"}
     assert request.body is None
     assert get.idempotent
@@ -55,11 +65,16 @@ def test_the_address_the_query_and_headers_are_filled():
 def test_what_was_not_given_is_left_out():
     get = parse("http: GET https://example.org/{id}?q={q}&a=1", "header: X-Tags: {tags}")
     assert filled(get, id=7) == FilledRequest("https://example.org/7?a=1", {}, None)
-    assert filled(parse("http: DELETE https://example.org/{id}"), id=True).url == "https://example.org/true"
+    assert (
+        filled(parse("http: DELETE https://example.org/{id}"), id=True).url
+        == "https://example.org/true"
+    )
 
 
 def test_lists_in_the_query_are_repeated_and_objects_are_json():
-    url = filled(parse("http: GET https://example.org/{id}"), id="x", tags=["a", "b"], q={"k": 1}).url
+    url = filled(
+        parse("http: GET https://example.org/{id}"), id="x", tags=["a", "b"], q={"k": 1}
+    ).url
     assert parse_qsl(urlsplit(url).query) == [("tags", "a"), ("tags", "b"), ("q", '{"k": 1}')]
 
 
@@ -75,7 +90,10 @@ def test_a_body_template_keeps_the_types_of_values():
     post = parse(
         "http: POST https://example.org/items",
         "body: {",
-        '  "title": "Item {id}: {q}", "tags": "{tags}", "fixed": [1, "{n}", null], "key": "{secret:KEY}"',
+        (
+            '  "title": "Item {id}: {q}", "tags": "{tags}", "fixed": [1, "{n}", null], "key": '
+            '"{secret:KEY}"'
+        ),
         "}",
     )
     request = filled(post, id='x"}', q="y", tags=["a", {"b": 1}])
@@ -85,7 +103,9 @@ def test_a_body_template_keeps_the_types_of_values():
     assert secrets_of(cast("HttpImplementation", post.implementation)) == ("KEY",)
 
 
-@pytest.mark.parametrize("value", ["..", ".", "", "a/../b", "..\\x", "a\nb", "a\x00", "x/.", "a/ .. /b"])
+@pytest.mark.parametrize(
+    "value", ["..", ".", "", "a/../b", "..\\x", "a\nb", "a\x00", "x/.", "a/ .. /b"]
+)
 def test_a_value_cannot_climb_out_of_its_segment(value: str):
     with pytest.raises(ToolError, match="id can't stand in the address"):
         filled(parse("http: GET https://example.org/v1/{id}/x"), id=value)
@@ -98,16 +118,24 @@ def test_a_value_cannot_leave_its_header(value: str):
 
 
 _ANY = st.recursive(
-    st.one_of(st.text(), st.integers(), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    st.one_of(
+        st.text(), st.integers(), st.booleans(), st.floats(allow_nan=False, allow_infinity=False)
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
     max_leaves=5,
 )
 
 
 @given(st.text(), _ANY, _ANY, _ANY)
-def test_whatever_the_values_are_host_path_and_keys_stay_as_the_file_says(one: str, q: Any, tags: Any, n: Any):
+def test_whatever_the_values_are_host_path_and_keys_stay_as_the_file_says(
+    one: str, q: Any, tags: Any, n: Any
+):
     for method in ("GET", "POST"):
-        definition = parse(f"http: {method} https://example.org/v1/{{id}}/end?q={{q}}&z=1", "header: X-A: b")
+        definition = parse(
+            f"http: {method} https://example.org/v1/{{id}}/end?q={{q}}&z=1", "header: X-A: b"
+        )
         try:
             request = filled(definition, id=one, q=q, tags=tags, n=n)
         except ToolError:
@@ -144,8 +172,16 @@ BROKEN = [
     ("http: GET https://example.org/\nheeder: X-A: b", 8, "`header:` and `body:`"),
     ("http: GET https://example.org/\nbody: {}", 8, "has no body"),
     ("http: POST https://example.org/{id}\nbody: {\n  'a': 1\n}", 9, "not valid JSON"),
-    ('http: POST https://example.org/{id}\nbody:\n{"q": "{q}",\n "n": "{m}"}', 10, "{m} is no argument"),
-    ('http: POST https://example.org/{id}\nbody: {"q": "{q}", "n": "{n}"}', 8, "'tags' stands nowhere"),
+    (
+        'http: POST https://example.org/{id}\nbody:\n{"q": "{q}",\n "n": "{m}"}',
+        10,
+        "{m} is no argument",
+    ),
+    (
+        'http: POST https://example.org/{id}\nbody: {"q": "{q}", "n": "{n}"}',
+        8,
+        "'tags' stands nowhere",
+    ),
     ("http: GET {id}\nheader: X: {secret:KEY}", 7, "can't send a secret"),
     ("http: GET {q}", 7, "`required`"),
     ("shell: x.sh\nnetwork: maybe", 8, "yes or no"),
@@ -168,7 +204,9 @@ def test_what_is_wrong_is_said_with_its_line(text: str, line: int, said: str):
 
 
 def test_the_lines_of_a_script_are_read():
-    parsed = parse("```", "shell: x.sh", "network: YES", "read: /srv/shared", "read: `/opt/data`", "```")
+    parsed = parse(
+        "```", "shell: x.sh", "network: YES", "read: /srv/shared", "read: `/opt/data`", "```"
+    )
     assert parsed.implementation == ShellImplementation(
         HERE.parent / "x.sh", network=True, reads=(Path("/srv/shared"), Path("/opt/data"))
     )
@@ -178,7 +216,9 @@ def test_a_whole_address_as_an_argument_is_a_target_and_an_external_write():
     free = parse("http: GET {id}")
     assert strictest_risk(free, {}) is Risk.EXTERNAL_WRITE
     assert has_marks(free.parameters)
-    assert filled(free, id="https://example.org/x?y=1", q="z").url == "https://example.org/x?y=1&q=z"
+    assert (
+        filled(free, id="https://example.org/x?y=1", q="z").url == "https://example.org/x?y=1&q=z"
+    )
     with pytest.raises(ToolError, match="must be an address"):
         filled(free, id=7)
     assert strictest_risk(parse("http: GET https://example.org/{id}"), {}) is None

@@ -14,7 +14,14 @@ from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer
 from bot.storage.home import open_database
 from bot.testing.tools import ToolFolder, a_scope, a_toolset
 from bot.tools.past_requests import MEMORIES, PastRequests, normalised
-from bot.tools.past_requests_store import PER_PERSON, PER_TOOL, Lesson, forget_unit, lesson_unit, read_lessons
+from bot.tools.past_requests_store import (
+    PER_PERSON,
+    PER_TOOL,
+    Lesson,
+    forget_unit,
+    lesson_unit,
+    read_lessons,
+)
 from bot.tools.toolset import Toolset
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -50,7 +57,9 @@ async def learned(files: ToolFolder, past: PastRequests, role: Role = Role.FRIEN
     return a_toolset(catalog, a_scope(role))
 
 
-async def test_a_tool_is_found_by_words_that_only_a_past_request_had(files: ToolFolder, database: Database):
+async def test_a_tool_is_found_by_words_that_only_a_past_request_had(
+    files: ToolFolder, database: Database
+):
     files.put("shared/climate_set", "")
     files.put("shared/blind_move", "")
     past = PastRequests(database)
@@ -75,7 +84,9 @@ async def test_people_do_not_learn_from_each_other_and_never_find_what_their_rol
     assert names(toolset, "oncologist") == ["climate_set"]
 
 
-async def test_what_was_asked_in_private_counts_in_private_alone(files: ToolFolder, database: Database):
+async def test_what_was_asked_in_private_counts_in_private_alone(
+    files: ToolFolder, database: Database
+):
     files.put("shared/climate_set", "")
     past = PastRequests(database)
     past.learn(lesson("climate_set", "ask my oncologist", learned=IN_DM))
@@ -83,27 +94,41 @@ async def test_what_was_asked_in_private_counts_in_private_alone(files: ToolFold
     assert past.scores(in_public("ann"), list(normalised("oncologist"))) == {}
 
 
-async def test_what_was_asked_in_a_private_channel_counts_there_and_in_direct_messages(database: Database):
+async def test_what_was_asked_in_a_private_channel_counts_there_and_in_direct_messages(
+    database: Database,
+):
     vault, attic = (Learned(Reach.PRIVATE, f"discord:1:{name}") for name in ("vault", "attic"))
-    await database.write(lesson_unit(lesson("climate_set", "ask my oncologist", learned=vault), NOW))
+    await database.write(
+        lesson_unit(lesson("climate_set", "ask my oncologist", learned=vault), NOW)
+    )
     past, query = PastRequests(database), list(normalised("oncologist"))
     await past.load()
     places = (vault, attic, PUBLICLY, IN_DM)
-    assert [place for place in places if past.scores(Viewer("ann", True, place), query)] == [vault, IN_DM]
+    assert [place for place in places if past.scores(Viewer("ann", True, place), query)] == [
+        vault,
+        IN_DM,
+    ]
     assert not any(past.scores(Viewer("ben", True, place), query) for place in places)
 
 
 async def test_a_person_keeps_a_bounded_number_of_requests(database: Database):
     for number in range(PER_PERSON // PER_TOOL + 2):
         words = [f"request {chr(97 + number) * 3}{chr(97 + one) * 3}" for one in range(PER_TOOL)]
-        await database.write(lesson_unit(lesson(f"tool_{number}", *words), NOW + timedelta(minutes=number)))
+        await database.write(
+            lesson_unit(lesson(f"tool_{number}", *words), NOW + timedelta(minutes=number))
+        )
     kept = await read_lessons(database)
     assert len(kept) == PER_PERSON
     assert ("tool_0",) not in {one.tools for one in kept}
 
 
-async def test_what_fits_better_by_itself_stays_before_what_was_used_before(files: ToolFolder, database: Database):
-    files.put("shared/invoice_send", "# invoice_send\n## Description\nSend an invoice by mail to a customer abroad.\n")
+async def test_what_fits_better_by_itself_stays_before_what_was_used_before(
+    files: ToolFolder, database: Database
+):
+    files.put(
+        "shared/invoice_send",
+        "# invoice_send\n## Description\nSend an invoice by mail to a customer abroad.\n",
+    )
     files.put("shared/letter_send", "# letter_send\n## Description\nSend a letter.\n")
     past = PastRequests(database)
     for _ in range(50):
@@ -131,7 +156,9 @@ async def test_it_is_there_again_after_a_restart(files: ToolFolder, database: Da
     assert names(await learned(files, PastRequests(database)), "freezing") == ["climate_set"]
 
 
-async def test_a_tool_that_went_is_forgotten_so_that_its_name_begins_anew(files: ToolFolder, database: Database):
+async def test_a_tool_that_went_is_forgotten_so_that_its_name_begins_anew(
+    files: ToolFolder, database: Database
+):
     path = files.put("shared/climate_set")
     catalog = files.catalog()
     catalog.past = PastRequests(database)
@@ -148,18 +175,25 @@ async def test_a_tool_that_went_is_forgotten_so_that_its_name_begins_anew(files:
 
 def test_what_could_be_a_secret_or_a_number_is_not_kept():
     words = normalised(
-        "the password=hunter2 of account DE44500105175407324931 is pa55word, call 030 1234567 " + "x" * 90
+        "the password=hunter2 of account DE44500105175407324931 is pa55word, call 030 1234567 "
+        + "x" * 90
     )
     assert not any(letter.isdigit() for word in words for letter in word)
     assert "hunter" not in " ".join(words)
     assert "x" * 90 not in words
-    assert len(normalised(" ".join(f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(500)))) == 40
+    assert (
+        len(normalised(" ".join(f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(500))))
+        == 40
+    )
 
 
 def catalogue(count: int, alike: int) -> tuple[dict[str, str], dict[str, list[list[str]]]]:
     """Made-up tools in groups of `alike` lookalikes, and how people ask for each: mostly in words of their own."""
     chance = random.Random(1)  # noqa: S311 - repeatable, not secret
-    words = ["".join(chance.choices("bdfgklmnprstvz", k=2)) + "".join(chance.choices("aeiou", k=5)) for _ in range(900)]
+    words = [
+        "".join(chance.choices("bdfgklmnprstvz", k=2)) + "".join(chance.choices("aeiou", k=5))
+        for _ in range(900)
+    ]
     files: dict[str, str] = {}
     requests: dict[str, list[list[str]]] = {}
     for group in range(count // alike):
@@ -180,7 +214,9 @@ def catalogue(count: int, alike: int) -> tuple[dict[str, str], dict[str, list[li
     return files, requests
 
 
-async def share_at_5(files: ToolFolder, database: Database, alike: int, taught: int) -> tuple[float, float]:
+async def share_at_5(
+    files: ToolFolder, database: Database, alike: int, taught: int
+) -> tuple[float, float]:
     """How often the wanted tool is among the first five, before and after the first `taught` of each group taught."""
     descriptions, requests = catalogue(200, alike)
     for name, text in descriptions.items():
@@ -199,12 +235,16 @@ async def share_at_5(files: ToolFolder, database: Database, alike: int, taught: 
     return before, share()
 
 
-async def test_use_lifts_the_share_of_needed_tools_among_the_first_five(files: ToolFolder, database: Database):
+async def test_use_lifts_the_share_of_needed_tools_among_the_first_five(
+    files: ToolFolder, database: Database
+):
     before, after = await share_at_5(files, database, alike=1, taught=1)
     assert after >= before + 0.1, (before, after)
 
 
-async def test_use_of_some_lookalikes_hardly_hurts_the_others(files: ToolFolder, database: Database):
+async def test_use_of_some_lookalikes_hardly_hurts_the_others(
+    files: ToolFolder, database: Database
+):
     before, after = await share_at_5(files, database, alike=10, taught=5)
     assert after >= before - 0.02, (before, after)
 

@@ -20,7 +20,9 @@ NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
 lines = st.fixed_dictionaries(
     {
         "tool": st.sampled_from(["mail", "post"]),
-        "arguments": st.dictionaries(st.sampled_from(["to", "text"]), st.sampled_from(["a", "b", " a", 1, True])),
+        "arguments": st.dictionaries(
+            st.sampled_from(["to", "text"]), st.sampled_from(["a", "b", " a", 1, True])
+        ),
     }
 )
 Line = dict[str, Any]
@@ -39,23 +41,33 @@ def told(line: Line) -> tuple[str, str]:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(lines, min_size=2, max_size=5), st.lists(st.tuples(lines, st.booleans()), max_size=12), st.data())
+@given(
+    st.lists(lines, min_size=2, max_size=5),
+    st.lists(st.tuples(lines, st.booleans()), max_size=12),
+    st.data(),
+)
 async def test_each_line_lets_its_own_bytes_through_once_and_nothing_else(
     planned: list[Line], later: list[tuple[Line, bool]], data: st.DataObject
 ):
     chosen = data.draw(st.lists(st.integers(1, len(planned)), unique=True))
-    allowed = Counter(told(line) for number, line in enumerate(planned, 1) if not chosen or number in chosen)
+    allowed = Counter(
+        told(line) for number, line in enumerate(planned, 1) if not chosen or number in chosen
+    )
     with TemporaryDirectory() as folder:
         database = await open_database(Path(folder) / "data" / "bellhop.db")
         try:
             plans = Plans(database, FakeClock())
             await database.write(plans.approve_unit(plan(*planned), chosen))
-            for number, (line, stranger) in enumerate([*later, *((line, False) for line in planned)]):
+            for number, (line, stranger) in enumerate(
+                [*later, *((line, False) for line in planned)]
+            ):
                 session = "i2" if stranger else "i1"
                 call = ("ann", session, "assistant", line["tool"], line["arguments"])
                 taken = await plans.take(*call, by=f"c{number}")
                 again = await plans.take(*call, by=f"c{number}")
-                assert taken == again, "the same call, made again after a crash, has the line that it took"
+                assert taken == again, (
+                    "the same call, made again after a crash, has the line that it took"
+                )
                 assert (taken is not None) is (not stranger and allowed[told(line)] > 0)
                 allowed[told(line)] -= taken is not None
         finally:

@@ -46,10 +46,14 @@ outputs:
 
 
 def a_tool(name: str = "send_email", *aliases: str) -> ToolDefinition:
-    return ToolDefinition(name, "d", {"type": "object"}, "shared", NativeImplementation(name), aliases=aliases)
+    return ToolDefinition(
+        name, "d", {"type": "object"}, "shared", NativeImplementation(name), aliases=aliases
+    )
 
 
-def verdict(text: str, call: ToolCall, scope: ToolScope | None = None, tool: ToolDefinition | None = None):
+def verdict(
+    text: str, call: ToolCall, scope: ToolScope | None = None, tool: ToolDefinition | None = None
+):
     rules = parse_policy(text, "policy.yaml").rules
     found = (rule.judge(tool or a_tool(call.name), call, scope or a_scope()) for rule in rules)
     return strictest_of(one for one in found if one is not None)
@@ -59,13 +63,19 @@ def test_a_rule_matches_by_tool_argument_role_agent_and_run():
     to = a_call("send_email", to="bo@example.org")
     found = verdict(RULES, to, a_scope(Role.FRIEND))
     assert found is not None
-    assert (found.strictness, found.rule, found.named) == (Strictness.ALLOW, "our own address", frozenset({"to"}))
+    assert (found.strictness, found.rule, found.named) == (
+        Strictness.ALLOW,
+        "our own address",
+        frozenset({"to"}),
+    )
     assert verdict(RULES, to, a_scope(Role.GUEST)) is None
     night = ToolScope(a_scope().person, "assistant", RunKind(RunShape.SCHEDULED))
     found = verdict(RULES, a_call("anything"), night)
     assert found is not None
     assert (found.strictness, found.approver_rank) == (Strictness.ASK, Role.PARTNER.rank)
-    assert verdict(RULES, a_call("anything"), ToolScope(night.person, "observer", night.run)) is None
+    assert (
+        verdict(RULES, a_call("anything"), ToolScope(night.person, "observer", night.run)) is None
+    )
 
 
 def test_a_denial_matches_any_of_several_values_and_an_allow_needs_all_of_them():
@@ -76,7 +86,9 @@ def test_a_denial_matches_any_of_several_values_and_an_allow_needs_all_of_them()
     allow = RULES.partition("  - name: our own")[2].partition("  - name: nights")[0]
     only_allow = f"rules:\n  - name: our own{allow}"
     assert verdict(only_allow, mixed) is None
-    assert verdict(only_allow, a_call("send_email", to=["a@example.org", "b@example.org"])) is not None
+    assert (
+        verdict(only_allow, a_call("send_email", to=["a@example.org", "b@example.org"])) is not None
+    )
     assert verdict(only_allow, a_call("send_email", to=[])) is None
     assert verdict(only_allow, a_call("send_email")) is None
 
@@ -114,16 +126,40 @@ def test_values_are_found_by_path(arguments: JsonObject, path: str, values: list
         ("rules:\n  - name: a\n    tool: x\n    decision: deny", 3, "did you mean 'tools'?"),
         ("rules:\n  - name: a\n    decision: refuse", 3, "'allow', 'ask' or 'deny'"),
         ("rules:\n  - decision: deny", 2, "rules.0.name: is missing"),
-        ("rules:\n  - {name: a, decision: deny}\n  - {name: A, decision: ask}", 3, "is there twice (first on line 2)"),
+        (
+            "rules:\n  - {name: a, decision: deny}\n  - {name: A, decision: ask}",
+            3,
+            "is there twice (first on line 2)",
+        ),
         ("rules:\n  - name: a\n    roles: Freind+\n    decision: deny", 3, "unknown role 'Freind'"),
         ("rules:\n  - name: a\n    decision: allow", 2, "name whom, with roles"),
-        ("rules:\n  - name: a\n    decision: deny\n    approver: Partner", 4, "only a rule with decision: ask"),
+        (
+            "rules:\n  - name: a\n    decision: deny\n    approver: Partner",
+            4,
+            "only a rule with decision: ask",
+        ),
         ("rules:\n  - name: a\n    decision: ask\n    approver: Boss", 4, "unknown role 'Boss'"),
         ("rules:\n  - name: a\n    decision: deny\n    runs: [chatting]", 4, "'chat'"),
-        ("rules:\n  - name: a\n    decision: deny\n    arguments:\n      to: {regex: '(a'}", 5, "RE2 can read"),
-        ("rules:\n  - name: a\n    decision: deny\n    arguments:\n      to: {regexp: a}", 5, "did you mean 'regex'?"),
-        ("rules:\n  - name: a\n    decision: deny\n    arguments:\n      a..b: x", 5, "has an empty step"),
-        (f"rules:\n  - name: a\n    decision: deny\n    tools: {'x' * (MAX_PATTERN + 1)}", 4, "at most"),
+        (
+            "rules:\n  - name: a\n    decision: deny\n    arguments:\n      to: {regex: '(a'}",
+            5,
+            "RE2 can read",
+        ),
+        (
+            "rules:\n  - name: a\n    decision: deny\n    arguments:\n      to: {regexp: a}",
+            5,
+            "did you mean 'regex'?",
+        ),
+        (
+            "rules:\n  - name: a\n    decision: deny\n    arguments:\n      a..b: x",
+            5,
+            "has an empty step",
+        ),
+        (
+            f"rules:\n  - name: a\n    decision: deny\n    tools: {'x' * (MAX_PATTERN + 1)}",
+            4,
+            "at most",
+        ),
         ("outputs:\n  - name: a", 2, "outputs.0.patterns: is missing"),
         ("rules:\n  - name: a\n   decision: deny", 3, "is not valid YAML"),
     ],
@@ -144,7 +180,9 @@ def test_outputs_match_by_regular_expression_or_by_a_line():
     rule = parse_policy(RULES, "p").outputs[0]
     assert rule.matches(a_tool(), a_scope(), ["x 1234 5678 9012 3456 y"])
     assert not rule.matches(a_tool(), a_scope(), ["1234"])
-    glob = parse_policy("outputs: [{name: a, tools: crm_*, patterns: 'Class: secret*'}]", "p").outputs[0]
+    glob = parse_policy(
+        "outputs: [{name: a, tools: crm_*, patterns: 'Class: secret*'}]", "p"
+    ).outputs[0]
     assert glob.matches(a_tool("crm_read"), a_scope(), ["Title\nclass: SECRET (x)\nmore"])
     assert not glob.matches(a_tool("crm_read"), a_scope(), ["not Class: secret"])
     assert not glob.matches(a_tool("other"), a_scope(), ["Class: secret"])
@@ -184,11 +222,16 @@ def test_the_strictest_of_any_rules_wins_and_asks_the_highest_of_the_strictest(
 def test_a_rule_more_never_makes_a_call_freer(patterns: list[str], value: str):
     """Whatever rules are added, the verdict on a call is at least as strict as a denial among them demands."""
     globs = [pattern or "x" for pattern in patterns]
-    lines = [f"  - {{name: r{n}, arguments: {{a: '{glob}'}}, decision: deny}}" for n, glob in enumerate(globs)]
+    lines = [
+        f"  - {{name: r{n}, arguments: {{a: '{glob}'}}, decision: deny}}"
+        for n, glob in enumerate(globs)
+    ]
     text = "\n".join(["rules:", "  - {name: free, roles: Guest+, decision: allow}", *lines])
     found = verdict(text, a_call("x", a=value))
     assert found is not None
-    denied = any(TextPattern(glob=glob).fits(text) for glob in globs for text in (value, *spellings(value)))
+    denied = any(
+        TextPattern(glob=glob).fits(text) for glob in globs for text in (value, *spellings(value))
+    )
     assert (found.strictness is Strictness.DENY) is denied
 
 
@@ -228,7 +271,9 @@ async def test_a_broken_or_vanished_file_keeps_its_last_good_version(tmp_path: P
     assert (book.problems, seen) == ((), [0, 3, 0])
 
 
-async def test_a_replacement_is_checked_first_and_never_overwrites_what_changed_meanwhile(tmp_path: Path):
+async def test_a_replacement_is_checked_first_and_never_overwrites_what_changed_meanwhile(
+    tmp_path: Path,
+):
     path = tmp_path / "policy.yaml"
     path.write_text(RULES)
     book = PolicyBook(path)
@@ -249,7 +294,13 @@ async def test_what_a_file_allowed_ends_when_it_cannot_be_read_any_more(tmp_path
     left: list[list[str]] = []
     book = PolicyBook(path)
     book.on_doubt.append(lambda policy: left.append([rule.name for rule in policy.rules]))
-    write(path, "rules:\n- {name: yes, roles: Guest+, decision: allow}\n- {name: no, tools: x, decision: deny}")
+    write(
+        path,
+        (
+            "rules:\n- {name: yes, roles: Guest+, decision: allow}\n- {name: no, tools: x, "
+            "decision: deny}"
+        ),
+    )
     await book.load()
     write(path, "rules:\n- {name: yes, roles: Gast, decision: allow}\n")
     assert not await book.reload_changed()
@@ -258,7 +309,9 @@ async def test_what_a_file_allowed_ends_when_it_cannot_be_read_any_more(tmp_path
         await book.replace("", path.read_text())
 
 
-MAIL_OUT = ToolDefinition("mail_out", "Mails.", {"type": "object"}, "shared", NativeImplementation("mail_out"))
+MAIL_OUT = ToolDefinition(
+    "mail_out", "Mails.", {"type": "object"}, "shared", NativeImplementation("mail_out")
+)
 DENIED = [
     "eve@attack.example",
     "EVE@Attack.Example",
@@ -287,15 +340,23 @@ DENIED = [
 @pytest.mark.parametrize("shape", ["text", "list", "object"])
 def test_a_denied_recipient_is_denied_in_every_spelling(spelling: str, shape: str):
     rules = parse_policy(
-        "rules:\n- {name: no, tools: mail_*, arguments: {to: '*@attack.example'}, decision: deny}", "policy.yaml"
+        "rules:\n- {name: no, tools: mail_*, arguments: {to: '*@attack.example'}, decision: deny}",
+        "policy.yaml",
     ).rules
-    given = {"text": spelling, "list": ["ann@example.org", spelling], "object": {"name": "Ann", "address": spelling}}
+    given = {
+        "text": spelling,
+        "list": ["ann@example.org", spelling],
+        "object": {"name": "Ann", "address": spelling},
+    }
     call = a_call("mail_out", to=given[shape])
     assert rules[0].judge(MAIL_OUT, call, a_scope()) is not None
 
 
 def test_a_denied_domain_is_denied_in_both_its_scripts():
-    for written, other in (("müller.example", "xn--mller-kva.example"), ("xn--mller-kva.example", "müller.example")):
+    for written, other in (
+        ("müller.example", "xn--mller-kva.example"),
+        ("xn--mller-kva.example", "müller.example"),
+    ):
         text = f"rules:\n- {{name: no, arguments: {{to: '*@{written}'}}, decision: deny}}"
         (rule,) = parse_policy(text, "policy.yaml").rules
         call = a_call("mail_out", to=f"eve@{other}")
@@ -305,14 +366,25 @@ def test_a_denied_domain_is_denied_in_both_its_scripts():
 @pytest.mark.parametrize("spelling", DENIED[2:])
 def test_an_allowed_recipient_is_allowed_as_it_stands_only(spelling: str):
     (rule,) = parse_policy(
-        "rules:\n- {name: ok, roles: Guest+, arguments: {to: 'eve@attack.example'}, decision: allow}", "policy.yaml"
+        (
+            "rules:\n- {name: ok, roles: Guest+, arguments: {to: 'eve@attack.example'}, decision: "
+            "allow}"
+        ),
+        "policy.yaml",
     ).rules
     call = a_call("mail_out", to=spelling)
     assert rule.judge(MAIL_OUT, call, a_scope()) is None
 
 
 def test_other_recipients_are_not_denied_with_it():
-    (rule,) = parse_policy("rules:\n- {name: no, arguments: {to: '*@attack.example'}, decision: deny}", "p").rules
-    for innocent in ("ann@example.org", "eve@attack.example.org", "attack.example", "eve@my-attack.example.net"):
+    (rule,) = parse_policy(
+        "rules:\n- {name: no, arguments: {to: '*@attack.example'}, decision: deny}", "p"
+    ).rules
+    for innocent in (
+        "ann@example.org",
+        "eve@attack.example.org",
+        "attack.example",
+        "eve@my-attack.example.net",
+    ):
         call = a_call("mail_out", to=innocent)
         assert rule.judge(MAIL_OUT, call, a_scope()) is None, innocent

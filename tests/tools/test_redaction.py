@@ -19,13 +19,21 @@ around = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
 @given(around, st.sampled_from(SECRETS), around, st.integers(200, 400))
-def test_a_planted_secret_is_in_no_part_of_a_result(before: str, secret: str, after: str, limit: int):
+def test_a_planted_secret_is_in_no_part_of_a_result(
+    before: str, secret: str, after: str, limit: int
+):
     register_secret(SECRETS[0])
     # White space around it: glued to letters, a token of known shape is another word.
     text = f"{before}\n{secret}\n{after}" * 8
-    raw = ToolResult(text, blocks=({"type": "text", "text": text}, {"deep": [{"a": secret}]}), summary=f"got {secret}")
+    raw = ToolResult(
+        text,
+        blocks=({"type": "text", "text": text}, {"deep": [{"a": secret}]}),
+        summary=f"got {secret}",
+    )
     cleaned = Redaction().clean(fit(raw, limit), TOOL, a_scope()).result
-    assert secret not in json.dumps([cleaned.content, cleaned.blocks, cleaned.summary], ensure_ascii=False)
+    assert secret not in json.dumps(
+        [cleaned.content, cleaned.blocks, cleaned.summary], ensure_ascii=False
+    )
 
 
 def test_a_secret_is_gone_before_the_middle_is_cut():
@@ -49,5 +57,9 @@ def test_what_a_rule_matches_is_replaced_whole_and_is_no_error():
     ):
         cleaned = redaction.clean(result, TOOL, a_scope())
         assert cleaned.rule == "cards"
-        assert (cleaned.result.content, cleaned.result.is_error, cleaned.result.blocks) == (WITHHELD, False, ())
+        assert (cleaned.result.content, cleaned.result.is_error, cleaned.result.blocks) == (
+            WITHHELD,
+            False,
+            (),
+        )
         assert "1234" not in cleaned.result.summary

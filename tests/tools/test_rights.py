@@ -30,7 +30,17 @@ ACCESS = {
     "finish_task": "",
 }
 TOOLS = tuple(ACCESS)
-NAMES = ["dm", "private", "public", "slack", "discord", "channel:C1", "channel:C2", "category:K1", "workspace:W1"]
+NAMES = [
+    "dm",
+    "private",
+    "public",
+    "slack",
+    "discord",
+    "channel:C1",
+    "channel:C2",
+    "category:K1",
+    "workspace:W1",
+]
 GLOBS = ["*", "notes_*", "mail_send", "*_send", "notes_read", "finish_task"]
 
 
@@ -58,7 +68,10 @@ def locations() -> st.SearchStrategy[Location]:
 
 def rules() -> st.SearchStrategy[dict[str, object]]:
     return st.fixed_dictionaries(
-        {"decision": st.sampled_from(["deny", "deny", "allow", "ask"]), "roles": st.sampled_from(["Guest+", "Friend"])},
+        {
+            "decision": st.sampled_from(["deny", "deny", "allow", "ask"]),
+            "roles": st.sampled_from(["Guest+", "Friend"]),
+        },
         optional={
             "tools": st.lists(st.sampled_from(GLOBS), min_size=1, max_size=2),
             "places": st.lists(st.sampled_from(NAMES), min_size=1, max_size=2),
@@ -104,7 +117,9 @@ def toolset_in(catalog: ToolCatalog, scope: ToolScope, policy: Policy) -> Toolse
 def runs(name: str, toolset: Toolset, scope: ToolScope, policy: Policy) -> bool:
     """Whether the gate lets a call through, or asks somebody about it: both mean that the right is there."""
     call = ToolCall("1", name, {}, "tool:0.0")
-    return isinstance(ToolGate(policy.rules).check(call, toolset, scope, confirmed=True), Allowed | Ask)
+    return isinstance(
+        ToolGate(policy.rules).check(call, toolset, scope, confirmed=True), Allowed | Ask
+    )
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -126,7 +141,9 @@ def test_listing_search_capabilities_and_execution_give_one_answer(
     toolset = toolset_in(catalog, scope, policy)
     listed = {tool.name for tool in toolset.listing()}
     globbed = {tool.name for tool in toolset.search("*", None).matches}
-    searched = {tool.name for name in TOOLS for tool in toolset.search(None, name.replace("_", " ")).matches}
+    searched = {
+        tool.name for name in TOOLS for tool in toolset.search(None, name.replace("_", " ")).matches
+    }
     described = {tool.name for tool in toolset.describe(TOOLS)}
     executed = {name for name in TOOLS if runs(name, toolset, scope, policy)}
     assert listed == globbed == described == executed
@@ -152,18 +169,26 @@ def test_adding_a_rule_never_opens_anything(
     more: dict[str, object],
 ):
     scope = a_scope(role, location=location)
-    before = {tool.name for tool in toolset_in(catalog, scope, policy_of(rule_list, place_list)).listing()}
+    before = {
+        tool.name for tool in toolset_in(catalog, scope, policy_of(rule_list, place_list)).listing()
+    }
     by_role = {tool.name for tool in toolset_in(catalog, scope, Policy()).listing()}
     if "decision" in more:
         rule_list = [*rule_list, more]
     else:
         place_list = [*place_list, more]
-    after = {tool.name for tool in toolset_in(catalog, scope, policy_of(rule_list, place_list)).listing()}
+    after = {
+        tool.name for tool in toolset_in(catalog, scope, policy_of(rule_list, place_list)).listing()
+    }
     assert after <= before <= by_role
 
 
-@pytest.mark.parametrize("rule", [{"tools": {"deny": ["mail_*"]}}, {"tools": {"allow": ["notes_*"]}}])
-async def test_a_private_channels_limits_stay_when_it_becomes_public(catalog: ToolCatalog, rule: dict[str, object]):
+@pytest.mark.parametrize(
+    "rule", [{"tools": {"deny": ["mail_*"]}}, {"tools": {"allow": ["notes_*"]}}]
+)
+async def test_a_private_channels_limits_stay_when_it_becomes_public(
+    catalog: ToolCatalog, rule: dict[str, object]
+):
     policy = policy_of([], [{"where": ["private"], **rule}])
     conversation = Conversation("discord", "W1", "C1", Place.CHANNEL, visibility=Visibility.PUBLIC)
     always_public = a_scope(Role.PARTNER, location=Location.of(conversation))
@@ -175,18 +200,24 @@ async def test_a_private_channels_limits_stay_when_it_becomes_public(catalog: To
 async def test_an_allow_for_private_channels_spares_no_question_where_the_channel_became_public():
     policy = policy_of([{"decision": "allow", "roles": "Guest+", "places": ["private"]}], [])
     (rule,) = policy.rules
-    assert rule.scope.holds_in(a_scope(location=Location(reaches=frozenset({Reach.PRIVATE}))), surely=True)
+    assert rule.scope.holds_in(
+        a_scope(location=Location(reaches=frozenset({Reach.PRIVATE}))), surely=True
+    )
     assert not rule.scope.holds_in(a_scope(location=Location(reaches=UNSURE)), surely=True)
 
 
 async def test_a_closed_tool_is_refused_with_the_policys_words_and_its_rule(catalog: ToolCatalog):
     policy = policy_of([], [{"where": ["channel:C1"], "tools": {"deny": ["post_*"]}}])
-    scope = a_scope(Role.PARTNER, location=Location("slack", "W1", "C1", reaches=frozenset({Reach.PUBLIC})))
+    scope = a_scope(
+        Role.PARTNER, location=Location("slack", "W1", "C1", reaches=frozenset({Reach.PUBLIC}))
+    )
     toolset = toolset_in(catalog, scope, policy)
     verdict = ToolGate().check(ToolCall("1", "mail_send", {}, "tool:0.0"), toolset, scope)
     assert verdict == Refused(POLICY_REFUSAL, "place:place 0")
     guest = a_scope(Role.GUEST, location=scope.location)
-    refused = ToolGate().check(ToolCall("1", "mail_send", {}, "tool:0.0"), toolset_in(catalog, guest, policy), guest)
+    refused = ToolGate().check(
+        ToolCall("1", "mail_send", {}, "tool:0.0"), toolset_in(catalog, guest, policy), guest
+    )
     assert isinstance(refused, Refused)
     assert refused.text != POLICY_REFUSAL, "who lacks the role learns nothing of the tool"
 
@@ -212,14 +243,21 @@ places:
     rights = in_force(policy)
     desk = rights.at(Location("slack", "W1", "C1", reaches=UNSURE))
     other = rights.at(Location("slack", "W1", "C2", reaches=UNSURE))
-    assert (desk.agent, desk.reply, desk.guests, desk.learns) == ("desk", "free", Guests.RESTRICT, False)
+    assert (desk.agent, desk.reply, desk.guests, desk.learns) == (
+        "desk",
+        "free",
+        Guests.RESTRICT,
+        False,
+    )
     assert (other.agent, other.reply, other.learns) == ("all", "quiet", True)
     assert [limit.quantum for limit in desk.limits] == [5_000_000_000]
     assert rights.source_of("place:desk") == "policy.yaml, line 4"
 
 
 def test_a_rule_of_one_platform_holds_there_only():
-    rule = PlaceRule("discord.channels.public", (PlaceName.parse("public"),), PlaceTerms(), platform="discord")
+    rule = PlaceRule(
+        "discord.channels.public", (PlaceName.parse("public"),), PlaceTerms(), platform="discord"
+    )
     assert rule.covers(Location("discord", reaches=UNSURE))
     assert not rule.covers(Location("slack", reaches=UNSURE))
 
@@ -238,7 +276,10 @@ def test_an_allow_list_leaves_what_an_answer_needs():
             "line 2: rules.0.places.0: 'nowhere' names no place",
         ),
         ("places:\n  - {name: a, where: 'channel:'}", "line 2: places.0.where"),
-        ("places:\n  - {name: a, where: dm, replies: free}", "line 2: places.0.replies: is not a setting"),
+        (
+            "places:\n  - {name: a, where: dm, replies: free}",
+            "line 2: places.0.replies: is not a setting",
+        ),
         ("places:\n  - {name: a}", "where: is missing"),
     ],
 )

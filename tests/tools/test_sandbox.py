@@ -1,4 +1,7 @@
-"""What scripts in the sandbox can't do. Where bubblewrap does not work, what is promised then: they do not run."""
+"""What scripts in the sandbox can't do.
+
+Where bubblewrap does not work, what is promised then: they do not run.
+"""
 
 import asyncio
 import json
@@ -41,15 +44,28 @@ class Cage:
         return await self.start(path, timeout_s=timeout_s, **more)
 
     async def start(
-        self, path: Path, *, timeout_s: float = 20, network: bool = False, reads: tuple[Path, ...] = ()
+        self,
+        path: Path,
+        *,
+        timeout_s: float = 20,
+        network: bool = False,
+        reads: tuple[Path, ...] = (),
     ) -> ToolResult:
         implementation = ShellImplementation(path, network, reads)
-        definition = ToolDefinition("thing", "x", {"type": "object"}, "shared", implementation, timeout_s=timeout_s)
+        definition = ToolDefinition(
+            "thing", "x", {"type": "object"}, "shared", implementation, timeout_s=timeout_s
+        )
         catalog = self.files.catalog()
         await catalog.load()
-        route = ShellRoute(self.settings.shell, self.settings.output_chars, SystemClock(), self.sandbox)
-        executor = ToolExecutor(NativeTools(routes={ShellImplementation: route}), self.settings, SystemClock())
-        outcome = await executor.execute(definition, a_context(a_toolset(catalog), a_call("thing", word="hello")))
+        route = ShellRoute(
+            self.settings.shell, self.settings.output_chars, SystemClock(), self.sandbox
+        )
+        executor = ToolExecutor(
+            NativeTools(routes={ShellImplementation: route}), self.settings, SystemClock()
+        )
+        outcome = await executor.execute(
+            definition, a_context(a_toolset(catalog), a_call("thing", word="hello"))
+        )
         assert isinstance(outcome, ToolResult)
         return outcome
 
@@ -79,7 +95,11 @@ async def cage(tmp_path: Path) -> Cage:
     (outside / "file").write_text(CANARY)
     shell = ShellSettings(kill_grace_s=0.2, readable=(str(outside), str(home)))
     cage = Cage(
-        home, ToolFolder(tmp_path), outside, Sandbox(shell, home), ToolSettings(output_chars=4_000, shell=shell)
+        home,
+        ToolFolder(tmp_path),
+        outside,
+        Sandbox(shell, home),
+        ToolSettings(output_chars=4_000, shell=shell),
     )
     cage.files.home = home / "prompts"
     await cage.sandbox.probe()
@@ -87,7 +107,9 @@ async def cage(tmp_path: Path) -> Cage:
 
 
 async def test_an_ordinary_script_runs_with_its_arguments_and_a_folder_of_its_own(cage: Cage):
-    said = await cage.says('cat; echo; echo "$BELLHOP_ARGUMENTS"; pwd; echo kept > f; cat f; echo "$0"; id -u; env')
+    said = await cage.says(
+        'cat; echo; echo "$BELLHOP_ARGUMENTS"; pwd; echo kept > f; cat f; echo "$0"; id -u; env'
+    )
     if cage.on:
         lines = said.splitlines()
         assert json.loads(lines[0]) == json.loads(lines[1]) == {"word": "hello"}
@@ -101,14 +123,17 @@ async def test_an_ordinary_script_runs_with_its_arguments_and_a_folder_of_its_ow
 async def test_its_own_folder_is_there_and_cannot_be_changed(cage: Cage):
     (cage.files.put("shared/thing", root="home").parent / "data.txt").write_text("beside\n")
     said = await cage.says(
-        "cat /tool/data.txt; echo more >> /tool/thing.sh || echo refused; touch /tool/new || echo no"
+        "cat /tool/data.txt; echo more >> /tool/thing.sh || echo refused; touch /tool/new || "
+        "echo no"
     )
     if cage.on:
         assert said.partition("\n[stderr]")[0].split() == ["beside", "refused", "no"]
 
 
 async def test_python_and_the_shell_work(cage: Cage):
-    said = await cage.says("command -v sh awk sed >/dev/null && printf 'b\\na\\n' | sort | tr '\\n' ,; echo")
+    said = await cage.says(
+        "command -v sh awk sed >/dev/null && printf 'b\\na\\n' | sort | tr '\\n' ,; echo"
+    )
     assert said.partition("\n")[0] in {"a,b,", "off"}
 
 
@@ -122,25 +147,42 @@ READS = [
     "cat /dev/sda", "cat /dev/vda", "ls /run/docker.sock", "ls /run/dbus", "ls /sys/kernel",
     "find / -path /usr -prune -o -path /proc -prune -o -name bellhop.db -print | grep .",
     "find / -path /usr -prune -o -path /proc -prune -o -name .env -print | grep .",
-    "grep -rls {canary} / --exclude-dir=proc --exclude-dir=sys --exclude-dir=usr --exclude-dir=dev --exclude=thing.sh",
-    "mount -t tmpfs x /mnt && ls /mnt", "unshare -Ur cat {home}/.env", "chroot /proc/1/root cat {home}/.env",
+    (
+        "grep -rls {canary} / --exclude-dir=proc --exclude-dir=sys --exclude-dir=usr "
+        "--exclude-dir=dev --exclude=thing.sh"
+    ),
+    "mount -t tmpfs x /mnt && ls /mnt", "unshare -Ur cat {home}/.env", (
+        "chroot /proc/1/root cat {home}/.env"
+    ),
     "nsenter -t 1 -a cat {home}/.env", "mknod /tmp/disk b 8 0 && head -c 9 /tmp/disk",
 ]  # fmt: skip
 WRITES = [
-    "echo x > {outside}/new", "echo x >> {outside}/file", "echo x > {home}/.env", "rm {home}/data/bellhop.db",
+    "echo x > {outside}/new", "echo x >> {outside}/file", "echo x > {home}/.env", (
+        "rm {home}/data/bellhop.db"
+    ),
     "echo x > /usr/bin/{token}", "echo x > /usr/local/bin/{token}", "echo x > /etc/{token}", "echo x > /{token}",
     "mkdir {outside}/d", "ln -s /x /usr/lib/{token}", "echo x > /tool/{token}", "echo x > /dev/{token}",
     "mount -o remount,rw /", "mount -o remount,rw /usr && echo x > /usr/{token}", "mount --bind /tmp /usr",
-    "chmod 777 /usr/bin", "touch /usr/bin/env", "echo 1 > /proc/sys/kernel/sysrq", "echo b > /proc/sysrq-trigger",
-    "echo x > /sys/kernel/{token}", "umount /tool", "umount /usr", "hostname {token} && test $(hostname) = {token}",
-    "echo {token} > /proc/sys/kernel/hostname", "cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern",
-    "echo 1 > /proc/sys/vm/drop_caches", "find /proc/sys /proc/irq /proc/sysrq-trigger -writable | grep .",
+    "chmod 777 /usr/bin", "touch /usr/bin/env", "echo 1 > /proc/sys/kernel/sysrq", (
+        "echo b > /proc/sysrq-trigger"
+    ),
+    "echo x > /sys/kernel/{token}", "umount /tool", "umount /usr", (
+        "hostname {token} && test $(hostname) = {token}"
+    ),
+    "echo {token} > /proc/sys/kernel/hostname", (
+        "cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern"
+    ),
+    "echo 1 > /proc/sys/vm/drop_caches", (
+        "find /proc/sys /proc/irq /proc/sysrq-trigger -writable | grep ."
+    ),
 ]  # fmt: skip
 POWERS = [
     "kill -0 {pid}", "kill -9 {pid}", "kill -STOP {pid}", "ls /proc/{pid}", "kill -0 {parent}",
     "test -n \"$(ipcs -m | grep {token})\"", "chown 12345 /tmp", "date -s 2001-01-01",
     "test -e /dev/kmsg", "test -e /dev/sda", "test -e /dev/kvm", "reboot -f", "dmesg | grep -q .",
-    "test $(ls /proc | grep -c '^[0-9]') -gt 12", "test \"$(cat /proc/sys/kernel/hostname)\" != sandbox",
+    "test $(ls /proc | grep -c '^[0-9]') -gt 12", (
+        "test \"$(cat /proc/sys/kernel/hostname)\" != sandbox"
+    ),
 ]  # fmt: skip
 
 
@@ -165,7 +207,11 @@ async def test_no_script_escapes(cage: Cage, capsys: pytest.CaptureFixture[str])
         assert (cage.home / ".env").read_text() == f"SECRET={CANARY}\n"
         assert (cage.outside / "file").read_text() == CANARY
         assert sorted(cage.outside.iterdir()) == before
-        assert not [root for root in ("/usr", "/usr/bin", "/etc", "/", "/tmp") if (Path(root) / token).exists()]  # noqa: S108
+        assert not [
+            root
+            for root in ("/usr", "/usr/bin", "/etc", "/", "/tmp")  # noqa: S108
+            if (Path(root) / token).exists()
+        ]
     finally:
         other.kill()
         await other.wait()
@@ -186,7 +232,9 @@ async def test_there_is_no_network_unless_the_file_says_so(cage: Cage):
 
     server = await asyncio.start_server(connected, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    script = f"bash -c 'exec 3<>/dev/tcp/127.0.0.1/{port}' 2>/dev/null && echo connected || echo refused"
+    script = (
+        f"bash -c 'exec 3<>/dev/tcp/127.0.0.1/{port}' 2>/dev/null && echo connected || echo refused"
+    )
     async with server:
         assert await cage.says(script) in {"refused", "off"}
         assert connections == 0
@@ -196,7 +244,9 @@ async def test_there_is_no_network_unless_the_file_says_so(cage: Cage):
 
 
 async def test_declared_paths_are_shown_and_cannot_be_changed(cage: Cage):
-    said = await cage.says(f"cat {cage.outside}/file; touch {cage.outside}/x || echo no", reads=(cage.outside,))
+    said = await cage.says(
+        f"cat {cage.outside}/file; touch {cage.outside}/x || echo no", reads=(cage.outside,)
+    )
     assert said.startswith(f"{CANARY}no") or said == "off"
 
 
@@ -245,7 +295,8 @@ async def until_none(token: str) -> None:
 async def test_nothing_is_left_behind_after_the_time_is_over(cage: Cage):
     token = f"7{os.getpid()}"
     result = await cage.run(
-        f"trap '' TERM HUP\nsetsid sleep {token} &\n(sleep {token} &) &\nnohup sleep {token} >/dev/null 2>&1 &\n"
+        f"trap '' TERM HUP\nsetsid sleep {token} &\n(sleep {token} &) &\nnohup sleep {token} "
+        f">/dev/null 2>&1 &\n"
         f"while :; do sleep {token}; done",
         timeout_s=0.7,
     )
@@ -256,7 +307,8 @@ async def test_nothing_is_left_behind_after_the_time_is_over(cage: Cage):
 async def test_daemons_do_not_outlive_a_script_that_ended(cage: Cage):
     token = f"8{os.getpid()}"
     said = await cage.says(
-        f"setsid sleep {token} >/dev/null 2>&1 &\n(setsid sleep {token} &) >/dev/null 2>&1\necho done"
+        f"setsid sleep {token} >/dev/null 2>&1 &\n(setsid sleep {token} &) >/dev/null "
+        f"2>&1\necho done"
     )
     assert said in {"done", "off"}
     await until_none(token)
@@ -264,7 +316,9 @@ async def test_daemons_do_not_outlive_a_script_that_ended(cage: Cage):
 
 async def test_a_small_fork_bomb_ends_with_its_time(cage: Cage):
     token = f"9{os.getpid()}"
-    result = await cage.run(f"n=0; while [ $n -lt 300 ]; do sleep {token} & n=$((n+1)); done; wait", timeout_s=2)
+    result = await cage.run(
+        f"n=0; while [ $n -lt 300 ]; do sleep {token} & n=$((n+1)); done; wait", timeout_s=2
+    )
     assert result.is_error
     await until_none(token)
 
@@ -293,7 +347,9 @@ async def test_a_sandbox_that_does_not_work_switches_scripts_off_and_says_why(
     await missing.probe()
     assert "bubblewrap is not installed" in (missing.hindrance or "")
     assert "tools.shell.sandbox" in (missing.hindrance or "")
-    (fake / "bwrap").write_text("#!/bin/sh\necho 'No permissions to create a new namespace' >&2\nexit 1\n")
+    (fake / "bwrap").write_text(
+        "#!/bin/sh\necho 'No permissions to create a new namespace' >&2\nexit 1\n"
+    )
     (fake / "bwrap").chmod(0o755)
     forbidden = Sandbox(ShellSettings())
     await forbidden.probe()
@@ -306,7 +362,9 @@ async def test_without_the_sandbox_being_wanted_nothing_is_looked_for():
     assert (off.wanted, off.hindrance) == (False, None)
 
 
-async def test_where_a_fresh_proc_is_forbidden_scripts_run_without_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_where_a_fresh_proc_is_forbidden_scripts_run_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     (tmp_path / "bwrap").write_text(
         '#!/bin/sh\ncase " $* " in *" --proc "*) echo "Can\'t mount proc" >&2; exit 1;; esac\n'
     )
@@ -320,4 +378,10 @@ async def test_where_a_fresh_proc_is_forbidden_scripts_run_without_one(tmp_path:
     command = guarded.command(script, ShellImplementation(script))
     assert next(part for part in command if part.endswith("bwrap")) == str(tmp_path / "bwrap")
     assert {"--proc", "/proc"}.isdisjoint(command)
-    assert {"--unshare-net", "--unshare-pid", "--unshare-user", "--die-with-parent", "--new-session"} <= {*command}
+    assert {
+        "--unshare-net",
+        "--unshare-pid",
+        "--unshare-user",
+        "--die-with-parent",
+        "--new-session",
+    } <= {*command}

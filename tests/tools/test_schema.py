@@ -49,7 +49,12 @@ def test_a_model_becomes_a_schema_without_titles_refs_nulls_and_docstrings():
         "properties": {
             "action": {"type": "string", "enum": ["add", "list"]},
             "title": {"type": "string", "description": "A title"},
-            "colour": {"type": "string", "enum": ["red", "blue"], "default": "red", "description": "Which one"},
+            "colour": {
+                "type": "string",
+                "enum": ["red", "blue"],
+                "default": "red",
+                "description": "Which one",
+            },
             "items": {
                 "type": "array",
                 "items": {

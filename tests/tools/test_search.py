@@ -22,7 +22,9 @@ NAME = st.text("abAB_-?[].", min_size=1, max_size=10)
 
 
 def plainly(pattern: str, name: str) -> bool:
-    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name, re.IGNORECASE) is not None
+    return (
+        re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name, re.IGNORECASE) is not None
+    )
 
 
 @given(st.text("abAB_-?[].*", max_size=10), NAME)
@@ -30,10 +32,18 @@ def test_a_glob_matches_whole_names_with_only_the_star_special(pattern: str, nam
     assert (glob_regex(pattern).fullmatch(name) is not None) == plainly(pattern, name)
 
 
-@given(st.text("abAB_-*", max_size=6), st.lists(st.text("abAB_-", min_size=1, max_size=5), max_size=8, unique=True))
+@given(
+    st.text("abAB_-*", max_size=6),
+    st.lists(st.text("abAB_-", min_size=1, max_size=5), max_size=8, unique=True),
+)
 def test_a_list_of_names_finds_what_each_name_alone_would(pattern: str, names: list[str]):
-    tools = [ToolDefinition(name, "x", {"type": "object"}, "shared", NativeImplementation("x")) for name in names]
-    assert NameList(tools).matching(pattern) == sorted(name for name in names if plainly(pattern, name))
+    tools = [
+        ToolDefinition(name, "x", {"type": "object"}, "shared", NativeImplementation("x"))
+        for name in names
+    ]
+    assert NameList(tools).matching(pattern) == sorted(
+        name for name in names if plainly(pattern, name)
+    )
 
 
 def test_a_hostile_glob_takes_no_time():
@@ -49,7 +59,8 @@ async def a_house(files: ToolFolder) -> Toolset:
     files.put(
         "shared/manage_todos",
         "# manage_todos\n## Description\nKeeps a list of tasks.\n## Parameters\n"
-        '{"type": "object", "properties": {"due": {"type": "string", "description": "When to remind, a deadline"}}}',
+        '{"type": "object", "properties": {"due": {"type": "string", "description": "When to '
+        'remind, a deadline"}}}',
     )
     files.put("shared/tool_search")
     catalog = files.catalog()
@@ -109,7 +120,9 @@ async def test_tool_search_unlocks_what_was_locked(files: ToolFolder):
     assert isinstance(effect, Unlocked)
     toolset.unlock(effect.declarations)
     answer, result = await search(toolset, pattern="email_read")
-    assert answer["matches"] == [{"name": "email_read", "description": "Does email_read. Reads the inbox."}]
+    assert answer["matches"] == [
+        {"name": "email_read", "description": "Does email_read. Reads the inbox."}
+    ]
     assert answer["unlocked"] == []
     assert result.effects == ()
 
@@ -151,9 +164,13 @@ WORDS = st.sampled_from(["mail", "note", "cal", "todo", "file"])
     st.lists(WORDS, max_size=4),
     st.sets(st.integers(0, 11)),
 )
-def test_a_ranking_gives_the_best_visible_tools(docs: list[list[str]], query: list[str], seen: set[int]):
+def test_a_ranking_gives_the_best_visible_tools(
+    docs: list[list[str]], query: list[str], seen: set[int]
+):
     tools = [
-        ToolDefinition(f"t{at:02}", " ".join(words), {"type": "object"}, "shared", NativeImplementation("x"))
+        ToolDefinition(
+            f"t{at:02}", " ".join(words), {"type": "object"}, "shared", NativeImplementation("x")
+        )
         for at, words in enumerate(docs)
     ]
     index = ToolIndex([(tool.name, words_of(tool)) for tool in tools])
@@ -163,20 +180,26 @@ def test_a_ranking_gives_the_best_visible_tools(docs: list[list[str]], query: li
     wanted = [score for score in scores if score > 0]
     assert matched == len(wanted)
     assert [score for score, _ in best] == pytest.approx(wanted[:3])
-    assert all(score == pytest.approx(index.score(" ".join(query), tools[at])) for score, at in best)
+    assert all(
+        score == pytest.approx(index.score(" ".join(query), tools[at])) for score, at in best
+    )
 
 
 def test_in_a_large_catalogue_common_words_rank_what_the_rare_ones_found():
     def tool(at: int) -> ToolDefinition:
         rare = f" {'rare' * (at % 97 == 0)} {'scarce' * (at % 61 == 0)}"
         text = "common " * (1 + at % 3) + rare + " filler" * (at % 7)
-        return ToolDefinition(f"t{at:04}", text, {"type": "object"}, "shared", NativeImplementation("x"))
+        return ToolDefinition(
+            f"t{at:04}", text, {"type": "object"}, "shared", NativeImplementation("x")
+        )
 
     tools = [tool(at) for at in range(1500)]
     index = ToolIndex([(tool.name, words_of(tool)) for tool in tools])
     visible = frozenset(range(0, 1500, 3))
     best, _ = index.rank("rare scarce common filler", visible, 5)
-    scores = sorted((index.score("rare scarce common filler", tools[at]) for at in visible), reverse=True)
+    scores = sorted(
+        (index.score("rare scarce common filler", tools[at]) for at in visible), reverse=True
+    )
     assert [score for score, _ in best] == pytest.approx(scores[:5])
 
 

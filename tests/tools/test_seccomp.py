@@ -32,7 +32,9 @@ def judged(machine: Architecture, number: int, *arguments: int, audit: int | Non
             case 0x06:
                 return operand
             case _:
-                holds = {0x15: held == operand, 0x45: bool(held & operand), 0x35: held >= operand}[code]
+                holds = {0x15: held == operand, 0x45: bool(held & operand), 0x35: held >= operand}[
+                    code
+                ]
                 at += 1 + (yes if holds else no)
 
 
@@ -43,7 +45,11 @@ def test_each_call_of_the_table_is_refused(machine: str, name: str):
 
 @pytest.mark.parametrize("machine", MACHINES.values())
 def test_everything_else_is_allowed_but_for_other_architectures(machine: Architecture):
-    others = set(range(600)) - set(machine.denied.values()) - {machine.clone, machine.ioctl, machine.socket}
+    others = (
+        set(range(600))
+        - set(machine.denied.values())
+        - {machine.clone, machine.ioctl, machine.socket}
+    )
     assert {judged(machine, number) for number in others} == {ALLOW}
     assert judged(machine, 0, audit=0x40000003) == KILL
     assert judged(machine, 0x40000000) == REFUSE
@@ -75,7 +81,9 @@ async def tried(tmp_path: Path, script: str) -> Tried:
     await sandbox.probe()
     catalog = files.catalog()
     await catalog.load()
-    definition = ToolDefinition("thing", "x", {"type": "object"}, "shared", ShellImplementation(path))
+    definition = ToolDefinition(
+        "thing", "x", {"type": "object"}, "shared", ShellImplementation(path)
+    )
     route = ShellRoute(ShellSettings(), 10_000, SystemClock(), sandbox)
     on = sandbox.hindrance is None
     if not on:
@@ -88,7 +96,10 @@ async def test_a_script_that_tries_each_call_is_told_that_there_is_none(tmp_path
     machine = MACHINES[os.uname().machine]
     numbers = [*machine.denied.values()]
     calls = " ".join(str(number) for number in numbers)
-    perl = 'for (@ARGV) { $! = 0; syscall($_ + 0, -1, -1, 0, 0, 0); print $_, $! == 38 ? "" : " got " . $!, "\\n" }'
+    perl = (
+        'for (@ARGV) { $! = 0; syscall($_ + 0, -1, -1, 0, 0, 0); print $_, $! == 38 ? "" : " got " '
+        '. $!, "\\n" }'
+    )
     outcome = await tried(tmp_path, f"#!/bin/sh\nperl -e '{perl}' {calls}\n")
     if outcome.on:
         assert outcome.said.split("\n") == [str(number) for number in numbers]
@@ -98,6 +109,10 @@ async def test_a_script_that_tries_each_call_is_told_that_there_is_none(tmp_path
 
 async def test_ordinary_programs_run_under_the_filter(tmp_path: Path):
     outcome = await tried(
-        tmp_path, "#!/bin/sh\nls / | sort | head -1; (echo a; echo b) | tail -1; perl -e 'print fork ? 1 : 1'\n"
+        tmp_path,
+        (
+            "#!/bin/sh\nls / | sort | head -1; (echo a; echo b) | tail -1; perl -e 'print fork ? 1 "
+            ": 1'\n"
+        ),
     )
     assert outcome.on is False or outcome.said.startswith("bin\nb\n1")

@@ -21,13 +21,17 @@ pytestmark = pytest.mark.both_loops
 SETTINGS = ToolSettings(output_chars=2_000, shell=ShellSettings(kill_grace_s=0.2, sandbox="none"))
 
 
-async def run(files: ToolFolder, script: str, timeout_s: float = 20, **arguments: Any) -> ToolResult:
+async def run(
+    files: ToolFolder, script: str, timeout_s: float = 20, **arguments: Any
+) -> ToolResult:
     outcome = await start(files, script, timeout_s, **arguments)
     assert isinstance(outcome, ToolResult)
     return outcome
 
 
-async def start(files: ToolFolder, script: str, timeout_s: float = 20, **arguments: Any) -> ToolOutcome:
+async def start(
+    files: ToolFolder, script: str, timeout_s: float = 20, **arguments: Any
+) -> ToolOutcome:
     path = files.put("shared/thing").with_suffix(".sh")
     path.write_text(script)
     catalog = files.catalog()
@@ -36,7 +40,9 @@ async def start(files: ToolFolder, script: str, timeout_s: float = 20, **argumen
         "thing", "x", {"type": "object"}, "shared", ShellImplementation(path), timeout_s=timeout_s
     )
     executor = ToolExecutor(NativeTools(), SETTINGS, SystemClock())
-    return await executor.execute(definition, a_context(a_toolset(catalog), a_call("thing", **arguments)))
+    return await executor.execute(
+        definition, a_context(a_toolset(catalog), a_call("thing", **arguments))
+    )
 
 
 async def until_gone(pid: int) -> None:
@@ -58,16 +64,24 @@ async def test_arguments_arrive_as_json_whatever_they_hold(files: ToolFolder):
     nasty: dict[str, Any] = {"text": "$(touch /tmp/x); `id` \"' \n -rf * é", "n": 3}
     result = await run(files, "cat", **nasty)
     assert json.loads(result.content) == nasty
-    assert (result.is_error, result.origin.trust, result.origin.source) == (False, Trust.EXTERNAL, "tool:thing")
+    assert (result.is_error, result.origin.trust, result.origin.source) == (
+        False,
+        Trust.EXTERNAL,
+        "tool:thing",
+    )
 
 
 async def test_arguments_stand_in_the_environment_too_unless_they_are_long(files: ToolFolder):
     result = await run(files, 'printf "%s" "$BELLHOP_ARGUMENTS"', text="$(id) é\n")
     assert json.loads(result.content) == {"text": "$(id) é\n"}
-    assert (await run(files, 'echo "${BELLHOP_ARGUMENTS-none}"', text="x" * 200_000)).content == "none"
+    assert (
+        await run(files, 'echo "${BELLHOP_ARGUMENTS-none}"', text="x" * 200_000)
+    ).content == "none"
 
 
-async def test_the_environment_is_bare_and_the_folder_private(files: ToolFolder, monkeypatch: pytest.MonkeyPatch):
+async def test_the_environment_is_bare_and_the_folder_private(
+    files: ToolFolder, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
     result = await run(files, "env | sort; echo here=$(pwd); touch left; ls -ld .")
     names = {line.split("=")[0] for line in result.content.splitlines() if "=" in line}
@@ -75,7 +89,9 @@ async def test_the_environment_is_bare_and_the_folder_private(files: ToolFolder,
     assert "sk-secret" not in result.content
     assert "BELLHOP_ROLE=Friend" in result.content
     assert "drwx------" in result.content
-    here = next(line for line in result.content.splitlines() if line.startswith("here=")).removeprefix("here=")
+    here = next(
+        line for line in result.content.splitlines() if line.startswith("here=")
+    ).removeprefix("here=")
     assert not await asyncio.to_thread(Path(here).exists)
 
 
@@ -121,11 +137,16 @@ async def test_bytes_that_are_no_text_are_replaced(files: ToolFolder):
     assert (await run(files, "printf 'a\\377b\\000c'")).content == "a\ufffdb\ufffdc"
 
 
-async def test_a_script_that_hangs_is_ended_with_all_its_children(files: ToolFolder, tmp_path: Path):
+async def test_a_script_that_hangs_is_ended_with_all_its_children(
+    files: ToolFolder, tmp_path: Path
+):
     pids = tmp_path / "pids"
     result = await run(
         files,
-        f"trap '' TERM; sleep 300 & echo $! > {pids}; echo $$ >> {pids}; while :; do sleep 300; done",
+        (
+            f"trap '' TERM; sleep 300 & echo $! > {pids}; echo $$ >> {pids}; while :; do sleep "
+            f"300; done"
+        ),
         timeout_s=0.5,
     )
     assert result.content.startswith("ERROR: thing did not finish within 0.5 seconds.")
@@ -133,7 +154,9 @@ async def test_a_script_that_hangs_is_ended_with_all_its_children(files: ToolFol
         await until_gone(int(pid))
 
 
-async def test_a_child_left_in_the_background_does_not_outlive_the_call(files: ToolFolder, tmp_path: Path):
+async def test_a_child_left_in_the_background_does_not_outlive_the_call(
+    files: ToolFolder, tmp_path: Path
+):
     pids = tmp_path / "pids"
     result = await run(files, f"sleep 300 & echo $! > {pids}; echo done")
     assert result.content == "done"
@@ -142,7 +165,9 @@ async def test_a_child_left_in_the_background_does_not_outlive_the_call(files: T
 
 async def test_a_stop_ends_the_script(files: ToolFolder, tmp_path: Path):
     pids = tmp_path / "pids"
-    task = asyncio.create_task(start(files, f"echo $$ > {pids}.new; mv {pids}.new {pids}; sleep 300"))
+    task = asyncio.create_task(
+        start(files, f"echo $$ > {pids}.new; mv {pids}.new {pids}; sleep 300")
+    )
     async with asyncio.timeout(10):
         while not pids.exists():
             await asyncio.to_thread(os.sched_yield)

@@ -23,7 +23,10 @@ def tool(properties: dict[str, Any], **more: Any) -> ToolDefinition:
 
 
 def values(definition: ToolDefinition, **arguments: Any) -> list[tuple[str, str, str]]:
-    return [(target.field, target.kind.value, target.value) for target in targets_of(definition, arguments)]
+    return [
+        (target.field, target.kind.value, target.value)
+        for target in targets_of(definition, arguments)
+    ]
 
 
 def test_only_marked_arguments_are_targets_wherever_they_are_nested():
@@ -33,15 +36,33 @@ def test_only_marked_arguments_are_targets_wherever_they_are_nested():
             "subject": {"type": "string"},
             "guests": {
                 "type": "array",
-                "items": {"type": "object", "properties": {"mail": {"type": "string", "x-target": "email"}}},
+                "items": {
+                    "type": "object",
+                    "properties": {"mail": {"type": "string", "x-target": "email"}},
+                },
             },
             "copies": {"type": "array", "items": {"type": "string"}, "x-target": "email"},
             "place": {"$ref": "#/$defs/place"},
-            "either": {"anyOf": [{"type": "string", "x-target": "id"}, {"type": "integer", "x-target": "id"}]},
+            "either": {
+                "anyOf": [
+                    {"type": "string", "x-target": "id"},
+                    {"type": "integer", "x-target": "id"},
+                ]
+            },
             "pair": {"type": "array", "prefixItems": [{}, {"type": "string", "x-target": "id"}]},
-            "map": {"type": "object", "additionalProperties": {"type": "string", "x-target": "channel"}},
+            "map": {
+                "type": "object",
+                "additionalProperties": {"type": "string", "x-target": "channel"},
+            },
         },
-        **{"$defs": {"place": {"type": "object", "properties": {"url": {"type": "string", "x-target": "url"}}}}},
+        **{
+            "$defs": {
+                "place": {
+                    "type": "object",
+                    "properties": {"url": {"type": "string", "x-target": "url"}},
+                }
+            }
+        },
     )
     assert values(
         definition,
@@ -131,12 +152,17 @@ DIFFERENT = [
 
 @pytest.mark.parametrize(("kind", "wanted", "lookalike"), DIFFERENT)
 def test_what_only_looks_the_same_is_not(kind: str, wanted: str, lookalike: str):
-    assert typed("f", TargetKind(kind), wanted).value != typed("f", TargetKind(kind), lookalike).value
+    assert (
+        typed("f", TargetKind(kind), wanted).value != typed("f", TargetKind(kind), lookalike).value
+    )
 
 
 def test_what_cannot_be_read_is_unsound_and_too_many_are_so_as_well():
     definition = tool({"to": {"type": "array", "items": {"type": "string"}, "x-target": "email"}})
-    assert not any(target.sound for target in targets_of(definition, {"to": ["", "nobody", "a@b@c.d", "a@x.org\r\n"]}))
+    assert not any(
+        target.sound
+        for target in targets_of(definition, {"to": ["", "nobody", "a@b@c.d", "a@x.org\r\n"]})
+    )
     many = targets_of(definition, {"to": [f"a{number}@x.org" for number in range(MAX_TARGETS + 5)]})
     assert len(many) == MAX_TARGETS + 1
     assert not many[-1].sound
@@ -172,8 +198,12 @@ def schema_at(place: Any, *, marks: bool) -> JsonObject:
 
 @given(PLACES)
 def test_models_see_the_same_schema_without_the_marks(place: Any):
-    definition = ToolDefinition("t", "d", schema_at(place, marks=True), "shared", NativeImplementation("t"))
-    assert json.dumps(definition.declaration()["input_schema"]) == json.dumps(schema_at(place, marks=False))
+    definition = ToolDefinition(
+        "t", "d", schema_at(place, marks=True), "shared", NativeImplementation("t")
+    )
+    assert json.dumps(definition.declaration()["input_schema"]) == json.dumps(
+        schema_at(place, marks=False)
+    )
 
 
 def test_a_schema_without_marks_is_declared_as_it_is():
@@ -224,7 +254,13 @@ def test_marking_everything_at_once_is_refused():
 def test_a_well_marked_file_is_taken():
     text = FILE.format(kind="string", mark="true")
     assert (
-        len(targets_of(parse_tool_file(text, path=Path("thing.md"), folder="shared"), {"to": "a@b.c", "it": "x"})) == 2
+        len(
+            targets_of(
+                parse_tool_file(text, path=Path("thing.md"), folder="shared"),
+                {"to": "a@b.c", "it": "x"},
+            )
+        )
+        == 2
     )
 
 
@@ -246,14 +282,34 @@ def test_an_argument_that_an_open_schema_does_not_declare_is_an_unsound_target()
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"dependentSchemas": {"to": {"properties": {"cc": {"type": "string", "x-target": "email"}}}}}, "not read"),
-        ({"properties": {"to": {"type": "object", "propertyNames": {"x-target": "email"}}}}, "names of arguments"),
         (
-            {"properties": {"to": {"$ref": "#/$defs/gone"}, "cc": {"type": "string", "x-target": "email"}}},
+            {
+                "dependentSchemas": {
+                    "to": {"properties": {"cc": {"type": "string", "x-target": "email"}}}
+                }
+            },
+            "not read",
+        ),
+        (
+            {"properties": {"to": {"type": "object", "propertyNames": {"x-target": "email"}}}},
+            "names of arguments",
+        ),
+        (
+            {
+                "properties": {
+                    "to": {"$ref": "#/$defs/gone"},
+                    "cc": {"type": "string", "x-target": "email"},
+                }
+            },
             "can't be followed",
         ),
         (
-            {"properties": {"to": {"$dynamicRef": "#meta"}, "cc": {"type": "string", "x-target": "email"}}},
+            {
+                "properties": {
+                    "to": {"$dynamicRef": "#meta"},
+                    "cc": {"type": "string", "x-target": "email"},
+                }
+            },
             "can't be followed",
         ),
     ],

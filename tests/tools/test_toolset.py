@@ -42,7 +42,9 @@ def names(toolset: Toolset) -> list[str]:
 
 def agent(name: str) -> ToolDefinition:
     implementation = NativeImplementation(f"agent_{name}")
-    return ToolDefinition(f"agent_{name}", f"Asks {name}.", {"type": "object"}, "agents", implementation)
+    return ToolDefinition(
+        f"agent_{name}", f"Asks {name}.", {"type": "object"}, "agents", implementation
+    )
 
 
 async def toolset_of(files: ToolFolder, scope: ToolScope | None = None, **more: Any) -> Toolset:
@@ -67,7 +69,9 @@ async def test_the_always_on_matrix_is_exact_and_the_rest_exists_nowhere(
     assert toolset.is_callable("request_more_turns")
 
 
-async def test_what_people_ask_for_most_is_declared_where_they_talk_and_listed_elsewhere(files: ToolFolder):
+async def test_what_people_ask_for_most_is_declared_where_they_talk_and_listed_elsewhere(
+    files: ToolFolder,
+):
     everyday = ["manage_todos", "knowledge_store", "calculate"]
     for name in everyday:
         files.put(f"shared/{name}")
@@ -75,7 +79,9 @@ async def test_what_people_ask_for_most_is_declared_where_they_talk_and_listed_e
     for scope, listed in ((a_scope(depth=1), 1), (a_scope(shape=RunShape.SCHEDULED), 3)):
         toolset = await toolset_of(files, scope)
         assert names(toolset) == []
-        assert toolset.catalogue(600).shown == listed, "a specialist calculates, and changes nothing"
+        assert toolset.catalogue(600).shown == listed, (
+            "a specialist calculates, and changes nothing"
+        )
 
 
 async def test_a_specialist_changes_only_what_its_file_names_a_tool_for(files: ToolFolder):
@@ -84,7 +90,10 @@ async def test_a_specialist_changes_only_what_its_file_names_a_tool_for(files: T
         files.put(f"shared/{name}", risky if name == "post_ticket" else "")
     files.put("clerk/stamp", risky)
     tools = {"manage_todos", "schedule_task", "post_ticket", "stamp"}
-    for agent, named, kept in (("clerk", (), {"stamp"}), ("observer", ("manage_todos",), {"manage_todos"})):
+    for agent, named, kept in (
+        ("clerk", (), {"stamp"}),
+        ("observer", ("manage_todos",), {"manage_todos"}),
+    ):
         toolset = await toolset_of(files, a_scope(depth=1, agent=agent, tools=named))
         assert {name for name in tools if toolset.find(name)} == kept
 
@@ -103,10 +112,14 @@ async def test_allowing_the_web_in_chat_makes_its_tools_findable_not_always_on(f
     assert names(toolset) == []
     assert not toolset.is_callable("web_search")
     assert [tool.name for tool in toolset.search("web*", None).matches] == ["web_search"]
-    assert (await toolset_of(files, a_scope(shape=RunShape.TODO), chat_web=True)).find("web_search") is None
+    assert (await toolset_of(files, a_scope(shape=RunShape.TODO), chat_web=True)).find(
+        "web_search"
+    ) is None
 
 
-async def test_the_agents_that_the_file_names_are_always_on_and_the_others_listed(files: ToolFolder):
+async def test_the_agents_that_the_file_names_are_always_on_and_the_others_listed(
+    files: ToolFolder,
+):
     toolset = await toolset_of(
         files, a_scope(specialists=("researcher",)), extra=[agent("researcher"), agent("observer")]
     )
@@ -121,7 +134,9 @@ async def test_several_agents_are_one_line_of_the_catalogue(files: ToolFolder):
     assert (listed.text, listed.shown) == ("- agent_* (2): observer, planner", 2)
 
 
-async def test_the_tools_that_an_agents_file_names_are_declared_at_once_and_no_others(files: ToolFolder):
+async def test_the_tools_that_an_agents_file_names_are_declared_at_once_and_no_others(
+    files: ToolFolder,
+):
     files.put("shared/paint_wall")
     files.put("shared/buy_paint")
     files.put("shared/owner_only", "\n## Access\nMasterAdmin\n")
@@ -132,7 +147,9 @@ async def test_the_tools_that_an_agents_file_names_are_declared_at_once_and_no_o
     assert not toolset.is_callable("owner_only")
 
 
-async def test_an_agents_own_tool_hides_the_shared_one_even_from_those_who_lack_it(files: ToolFolder):
+async def test_an_agents_own_tool_hides_the_shared_one_even_from_those_who_lack_it(
+    files: ToolFolder,
+):
     files.put("shared/thing", "## Access\nGuest, Friend")
     files.put("assistant/thing", "## Access\nPartner")
     assert (await toolset_of(files, a_scope(Role.FRIEND))).find("thing") is None
@@ -184,7 +201,10 @@ async def test_tools_without_their_connector_handler_or_run_are_absent(files: To
     natives = native("mail", "nightly")
     toolset = build_toolset(catalog, a_scope(), natives=natives)
     assert toolset.search("*", None).matches == ()
-    standings = {name: toolset.standing(name) for name in ("mail", "nightly", "unserved", "remote", "bridged", "x")}
+    standings = {
+        name: toolset.standing(name)
+        for name in ("mail", "nightly", "unserved", "remote", "bridged", "x")
+    }
     assert standings == {
         "mail": ToolStanding.INTEGRATION,
         "nightly": ToolStanding.RUN,
@@ -202,7 +222,9 @@ async def test_handlers_are_composed_anew_for_each_scope(files: ToolFolder):
     catalog = files.catalog()
     await catalog.load()
     tool = NativeTool("thing", Nothing, say_hello)
-    natives = NativeTools([ToolRegistration(lambda scope: scope.person.role is Role.PARTNER, lambda _: [tool])])
+    natives = NativeTools(
+        [ToolRegistration(lambda scope: scope.person.role is Role.PARTNER, lambda _: [tool])]
+    )
     assert build_toolset(catalog, a_scope(Role.PARTNER), natives=natives).find("thing") is not None
     assert build_toolset(catalog, a_scope(Role.FRIEND), natives=natives).find("thing") is None
 
@@ -212,7 +234,12 @@ def test_a_registration_that_fails_takes_only_its_own_tools_away():
         raise RuntimeError("no network")
 
     tool = NativeTool("thing", Nothing, say_hello)
-    natives = NativeTools([ToolRegistration(fails, lambda _: [tool]), ToolRegistration(always, lambda _: [tool, tool])])
+    natives = NativeTools(
+        [
+            ToolRegistration(fails, lambda _: [tool]),
+            ToolRegistration(always, lambda _: [tool, tool]),
+        ]
+    )
     assert set(natives.handlers(a_scope())) == {"thing"}
 
 
@@ -231,7 +258,9 @@ async def test_the_catalogue_fits_its_budget_and_is_the_same_each_time(files: To
 
 def on_server(server: str, tool: str) -> ToolDefinition:
     name, parameters = f"mcp__{server}__{tool}", {"type": "object"}
-    return ToolDefinition(name, "Words of a server.", parameters, "shared", McpImplementation(server, tool))
+    return ToolDefinition(
+        name, "Words of a server.", parameters, "shared", McpImplementation(server, tool)
+    )
 
 
 async def never_called(definition: ToolDefinition, context: ToolContext) -> ToolResult:
@@ -240,7 +269,9 @@ async def never_called(definition: ToolDefinition, context: ToolContext) -> Tool
 
 async def test_a_server_is_one_line_of_the_catalogue_behind_all_that_is_ours(files: ToolFolder):
     files.put("shared/zebra")
-    remote = [on_server("acme", f"do_{number:02}") for number in range(40)] + [on_server("tiny", "only")]
+    remote = [on_server("acme", f"do_{number:02}") for number in range(40)] + [
+        on_server("tiny", "only")
+    ]
     catalog = files.catalog()
     await catalog.load()
     handlers = NativeTools(
@@ -298,12 +329,24 @@ async def test_extra_definitions_follow_roles_and_hide_files_of_their_name(files
     files.put("shared/agent_boss")
     boss = ToolDefinition("agent_boss", "Boss.", {"type": "object"}, "agents", NativeImplementation("agent_boss"),
                           access=Access(frozenset({Role.PARTNER})))  # fmt: skip
-    assert (await toolset_of(files, a_scope(Role.FRIEND), extra=[boss])).search("*", "boss").matches == ()
-    assert (await toolset_of(files, a_scope(Role.PARTNER), extra=[boss])).search("*", "boss").matches == (boss,)
+    assert (await toolset_of(files, a_scope(Role.FRIEND), extra=[boss])).search(
+        "*", "boss"
+    ).matches == ()
+    assert (await toolset_of(files, a_scope(Role.PARTNER), extra=[boss])).search(
+        "*", "boss"
+    ).matches == (boss,)
 
 
-async def test_a_specialist_has_the_tools_of_its_own_folder_at_once_and_none_that_write_files(files: ToolFolder):
-    for where in ("observer/inspect", "observer/secret", "shared/read_file", "shared/write_file", "shared/edit_file"):
+async def test_a_specialist_has_the_tools_of_its_own_folder_at_once_and_none_that_write_files(
+    files: ToolFolder,
+):
+    for where in (
+        "observer/inspect",
+        "observer/secret",
+        "shared/read_file",
+        "shared/write_file",
+        "shared/edit_file",
+    ):
         files.put(where, "## Access\nMasterAdmin" if where.endswith("secret") else "")
     specialist = await toolset_of(files, a_scope(agent="observer", depth=1))
     assert [tool.name for tool in specialist.always_on()] == ["read_file", "inspect"]
@@ -311,7 +354,11 @@ async def test_a_specialist_has_the_tools_of_its_own_folder_at_once_and_none_tha
     assert specialist.find("write_file") is None
     assert specialist.find("secret") is None
     at_the_top = await toolset_of(files, a_scope(agent="observer"))
-    assert {tool.name for tool in at_the_top.always_on()} == {"read_file", "write_file", "edit_file"}
+    assert {tool.name for tool in at_the_top.always_on()} == {
+        "read_file",
+        "write_file",
+        "edit_file",
+    }
 
 
 async def test_a_large_folder_of_its_own_is_found_by_search(files: ToolFolder):

@@ -32,7 +32,9 @@ async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
     await opened.close()
 
 
-def meter(database: SqliteDatabase, clock: FakeClock | None = None, zone: str = "UTC", **budgets: Any) -> Meter:
+def meter(
+    database: SqliteDatabase, clock: FakeClock | None = None, zone: str = "UTC", **budgets: Any
+) -> Meter:
     return Meter(database, clock or FakeClock(), zone, BudgetSettings(**budgets))
 
 
@@ -47,7 +49,9 @@ def test_the_parts_of_a_bill_make_the_whole(calls: list[Usage]):
 
 def test_a_price_is_found_by_name_and_for_dated_versions_and_settings_win():
     assert price_of("claude-sonnet-5-5-20260928", {}) == KNOWN["claude-sonnet-5-5"]
-    assert price_of("claude-sonnet-5-5", {"claude-sonnet-5-5": Price(1, 1, 1, 1)}) == Price(1, 1, 1, 1)
+    assert price_of("claude-sonnet-5-5", {"claude-sonnet-5-5": Price(1, 1, 1, 1)}) == Price(
+        1, 1, 1, 1
+    )
     assert price_of("claude-sonnet-5-5x", {}) is None
     assert price_of("qwen3", {}) is None
 
@@ -140,7 +144,9 @@ async def spend(counted: Meter, database: SqliteDatabase, payer: Payer, calls: i
         await database.write(counted.model_unit(payer, "m", Usage(1, 0, 0, 1)))
 
 
-async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(database: SqliteDatabase):
+async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(
+    database: SqliteDatabase,
+):
     counted = meter(database)
     await spend(counted, database, GUEST, 100)
     reached = await counted.reached(GUEST, Spent(), BEFORE_MODEL)
@@ -148,7 +154,9 @@ async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(
     assert reached.whose() == "today's budget of 100 model calls for you as a guest"
     assert await counted.reached(OTHER, Spent(), BEFORE_MODEL) is None
     for number in range(2, 6):
-        await spend(counted, database, Payer(f"discord-g-{number}", "c", guest=True, stranger=True), 100)
+        await spend(
+            counted, database, Payer(f"discord-g-{number}", "c", guest=True, stranger=True), 100
+        )
     fresh = Payer("slack-t-1", "slack:t:c", guest=True, stranger=True)
     reached = await counted.reached(fresh, Spent(), BEFORE_MODEL)
     assert reached is not None
@@ -156,20 +164,31 @@ async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(
     assert await counted.reached(ANN, Spent(), BEFORE_MODEL) is None
 
 
-async def test_a_known_guest_does_not_share_the_strangers_day_and_0_switches_both_off(database: SqliteDatabase):
+async def test_a_known_guest_does_not_share_the_strangers_day_and_0_switches_both_off(
+    database: SqliteDatabase,
+):
     counted = meter(database, strangers_day_model_calls=1)
     await spend(counted, database, GUEST, 1)
     assert await counted.reached(OTHER, Spent(), BEFORE_MODEL) is not None
     assert await counted.reached(Payer("ann", "c", guest=True), Spent(), BEFORE_MODEL) is None
-    free = meter(database, per_guest_day_model_calls=0, strangers_day_model_calls=0, per_schedule_month_model_calls=0)
+    free = meter(
+        database,
+        per_guest_day_model_calls=0,
+        strangers_day_model_calls=0,
+        per_schedule_month_model_calls=0,
+    )
     assert free.limits == ()
 
 
 # --- dollars of calls that run --------------------------------------------------------------------------------
 
 
-async def test_dollars_that_run_are_reserved_and_what_is_not_needed_is_used_by_who_waited(database: SqliteDatabase):
-    price = {"m": {"input": 0, "output": 1_000}}  # a thousandth of a dollar for each token of output
+async def test_dollars_that_run_are_reserved_and_what_is_not_needed_is_used_by_who_waited(
+    database: SqliteDatabase,
+):
+    price = {
+        "m": {"input": 0, "output": 1_000}
+    }  # a thousandth of a dollar for each token of output
     counted = meter(database, total_day_usd=0.01, prices=price)
     ended: dict[str, asyncio.Event] = {name: asyncio.Event() for name in ("a", "b", "c")}
     ran: list[str] = []
@@ -183,7 +202,9 @@ async def test_dollars_that_run_are_reserved_and_what_is_not_needed_is_used_by_w
                 await ended[name].wait()
                 await database.write(counted.model_unit(ANN, "m", Usage(0, 0, 0, tokens)))
 
-    tasks = [asyncio.create_task(ask(name, tokens)) for name, tokens in (("a", 2), ("b", 8), ("c", 5))]
+    tasks = [
+        asyncio.create_task(ask(name, tokens)) for name, tokens in (("a", 2), ("b", 8), ("c", 5))
+    ]
     for _ in range(2):
         await began.acquire()
     assert sorted(ran) == ["a", "b"]  # 8 and 8 are reserved of 10: the third waits
@@ -196,7 +217,9 @@ async def test_dollars_that_run_are_reserved_and_what_is_not_needed_is_used_by_w
 
 
 calls_of = st.lists(
-    st.tuples(st.integers(1, 40), st.integers(0, 40), st.integers(0, 6), st.sampled_from(["ann", "ben"])),
+    st.tuples(
+        st.integers(1, 40), st.integers(0, 40), st.integers(0, 6), st.sampled_from(["ann", "ben"])
+    ),
     min_size=1,
     max_size=12,
 )
@@ -204,18 +227,24 @@ calls_of = st.lists(
 
 @given(calls_of)
 @settings(max_examples=25, deadline=None)
-def test_whatever_runs_at_once_a_budget_is_overdrawn_by_one_call_at_most(calls: list[tuple[int, int, int, str]]):
+def test_whatever_runs_at_once_a_budget_is_overdrawn_by_one_call_at_most(
+    calls: list[tuple[int, int, int, str]],
+):
     """Each call: what it may cost at most, what it costs, how long it takes, and whose it is."""
 
     async def play(folder: Path) -> None:
         opened = await open_database(folder / "bellhop.db")
-        counted = meter(opened, total_day_usd=50 / 1_000, prices={"m": {"input": 0, "output": 1_000}})
+        counted = meter(
+            opened, total_day_usd=50 / 1_000, prices={"m": {"input": 0, "output": 1_000}}
+        )
         refused = 0
 
         async def ask(most: int, cost: int, takes: int, person: str) -> None:
             nonlocal refused
             payer = Payer(person, "c")
-            async with counted.held(payer, Measure.MODEL_CALLS, nano_usd=most * 1_000_000) as ticket:
+            async with counted.held(
+                payer, Measure.MODEL_CALLS, nano_usd=most * 1_000_000
+            ) as ticket:
                 if await counted.reached(payer, Spent(), BEFORE_MODEL, ticket):
                     refused += 1
                     return

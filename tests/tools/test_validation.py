@@ -45,7 +45,10 @@ def test_null_for_an_optional_argument_counts_as_not_given():
         ({}, "missing action"),
         ({"action": "drop"}, 'action must be one of "add", "list", not "drop"'),
         ({"action": "add", "limit": "3"}, 'limit must be an integer, not "3"'),
-        ({"action": "add", "limit": 0}, "limit: 0 is less than the minimum of 1 (expected minimum 1)"),
+        (
+            {"action": "add", "limit": 0},
+            "limit: 0 is less than the minimum of 1 (expected minimum 1)",
+        ),
         ({"action": "add", "items": [{"id": "a"}, {}]}, "missing items[1].id"),
         ({"action": "add", "either": [1, "x"]}, 'either[1] must be an integer, not "x"'),
     ],
@@ -55,7 +58,9 @@ def test_a_mismatch_names_the_argument_and_what_was_expected(arguments: Any, wor
 
 
 def test_unknown_arguments_are_named_with_the_known_ones():
-    told = problem({"a": 1, "b": 2}, {"type": "object", "properties": {"a": {}}, "additionalProperties": False})
+    told = problem(
+        {"a": 1, "b": 2}, {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
+    )
     assert told is not None
     assert "'b' was unexpected" in told
     assert "known arguments: a" in told
@@ -90,28 +95,41 @@ def closed(**properties: Any) -> dict[str, Any]:
     [
         (closed(to={}), {"to": 1, "bcc": 2}, "'bcc' was unexpected (known arguments: to)"),
         ({"type": "object"}, {"bcc": 2}, "'bcc' was unexpected (known arguments: none)"),
-        (closed(mail=closed(to={})), {"mail": {"bcc": 2}}, "mail: 'bcc' was unexpected (known arguments: to)"),
+        (
+            closed(mail=closed(to={})),
+            {"mail": {"bcc": 2}},
+            "mail: 'bcc' was unexpected (known arguments: to)",
+        ),
         (
             closed(mails={"type": "array", "items": closed(to={})}),
             {"mails": [{"to": 1}, {"bcc": 2, "cc": 3}]},
             "mails[1]: 'bcc', 'cc' were unexpected (known arguments: to)",
         ),
         ({**closed(to={}), "anyOf": [closed(cc={})]}, {"to": 1, "cc": 2}, None),
-        ({**closed(to={}), "$ref": "#/$defs/more", "$defs": {"more": closed(cc={})}}, {"to": 1, "cc": 2}, None),
+        (
+            {**closed(to={}), "$ref": "#/$defs/more", "$defs": {"more": closed(cc={})}},
+            {"to": 1, "cc": 2},
+            None,
+        ),
         ({**closed(to={}), "additionalProperties": True}, {"bcc": 2}, None),
         ({**closed(to={}), "patternProperties": {"^x-": {}}}, {"x-a": 2}, None),
         (closed(labels={"type": "object"}), {"labels": {"any": {"thing": 1}}}, None),
         (closed(to={}), {"bcc": None}, None),
     ],
 )
-def test_a_schema_is_closed_unless_it_says_otherwise(schema: Any, arguments: Any, words: str | None):
+def test_a_schema_is_closed_unless_it_says_otherwise(
+    schema: Any, arguments: Any, words: str | None
+):
     assert schema_problem(schema) is None
     assert problem(arguments, schema) == words
 
 
 def recursive(depth: int) -> tuple[Any, Any]:
     node: Any = {"type": "object", "properties": {"x": {"$ref": "#/$defs/n"}}}
-    schema = {**closed(x={"$ref": "#/$defs/n"}), "$defs": {"n": {"anyOf": [node, {**node, "required": ["q"]}]}}}
+    schema = {
+        **closed(x={"$ref": "#/$defs/n"}),
+        "$defs": {"n": {"anyOf": [node, {**node, "required": ["q"]}]}},
+    }
     value: Any = 1
     for _ in range(depth):
         value = {"x": value}

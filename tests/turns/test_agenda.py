@@ -138,7 +138,9 @@ class Days(RuleBasedStateMachine):
             if start.fresh:
                 assert start.id == self.waiting[start.session].pop(0)
             self.running[start.session] = start.id
-        if session not in self.running:  # its person's share is used up: it goes on later, as it was
+        if (
+            session not in self.running
+        ):  # its person's share is used up: it goes on later, as it was
             self.plan.hold(session, turn)
             self.held[session] = turn
 

@@ -15,7 +15,9 @@ from bot.turns.settings import TurnSettings
 
 
 def make(database: Database, clock: Clock) -> JournalEngine:
-    return JournalEngine(database, clock, owner="test", drain_s=0, limits=TurnSettings(working=3, reserved=0))
+    return JournalEngine(
+        database, clock, owner="test", drain_s=0, limits=TurnSettings(working=3, reserved=0)
+    )
 
 
 @pytest.fixture
@@ -46,7 +48,9 @@ async def ended(life: Life, session: str = "s") -> None:
 
 
 async def steps(life: Life, turn: Turn) -> list[str]:
-    rows = await life.database.read("SELECT key FROM steps WHERE turn = ? AND state = 'done'", (turn.id,))
+    rows = await life.database.read(
+        "SELECT key FROM steps WHERE turn = ? AND state = 'done'", (turn.id,)
+    )
     return sorted(row["key"] for row in rows)
 
 
@@ -54,12 +58,16 @@ async def test_a_message_to_an_idle_session_is_accepted_and_begun_in_one_commit(
     seen: list[tuple[str, int]] = []
 
     async def run(turn: Turn) -> None:
-        rows = await life.database.read("SELECT state, attempts FROM inbox WHERE id = ?", (turn.id,))
+        rows = await life.database.read(
+            "SELECT state, attempts FROM inbox WHERE id = ?", (turn.id,)
+        )
         seen.extend((row["state"], row["attempts"]) for row in rows)
 
     async with lives.life(run) as life:
         await begun(life)
-        await life.engine.submit("s", "k", {"a": 1}, unit=Unit.of(Write("DELETE FROM questions WHERE id = -1")))
+        await life.engine.submit(
+            "s", "k", {"a": 1}, unit=Unit.of(Write("DELETE FROM questions WHERE id = -1"))
+        )
         await ended(life)
         assert life.database.writes == 2  # and its end
         assert seen[-1] == ("running", 1)
@@ -101,10 +109,14 @@ async def test_the_session_of_another_process_is_left_alone_with_its_work_accept
 
     async with lives.life(run) as life:
         await begun(life)
-        await life.database.write(Unit.of(Write("INSERT INTO claims (session, owner, epoch) VALUES ('s', 'other', 1)")))
+        await life.database.write(
+            Unit.of(Write("INSERT INTO claims (session, owner, epoch) VALUES ('s', 'other', 1)"))
+        )
         assert await life.engine.submit("s", "k", {})
         await until(lambda: not life.engine.running("s"))
-        assert (await life.database.read("SELECT state FROM inbox WHERE key = 'k'"))[0]["state"] == "new"
+        assert (await life.database.read("SELECT state FROM inbox WHERE key = 'k'"))[0][
+            "state"
+        ] == "new"
 
 
 async def test_what_a_process_leaves_behind_while_accepting_goes_on_in_the_next_one(lives: Lives):
@@ -154,7 +166,9 @@ async def test_a_result_of_soon_is_written_with_the_end(lives: Lives):
     mark = Unit.of(Write("UPDATE inbox SET error = 'marked' WHERE key = 'k'"))
 
     async def run(turn: Turn) -> None:
-        await turn.step("send", gives("sent", mark if turn.session == "s" else Unit(), soon=True), once=True)
+        await turn.step(
+            "send", gives("sent", mark if turn.session == "s" else Unit(), soon=True), once=True
+        )
         await turn.finish()
 
     async with lives.life(run) as life:

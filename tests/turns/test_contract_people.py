@@ -21,7 +21,9 @@ async def test_take_hands_over_what_waits_and_the_same_again_on_replay(lives: Li
         first = await turn.take(0)
         await ready.wait()
         second = await turn.take(1)
-        taken.append([item.key for item in first] + [f"{item.key}={item.body['text']}" for item in second])
+        taken.append(
+            [item.key for item in first] + [f"{item.key}={item.body['text']}" for item in second]
+        )
         if turn.attempt == 1:
             raise RuntimeError("again")
 
@@ -31,7 +33,9 @@ async def test_take_hands_over_what_waits_and_the_same_again_on_replay(lives: Li
         await settle(50)
         await life.engine.submit("s", "second", {"text": "b"})
         await life.engine.submit("s", "approval", {"kind": "approval"})
-        await life.engine.submit("s", "later", {"text": "d"}, due=lives.clock.now() + timedelta(hours=1))
+        await life.engine.submit(
+            "s", "later", {"text": "d"}, due=lives.clock.now() + timedelta(hours=1)
+        )
         await life.engine.submit("s", "third", {"text": "c"})
         await life.engine.submit("other", "not ours", {})
         ready.set()
@@ -42,7 +46,10 @@ async def test_take_hands_over_what_waits_and_the_same_again_on_replay(lives: Li
         assert not await life.engine.submit("s", "second", {})
     mine = [item for item in taken if not item[0].startswith("own")]
     assert mine == [["second=b", "third=c"]] * 2
-    assert [item for item in taken if item not in mine][1:] == [["own turn of approval"], ["own turn of fourth"]]
+    assert [item for item in taken if item not in mine][1:] == [
+        ["own turn of approval"],
+        ["own turn of fourth"],
+    ]
 
 
 async def test_an_empty_take_stays_empty_once_something_came_of_it(lives: Lives):
@@ -73,7 +80,9 @@ def asker(answers: list[str], ran: list[str]) -> RunTurn:
         ran.append(turn.key)
         if turn.key.startswith("ask"):
             await turn.step("before", gives(1, ran, "step"))
-            answers.append((await turn.ask("ask:1", "ann", "room", "Which one?", ("red", "blue"))).text)
+            answers.append(
+                (await turn.ask("ask:1", "ann", "room", "Which one?", ("red", "blue"))).text
+            )
 
     return run
 
@@ -89,7 +98,11 @@ async def test_a_question_holds_its_session_and_the_answer_resumes_the_turn(live
         await until(lambda: "other session" in ran)
         question = await life.engine.open_question("room", "ann")
         assert question is not None
-        assert (question.text, question.options, question.session) == ("Which one?", ("red", "blue"), "s")
+        assert (question.text, question.options, question.session) == (
+            "Which one?",
+            ("red", "blue"),
+            "s",
+        )
         assert question.ref[0] == "q"
         assert await life.engine.open_question("room", "bob") is None
         assert await life.engine.open_question("elsewhere", "ann") is None
@@ -111,12 +124,16 @@ async def test_a_resumption_is_not_an_attempt(lives: Lives):
 
     async def run(turn: Turn) -> None:
         attempts.append(turn.attempt)
-        answers[:] = [(await turn.ask(f"ask:{number}", "ann", "room", "And now?")).text for number in range(5)]
+        answers[:] = [
+            (await turn.ask(f"ask:{number}", "ann", "room", "And now?")).text for number in range(5)
+        ]
 
     async with lives.life(run) as life:
         await life.engine.submit("s", "k", {})
         for number in range(5):
-            await until(lambda number=number: len(attempts) == number + 1 and not life.engine.running("s"))
+            await until(
+                lambda number=number: len(attempts) == number + 1 and not life.engine.running("s")
+            )
             question = await life.engine.open_question("room", "ann")
             assert question is not None
             assert await life.engine.answer(question.ref, f"m{number}", str(number))
@@ -167,7 +184,9 @@ async def test_two_questions_of_one_turn_may_be_answered_in_any_order(lives: Liv
     answers: list[list[str]] = []
 
     async def run(turn: Turn) -> None:
-        both = await asyncio.gather(turn.ask("a", "ann", "room", "A?"), turn.ask("b", "bob", "room", "B?"))
+        both = await asyncio.gather(
+            turn.ask("a", "ann", "room", "A?"), turn.ask("b", "bob", "room", "B?")
+        )
         answers.append([answer.text for answer in both])
 
     async with lives.life(run) as life:
@@ -177,7 +196,8 @@ async def test_two_questions_of_one_turn_may_be_answered_in_any_order(lives: Liv
             first = await life.engine.open_question("room", "ann")
             second = await life.engine.open_question("room", "bob")
         results = await asyncio.gather(
-            life.engine.answer(second.ref, "m1", "from bob"), life.engine.answer(first.ref, "m2", "from ann")
+            life.engine.answer(second.ref, "m1", "from bob"),
+            life.engine.answer(first.ref, "m2", "from ann"),
         )
         assert results == [True, True]
         await until(lambda: bool(answers))

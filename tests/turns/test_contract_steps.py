@@ -62,7 +62,9 @@ async def test_steps_beside_each_other_keep_their_own_results(lives: Lives):
             await settle(30)
             return Recorded("slow")
 
-        results.append(list(await asyncio.gather(turn.step("a", slow), turn.step("b", gives("fast")))))
+        results.append(
+            list(await asyncio.gather(turn.step("a", slow), turn.step("b", gives("fast"))))
+        )
         if turn.attempt == 1:
             raise RuntimeError("again")
 
@@ -81,7 +83,9 @@ async def test_one_key_twice_at_the_same_time_is_refused(lives: Lives):
             await settle(30)
             return Recorded(1)
 
-        results = await asyncio.gather(turn.step("a", slow), turn.step("a", slow), return_exceptions=True)
+        results = await asyncio.gather(
+            turn.step("a", slow), turn.step("a", slow), return_exceptions=True
+        )
         caught.extend(item for item in results if isinstance(item, BaseException))
 
     async with lives.life(run) as life:
@@ -97,8 +101,17 @@ async def test_scopes_prefix_keys_and_share_the_turn(lives: Lives):
         child = turn.scope("tool:2.0")
         grandchild = child.scope("tool:1.1")
         await grandchild.step("model:1", gives("deep"))
-        seen.extend([child.prefix, grandchild.prefix, turn.prefix, turn.done("tool:2.0/tool:1.1/model:1")])
-        seen.extend([child.done("model:1"), grandchild.id == turn.id, grandchild.ref == turn.ref, turn.ref[0]])
+        seen.extend(
+            [child.prefix, grandchild.prefix, turn.prefix, turn.done("tool:2.0/tool:1.1/model:1")]
+        )
+        seen.extend(
+            [
+                child.done("model:1"),
+                grandchild.id == turn.id,
+                grandchild.ref == turn.ref,
+                turn.ref[0],
+            ]
+        )
         try:
             await child.finish()
         except TurnError:
@@ -141,7 +154,9 @@ async def test_a_once_step_that_broke_off_is_recovered_or_unknown(lives: Lives):
     async def run(turn: Turn) -> None:
         if turn.attempt == 1:
             await asyncio.gather(
-                turn.step("send", breaks, once=True), turn.step("pay", breaks, once=True), return_exceptions=True
+                turn.step("send", breaks, once=True),
+                turn.step("pay", breaks, once=True),
+                return_exceptions=True,
             )
             raise RuntimeError("end of the attempt")
         try:

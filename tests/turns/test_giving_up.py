@@ -75,7 +75,9 @@ class Town:
             self.company.append(self.begun - {turn.key})
             self.die()
         await settle(20)
-        if any(key.startswith("poison") for key in self.begun):  # the model takes longer than the process lives
+        if any(
+            key.startswith("poison") for key in self.begun
+        ):  # the model takes longer than the process lives
             await asyncio.Event().wait()
         await turn.step("model:1", gives("answer"))
         self.answered.append(turn.key)
@@ -135,13 +137,22 @@ async def test_a_suspect_that_takes_long_lets_the_others_in(lives: Lives):
         assert ran == []
         await life.advance(PATIENCE_S)
         await until(lambda: ran == ["other"])
-        assert await life.database.read("SELECT trial FROM inbox WHERE key = 'slow'") == [{"trial": 0}]
+        assert await life.database.read("SELECT trial FROM inbox WHERE key = 'slow'") == [
+            {"trial": 0}
+        ]
 
 
 @pytest.mark.parametrize(
-    "error", [OSError(errno.EMFILE, "Too many open files"), MemoryError(), OSError(errno.ENFILE, "Too many")]
+    "error",
+    [
+        OSError(errno.EMFILE, "Too many open files"),
+        MemoryError(),
+        OSError(errno.ENFILE, "Too many"),
+    ],
 )
-async def test_a_machine_that_is_short_of_something_is_no_turns_fault(error: Exception, lives: Lives):
+async def test_a_machine_that_is_short_of_something_is_no_turns_fault(
+    error: Exception, lives: Lives
+):
     attempts: list[int] = []
 
     async def run_turn(turn: Turn) -> None:
@@ -209,7 +220,9 @@ async def test_what_a_turn_took_begins_anew_when_it_is_given_up(answered: bool, 
 
 
 @pytest.mark.parametrize("soon", [False, True])
-async def test_a_unit_that_the_database_refuses_fails_its_turn_and_nothing_else(soon: bool, lives: Lives):
+async def test_a_unit_that_the_database_refuses_fails_its_turn_and_nothing_else(
+    soon: bool, lives: Lives
+):
     apologies = Apologies()
 
     async def run_turn(turn: Turn) -> None:
@@ -339,7 +352,11 @@ async def test_all_that_a_given_up_turn_had_taken_is_seen_wherever_the_process_g
         if point is not None:
             await taken_and_given_up(lives, posts, None)
         assert posts.seen == ["sorry for first", "answer to second", "answer to third"], point
-        assert lives.between_lives("SELECT state FROM inbox ORDER BY id") == ["failed", "done", "done"], point
+        assert lives.between_lives("SELECT state FROM inbox ORDER BY id") == [
+            "failed",
+            "done",
+            "done",
+        ], point
         return commits
 
     for number, point in enumerate(crash_points(await story(None, "calm.db"))):

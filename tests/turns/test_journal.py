@@ -52,7 +52,12 @@ async def test_an_owner_that_lost_its_claim_writes_nothing_more(lives: Lives):
     async def sleeper(turn: Turn) -> None:
         running.set()
         await taken_over.wait()
-        for action in (turn.step("late", nothing), turn.finish(), turn.ask("q", "ann", "room", "?"), turn.take(1)):
+        for action in (
+            turn.step("late", nothing),
+            turn.finish(),
+            turn.ask("q", "ann", "room", "?"),
+            turn.take(1),
+        ):
             try:
                 await action
             except ClaimLost:
@@ -238,7 +243,9 @@ class Story:
         for key in self.said:
             await self.deliver(life, key)
         async with asyncio.timeout(20):
-            while await life.database.read("SELECT key FROM inbox WHERE settled_at IS NULL LIMIT 1"):
+            while await life.database.read(
+                "SELECT key FROM inbox WHERE settled_at IS NULL LIMIT 1"
+            ):
                 await self.answer(life)
                 await self.lives.clock.advance(1)
 
@@ -258,12 +265,21 @@ async def tell(events: Sequence[Event], folder: Path) -> None:
         await story.finish(life)
     ledger = lives.between_lives("SELECT key FROM ledger ORDER BY n")
     given_up = lives.between_lives("SELECT key FROM inbox WHERE state = 'failed'")
-    assert sorted([*ledger, *given_up]) == sorted(story.said), "every message is settled exactly once"
+    assert sorted([*ledger, *given_up]) == sorted(story.said), (
+        "every message is settled exactly once"
+    )
     crashes = sum(isinstance(event, Crash) for event in events)
-    assert not given_up or crashes >= ATTEMPTS, "only what ended the process again and again is given up"
-    order = {key: number for number, key in enumerate(lives.between_lives("SELECT key FROM inbox ORDER BY id"))}
+    assert not given_up or crashes >= ATTEMPTS, (
+        "only what ended the process again and again is given up"
+    )
+    order = {
+        key: number
+        for number, key in enumerate(lives.between_lives("SELECT key FROM inbox ORDER BY id"))
+    }
     for session in SESSIONS:
-        at_once = [key for key in ledger if story.said[key].session == session and not story.said[key].due]
+        at_once = [
+            key for key in ledger if story.said[key].session == session and not story.said[key].due
+        ]
         assert at_once == sorted(at_once, key=lambda key: order[key]), f"order of session {session}"
     assert set(lives.between_lives("SELECT state FROM inbox")) <= {"done", "recorded", "failed"}
 

@@ -61,7 +61,9 @@ async def three_come(life: Life, between: Between, meanwhile: Meanwhile) -> None
 
 
 @pytest.mark.parametrize(("meanwhile", "taken"), [(take_back, ["c"]), (change, ["changed", "c"])])
-async def test_a_turn_takes_what_waits_as_it_reads_now(meanwhile: Meanwhile, taken: list[str], tmp_path: Path):
+async def test_a_turn_takes_what_waits_as_it_reads_now(
+    meanwhile: Meanwhile, taken: list[str], tmp_path: Path
+):
     made: list[Between] = []
     lives = await lives_with(tmp_path, made)
     got: list[tuple[int, list[str]]] = []

@@ -27,7 +27,10 @@ async def lives(tmp_path: Path) -> Lives:
 
 
 class House:
-    """Turns begin and wait for their gate. The process dies with those that are named in `deadly`."""
+    """Turns begin and wait for their gate.
+
+    The process dies with those that are named in `deadly`.
+    """
 
     def __init__(self) -> None:
         self.deadly: set[str] = set()

@@ -56,7 +56,15 @@ INWARD = [
     "fec0::1",
     "ff02::1",
 ]
-PUBLIC = ["8.8.8.8", "1.1.1.1", "93.184.216.34", "172.32.0.1", "198.20.0.1", "2606:4700::1111", "2a00:1450:4001::1"]
+PUBLIC = [
+    "8.8.8.8",
+    "1.1.1.1",
+    "93.184.216.34",
+    "172.32.0.1",
+    "198.20.0.1",
+    "2606:4700::1111",
+    "2a00:1450:4001::1",
+]
 
 
 @pytest.mark.parametrize("text", INWARD)
@@ -85,7 +93,9 @@ def test_one_private_address_among_public_ones_refuses_them_all():
         vetted("example.org", ["8.8.8.8", "10.0.0.1"], NOTHING)
 
 
-@pytest.mark.parametrize("answer", ["fe80::1%eth0", "not an address", "2606:4700::1%1", "0x7f.1", "127.1"])
+@pytest.mark.parametrize(
+    "answer", ["fe80::1%eth0", "not an address", "2606:4700::1%1", "0x7f.1", "127.1"]
+)
 def test_answers_that_are_no_plain_address_are_refused(answer: str):
     with pytest.raises(WebRefused):
         vetted("example.org", [answer], PrivateAllowed.parse(["0.0.0.0/0", "::/0"]))
@@ -126,7 +136,9 @@ def test_a_listed_host_opens_its_own_name_but_never_where_credentials_are():
             vetted(host, [answer], allowed)
 
 
-@pytest.mark.parametrize("entry", ["10.0.0.1/8", "http://wiki", "wiki:80", "", "a b", "*.x.org", "300.1.1.1", "::/x"])
+@pytest.mark.parametrize(
+    "entry", ["10.0.0.1/8", "http://wiki", "wiki:80", "", "a b", "*.x.org", "300.1.1.1", "::/x"]
+)
 def test_a_wrong_entry_is_refused(entry: str):
     with pytest.raises(ValueError, match=r"is no (network|host name)"):
         PrivateAllowed.parse([entry])

@@ -35,7 +35,9 @@ class Names:
 def client(names: Names | None = None, **settings: object) -> WebClient:
     """May contact `good.example` and `twin.example` on this machine, and nothing else that is private."""
     chosen = {"allow_private": ("good.example", "twin.example"), "timeout_s": 5, **settings}
-    return WebClient(WebSettings.model_validate(chosen), names or Names(good__example=HERE, twin__example=HERE))
+    return WebClient(
+        WebSettings.model_validate(chosen), names or Names(good__example=HERE, twin__example=HERE)
+    )
 
 
 def at(site: WebSite, path: str = "/", host: str = "good.example") -> str:
@@ -48,9 +50,16 @@ def always(data: bytes | None) -> Callable[[Asked], bytes | None]:
 
 async def test_a_page_is_fetched_from_the_vetted_address_under_its_own_name():
     names = Names(good__example=HERE)
-    async with web_site(always(answer("grüße", content_type="text/html; charset=utf-8", X_One="1"))) as site:
+    async with web_site(
+        always(answer("grüße", content_type="text/html; charset=utf-8", X_One="1"))
+    ) as site:
         response = await client(names).fetch(WebRequest("GET", at(site, "/a%2Fb?q=a%20b#c")))
-    assert (response.status, response.text, response.media_type, response.cut) == (200, "grüße", "text/html", False)
+    assert (response.status, response.text, response.media_type, response.cut) == (
+        200,
+        "grüße",
+        "text/html",
+        False,
+    )
     assert response.headers["x-one"] == "1"
     assert site.asked[0].path == "/a%2Fb?q=a%20b"
     assert site.asked[0].headers["host"] == f"good.example:{site.port}"
@@ -59,7 +68,9 @@ async def test_a_page_is_fetched_from_the_vetted_address_under_its_own_name():
 
 async def test_headers_and_bodies_are_sent():
     async with web_site(always(answer("{}", content_type="application/json"))) as site:
-        response = await client().fetch(WebRequest("POST", at(site), {"X-Key": "k", "Content-Type": "x/y"}, b"data"))
+        response = await client().fetch(
+            WebRequest("POST", at(site), {"X-Key": "k", "Content-Type": "x/y"}, b"data")
+        )
     assert response.json() == {}
     assert (site.asked[0].method, site.asked[0].body) == ("POST", b"data")
     assert site.asked[0].headers["x-key"] == "k"
@@ -75,15 +86,21 @@ async def test_the_environment_brings_no_proxy_and_no_password(monkeypatch: pyte
     assert "cookie" not in site.asked[0].headers
 
 
-@pytest.mark.parametrize("answers", [[HERE], ["8.8.8.8", HERE], [HERE, "8.8.8.8"], ["::1"], ["::ffff:127.0.0.1"]])
+@pytest.mark.parametrize(
+    "answers", [[HERE], ["8.8.8.8", HERE], [HERE, "8.8.8.8"], ["::1"], ["::ffff:127.0.0.1"]]
+)
 async def test_a_name_that_leads_inwards_is_refused_without_a_connection(answers: list[str]):
     async with web_site(always(answer("inside"))) as site:
         with pytest.raises(WebRefused, match="not on the public internet"):
-            await client(Names(evil__example=[answers])).fetch(WebRequest("GET", at(site, host="evil.example")))
+            await client(Names(evil__example=[answers])).fetch(
+                WebRequest("GET", at(site, host="evil.example"))
+            )
     assert site.connections == 0
 
 
-@pytest.mark.parametrize("host", [HERE, "localhost", "[::1]", "[::ffff:127.0.0.1]", "127.1", "0x7f.1", "2130706433"])
+@pytest.mark.parametrize(
+    "host", [HERE, "localhost", "[::1]", "[::ffff:127.0.0.1]", "127.1", "0x7f.1", "2130706433"]
+)
 async def test_this_machine_is_refused_however_it_is_written(host: str):
     async with web_site(always(answer("inside"))) as site:
         with pytest.raises(WebRefused):
@@ -107,10 +124,16 @@ async def test_a_name_that_turns_inwards_at_the_redirect_is_refused():
 
 
 INWARD = [
-    "http://127.0.0.1:{port}/", "//127.0.0.1:{port}/", "http://[::1]:{port}/", "http://[::ffff:7f00:1]:{port}/",
+    "http://127.0.0.1:{port}/", "//127.0.0.1:{port}/", "http://[::1]:{port}/", (
+        "http://[::ffff:7f00:1]:{port}/"
+    ),
     "http://2130706433:{port}/", "http://0177.0.0.1:{port}/", "http://inside.example:{port}/", "file:///etc/passwd",
-    "http://user@good.example:{port}/", "http://good.example:22/", "http://169.254.169.254/latest/meta-data/",
-    "gopher://127.0.0.1:{port}/_x", "http://good.example:{port}\\@127.0.0.1/", "http://127.0.0.1.:{port}/",
+    "http://user@good.example:{port}/", "http://good.example:22/", (
+        "http://169.254.169.254/latest/meta-data/"
+    ),
+    "gopher://127.0.0.1:{port}/_x", "http://good.example:{port}\\@127.0.0.1/", (
+        "http://127.0.0.1.:{port}/"
+    ),
     "http://\uff11\uff12\uff17.\uff10.\uff10.\uff11:{port}/".encode().decode("latin-1"),
 ]  # fmt: skip
 
@@ -140,11 +163,17 @@ async def test_five_redirects_are_followed_and_a_sixth_is_not():
             await client().fetch(WebRequest("GET", at(site, "/6")))
 
 
-@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"])
+@pytest.mark.parametrize(
+    "status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"]
+)
 async def test_another_host_learns_nothing_that_was_meant_for_the_first(status: str):
     def answers(asked: Asked) -> bytes:
         host = asked.headers["host"].partition(":")[0]
-        return redirect(f"http://twin.example:{site.port}/", status) if host == "good.example" else answer("twin")
+        return (
+            redirect(f"http://twin.example:{site.port}/", status)
+            if host == "good.example"
+            else answer("twin")
+        )
 
     async with web_site(answers) as site:
         headers = {"Authorization": "Bearer abcdef", "X-Api-Key": "k", "Accept": "text/plain"}
@@ -168,7 +197,9 @@ async def test_a_write_that_is_redirected_is_read_afterwards_without_its_body(st
         return redirect("/done", status) if asked.path == "/" else answer("done")
 
     async with web_site(answers) as site:
-        await client().fetch(WebRequest("POST", at(site), {"Content-Type": "a/b", "X-Key": "k"}, b"data"))
+        await client().fetch(
+            WebRequest("POST", at(site), {"Content-Type": "a/b", "X-Key": "k"}, b"data")
+        )
     assert (site.asked[1].method, site.asked[1].body) == ("GET", b"")
     assert "content-type" not in site.asked[1].headers
     assert site.asked[1].headers["x-key"] == "k"
@@ -180,7 +211,10 @@ async def test_a_write_stays_a_write_on_the_same_host():
 
     async with web_site(answers) as site:
         await client().fetch(WebRequest("PUT", at(site), {}, b"data"))
-    assert [(asked.method, asked.body) for asked in site.asked] == [("PUT", b"data"), ("PUT", b"data")]
+    assert [(asked.method, asked.body) for asked in site.asked] == [
+        ("PUT", b"data"),
+        ("PUT", b"data"),
+    ]
 
 
 def packed(data: bytes) -> bytes:

@@ -99,4 +99,9 @@ def test_a_broken_mail_has_some_text_or_none(raw: bytes):
 
 
 def test_a_page_without_a_body_is_read_as_well():
-    assert "Küche" in read_page(f"<article><p>{WORDS * 8}</p></article>".encode(), "https://a.example/", "")["text"]
+    assert (
+        "Küche"
+        in read_page(f"<article><p>{WORDS * 8}</p></article>".encode(), "https://a.example/", "")[
+            "text"
+        ]
+    )

@@ -94,7 +94,8 @@ def test_everything_that_can_be_read_in_two_ways_is_refused(url: str):
 
 
 @pytest.mark.parametrize(
-    "url", ["http://１２７.０.０.１/", "http://①②⑦.⓪.⓪.①/", "http://127。0。0。1/", "http://ｌocalhost/"]
+    "url",
+    ["http://１２７.０.０.１/", "http://①②⑦.⓪.⓪.①/", "http://127。0。0。1/", "http://ｌocalhost/"],
 )
 def test_lookalike_characters_become_what_they_mean_before_they_are_checked(url: str):
     assert parse_target(url).host in {"127.0.0.1", "localhost"}
@@ -121,7 +122,17 @@ def test_what_is_shown_holds_no_query():
 
 
 _V4 = st.one_of(
-    st.sampled_from(["127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.0.1", "172.16.5.5", "0.0.0.0", "100.64.1.1"]),
+    st.sampled_from(
+        [
+            "127.0.0.1",
+            "10.0.0.1",
+            "169.254.169.254",
+            "192.168.0.1",
+            "172.16.5.5",
+            "0.0.0.0",
+            "100.64.1.1",
+        ]
+    ),
     st.ip_addresses(v=4).map(str),
 )
 
@@ -133,7 +144,9 @@ def _spellings(text: str) -> list[str]:
     number = int(address)
     tail = number & 0xFFFFFF
     hexadecimal = f"{a:x}{b:02x}:{c:x}{d:02x}"
-    full = "".join(chr(0xFEE0 + ord(character)) if character.isdigit() else character for character in text)
+    full = "".join(
+        chr(0xFEE0 + ord(character)) if character.isdigit() else character for character in text
+    )
     return [
         text,
         f"{text}.",
@@ -182,18 +195,26 @@ def test_no_spelling_of_a_private_address_gets_through(text: str, shape: str):
             tried["refused"] += 1
             continue
         tried["public"] += 1
-        assert all(is_global_unicast(ipaddress.ip_address(address)) for address in addresses), spelling
+        assert all(is_global_unicast(ipaddress.ip_address(address)) for address in addresses), (
+            spelling
+        )
         assert addresses == (text,), f"{spelling} became another address"
 
 
 def test_how_many_spellings_were_tried(capsys: pytest.CaptureFixture[str]):
     test_no_spelling_of_a_private_address_gets_through()
     with capsys.disabled():
-        sys.stdout.write(f"\naddress tricks: {tried['spellings']:,} tried, {tried['refused']:,} refused, 0 escapes\n")
+        sys.stdout.write(
+            f"\naddress tricks: {tried['spellings']:,} tried, {tried['refused']:,} refused, 0 "
+            f"escapes\n"
+        )
     assert tried["spellings"] > 2_000
 
 
-@given(st.text(max_size=40), st.sampled_from(["http://{}", "https://x.org{}", "https://{}.org/", "http://a{}b/"]))
+@given(
+    st.text(max_size=40),
+    st.sampled_from(["http://{}", "https://x.org{}", "https://{}.org/", "http://a{}b/"]),
+)
 def test_any_text_is_read_or_refused_and_reads_the_same_again(text: str, shape: str):
     try:
         target = parse_target(shape.format(text))

@@ -63,7 +63,9 @@ async def reads(town: PlatformTown, text: str, count: int = 1) -> Shown:
     return having(town, text)[-1]
 
 
-async def test_the_answer_comes_once_in_its_thread_after_a_restart_and_others_words(town: PlatformTown, tmp_path: Path):
+async def test_the_answer_comes_once_in_its_thread_after_a_restart_and_others_words(
+    town: PlatformTown, tmp_path: Path
+):
     model = HeldModel(PLANS)
     async with life(tmp_path, town, model):
         town.say("Ann", "do:delegate")
@@ -84,7 +86,9 @@ async def test_the_answer_comes_once_in_its_thread_after_a_restart_and_others_wo
     assert len(having(town, "scribe has finished")) == 1
 
 
-async def test_the_model_cancels_one_and_that_is_told_in_its_thread(town: PlatformTown, tmp_path: Path):
+async def test_the_model_cancels_one_and_that_is_told_in_its_thread(
+    town: PlatformTown, tmp_path: Path
+):
     refs: list[str] = []
 
     def cancel(request: ModelRequest) -> ModelReply:

@@ -17,7 +17,14 @@ from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
-from bot.domain.messages import Conversation, IncomingMessage, Place, PlatformPerson, ReplyTarget, Visibility
+from bot.domain.messages import (
+    Conversation,
+    IncomingMessage,
+    Place,
+    PlatformPerson,
+    ReplyTarget,
+    Visibility,
+)
 from bot.testing.automations import plant
 from bot.testing.discord_house import town
 from bot.testing.discord_town import PATIENT
@@ -26,7 +33,9 @@ from bot.testing.slack_house import app_on_slack
 from bot.testing.slack_platform import TEAM, SlackPlatform
 
 BUGS = "---\nname: bugs\nevent: message\nfilter: {contains: bug}\nwindow: 1\n---\nSort it.\n"
-EYES = "---\nname: eyes\nevent: reaction\nfilter: {emoji: [eyes, 👀]}\nwindow: 1\n---\nLook at it.\n"
+EYES = (
+    "---\nname: eyes\nevent: reaction\nfilter: {emoji: [eyes, 👀]}\nwindow: 1\n---\nLook at it.\n"
+)
 HOOK = "---\nname: builds\nevent: webhook\nwindow: 1\n---\nSay which build.\n"
 KEY = "k" * 40
 
@@ -35,7 +44,9 @@ def made_by(id_: str, conversation: Conversation) -> IncomingMessage:
     """The message with which somebody made an automation."""
     target = ReplyTarget(conversation)
     person = PlatformPerson(id_, "Ann")
-    return IncomingMessage("made", conversation, person, "please", target, datetime.now(UTC), private=False)
+    return IncomingMessage(
+        "made", conversation, person, "please", target, datetime.now(UTC), private=False
+    )
 
 
 def runs(model: ScriptedModel) -> list[str]:
@@ -46,7 +57,9 @@ async def test_messages_and_reactions_of_people_on_discord_start_runs(tmp_path: 
     model = ScriptedModel([say("High."), say("Seen.")])
     async with town(tmp_path) as made:
         platform, general = made.platform, made.general
-        settings = DiscordSettings(enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url)
+        settings = DiscordSettings(
+            enabled=True, api_base=platform.api_base, gateway_url=platform.gateway_url
+        )
         chat = DiscordChat(settings, platform.options.token, SystemClock(), pace=PATIENT)
         async with open_app(AppOptions(tmp_path, [chat], model)) as app:
             running = asyncio.create_task(app.run())
@@ -54,7 +67,9 @@ async def test_messages_and_reactions_of_people_on_discord_start_runs(tmp_path: 
                 await platform.ready()
                 guild = str(general.guild.id) if general.guild else ""
                 visibility = Visibility.PUBLIC
-                place = Conversation("discord", guild, str(general.id), Place.CHANNEL, visibility=visibility)
+                place = Conversation(
+                    "discord", guild, str(general.id), Place.CHANNEL, visibility=visibility
+                )
                 for text in (BUGS, EYES):
                     await plant(app, made_by(made.ann.id, place), "ann", text, watches=place.key)
                 message = made.ben.say(general, "There is a bug in the parser")
@@ -79,22 +94,31 @@ async def test_messages_and_reactions_of_people_on_discord_start_runs(tmp_path: 
     assert "There is a bug in the parser" in second
 
 
-async def test_messages_reactions_and_webhooks_start_runs_on_slack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_messages_reactions_and_webhooks_start_runs_on_slack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("BELLHOP_WEBHOOK_KEY", KEY)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
     model = ScriptedModel([say("High."), say("Seen."), say("Build 7.")])
     async with SlackPlatform(manifest(SlackSettings())) as slack:
-        ann, ben, robot = slack.person("ann"), slack.person("ben"), slack.person("robot", is_bot=True)
+        ann, ben, robot = (
+            slack.person("ann"),
+            slack.person("ben"),
+            slack.person("robot", is_bot=True),
+        )
         office = slack.channel("office", ann, ben, robot)
         people = [("ann", "Friend", ann), ("ben", "Partner", ben)]
         contacts = [
-            {"id": id_, "name": id_, "role": role, "ids": {"slack": [f"{TEAM}:{one.id}"]}} for id_, role, one in people
+            {"id": id_, "name": id_, "role": role, "ids": {"slack": [f"{TEAM}:{one.id}"]}}
+            for id_, role, one in people
         ]
         (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
         async with app_on_slack(tmp_path, slack, model, console={"port": port}) as app:
-            place = Conversation("slack", TEAM, office.id, Place.CHANNEL, visibility=Visibility.PUBLIC)
+            place = Conversation(
+                "slack", TEAM, office.id, Place.CHANNEL, visibility=Visibility.PUBLIC
+            )
             made = made_by(ann.id, place)
             for text in (BUGS, EYES):
                 await plant(app, made, "ann", text, watches=place.key)
@@ -141,7 +165,9 @@ async def test_reactions_on_slack_while_bellhop_was_down_start_runs_once(tmp_pat
             await slack.until(lambda: any(text in one.text for one in ann.sees(office)))
 
         async with app_on_slack(tmp_path, slack, model) as app:
-            place = Conversation("slack", TEAM, office.id, Place.CHANNEL, visibility=Visibility.PUBLIC)
+            place = Conversation(
+                "slack", TEAM, office.id, Place.CHANNEL, visibility=Visibility.PUBLIC
+            )
             await plant(app, made_by(ann.id, place), "ann", EYES, watches=place.key)
             message = ben.say("look at the parser", office)
             ben.react(message, "eyes")

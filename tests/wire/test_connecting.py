@@ -29,7 +29,11 @@ ASKS = (
     call("connect_service", {"service": "google"}),
     say("I sent you a link."),
 )
-READS = (call("get_capabilities", {"names": ["read_emails"]}), call("read_emails", {}), say("One mail."))
+READS = (
+    call("get_capabilities", {"names": ["read_emails"]}),
+    call("read_emails", {}),
+    say("One mail."),
+)
 LOOKS = (
     call("tool_search", {"pattern": "*email*"}),
     call("get_capabilities", {"names": ["read_emails"]}),
@@ -74,7 +78,10 @@ async def test_who_presses_the_link_is_answered_and_nobody_else_sees_a_trace(
     model = ScriptedModel([*ASKS, *READS])
     browser, port = Browser(), free_port()
     url = f"http://127.0.0.1:{port}"
-    async with oauth_provider("google", SystemClock(), api=mails) as google, PLATFORMS[platform]() as town:
+    async with (
+        oauth_provider("google", SystemClock(), api=mails) as google,
+        PLATFORMS[platform]() as town,
+    ):
         write_connecting_home(tmp_path, google, console={"port": port, "public_url": url})
         write_contacts(tmp_path, town)
         async with open_app(AppOptions(tmp_path, [town.connect()], model)) as app:
@@ -91,7 +98,9 @@ async def test_who_presses_the_link_is_answered_and_nobody_else_sees_a_trace(
                 assert back.startswith(f"{url}/connect/callback?")
                 page = await browser.open(back)
                 assert f"Ann on {platform.title()}" in page.text
-                assert len(model.requests) == len(ASKS), "a page that was only opened connects nothing"
+                assert len(model.requests) == len(ASKS), (
+                    "a page that was only opened connects nothing"
+                )
                 done = await browser.press(back, page)
                 assert "Google is connected. You can close this page." in done.text
                 answer = await reads(town, "Ann", "One mail.")

@@ -58,7 +58,10 @@ async def test_a_mention_opens_a_thread_with_the_first_send_and_goes_on_there_wi
         assert (thread.name, thread.texts) == ("what is **up**?", ["not much"])
         made.ann.say(thread, "and now?")
         second = await made.heard(2)
-        assert (second.addressed, second.conversation.key) == (Addressed.FOLLOWED, message.conversation.key)
+        assert (second.addressed, second.conversation.key) == (
+            Addressed.FOLLOWED,
+            message.conversation.key,
+        )
         await made.answer(second, "now neither", "t2/send:answer")
         assert thread.texts == ["not much", "and now?", "now neither"]
         assert made.platform.log.count("POST", r".*/threads") == 1
@@ -78,7 +81,11 @@ async def test_direct_messages_are_private_and_need_no_mention():
     async with town() as made:
         made.ann.say(made.ann.dm, "psst")
         message = await made.heard()
-        assert (message.addressed, message.private, message.conversation.place) == (Addressed.DM, True, Place.DM)
+        assert (message.addressed, message.private, message.conversation.place) == (
+            Addressed.DM,
+            True,
+            Place.DM,
+        )
         await made.answer(message, "yes?")
         assert [sent.reply_to for sent in made.ann.sees(made.ann.dm)] == [None]
         assert made.seen(message) == ["yes?"]
@@ -132,12 +139,18 @@ async def test_without_such_knowledge_a_thread_is_followed_once_the_bot_was_addr
         made.ann.say(thread, "come in", mention=True)
         made.ann.say(thread, "and stay")
         await made.heard(3)
-        assert [message.addressed for message in made.inbox.messages[1:]] == [Addressed.MENTION, Addressed.FOLLOWED]
+        assert [message.addressed for message in made.inbox.messages[1:]] == [
+            Addressed.MENTION,
+            Addressed.FOLLOWED,
+        ]
 
 
 async def test_settings_switch_places_off_and_threads_off():
     async with town() as made:
-        quiet, plain = made.platform.channel(made.guild, "quiet"), made.platform.channel(made.guild, "plain")
+        quiet, plain = (
+            made.platform.channel(made.guild, "quiet"),
+            made.platform.channel(made.guild, "plain"),
+        )
         settings = made.chat._settings
         settings.channels[str(quiet.id)] = PlaceSettings(answer="off")
         settings.channels[str(plain.id)] = PlaceSettings(answer="all", threads="off")
@@ -147,7 +160,11 @@ async def test_settings_switch_places_off_and_threads_off():
         assert (message.addressed, message.conversation.id) == (Addressed.FOLLOWED, str(plain.id))
         await made.answer(message, "no thread")
         answer = made.ann.sees(plain)[0]
-        assert (answer.content, str(answer.reply_to), answer.pings) == ("no thread", message.reply_to.message, set())
+        assert (answer.content, str(answer.reply_to), answer.pings) == (
+            "no thread",
+            message.reply_to.message,
+            set(),
+        )
 
 
 async def test_where_no_thread_can_be_made_it_replies_and_replies_stay_in_the_conversation():
@@ -159,7 +176,10 @@ async def test_where_no_thread_can_be_made_it_replies_and_replies_stay_in_the_co
         assert str(answer.reply_to) == first.conversation.id
         made.bob.reply(answer, "me too")
         second = await made.heard(2)
-        assert (second.addressed, second.conversation.key) == (Addressed.REPLY, first.conversation.key)
+        assert (second.addressed, second.conversation.key) == (
+            Addressed.REPLY,
+            first.conversation.key,
+        )
         await made.answer(second, "fine", "t2/send:answer")
         made.chat._places._roots._things.clear()  # as after a restart
         made.ann.reply(made.ann.sees(made.general)[1], "good")
@@ -186,7 +206,11 @@ async def test_edits_and_deletions_name_the_message_that_they_change():
         made.ann.delete(said)
         await made.heard(3)
         edit, deletion = made.inbox.messages[1:]
-        assert (edit.kind, edit.text, edit.addressed) == (MessageKind.EDIT, "the", Addressed.MENTION)
+        assert (edit.kind, edit.text, edit.addressed) == (
+            MessageKind.EDIT,
+            "the",
+            Addressed.MENTION,
+        )
         assert edit.key.split(":")[:3] == ["edit", "discord", str(said.id)]
         assert edit.key.split(":", 1)[1].rsplit(":", 1)[0] == f"discord:{said.id}"
         assert deletion.key == f"delete:discord:{said.id}:0"
@@ -244,14 +268,22 @@ async def test_a_message_of_only_a_file_is_read_even_when_its_link_has_expired()
 async def test_a_long_answer_is_split_and_a_very_long_one_becomes_a_file():
     async with town() as made:
         message = await made.asked()
-        code = "```python\n" + "\n".join(f"line_{number} = {number}" for number in range(300)) + "\n```"
+        code = (
+            "```python\n"
+            + "\n".join(f"line_{number} = {number}" for number in range(300))
+            + "\n```"
+        )
         receipt = await made.answer(message, code)
         pieces = made.seen(message)
         assert len(pieces) == len(receipt.message_ids) == 3
-        assert all(piece.startswith("```python\n") and piece.rstrip().endswith("```") for piece in pieces)
+        assert all(
+            piece.startswith("```python\n") and piece.rstrip().endswith("```") for piece in pieces
+        )
         await made.answer(message, "word " * 4000, "t2/send:answer")
         last = made.ann.sees(made.thread(message))[-1]
-        assert [(file.name, len(file.data)) for file in last.files] == [("answer.md", len("word " * 4000))]
+        assert [(file.name, len(file.data)) for file in last.files] == [
+            ("answer.md", len("word " * 4000))
+        ]
         assert last.content.endswith("*The whole answer is in the file.*")
 
 
@@ -279,7 +311,10 @@ async def test_a_question_has_buttons_and_a_click_is_an_action():
         assert question.labels == ["Monday", "Tuesday"]
         click = made.ann.click(question, "Tuesday")
         chosen = await made.heard(2)
-        assert (chosen.kind, chosen.action) == (MessageKind.ACTION, Action("t1", "answer", "Tuesday"))
+        assert (chosen.kind, chosen.action) == (
+            MessageKind.ACTION,
+            Action("t1", "answer", "Tuesday"),
+        )
         assert chosen.key == f"discord:i:{click.id}"
         assert chosen.conversation.key == message.conversation.key
         assert chosen.sender.platform_roles == (str(made.team.id),)
@@ -293,7 +328,9 @@ async def test_many_choices_are_a_select_and_long_ones_are_listed_in_full():
     async with town() as made:
         message = await made.asked()
         options = [f"{'option ' * 20}{number}" for number in range(7)]
-        await made.answer(message, "which?", choices=tuple(Choice(text, "t1", "answer", text) for text in options))
+        await made.answer(
+            message, "which?", choices=tuple(Choice(text, "t1", "answer", text) for text in options)
+        )
         question = made.ann.sees(made.thread(message))[0]
         assert f"7. {options[6]}" in question.content
         made.ann.click(question, question.buttons[0]["options"][6]["label"])
@@ -311,7 +348,9 @@ async def test_a_click_on_a_card_is_answered_to_that_person_alone():
         assert decided.action == Action("a1", "approve")
         await made.answer(decided, "Your role can't decide it.", "t2/send:answer")
         assert click.answered == 5
-        assert [sent.content for sent in made.bob.sees(made.thread(message))][-1] == "Your role can't decide it."
+        assert [sent.content for sent in made.bob.sees(made.thread(message))][
+            -1
+        ] == "Your role can't decide it."
         assert made.seen(message) == ["may I?"]
 
 
@@ -374,7 +413,9 @@ async def test_a_turn_types_drafts_at_a_pace_and_finalises_in_place():
         live = made.chat.live(message.reply_to, "t1")
         await made.platform.until(lambda: made.platform.channels.typing)
         live.show(ToolStarted("c1", "search", 'search "weather"'))
-        await made.platform.until(lambda: made.ann.thread_of(next(iter(made.general.messages.values()))))
+        await made.platform.until(
+            lambda: made.ann.thread_of(next(iter(made.general.messages.values())))
+        )
         thread = made.thread(message)
         await made.platform.until(lambda: thread.messages)
         draft = made.ann.sees(thread)[0]
@@ -419,7 +460,10 @@ async def test_a_stop_click_names_the_turn_and_a_turn_without_answer_leaves_no_d
         draft = made.ann.sees(thread)[0]
         made.ann.click(draft, "Stop")
         stop = await made.heard(2)
-        assert (stop.action, stop.conversation.key) == (Action("t1", "stop"), message.conversation.key)
+        assert (stop.action, stop.conversation.key) == (
+            Action("t1", "stop"),
+            message.conversation.key,
+        )
         await live.close()
         assert made.ann.sees(thread)[:1] != [draft]
 
@@ -450,13 +494,17 @@ class ZlibContext:
 
 
 @pytest.mark.parametrize("kind", ["", "zlib-stream", *(["zstd-stream"] if has_zstd() else [])])
-async def test_a_conversation_works_in_every_compression(kind: str, monkeypatch: pytest.MonkeyPatch):
+async def test_a_conversation_works_in_every_compression(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+):
     if kind == "zlib-stream":
         monkeypatch.setattr(discord_utils, "_ActiveDecompressionContext", ZlibContext)
     if not kind:
         original = DiscordWebSocket.from_client.__func__  # type: ignore[attr-defined] - a class method
 
-        async def plain(cls: type[DiscordWebSocket], client: object, **options: object) -> DiscordWebSocket:
+        async def plain(
+            cls: type[DiscordWebSocket], client: object, **options: object
+        ) -> DiscordWebSocket:
             return await original(cls, client, **options, compress=False)
 
         monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(plain))

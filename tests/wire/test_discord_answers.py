@@ -53,9 +53,13 @@ def closed(code: int, status: int) -> Fault:
 
 
 @pytest.mark.parametrize(
-    ("code", "status"), [(50083, 400), (50001, 403)], ids=["the thread was closed", "access was lost"]
+    ("code", "status"),
+    [(50083, 400), (50001, 403)],
+    ids=["the thread was closed", "access was lost"],
 )
-async def test_a_draft_that_can_not_be_edited_any_more_gives_way_to_a_new_message(code: int, status: int):
+async def test_a_draft_that_can_not_be_edited_any_more_gives_way_to_a_new_message(
+    code: int, status: int
+):
     async with town(pace=QUICK) as made:
         message = await made.asked()
         live = await drafted(made, message)
@@ -87,7 +91,11 @@ async def test_the_rest_of_an_answer_to_a_command_follows_after_a_failure():
         assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
         await made.answer(message, LONG)
         assert used.response is not None
-        assert [shown.content[:6] for shown in (used.response, *used.follow_ups)] == ["part 1", "part 2", "part 3"]
+        assert [shown.content[:6] for shown in (used.response, *used.follow_ups)] == [
+            "part 1",
+            "part 2",
+            "part 3",
+        ]
         assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is not None
 
 
@@ -100,11 +108,18 @@ async def test_the_rest_of_an_answer_to_a_command_follows_when_the_process_ended
         with pytest.raises(DeliveryError):
             await made.answer(message, LONG)
         inner = vars(made.chat._delivery)
-        inner["_begun"], inner["_filled"] = BegunAnswers(drafts, made.clock), Recent[str]()  # as a new process
+        inner["_begun"], inner["_filled"] = (
+            BegunAnswers(drafts, made.clock),
+            Recent[str](),
+        )  # as a new process
         assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
         await made.answer(message, LONG)
         assert used.response is not None
-        assert [shown.content[:6] for shown in (used.response, *used.follow_ups)] == ["part 1", "part 2", "part 3"]
+        assert [shown.content[:6] for shown in (used.response, *used.follow_ups)] == [
+            "part 1",
+            "part 2",
+            "part 3",
+        ]
         assert drafts.noted == {}
 
 
@@ -112,7 +127,11 @@ async def test_the_rest_of_an_answer_comes_directly_when_its_interaction_ends_in
     async with town() as made:
         used = made.ann.slash(made.general, "status")
         message = await made.heard()
-        made.platform.fault(Fault("POST", FOLLOW_UPS, status=404, body={"code": 10015, "message": "Unknown Webhook"}))
+        made.platform.fault(
+            Fault(
+                "POST", FOLLOW_UPS, status=404, body={"code": 10015, "message": "Unknown Webhook"}
+            )
+        )
         await made.answer(message, LONG)
         assert used.response is not None
         direct = [sent.content[:6] for sent in made.ann.sees(made.ann.dm)]

@@ -93,8 +93,13 @@ async def test_a_mention_of_the_bots_own_role_that_was_missed_is_answered():
         gateway = made.platform.gateway
         gateway.refuse_resume = True
         gateway.hold()
-        made.ann.say(made.general, f"<@&{own.id}> hello, and <@&{made.team.id}>, see {made.general.mention}")
+        made.ann.say(
+            made.general, f"<@&{own.id}> hello, and <@&{made.team.id}>, see {made.general.mention}"
+        )
         gateway._held = None  # lost for ever
         gateway.abort()
         message = await made.heard(2)
-        assert (message.addressed, message.text) == (Addressed.MENTION, "hello, and @team, see #general")
+        assert (message.addressed, message.text) == (
+            Addressed.MENTION,
+            "hello, and @team, see #general",
+        )

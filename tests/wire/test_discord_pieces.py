@@ -36,7 +36,9 @@ def minutes_pass(made: Town, *, told: bool) -> None:
 async def test_the_first_pieces_are_not_posted_again(told: bool):
     async with town(pace=PATIENT, options=Options(history_nonces=told)) as made:
         message = await made.asked()
-        made.platform.fault(Fault("POST", POSTS, status=403, skip=2, body={"message": "no", "code": 1}))
+        made.platform.fault(
+            Fault("POST", POSTS, status=403, skip=2, body={"message": "no", "code": 1})
+        )
         with pytest.raises(DeliveryError):
             await made.answer(message, TEXT)
         assert len(made.seen(message)) == 2
@@ -47,7 +49,9 @@ async def test_the_first_pieces_are_not_posted_again(told: bool):
 
 
 @pytest.mark.parametrize("told", [True, False], ids=["nonces told", "nonces not told"])
-async def test_what_follows_a_draft_is_not_posted_again_when_the_draft_becomes_the_answer(told: bool):
+async def test_what_follows_a_draft_is_not_posted_again_when_the_draft_becomes_the_answer(
+    told: bool,
+):
     async with town(pace=QUICK, options=Options(history_nonces=told)) as made:
         message = await made.asked()
         live = made.chat.live(message.reply_to, "t1", KEY)

@@ -22,7 +22,11 @@ async def test_what_somebody_else_wrote_comes_along_as_a_quote_and_not_as_own_wo
         asked = await made.heard(2)
         assert asked.text == "what do you say to this?"
         [quoted] = asked.quoted
-        assert (quoted.author.id, quoted.text, quoted.files) == (made.bob.id, "my plan", ("plan.txt",))
+        assert (quoted.author.id, quoted.text, quoted.files) == (
+            made.bob.id,
+            "my plan",
+            ("plan.txt",),
+        )
         await made.answer(asked, "fine")
         thread = await made.platform.until(lambda: made.ann.thread_of(root))
         made.ann.reply(made.ann.sees(thread)[-1], "thanks")
@@ -60,7 +64,11 @@ async def test_a_mention_in_a_thread_of_others_quotes_what_the_thread_was_opened
         made.ann.say(thread, "what do you say to this?", mention=True)
         asked = await made.heard(2)
         [quoted] = asked.quoted
-        assert (quoted.author.id, quoted.text, quoted.files) == (made.bob.id, "my plan", ("plan.txt",))
+        assert (quoted.author.id, quoted.text, quoted.files) == (
+            made.bob.id,
+            "my plan",
+            ("plan.txt",),
+        )
         made.ann.say(thread, "and now?", mention=True)
         assert (await made.heard(3)).quoted == ()
 

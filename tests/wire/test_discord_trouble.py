@@ -62,7 +62,9 @@ async def test_what_cannot_be_sent_says_whether_another_try_may_help():
         tried = made.platform.log.count("POST", POSTS)
         with pytest.raises(DeliveryError, match="rate limited for 60 s"):
             await made.answer(message, "hi")
-        assert tried == made.platform.log.count("POST", POSTS)  # who is banned does not ask again meanwhile
+        assert tried == made.platform.log.count(
+            "POST", POSTS
+        )  # who is banned does not ask again meanwhile
 
 
 async def test_after_a_crash_a_send_is_found_by_its_nonce():
@@ -72,7 +74,10 @@ async def test_after_a_crash_a_send_is_found_by_its_nonce():
         receipt = await made.answer(message, "done")
         found = await made.chat.find_sent(message.reply_to, "t1/send:answer")
         assert found is not None
-        assert (found.message_ids, found.conversation) == (receipt.message_ids, receipt.conversation)
+        assert (found.message_ids, found.conversation) == (
+            receipt.message_ids,
+            receipt.conversation,
+        )
         assert await made.chat.find_sent(message.reply_to, "t1/send:other") is None
 
 
@@ -94,7 +99,9 @@ async def test_a_finalised_draft_is_found_and_one_that_was_left_behind_becomes_t
         for turn in ("t1", "t2"):
             live = made.chat.live(message.reply_to, turn)
             live.show(TextDelta("so far"))
-            await made.platform.until(lambda turn=turn: made.platform.log.count("POST", POSTS) == int(turn[1]))
+            await made.platform.until(
+                lambda turn=turn: made.platform.log.count("POST", POSTS) == int(turn[1])
+            )
             if turn == "t1":
                 await made.answer(message, "one", "t1/send:answer", live)
                 assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is not None
@@ -150,7 +157,10 @@ async def test_a_malformed_event_is_skipped_and_the_client_goes_on():
         made.ann.say(made.general, "after", mention=True)
         await made.heard(2)
         assert made.inbox.texts == ["before", "after"]
-        assert (made.failures, made.chat.unreadable.count) == ([], 0)  # no message that somebody wrote
+        assert (made.failures, made.chat.unreadable.count) == (
+            [],
+            0,
+        )  # no message that somebody wrote
 
 
 async def test_a_session_that_begins_unreadably_restarts_the_client_and_loses_nothing():
@@ -212,7 +222,9 @@ async def test_a_thread_that_was_deleted_is_replaced_by_a_reply():
         await made.answer(message, "first")
         del made.platform.world.channels[int(message.conversation.id)]
         await made.answer(message, "second", "t1/send:2")
-        assert [str(sent.reply_to) for sent in made.ann.sees(made.general)] == [message.conversation.id]
+        assert [str(sent.reply_to) for sent in made.ann.sees(made.general)] == [
+            message.conversation.id
+        ]
 
 
 async def test_a_draft_that_somebody_deleted_is_posted_anew():
@@ -310,7 +322,9 @@ async def test_after_a_long_outage_a_send_is_known_by_its_words_when_discord_tel
         assert await made.chat.find_sent(message.reply_to, "t1/send:answer") is None
         await made.answer(message, long_text)
         assert len(made.seen(message)) == 3
-        await made.answer(message, long_text, "t2/send:answer")  # a send of its own, not one that is tried again
+        await made.answer(
+            message, long_text, "t2/send:answer"
+        )  # a send of its own, not one that is tried again
         assert len(made.seen(message)) == 6
 
 
@@ -328,7 +342,9 @@ async def test_the_same_words_to_somebody_else_are_another_answer():
 async def test_a_thread_that_is_already_there_is_as_good_as_a_new_one():
     async with town() as made:
         message = await made.asked()
-        thread = made.ann.start_thread(made.general.messages[int(message.conversation.id)], "Ann's own")
+        thread = made.ann.start_thread(
+            made.general.messages[int(message.conversation.id)], "Ann's own"
+        )
         await made.answer(message, "here")
         assert thread.texts == ["here"]
         assert [refused.split("(")[1][:6] for refused in made.platform.refusals] == ["160004"]

@@ -39,21 +39,44 @@ def without(message: JsonObject, name: str) -> JsonObject:
 
 
 _COMMAND: JsonObject = {"id": "1", "type": 2, "authorizing_integration_owners": {}}
-_THREAD: JsonObject = {"id": "77", "type": 11, "name": "t", "guild_id": "1", "owner_id": "1", "member_count": 1}
+_THREAD: JsonObject = {
+    "id": "77",
+    "type": 11,
+    "name": "t",
+    "guild_id": "1",
+    "owner_id": "1",
+    "member_count": 1,
+}
 
 HARMLESS: dict[str, Change] = {
     "interaction without user": lambda message: {**message, "interaction_metadata": _COMMAND},
     "thread without parent": lambda message: {**message, "thread": _THREAD},
     "poll without question": lambda message: {**message, "poll": {}},
-    "embed of a new kind": lambda message: {**message, "embeds": [{"fields": None, "timestamp": "?"}]},
-    "component of a new kind": lambda message: {**message, "components": [{"type": 1, "components": [7]}]},
+    "embed of a new kind": lambda message: {
+        **message,
+        "embeds": [{"fields": None, "timestamp": "?"}],
+    },
+    "component of a new kind": lambda message: {
+        **message,
+        "components": [{"type": 1, "components": [7]}],
+    },
     "attachment without name": lambda message: {**message, "attachments": [{"id": "5"}]},
-    "sticker without format": lambda message: {**message, "sticker_items": [{"id": "5", "name": "wave"}]},
+    "sticker without format": lambda message: {
+        **message,
+        "sticker_items": [{"id": "5", "name": "wave"}],
+    },
     "mention without name": lambda message: {**message, "mentions": [{"id": "5"}]},
     "mentions that are null": lambda message: {**message, "mentions": None, "attachments": None},
     "member without roles": lambda message: {**message, "member": {"nick": None}},
-    "reference to nothing": lambda message: {**message, "message_reference": {}, "referenced_message": {"id": "5"}},
-    "snapshot without content": lambda message: {**message, "message_snapshots": [{"message": {"type": 0}}]},
+    "reference to nothing": lambda message: {
+        **message,
+        "message_reference": {},
+        "referenced_message": {"id": "5"},
+    },
+    "snapshot without content": lambda message: {
+        **message,
+        "message_snapshots": [{"message": {"type": 0}}],
+    },
 }
 FATAL: dict[str, Change] = {
     "no author": lambda message: without(message, "author"),
@@ -69,7 +92,11 @@ async def test_what_is_not_needed_of_a_message_may_be_unreadable(change: Change,
     async with town(pace=LISTED) as made:
         await say(made, change, live=live)
         await made.heard(3)
-        assert sorted(made.inbox.texts) == ["after", "before", "strange"]  # asking for a member takes its time
+        assert sorted(made.inbox.texts) == [
+            "after",
+            "before",
+            "strange",
+        ]  # asking for a member takes its time
         assert made.failures == []
 
 
@@ -119,7 +146,10 @@ async def test_a_notice_that_answers_a_command_without_a_user_does_not_make_the_
 
 SPOILED: dict[str, Change] = {
     "a channel": lambda guild: {**guild, "channels": [{"type": 0}, *guild["channels"]]},
-    "a thread without parent": lambda guild: {**guild, "threads": [{"id": "8", "type": 11, "guild_id": guild["id"]}]},
+    "a thread without parent": lambda guild: {
+        **guild,
+        "threads": [{"id": "8", "type": 11, "guild_id": guild["id"]}],
+    },
     "a role": lambda guild: {**guild, "roles": [{"name": "x"}, *guild["roles"]]},
     "a member": lambda guild: {**guild, "members": [{}]},
     "null lists": lambda guild: {**guild, "threads": None, "voice_states": None, "presences": None},
@@ -152,7 +182,9 @@ async def test_an_interaction_is_answered_although_what_surrounds_it_is_unreadab
             "entitlements": [{}],
             "channel": {"type": 0, "id": "9"},
         }
-        made.platform.alter = lambda what, data: data | strange if what == "INTERACTION_CREATE" else data
+        made.platform.alter = lambda what, data: (
+            data | strange if what == "INTERACTION_CREATE" else data
+        )
         made.ann.slash(made.general, "status")
         message = await made.heard()
         assert (message.text, message.sender.name, made.failures) == ("/status", "Ann", [])
@@ -166,7 +198,11 @@ async def test_members_commands_and_channels_that_cannot_be_read_spoil_nothing()
         def altered(what: str, data: Any) -> Any:
             if "/members/" in what:
                 return {"user": None}
-            return [{"type": 1}, None, *data] if what.endswith("/commands") and what.startswith("GET") else data
+            return (
+                [{"type": 1}, None, *data]
+                if what.endswith("/commands") and what.startswith("GET")
+                else data
+            )
 
         made.platform.alter = altered
         gateway.refuse_resume = True

@@ -80,7 +80,9 @@ async def test_what_comes_due_is_told_with_buttons_that_work(house: House):
     assert rung.labels == ("Done", "Tomorrow", "In 1 h")
     rung.click("Done")
     await house.reads("Ann", "Done: “stretch”")
-    await town.until(lambda: not any(one.labels for one in town.sees("Ann") if "Reminder: *" in one.text))
+    await town.until(
+        lambda: not any(one.labels for one in town.sees("Ann") if "Reminder: *" in one.text)
+    )
 
     town.say("Ann", "remind Ben in 1 hour to sign the lease")
     await house.reads("Ann", "Ben is reminded on Saturday 21 November 2026, 11:02")

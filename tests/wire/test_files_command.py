@@ -33,11 +33,15 @@ async def test_on_discord(tmp_path: Path):
         assert LISTED in (await made.reads(ann, ann.dm, LISTED)).content
         ann.say(ann.dm, "/files incoming/log.txt")
         await made.reads(ann, ann.dm, "Here is /documents/incoming/log.txt.")
-        sent = await made.platform.until(lambda: [file for one in ann.sees(ann.dm) for file in one.files])
+        sent = await made.platform.until(
+            lambda: [file for one in ann.sees(ann.dm) for file in one.files]
+        )
         assert [(file.name, file.data) for file in sent] == [("log.txt", TEXT)]
         ann.slash(made.general, "files", text="incoming/log.txt")  # the answer is for them alone
         await made.reads(ann, made.general, "Here is /documents/incoming/log.txt.")
-        whispered = await made.platform.until(lambda: [file for one in ann.sees(made.general) for file in one.files])
+        whispered = await made.platform.until(
+            lambda: [file for one in ann.sees(made.general) for file in one.files]
+        )
         assert [file.data for file in whispered] == [TEXT]
         assert made.ben.sees(made.general) == []
         ann.say(made.general, "/files", mention=True)
@@ -54,7 +58,9 @@ async def test_on_slack(tmp_path: Path):
         async with app_on_slack(tmp_path, slack, ScriptedModel([say("Long.")], strict=True)):
 
             async def reads(text: str, where: Channel | None = None) -> list[Message]:
-                return await slack.until(lambda: [one for one in ann.sees(where) if text in str(one.blocks) + one.text])
+                return await slack.until(
+                    lambda: [one for one in ann.sees(where) if text in str(one.blocks) + one.text]
+                )
 
             ann.upload("log.txt", "text/plain", TEXT, "read this")
             await reads("Long.")

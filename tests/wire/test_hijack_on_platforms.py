@@ -20,7 +20,9 @@ def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_shipped_tool_with_a_risk_or_a_target_is_attacked():
     files = shipped_dir("prompts").glob("tools/*/*.md")
-    tools = [parse_tool_file(path.read_text(), path=path, folder=path.parent.name) for path in files]
+    tools = [
+        parse_tool_file(path.read_text(), path=path, folder=path.parent.name) for path in files
+    ]
     wanted = {tool.name for tool in tools if tool.risk is not None or declares_targets(tool)}
     assert wanted
     assert wanted <= {name for name, _ in CALLS}

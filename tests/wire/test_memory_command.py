@@ -39,7 +39,9 @@ async def test_on_discord(home: Path):
         await made.reads(ann, ann.dm, "Noted.")
         ann.say(ann.dm, "/memory")
         await made.reads(ann, ann.dm, "Is ill.")
-        (file,) = await made.platform.until(lambda: [file for one in ann.sees(ann.dm) for file in one.files])
+        (file,) = await made.platform.until(
+            lambda: [file for one in ann.sees(ann.dm) for file in one.files]
+        )
         assert file.name == "memory.md"
         assert "Likes green tea. (2026-11-20, a public place)" in file.data.decode()
         ann.slash(made.general, "memory")  # the answer is for them alone
@@ -66,7 +68,9 @@ async def test_on_slack(home: Path):
         async with app_on_slack(home, slack, ScriptedModel([say("Noted.")], strict=True)):
 
             async def reads(text: str, where: Channel | None = None) -> list[Message]:
-                return await slack.until(lambda: [one for one in ann.sees(where) if text in str(one.blocks) + one.text])
+                return await slack.until(
+                    lambda: [one for one in ann.sees(where) if text in str(one.blocks) + one.text]
+                )
 
             ann.say("the zeppelin flies at nine")
             await reads("Noted.")

@@ -45,7 +45,10 @@ TOOL: JsonObject = {
     "description": "Say it again.",
     "input_schema": {"type": "object", "properties": {}},
 }
-SYSTEM: tuple[JsonObject, ...] = ({"type": "text", "text": "You are Bellhop."}, {"type": "text", "text": "Memory."})
+SYSTEM: tuple[JsonObject, ...] = (
+    {"type": "text", "text": "You are Bellhop."},
+    {"type": "text", "text": "Memory."},
+)
 
 
 class EagerClock(FakeClock):
@@ -78,7 +81,9 @@ async def connect(clock: EagerClock) -> AsyncIterator[Callable[..., AnthropicMod
     models: list[AnthropicModel] = []
 
     def make(api: MessagesApi, key: str = KEY, **settings: Any) -> AnthropicModel:
-        wanted = ModelSettings.model_validate({"provider": "anthropic", "base_url": api.base_url, **settings})
+        wanted = ModelSettings.model_validate(
+            {"provider": "anthropic", "base_url": api.base_url, **settings}
+        )
         models.append(AnthropicModel(resolve(wanted, lambda _: key), clock))
         return models[-1]
 
@@ -101,7 +106,9 @@ def ignore(_: ModelDelta) -> None:
     return None
 
 
-async def test_a_reply_streams_in_words_and_arrives_whole(api: MessagesApi, connect: Callable[..., AnthropicModel]):
+async def test_a_reply_streams_in_words_and_arrives_whole(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
     api.add(say("Good morning,  dear\n\nguest."))
     deltas: list[ModelDelta] = []
     reply = await connect(api).sample(ask(), deltas.append)
@@ -126,14 +133,26 @@ async def test_summarised_thinking_is_streamed_and_kept_with_its_signature(
     api.add(ModelReply((block, {"type": "text", "text": "Yes."}), "end_turn", Usage(), "x"))
     deltas: list[ModelDelta] = []
     reply = await connect(api).sample(ask(), deltas.append)
-    assert "".join(delta.text for delta in deltas if isinstance(delta, DeltaThinking)) == "Let me see."
+    assert (
+        "".join(delta.text for delta in deltas if isinstance(delta, DeltaThinking)) == "Let me see."
+    )
     assert reply.content == (block, {"type": "text", "text": "Yes."})
 
 
 @pytest.mark.parametrize(
-    "reason", ["max_tokens", "stop_sequence", "pause_turn", "refusal", "model_context_window_exceeded", "brand_new"]
+    "reason",
+    [
+        "max_tokens",
+        "stop_sequence",
+        "pause_turn",
+        "refusal",
+        "model_context_window_exceeded",
+        "brand_new",
+    ],
 )
-async def test_every_stop_reason_passes_through(reason: str, api: MessagesApi, connect: Callable[..., AnthropicModel]):
+async def test_every_stop_reason_passes_through(
+    reason: str, api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
     api.add(say("so far", stop_reason=reason))
     assert (await connect(api).sample(ask(), ignore)).stop_reason == reason
 
@@ -150,14 +169,24 @@ async def test_unknown_blocks_and_tool_calls_come_back_byte_for_byte(
         {"type": "thinking", "thinking": "", "signature": "ZW1wdHk="},
         {"type": "hologram", "shape": {"sides": 3, "label": None}},
         {"type": "text", "text": "Calling."},
-        {"type": "tool_use", "id": "toolu_x", "name": "echo", "input": {"text": "ünï", "deep": [1, {"a": None}]}},
+        {
+            "type": "tool_use",
+            "id": "toolu_x",
+            "name": "echo",
+            "input": {"text": "ünï", "deep": [1, {"a": None}]},
+        },
     )
     api.add(ModelReply(content, "tool_use", Usage(), "x"), say("done"))
     model = connect(api)
     reply = await model.sample(ask(), ignore)
     assert reply.content == content
-    result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_x", "content": "ok"}]}
-    await model.sample(ask(user("hello"), {"role": "assistant", "content": list(reply.content)}, result), ignore)
+    result = {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "toolu_x", "content": "ok"}],
+    }
+    await model.sample(
+        ask(user("hello"), {"role": "assistant", "content": list(reply.content)}, result), ignore
+    )
     assert api.bodies[1]["messages"][1]["content"] == list(content)
 
 
@@ -181,7 +210,11 @@ RETRIED: list[tuple[Fault, str]] = [
 
 @pytest.mark.parametrize(("fault", "kind"), RETRIED, ids=str)
 async def test_a_passing_failure_is_tried_again_as_a_whole(
-    fault: Fault, kind: str, api: MessagesApi, connect: Callable[..., AnthropicModel], clock: EagerClock
+    fault: Fault,
+    kind: str,
+    api: MessagesApi,
+    connect: Callable[..., AnthropicModel],
+    clock: EagerClock,
 ):
     api.add(fault, say("Here you are."))
     deltas: list[ModelDelta] = []
@@ -189,13 +222,22 @@ async def test_a_passing_failure_is_tried_again_as_a_whole(
     assert (reply.text, reply.attempts, len(api.requests)) == ("Here you are.", 2, 2)
     assert api.bodies[0] == api.bodies[1]
     assert clock.waits == [1.0]
-    after_reset = deltas[deltas.index(DeltaReset(kind)) + 1 :] if DeltaReset(kind) in deltas else deltas
-    assert "".join(delta.text for delta in after_reset if isinstance(delta, DeltaText)) == "Here you are."
+    after_reset = (
+        deltas[deltas.index(DeltaReset(kind)) + 1 :] if DeltaReset(kind) in deltas else deltas
+    )
+    assert (
+        "".join(delta.text for delta in after_reset if isinstance(delta, DeltaText))
+        == "Here you are."
+    )
 
 
 @pytest.mark.parametrize(("fault", "kind"), RETRIED, ids=str)
 async def test_after_three_tries_the_trouble_is_named(
-    fault: Fault, kind: str, api: MessagesApi, connect: Callable[..., AnthropicModel], clock: EagerClock
+    fault: Fault,
+    kind: str,
+    api: MessagesApi,
+    connect: Callable[..., AnthropicModel],
+    clock: EagerClock,
 ):
     api.add(fault, fault, fault, say("too late"))
     with pytest.raises(ModelError) as caught:
@@ -209,22 +251,46 @@ async def test_after_three_tries_the_trouble_is_named(
 
 
 HOPELESS: list[tuple[ErrorStatus, str, str]] = [
-    (ErrorStatus(400, "invalid_request_error", "messages: wrong"), "bad_request", "messages: wrong"),
-    (ErrorStatus(400, "invalid_request_error", "prompt is too long: 1200000 tokens"), "too_long", "too long"),
+    (
+        ErrorStatus(400, "invalid_request_error", "messages: wrong"),
+        "bad_request",
+        "messages: wrong",
+    ),
+    (
+        ErrorStatus(400, "invalid_request_error", "prompt is too long: 1200000 tokens"),
+        "too_long",
+        "too long",
+    ),
     (ErrorStatus(401, "authentication_error", "invalid x-api-key"), "auth", "ANTHROPIC_API_KEY"),
     (ErrorStatus(402, "billing_error", "credit balance"), "credit", "no credit"),
     (ErrorStatus(403, "permission_error", "not yours"), "auth", "ANTHROPIC_API_KEY"),
     (ErrorStatus(404, "not_found_error", "model: claude-x"), "no_model", "model.name"),
-    (ErrorStatus(400, "invalid_request_error", "Your credit balance is too low"), "credit", "no credit"),
+    (
+        ErrorStatus(400, "invalid_request_error", "Your credit balance is too low"),
+        "credit",
+        "no credit",
+    ),
     (ErrorStatus(413, "request_too_large", "too big"), "too_long", "too big"),
-    (ErrorStatus(400, "invalid_request_error", "unknown block tool_addition"), "bad_request", "model.unlock"),
-    (ErrorStatus(529, "overloaded_error", headers={"x-should-retry": "false"}), "overloaded", "529"),
+    (
+        ErrorStatus(400, "invalid_request_error", "unknown block tool_addition"),
+        "bad_request",
+        "model.unlock",
+    ),
+    (
+        ErrorStatus(529, "overloaded_error", headers={"x-should-retry": "false"}),
+        "overloaded",
+        "529",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("fault", "kind", "named"), HOPELESS, ids=str)
 async def test_a_lasting_failure_is_told_at_once(
-    fault: ErrorStatus, kind: str, named: str, api: MessagesApi, connect: Callable[..., AnthropicModel]
+    fault: ErrorStatus,
+    kind: str,
+    named: str,
+    api: MessagesApi,
+    connect: Callable[..., AnthropicModel],
 ):
     api.add(fault, say("never"))
     with pytest.raises(ModelError) as caught:
@@ -250,7 +316,9 @@ async def test_a_short_retry_after_is_waited_for(
     api: MessagesApi, connect: Callable[..., AnthropicModel], clock: EagerClock
 ):
     api.add(
-        ErrorStatus(429, headers={"retry-after": "7"}), ErrorStatus(529, headers={"retry-after-ms": "250"}), say("ok")
+        ErrorStatus(429, headers={"retry-after": "7"}),
+        ErrorStatus(529, headers={"retry-after-ms": "250"}),
+        say("ok"),
     )
     assert (await connect(api).sample(ask(), ignore)).attempts == 3
     assert clock.waits == [7.0, 0.25]
@@ -276,7 +344,9 @@ async def test_a_long_retry_after_is_told_and_not_waited_for(
     assert clock.waits == []
 
 
-async def test_a_server_that_is_not_there_is_unreachable(connect: Callable[..., AnthropicModel], clock: EagerClock):
+async def test_a_server_that_is_not_there_is_unreachable(
+    connect: Callable[..., AnthropicModel], clock: EagerClock
+):
     async with MessagesApi() as gone:
         model = connect(gone)
     with pytest.raises(ModelError) as caught:
@@ -285,7 +355,9 @@ async def test_a_server_that_is_not_there_is_unreachable(connect: Callable[..., 
     assert clock.waits == [1.0, 4.0]
 
 
-async def test_a_silent_server_is_a_timeout(api: MessagesApi, connect: Callable[..., AnthropicModel]):
+async def test_a_silent_server_is_a_timeout(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
     go = api.hold(1)
     with pytest.raises(ModelError) as caught:
         await connect(api, timeout_s=0.05, attempts=1).sample(ask(), ignore)
@@ -293,7 +365,9 @@ async def test_a_silent_server_is_a_timeout(api: MessagesApi, connect: Callable[
     assert caught.value.trouble.kind == "timeout"
 
 
-async def test_a_stream_that_falls_silent_is_a_timeout(api: MessagesApi, connect: Callable[..., AnthropicModel]):
+async def test_a_stream_that_falls_silent_is_a_timeout(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
     go = asyncio.Event()
     api.add(Slow(say("one two"), go))
     with pytest.raises(ModelError) as caught:
@@ -412,7 +486,10 @@ async def test_consecutive_requests_share_their_prefix_and_an_unlock_changes_non
         ident = reply.content[0]["id"]
         history += [
             {"role": "assistant", "content": list(reply.content)},
-            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": ident, "content": "found"}]},
+            {
+                "role": "user",
+                "content": [{"type": "tool_result", "tool_use_id": ident, "content": "found"}],
+            },
             {"role": "system", "content": [tool_addition({**TOOL, "name": f"found_{turn}"})]},
         ]
     api.add(say("done"))
@@ -424,7 +501,9 @@ async def test_consecutive_requests_share_their_prefix_and_an_unlock_changes_non
     assert api.cache.share > 0.6
 
 
-async def test_the_callers_objects_are_not_changed(api: MessagesApi, connect: Callable[..., AnthropicModel]):
+async def test_the_callers_objects_are_not_changed(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
     api.add(say("ok"))
     request = ask()
     before = repr(request)
@@ -432,7 +511,10 @@ async def test_the_callers_objects_are_not_changed(api: MessagesApi, connect: Ca
     assert repr(request) == before
 
 
-CALLED: JsonObject = {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "echo", "input": {}}]}
+CALLED: JsonObject = {
+    "role": "assistant",
+    "content": [{"type": "tool_use", "id": "t", "name": "echo", "input": {}}],
+}
 MALFORMED: list[tuple[list[JsonObject], str]] = [
     ([user("a"), user("b")], "two user messages"),
     ([{"role": "system", "content": "x"}], "first message must use the user role"),
@@ -444,7 +526,10 @@ MALFORMED: list[tuple[list[JsonObject], str]] = [
 
 @pytest.mark.parametrize(("messages", "reason"), MALFORMED)
 async def test_a_malformed_history_is_refused_with_the_reason(
-    messages: list[JsonObject], reason: str, api: MessagesApi, connect: Callable[..., AnthropicModel]
+    messages: list[JsonObject],
+    reason: str,
+    api: MessagesApi,
+    connect: Callable[..., AnthropicModel],
 ):
     api.add(say("never"))
     with pytest.raises(ModelError, match=reason) as caught:
@@ -453,11 +538,17 @@ async def test_a_malformed_history_is_refused_with_the_reason(
     assert reason in api.refusals[0]
 
 
-async def test_an_edited_prefix_is_refused(api: MessagesApi, connect: Callable[..., AnthropicModel]):
+async def test_an_edited_prefix_is_refused(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
     api.add(say("hi"), say("never"))
     model = connect(api)
     await model.sample(ask(user("hello")), ignore)
-    edited = (user("hello!"), {"role": "assistant", "content": [{"type": "text", "text": "hi"}]}, user("more"))
+    edited = (
+        user("hello!"),
+        {"role": "assistant", "content": [{"type": "text", "text": "hi"}]},
+        user("more"),
+    )
     await settle()
     assert api.refusals == []
     tools = ({**TOOL, "description": "changed"},)
@@ -474,8 +565,15 @@ async def test_the_offline_rules_hold_a_conversation_over_the_socket(
         model = connect(server)
         history = [user("what is 12*7+3")]
         first = await model.sample(ask(*history, tools=(tool,)), ignore)
-        result = {"type": "tool_result", "tool_use_id": first.content[0]["id"], "content": '{"result": "87"}'}
-        history += [{"role": "assistant", "content": list(first.content)}, {"role": "user", "content": [result]}]
+        result = {
+            "type": "tool_result",
+            "tool_use_id": first.content[0]["id"],
+            "content": '{"result": "87"}',
+        }
+        history += [
+            {"role": "assistant", "content": list(first.content)},
+            {"role": "user", "content": [result]},
+        ]
         second = await model.sample(ask(*history, tools=(tool,)), ignore)
         assert second.text == "12*7+3 = **87**"
         assert server.refusals == []

@@ -15,7 +15,9 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.messages_api import IgnoreStream, MessagesApi, OnlyPings
 from bot.testing.scripted_model import call, say
 
-REQUEST = ModelRequest((), (), ({"role": "user", "content": [{"type": "text", "text": "hello"}]},), 1000)
+REQUEST = ModelRequest(
+    (), (), ({"role": "user", "content": [{"type": "text", "text": "hello"}]},), 1000
+)
 Connect: TypeAlias = Callable[..., AnthropicModel]
 
 
@@ -73,7 +75,9 @@ async def test_pings_are_no_life_and_the_next_try_is_given_its_chance(
     assert (reply.text, reply.attempts) == ("There you are.", 2)
 
 
-async def test_a_stream_without_progress_is_named_as_silence(api: MessagesApi, connect: Connect, clock: FakeClock):
+async def test_a_stream_without_progress_is_named_as_silence(
+    api: MessagesApi, connect: Connect, clock: FakeClock
+):
     stalled = asyncio.Event()
     api.add(OnlyPings(stalled))
     with pytest.raises(ModelError) as caught:
@@ -88,7 +92,13 @@ async def test_a_message_in_one_piece_is_read_like_a_stream(api: MessagesApi, co
     model = connect()
     deltas: list[ModelDelta] = []
     reply = await model.sample(REQUEST, deltas.append)
-    assert (reply.text, reply.stop_reason, reply.usage.output_tokens) == ("All at once.", "end_turn", 10)
+    assert (reply.text, reply.stop_reason, reply.usage.output_tokens) == (
+        "All at once.",
+        "end_turn",
+        10,
+    )
     assert deltas == [DeltaText("All at once.")]
     reply = await model.sample(REQUEST, deltas.append)
-    assert [block["input"] for block in reply.content if block["type"] == "tool_use"] == [{"text": "hi"}]
+    assert [block["input"] for block in reply.content if block["type"] == "tool_use"] == [
+        {"text": "hi"}
+    ]

@@ -33,7 +33,10 @@ async def test_the_owner_claims_it_and_pairs_the_next_person(
     settings = f"{NO_SANDBOX}model: {{provider: offline}}\naccess: {{unknown_people: pair}}\n"
     (tmp_path / "bellhop.yaml").write_text(settings)
     (tmp_path / "contacts.yaml").write_text("")
-    async with PLATFORMS[platform]() as town, open_app(AppOptions(tmp_path, [town.connect()])) as app:
+    async with (
+        PLATFORMS[platform]() as town,
+        open_app(AppOptions(tmp_path, [town.connect()])) as app,
+    ):
         code = await Claims(app.database, SystemClock(), lambda: app.contacts).new_code("")
         running = asyncio.create_task(app.run())
         try:

@@ -19,7 +19,9 @@ def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
-async def test_a_title_and_zone_come_from_slack(slack: SlackPlatform, ann: Person, bob: Person, tmp_path: Path):
+async def test_a_title_and_zone_come_from_slack(
+    slack: SlackPlatform, ann: Person, bob: Person, tmp_path: Path
+):
     contact = {"id": "ann", "name": "Ann", "role": "Friend", "ids": {"slack": [f"{TEAM}:{ann.id}"]}}
     (tmp_path / "contacts.yaml").write_text(json.dumps([contact]))
     member = slack.world.members[bob.id]
@@ -37,9 +39,14 @@ async def test_a_title_and_zone_come_from_slack(slack: SlackPlatform, ann: Perso
 async def test_names_come_from_discord(tmp_path: Path):
     model = ScriptedModel()
     async with house(tmp_path, model) as made:
-        model.add(call("people", {"action": "find", "query": f"<@{made.ben.user.id}>"}), say("That is Ben."))
+        model.add(
+            call("people", {"action": "find", "query": f"<@{made.ben.user.id}>"}),
+            say("That is Ben."),
+        )
         made.ann.say(made.ann.dm, "who is ben?")
-        await made.platform.until(lambda: any("That is Ben." in one.content for one in made.ann.sees(made.ann.dm)))
+        await made.platform.until(
+            lambda: any("That is Ben." in one.content for one in made.ann.sees(made.ann.dm))
+        )
     read = str(model.requests[-1].messages)
     assert f"/people/{made.ben.user.name.lower()}.md" in read
     assert made.ben.user.name in read

@@ -6,10 +6,14 @@ from bot.testing.slack_house import slack_house
 from bot.testing.slack_platform import Channel, Person, SlackPlatform
 
 
-async def test_each_task_is_a_card_that_follows_its_state(slack: SlackPlatform, ann: Person, office: Channel):
+async def test_each_task_is_a_card_that_follows_its_state(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
     tasks = (
         PlanTask("1", "look", state=TaskState.COMPLETED),
-        PlanTask("2", "ask", state=TaskState.IN_PROGRESS, note="trying again in a moment (timeout)"),
+        PlanTask(
+            "2", "ask", state=TaskState.IN_PROGRESS, note="trying again in a moment (timeout)"
+        ),
         PlanTask("3", "sum", struck=True),
     )
     async with slack_house(slack) as house_:
@@ -26,7 +30,9 @@ async def test_each_task_is_a_card_that_follows_its_state(slack: SlackPlatform, 
         }
         live.show(PlanShown("compare vendors", (tasks[0], PlanTask("4", "sum of one"))))
         await house_.showing(lambda m: m.tasks.get("plan-4"))
-        assert slack.said[-1].tasks["plan-2"]["title"] == "2. ask (replaced)", "no card can be taken away"
+        assert slack.said[-1].tasks["plan-2"]["title"] == "2. ask (replaced)", (
+            "no card can be taken away"
+        )
         started = slack.log.named("chat.startStream")[0]
         assert started.arguments["task_display_mode"] == "plan"
         await live.close()

@@ -28,7 +28,9 @@ def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def result_text(content: Any) -> str:
-    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+    return (
+        content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+    )
 
 
 def found(model: ScriptedModel) -> list[dict[str, Any]]:
@@ -70,7 +72,9 @@ async def test_on_discord(tmp_path: Path):
         seen = await on_discord(platform, model, made.ann, 1)
         assert {hit["text"] for hit in seen} == {"the budgets are spent", "our budgets are public"}
         link = f"https://discord.com/channels/{made.general.guild.id}/{vault.id}/{said.id}"
-        assert [(hit["where"], hit["by"]) for hit in seen if hit["link"] == link] == [("#vault", "Guest")]
+        assert [(hit["where"], hit["by"]) for hit in seen if hit["link"] == link] == [
+            ("#vault", "Guest")
+        ]
 
         seen = await on_discord(platform, model, made.ben, 2)
         assert [hit["text"] for hit in seen] == ["our budgets are public"]
@@ -92,13 +96,18 @@ async def test_what_was_said_before_on_discord(tmp_path: Path):
         made.platform.channels.indexed.add(made.general.guild.id)
         async with serving(made, tmp_path, model, search=True):
             seen = await on_discord(made.platform, model, made.ann, 1)
-            assert {hit["text"] for hit in seen} == {"old budgets of the vault", "old budgets for all"}
+            assert {hit["text"] for hit in seen} == {
+                "old budgets of the vault",
+                "old budgets for all",
+            }
             assert all(hit["link"].startswith("https://discord.com/channels/") for hit in seen)
             seen = await on_discord(made.platform, model, made.ben, 2)
             assert [hit["text"] for hit in seen] == ["old budgets for all"]
 
 
-async def on_slack(slack: SlackPlatform, model: ScriptedModel, who: Person, number: int) -> list[dict[str, Any]]:
+async def on_slack(
+    slack: SlackPlatform, model: ScriptedModel, who: Person, number: int
+) -> list[dict[str, Any]]:
     model.add(SEARCH, say(f"answer {number}"))
     who.say("what about the budgets?")
     await slack.until(lambda: any(f"answer {number}" in one.text for one in who.sees()))
@@ -107,7 +116,12 @@ async def on_slack(slack: SlackPlatform, model: ScriptedModel, who: Person, numb
 
 async def test_on_slack(slack: SlackPlatform, ann: Person, bob: Person, tmp_path: Path):
     contacts = [
-        {"id": one.name, "name": one.name.title(), "role": "Friend", "ids": {"slack": [f"{TEAM}:{one.id}"]}}
+        {
+            "id": one.name,
+            "name": one.name.title(),
+            "role": "Friend",
+            "ids": {"slack": [f"{TEAM}:{one.id}"]},
+        }
         for one in (ann, bob)
     ]
     (tmp_path / "contacts.yaml").write_text(json.dumps(contacts))
@@ -133,7 +147,9 @@ async def test_on_slack(slack: SlackPlatform, ann: Person, bob: Person, tmp_path
         assert await on_slack(slack, model, guest, 3) == []
 
 
-async def test_what_was_said_before_on_slack(ann: Person, bob: Person, slack: SlackPlatform, tmp_path: Path):
+async def test_what_was_said_before_on_slack(
+    ann: Person, bob: Person, slack: SlackPlatform, tmp_path: Path
+):
     vault = slack.channel("vault", ann, kind=ChannelKind.PRIVATE)
     square = slack.channel("square", ann)
     slack.grant.scopes.add(SEARCH_SCOPE)
@@ -151,4 +167,8 @@ async def test_what_was_said_before_on_slack(ann: Person, bob: Person, slack: Sl
         await slack.settled()
         seen = [hit for hit in await on_slack(slack, model, ann, 3) if hit["where"] == "#square"]
         assert len(seen) == 2, "what is on record comes once"
-    assert [made.answer for made in slack.log.named("assistant.search.context")] == ["ok", "ok", "ok"]
+    assert [made.answer for made in slack.log.named("assistant.search.context")] == [
+        "ok",
+        "ok",
+        "ok",
+    ]

@@ -21,7 +21,10 @@ from bot.testing.discord_platform.interaction_routes import Interaction
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_model import ScriptedModel, say
 
-LIBRARY_SKILL = "---\nname: {name}\ndescription: {about}\ncommand: {name}\nroles: {roles}\n---\n\n1. Say {name}.\n"
+LIBRARY_SKILL = (
+    "---\nname: {name}\ndescription: {about}\ncommand: {name}\nroles: {roles}\n---\n\n1. Say "
+    "{name}.\n"
+)
 REGISTERING = r"/applications/\d+/(guilds/\d+/)?commands(/\d+)?"
 
 
@@ -34,7 +37,9 @@ class Town:
     troll: Person
 
     def registrations(self) -> int:
-        return sum(self.platform.log.count(method, REGISTERING) for method in ("POST", "PUT", "DELETE"))
+        return sum(
+            self.platform.log.count(method, REGISTERING) for method in ("POST", "PUT", "DELETE")
+        )
 
     async def answered(self, person: Person, used: Interaction) -> str:
         """What the person is told for an interaction, for their eyes only."""
@@ -44,7 +49,9 @@ class Town:
         return response.content
 
     async def command(self, name: str, channel: Channel | None = None) -> None:
-        await self.platform.until(lambda: name in self.platform.interactions.available(channel or self.general))
+        await self.platform.until(
+            lambda: name in self.platform.interactions.available(channel or self.general)
+        )
 
     async def completed(self, person: Person, text: str = "") -> list[str]:
         typing = person.types(self.general, "skill", "name", text)
@@ -62,14 +69,29 @@ async def town(home: Path, options: Options | None = None) -> AsyncGenerator[Tow
             for name, person in people.items()
         ]
         (home / "contacts.yaml").write_text(json.dumps(contacts))
-        yield Town(platform, platform.channel(platform.guild()), people["Ann"], people["Ben"], people["Troll"])
+        yield Town(
+            platform,
+            platform.channel(platform.guild()),
+            people["Ann"],
+            people["Ben"],
+            people["Troll"],
+        )
 
 
 @asynccontextmanager
-async def serving(made: Town, home: Path, *answers: str, **options: object) -> AsyncGenerator[DiscordChat]:
+async def serving(
+    made: Town, home: Path, *answers: str, **options: object
+) -> AsyncGenerator[DiscordChat]:
     platform = made.platform
-    where = {"enabled": True, "api_base": platform.api_base, "gateway_url": platform.gateway_url, **options}
-    chat = DiscordChat(DiscordSettings.model_validate(where), platform.options.token, SystemClock(), pace=PATIENT)
+    where = {
+        "enabled": True,
+        "api_base": platform.api_base,
+        "gateway_url": platform.gateway_url,
+        **options,
+    }
+    chat = DiscordChat(
+        DiscordSettings.model_validate(where), platform.options.token, SystemClock(), pace=PATIENT
+    )
     model = ScriptedModel([say(answer) for answer in answers], strict=True)
     async with open_app(AppOptions(home, [chat], model)) as app:
         running = asyncio.create_task(app.run())
@@ -107,7 +129,9 @@ async def test_a_skill_that_is_shared_becomes_a_command_that_others_run(tmp_path
         assert await made.answered(made.ben, used) == "Here is the week."
         used = made.ann.slash(made.general, "skill", name="remove", task="shared/weekly")
         await made.answered(made.ann, used)
-        await made.platform.until(lambda: "weekly" not in made.platform.interactions.available(made.general))
+        await made.platform.until(
+            lambda: "weekly" not in made.platform.interactions.available(made.general)
+        )
         assert made.registrations() == before + 2
 
 
@@ -134,7 +158,10 @@ async def test_what_somebody_else_took_away_is_found_after_a_day(tmp_path: Path)
             await shared_skill(made)
         made.platform.interactions.guild_commands.clear()
         database = sqlite3.connect(tmp_path / "data/bellhop.db")
-        database.execute("UPDATE registrations SET record = json_set(record, '$.at', '2020-01-01T00:00:00.000000Z')")
+        database.execute(
+            "UPDATE registrations SET record = json_set(record, '$.at', "
+            "'2020-01-01T00:00:00.000000Z')"
+        )
         database.commit()
         database.close()
         async with serving(made, tmp_path):
@@ -148,7 +175,11 @@ async def test_a_server_that_the_bot_comes_into_gets_its_commands(tmp_path: Path
         guild = made.general.guild
         assert guild is not None
         made.platform.gateway.dispatch("GUILD_DELETE", {"id": str(guild.id)})
-        new = {key: value for key, value in made.platform.payloads.guild(guild).items() if key != "unavailable"}
+        new = {
+            key: value
+            for key, value in made.platform.payloads.guild(guild).items()
+            if key != "unavailable"
+        }
         made.platform.gateway.dispatch("GUILD_CREATE", new)
         await made.command("weekly")
 
@@ -156,13 +187,18 @@ async def test_a_server_that_the_bot_comes_into_gets_its_commands(tmp_path: Path
 async def test_who_lacks_the_role_is_neither_shown_nor_served(tmp_path: Path):
     library(tmp_path, "payroll", roles="Partner+")
     async with town(tmp_path) as made, serving(made, tmp_path, "Paid."):
-        assert "payroll" not in made.platform.interactions.available(made.general)  # everybody would see it
+        assert "payroll" not in made.platform.interactions.available(
+            made.general
+        )  # everybody would see it
         told = await made.answered(made.ben, made.ben.slash(made.general, "skill", name="payroll"))
         assert "There is no skill 'payroll' for you" in told
         assert await made.completed(made.ben, "payr") == []
         assert await made.completed(made.ann, "payr") == ["payroll"]
         assert await made.completed(made.troll) == []
-        assert await made.answered(made.ann, made.ann.slash(made.general, "skill", name="payroll")) == "Paid."
+        assert (
+            await made.answered(made.ann, made.ann.slash(made.general, "skill", name="payroll"))
+            == "Paid."
+        )
 
 
 async def test_a_persons_own_skills_are_completed_for_them_alone_and_at_once(tmp_path: Path):
@@ -173,7 +209,12 @@ async def test_a_persons_own_skills_are_completed_for_them_alone_and_at_once(tmp
         assert (await made.completed(made.ben))[0] == "mine"
         assert await made.completed(made.ann, "mine") == []
         assert "mine" not in made.platform.interactions.available(made.general)
-        assert await made.answered(made.ben, made.ben.slash(made.general, "skill", name="mine", task="now")) == "Done."
+        assert (
+            await made.answered(
+                made.ben, made.ben.slash(made.general, "skill", name="mine", task="now")
+            )
+            == "Done."
+        )
 
 
 async def test_a_form_makes_a_skill_and_each_interaction_counts_once(tmp_path: Path):
@@ -196,7 +237,9 @@ async def test_a_form_that_is_refused_gives_everything_back(tmp_path: Path):
     async with town(tmp_path) as made, serving(made, tmp_path):
         asked = made.ann.slash(made.general, "skill", name="new")
         await made.platform.until(lambda: asked.modal)
-        sent = made.ann.submit(asked, name="Weekly", instructions="1. Print ```x```.\n2. Stop.", auto_invoke="yes")
+        sent = made.ann.submit(
+            asked, name="Weekly", instructions="1. Print ```x```.\n2. Stop.", auto_invoke="yes"
+        )
         told = await made.answered(made.ann, sent)
         assert "needs a description" in told
         assert "1. Print ```x```.\n2. Stop." in told
@@ -217,7 +260,9 @@ async def test_a_command_that_has_gone_is_answered_with_a_sentence(tmp_path: Pat
         made.platform.interactions.commands.append(
             {"name": "old_one", "id": "1", "description": "x", "contexts": [0, 1]}
         )
-        assert "I don't know /old_one" in await made.answered(made.ann, made.ann.slash(made.general, "old_one"))
+        assert "I don't know /old_one" in await made.answered(
+            made.ann, made.ann.slash(made.general, "old_one")
+        )
 
 
 async def test_beyond_a_hundred_commands_the_rest_is_run_by_name(tmp_path: Path):
@@ -227,7 +272,9 @@ async def test_beyond_a_hundred_commands_the_rest_is_run_by_name(tmp_path: Path)
         assert len(made.platform.interactions.commands) == 100
         left_out = f"skill_{104:03}"
         assert left_out not in made.platform.interactions.available(made.general)
-        assert await made.completed(made.ben, "skill_10") == [f"skill_{number}" for number in range(100, 105)]
+        assert await made.completed(made.ben, "skill_10") == [
+            f"skill_{number}" for number in range(100, 105)
+        ]
         assert len(await made.completed(made.ben)) == 25
         used = made.ben.slash(made.general, "skill", name=left_out, task="go")
         assert await made.answered(made.ben, used) == "Ran."
@@ -248,11 +295,17 @@ async def test_commands_stay_in_the_servers_that_are_named(tmp_path: Path):
 
 
 async def test_rate_limits_of_discord_are_waited_for(tmp_path: Path):
-    slow = Options(rate_limits={"POST /applications/{application}/guilds/{guild}/commands": BucketRule(1, 0.3)})
+    slow = Options(
+        rate_limits={"POST /applications/{application}/guilds/{guild}/commands": BucketRule(1, 0.3)}
+    )
     async with town(tmp_path, slow) as made, serving(made, tmp_path):
         for name in ("one", "two", "three"):
-            await made.answered(made.ann, made.ann.slash(made.general, "skill", name="new", task=f"{name}: Count."))
-            await made.answered(made.ann, made.ann.slash(made.general, "skill", name="share", task=name))
+            await made.answered(
+                made.ann, made.ann.slash(made.general, "skill", name="new", task=f"{name}: Count.")
+            )
+            await made.answered(
+                made.ann, made.ann.slash(made.general, "skill", name="share", task=name)
+            )
         for name in ("one", "two", "three"):
             await made.command(name)
         assert made.platform.log.count("POST", r"/applications/\d+/guilds/\d+/commands") <= 4
@@ -266,7 +319,9 @@ async def test_a_command_whose_skill_is_changed_is_registered_anew_alone(tmp_pat
         file = tmp_path / "skills/notes_x/SKILL.md"
         file.write_text(file.read_text().replace("What it is for.", "Something else."))
         listed = made.platform.interactions.available
-        await made.platform.until(lambda: listed(made.general)["notes_x"]["description"] == "Something else.")
+        await made.platform.until(
+            lambda: listed(made.general)["notes_x"]["description"] == "Something else."
+        )
         assert made.registrations() == before + 1
 
 
@@ -274,9 +329,13 @@ async def test_a_command_whose_skill_is_changed_is_registered_anew_alone(tmp_pat
 async def test_a_refused_registration_keeps_nothing_else_from_working(tmp_path: Path, status: int):
     async with town(tmp_path) as made, serving(made, tmp_path, "Hello."):
         for _ in range(20):
-            made.platform.fault(Fault("POST", r"/applications/\d+/guilds/\d+/commands", status=status))
+            made.platform.fault(
+                Fault("POST", r"/applications/\d+/guilds/\d+/commands", status=status)
+            )
         used = made.ann.slash(made.general, "skill", name="new", task="weekly: List what was done.")
         await made.answered(made.ann, used)
-        await made.answered(made.ann, made.ann.slash(made.general, "skill", name="share", task="weekly"))
+        await made.answered(
+            made.ann, made.ann.slash(made.general, "skill", name="share", task="weekly")
+        )
         used = made.ann.slash(made.general, "skill", name="weekly", task="go")
         assert await made.answered(made.ann, used) == "Hello."

@@ -28,7 +28,10 @@ CONTACTS = """\
 - {{id: ann, name: Ann, role: Partner, ids: {{slack: ["{team}:{ann}"]}}}}
 - {{id: bob, name: Bob, role: Friend, ids: {{slack: ["{team}:{bob}"]}}}}
 """
-PAYROLL = "---\nname: payroll\ndescription: Pay people.\ncommand: payroll\nroles: Partner+\n---\n\n1. Pay.\n"
+PAYROLL = (
+    "---\nname: payroll\ndescription: Pay people.\ncommand: payroll\nroles: Partner+\n---\n\n1. "
+    "Pay.\n"
+)
 
 
 @pytest.fixture
@@ -40,16 +43,26 @@ async def slack() -> AsyncIterator[SlackPlatform]:
 @pytest.fixture
 def office(slack: SlackPlatform, tmp_path: Path) -> Channel:
     people = [slack.person(name) for name in ("ann", "bob")]
-    (tmp_path / "contacts.yaml").write_text(CONTACTS.format(team=TEAM, **{one.name: one.id for one in people}))
+    (tmp_path / "contacts.yaml").write_text(
+        CONTACTS.format(team=TEAM, **{one.name: one.id for one in people})
+    )
     return slack.channel("office", *people)
 
 
 @asynccontextmanager
-async def bellhop(home: Path, slack: SlackPlatform, *answers: str, mode: str = "socket") -> AsyncGenerator[App]:
-    settings = SlackSettings.model_validate({"enabled": True, "api_base": slack.api_base, "mode": mode, "port": 0})
-    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock()))
+async def bellhop(
+    home: Path, slack: SlackPlatform, *answers: str, mode: str = "socket"
+) -> AsyncGenerator[App]:
+    settings = SlackSettings.model_validate(
+        {"enabled": True, "api_base": slack.api_base, "mode": mode, "port": 0}
+    )
+    connection = SlackConnection(
+        TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock())
+    )
     chat = SlackChat(settings, TOKENS, HurriedClock(), connection=connection)
-    async with open_app(AppOptions(home, [chat], ScriptedModel([say(one) for one in answers], strict=True))) as app:
+    async with open_app(
+        AppOptions(home, [chat], ScriptedModel([say(one) for one in answers], strict=True))
+    ) as app:
         running = asyncio.create_task(app.run(), name="app")
         try:
             if mode == "socket":
@@ -75,7 +88,12 @@ async def told(slack: SlackPlatform, person: Person, office: Channel, count: int
 
     def own() -> list[str]:
         seen = [message for message in person.sees(office) if message.only_for == person.id]
-        return [str(block["text"]) for message in seen for block in message.blocks if block["type"] == "markdown"]
+        return [
+            str(block["text"])
+            for message in seen
+            for block in message.blocks
+            if block["type"] == "markdown"
+        ]
 
     await slack.until(lambda: len(own()) >= count)
     return own()[count - 1]
@@ -115,7 +133,12 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
         ann.submit(name="Weekly", instructions="1. Stop.", command="%%")
         await slack.settled()
         assert [*slack.delivery.history[-1].answer["errors"]] == ["command"]
-        ann.submit(name="Weekly", instructions="1. Stop.", auto_invoke="yes", description="When a week ends.")
+        ann.submit(
+            name="Weekly",
+            instructions="1. Stop.",
+            auto_invoke="yes",
+            description="When a week ends.",
+        )
         assert "by myself" in await told(slack, ann, office, 1)
         assert ann.forms == []
 
@@ -136,7 +159,9 @@ async def test_each_command_and_form_counts_once_however_often_it_comes(
         assert [message.only_for for message in ann.sees(office)] == [ann.id]
 
 
-async def test_where_no_form_can_be_shown_it_is_asked_in_words(tmp_path: Path, slack: SlackPlatform, office: Channel):
+async def test_where_no_form_can_be_shown_it_is_asked_in_words(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
     ann = slack.person("ann")
     slack.fail("views.open", Refused("expired_trigger_id"))
     async with bellhop(tmp_path, slack):
@@ -147,7 +172,9 @@ async def test_where_no_form_can_be_shown_it_is_asked_in_words(tmp_path: Path, s
     assert slack.world.views == []
 
 
-async def test_a_skill_with_roles_is_not_there_for_others(tmp_path: Path, slack: SlackPlatform, office: Channel):
+async def test_a_skill_with_roles_is_not_there_for_others(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
     ann, bob = slack.person("ann"), slack.person("bob")
     (tmp_path / "skills/payroll").mkdir(parents=True)
     (tmp_path / "skills/payroll/SKILL.md").write_text(PAYROLL)
@@ -160,7 +187,9 @@ async def test_a_skill_with_roles_is_not_there_for_others(tmp_path: Path, slack:
         assert await told(slack, ann, office, 1) == "Paid."
 
 
-async def test_a_question_behind_the_command_is_a_question(tmp_path: Path, slack: SlackPlatform, office: Channel):
+async def test_a_question_behind_the_command_is_a_question(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
     ann = slack.person("ann")
     async with bellhop(tmp_path, slack, "Nothing is open."):
         ann.slash("what is open?", office)

@@ -29,7 +29,16 @@ from bot.domain.messages import (
 from bot.errors import DeliveryError, SettingsError, StorageError
 from bot.testing.fake_chat import fetched
 from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
-from bot.testing.slack_platform import BOT_USER, TEAM, Channel, Delay, Person, Refused, SlackPlatform, Status
+from bot.testing.slack_platform import (
+    BOT_USER,
+    TEAM,
+    Channel,
+    Delay,
+    Person,
+    Refused,
+    SlackPlatform,
+    Status,
+)
 
 # --- each event once ----------------------------------------------------------------------------------------
 
@@ -82,7 +91,9 @@ async def test_messages_of_one_channel_keep_their_order(
 
 
 @pytest.mark.parametrize("how", ["refresh", "abort"])
-async def test_the_adapter_hears_on_after_its_socket_went_away(how: str, slack: SlackPlatform, ann: Person):
+async def test_the_adapter_hears_on_after_its_socket_went_away(
+    how: str, slack: SlackPlatform, ann: Person
+):
     async with slack_house(slack) as house_:
         if how == "refresh":
             await slack.delivery.disconnect()
@@ -93,7 +104,9 @@ async def test_the_adapter_hears_on_after_its_socket_went_away(how: str, slack: 
         assert (await house_.next(1)).text == "still there?"
 
 
-async def test_what_was_said_during_a_gap_is_heard_after_it(slack: SlackPlatform, ann: Person, office: Channel):
+async def test_what_was_said_during_a_gap_is_heard_after_it(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
     slack.delivery.ack_s = 0.3
     async with slack_house(slack) as house_:
         root = ann.mention("hello", office)
@@ -111,15 +124,22 @@ async def test_what_was_said_during_a_gap_is_heard_after_it(slack: SlackPlatform
         ann.say("finally")
         last = await house_.next(6)
         late = {m.text: m.addressed for m in house_.heard[2:5] if not m.private}
-        assert list(late.items()) == [("are you there?", Addressed.FOLLOWED), ("anybody?", Addressed.MENTION)]
+        assert list(late.items()) == [
+            ("are you there?", Addressed.FOLLOWED),
+            ("anybody?", Addressed.MENTION),
+        ]
         direct = [m for m in house_.heard if m.private]
         assert [m.text for m in direct] == ["good morning", "hello?", "finally"]
         assert (direct[1].attachments[0].name, last.text) == ("plan.txt", "finally")
 
 
-async def test_people_and_bots_that_are_not_answered(slack: SlackPlatform, ann: Person, bob: Person):
+async def test_people_and_bots_that_are_not_answered(
+    slack: SlackPlatform, ann: Person, bob: Person
+):
     robot = slack.person("robot", is_bot=True)
-    office, quiet, open_ = (slack.channel(name, ann, bob, robot) for name in ("office", "quiet", "open"))
+    office, quiet, open_ = (
+        slack.channel(name, ann, bob, robot) for name in ("office", "quiet", "open")
+    )
     channels = {quiet.id: {"answer": "off"}, open_.id: {"answer": "all"}}
     slack.fail("users.info", Status(500))
     async with slack_house(slack, channels=channels) as house_:
@@ -133,7 +153,9 @@ async def test_people_and_bots_that_are_not_answered(slack: SlackPlatform, ann: 
         third = await house_.next(3)
         assert (third.addressed, third.text) == (Addressed.NONE, "@bob are you there?")
         assert house_.heard[0].sender.name == robot.id  # the name could not be read in time
-        root = await house_.chat.send(OutgoingMessage(ReplyTarget(_channel_place(office)), "Lunch is ready."), "k1")
+        root = await house_.chat.send(
+            OutgoingMessage(ReplyTarget(_channel_place(office)), "Lunch is ready."), "k1"
+        )
         announced = slack.world.message(office.id, root.message_ids[0])
         assert announced is not None
         ann.reply(announced, "what is it?")
@@ -147,15 +169,21 @@ def _channel_place(channel: Channel) -> Conversation:
 # --- clicks, commands, files --------------------------------------------------------------------------------
 
 
-async def test_a_question_is_answered_by_whom_it_asks(slack: SlackPlatform, ann: Person, bob: Person, office: Channel):
+async def test_a_question_is_answered_by_whom_it_asks(
+    slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
     async with slack_house(slack) as house_:
         ann.mention("hello", office)
         message = await house_.next(1)
-        options = tuple(Choice(f"Option {number}", "q1", "answer", f"o{number}") for number in range(8))
+        options = tuple(
+            Choice(f"Option {number}", "q1", "answer", f"o{number}") for number in range(8)
+        )
         await house_.answer(message.reply_to, "Which?", choices=options)
         card = await house_.showing(lambda m: "static_select" in str(m.blocks))
         bob.click(card, "Option 3")
-        assert (await slack.until(lambda: bob.sees(office)[1:]))[0].text == "This question is for ann."
+        assert (await slack.until(lambda: bob.sees(office)[1:]))[
+            0
+        ].text == "This question is for ann."
         ann.click(card, "Option 7")
         action = (await house_.next(2)).action
         assert action is not None
@@ -176,7 +204,9 @@ async def posted(house_: SlackHouse, target: ReplyTarget) -> PostedCard:
     return PostedCard("k1", asks, await house_.chat.send(asks, "k1"))
 
 
-async def test_a_card_that_is_over_keeps_its_text_and_its_mark(slack: SlackPlatform, ann: Person, office: Channel):
+async def test_a_card_that_is_over_keeps_its_text_and_its_mark(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
     async with slack_house(slack) as house_:
         ann.mention("hello", office)
         message = await house_.next(1)
@@ -193,7 +223,9 @@ async def test_a_card_that_is_over_keeps_its_text_and_its_mark(slack: SlackPlatf
         assert not gone.value.retryable
 
 
-async def test_a_card_for_one_person_is_edited_by_the_click_on_it(slack: SlackPlatform, ann: Person, office: Channel):
+async def test_a_card_for_one_person_is_edited_by_the_click_on_it(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
     async with slack_house(slack) as house_:
         ann.slash("status", office)
         card = await posted(house_, (await house_.next(1)).reply_to)
@@ -252,7 +284,9 @@ async def test_files_that_can_not_be_read_say_why(slack: SlackPlatform, ann: Per
         ("apps.connections.open", "not_allowed_token_type", "check SLACK_APP_TOKEN"),
     ],
 )
-async def test_a_token_that_is_refused_is_named(method: str, error: str, says: str, slack: SlackPlatform):
+async def test_a_token_that_is_refused_is_named(
+    method: str, error: str, says: str, slack: SlackPlatform
+):
     slack.fail(method, Refused(error))
     settings = SlackSettings(api_base=slack.api_base)
 
@@ -267,19 +301,32 @@ async def test_a_token_that_is_refused_is_named(method: str, error: str, says: s
 
 async def _examined(slack: SlackPlatform, mode: str = "socket") -> list[tuple[str, str]]:
     settings = SlackSettings.model_validate({"api_base": slack.api_base, "mode": mode})
-    return [(finding.state, finding.text) for finding in await examine(settings, TOKENS, SystemClock())]
+    return [
+        (finding.state, finding.text) for finding in await examine(settings, TOKENS, SystemClock())
+    ]
 
 
 async def test_doctor_sees_what_is_right_and_what_is_missing(slack: SlackPlatform):
     good = await _examined(slack)
-    assert good == [("ok", f"@bellhop in House ({TEAM})"), ("ok", "18 granted"), ("ok", "Socket Mode")]
-    assert (await _examined(slack, "http"))[-1] == ("ok", "signed requests on the console's port, /slack/events")
+    assert good == [
+        ("ok", f"@bellhop in House ({TEAM})"),
+        ("ok", "18 granted"),
+        ("ok", "Socket Mode"),
+    ]
+    assert (await _examined(slack, "http"))[-1] == (
+        "ok",
+        "signed requests on the console's port, /slack/events",
+    )
     slack.grant.scopes -= {"files:write", "users:read"}
-    assert (await _examined(slack))[1][1].startswith("missing: files:write, users:read; paste the manifest")
+    assert (await _examined(slack))[1][1].startswith(
+        "missing: files:write, users:read; paste the manifest"
+    )
     slack.fail("auth.test", Refused("invalid_auth"))
     slack.fail("apps.connections.open", Refused("not_allowed_token_type"))
     assert [state for state, _ in await _examined(slack)] == ["error", "error"]
-    wrong = await examine(SlackSettings(api_base=slack.api_base), SlackTokens("xoxp-1"), SystemClock())
+    wrong = await examine(
+        SlackSettings(api_base=slack.api_base), SlackTokens("xoxp-1"), SystemClock()
+    )
     assert [finding.state for finding in wrong] == ["error", "error"]
 
 
@@ -294,7 +341,9 @@ async def test_a_missing_subscription_is_said_once(ann: Person, caplog: pytest.L
     assert caplog.text.count("missing_agent_session_stopped_event_subscription") == 1
 
 
-async def test_signed_requests_are_taken_on_routes_that_another_server_carries(slack: SlackPlatform):
+async def test_signed_requests_are_taken_on_routes_that_another_server_carries(
+    slack: SlackPlatform,
+):
     settings = SlackSettings.model_validate({"api_base": slack.api_base, "mode": "http"})
     chat = SlackChat(settings, TOKENS, HurriedClock())
     heard: list[str] = []
@@ -309,7 +358,9 @@ async def test_signed_requests_are_taken_on_routes_that_another_server_carries(s
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     slack.delivery.request_url = f"http://127.0.0.1:{runner.addresses[0][1]}/slack/events"
-    body = json.dumps({"type": "event_callback", "team_id": TEAM, "event": {"type": "message", "channel": "D1"}})
+    body = json.dumps(
+        {"type": "event_callback", "team_id": TEAM, "event": {"type": "message", "channel": "D1"}}
+    )
     early = await slack.delivery.post(slack.delivery.request_url, body, slack.delivery.signed(body))
     running = asyncio.create_task(chat.run(accept))
     try:
@@ -319,7 +370,10 @@ async def test_signed_requests_are_taken_on_routes_that_another_server_carries(s
         slack.person("ann").say("good morning")
         await slack.settled()
         forged = {**slack.delivery.signed(body), "X-Slack-Signature": "v0=" + "0" * 64}
-        statuses = [early[0], (await slack.delivery.post(slack.delivery.request_url, body, forged))[0]]
+        statuses = [
+            early[0],
+            (await slack.delivery.post(slack.delivery.request_url, body, forged))[0],
+        ]
         assert (heard, statuses) == (["good morning"], [503, 401])
     finally:
         running.cancel()
@@ -329,7 +383,9 @@ async def test_signed_requests_are_taken_on_routes_that_another_server_carries(s
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
-async def test_the_age_of_the_last_frame_is_known_where_a_connection_is_held(slack: SlackPlatform, mode: Any):
+async def test_the_age_of_the_last_frame_is_known_where_a_connection_is_held(
+    slack: SlackPlatform, mode: Any
+):
     async with slack_house(slack, mode) as house:
         age = house.chat.last_frame()
         assert (age is None) == (mode == "http")
@@ -352,7 +408,9 @@ async def test_a_mention_in_somebody_elses_thread_brings_its_first_message_along
         assert house_.heard[-1].quoted == ()
 
 
-async def test_an_edit_that_mentions_the_app_addresses_it(slack: SlackPlatform, ann: Person, office: Channel):
+async def test_an_edit_that_mentions_the_app_addresses_it(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
     async with slack_house(slack, "socket") as house_:
         said = ann.say("what is this?", office)
         await slack.settled()
@@ -363,7 +421,9 @@ async def test_an_edit_that_mentions_the_app_addresses_it(slack: SlackPlatform, 
         assert edit.key.startswith(f"edit:{first.key}:")
 
 
-async def test_an_edit_that_makes_a_command_is_one(slack: SlackPlatform, ann: Person, office: Channel):
+async def test_an_edit_that_makes_a_command_is_one(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
     async with slack_house(slack, "socket") as house_:
         said = ann.say("stop it", office)
         await slack.settled()

@@ -44,7 +44,9 @@ def office(slack: SlackPlatform, tmp_path: Path) -> Channel:
 async def bellhop(home: Path, slack: SlackPlatform, model: Model) -> AsyncGenerator[SlackChat]:
     """A running app whose only platform is Slack."""
     settings = SlackSettings(enabled=True, api_base=slack.api_base)
-    connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock()))
+    connection = SlackConnection(
+        TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(HurriedClock())
+    )
 
     async def followed(conversation: str) -> bool:
         return await is_followed(app.database, conversation)
@@ -56,14 +58,18 @@ async def bellhop(home: Path, slack: SlackPlatform, model: Model) -> AsyncGenera
 
 async def answer(slack: SlackPlatform, count: int) -> Message:
     """The n-th finished thing that the app said, from 1."""
-    return await slack.until(lambda: _finished(slack)[count - 1 : count] and _finished(slack)[count - 1])
+    return await slack.until(
+        lambda: _finished(slack)[count - 1 : count] and _finished(slack)[count - 1]
+    )
 
 
 def _finished(slack: SlackPlatform) -> list[Message]:
     return [message for message in slack.said if message.metadata or message.only_for]
 
 
-async def test_two_people_in_one_thread_are_two_sessions(tmp_path: Path, slack: SlackPlatform, office: Channel):
+async def test_two_people_in_one_thread_are_two_sessions(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
     ann, bob, troll = (slack.person(name) for name in ("ann", "bob", "troll"))
     model = ScriptedModel(
         [
@@ -96,7 +102,9 @@ async def test_a_question_waits_for_its_click_and_each_event_may_come_three_time
     slack.faults.copies = 3
     ann, bob = slack.person("ann"), slack.person("bob")
     asked = {"question": "Which city?", "options": ["Bern", "Thun"]}
-    model = ScriptedModel([call("ask_user_for_clarification", asked), say("Thun it is.")], strict=True)
+    model = ScriptedModel(
+        [call("ask_user_for_clarification", asked), say("Thun it is.")], strict=True
+    )
     async with bellhop(tmp_path, slack, model):
         root = ann.mention("what's the weather?", office)
         card = await slack.until(lambda: next((m for m in slack.said if m.blocks), None))
@@ -106,12 +114,16 @@ async def test_a_question_waits_for_its_click_and_each_event_may_come_three_time
         ann.click(card, "Thun")
         await slack.until(lambda: any(m.text == "Thun it is." for m in slack.said))
         await slack.settled()
-        await slack.until(lambda: "Answered: Thun" in str(card.blocks) and "actions" not in str(card.blocks))
+        await slack.until(
+            lambda: "Answered: Thun" in str(card.blocks) and "actions" not in str(card.blocks)
+        )
         assert [m.text for m in slack.said if m.text == "Thun it is."] == ["Thun it is."]
     assert "Thun" in str(model.requests[-1].messages[-1])
 
 
-async def test_a_native_command_and_a_file_reach_the_house(tmp_path: Path, slack: SlackPlatform, office: Channel):
+async def test_a_native_command_and_a_file_reach_the_house(
+    tmp_path: Path, slack: SlackPlatform, office: Channel
+):
     ann = slack.person("ann")
     model = ScriptedModel([say("It says: sun.")], strict=True)
     async with bellhop(tmp_path, slack, model):

@@ -7,7 +7,9 @@ from bot.testing.slack_house import app_on_slack
 from bot.testing.slack_platform import TEAM, Channel, Person, SlackPlatform
 
 
-async def test_each_has_an_outcome(tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel):
+async def test_each_has_an_outcome(
+    tmp_path: Path, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
+):
     robot = slack.person("robot", is_bot=True)
     office.members.add(robot.id)
     (tmp_path / "contacts.yaml").write_text(
@@ -34,7 +36,9 @@ async def test_each_has_an_outcome(tmp_path: Path, slack: SlackPlatform, ann: Pe
         await slack.until(lambda: said() == ["I could not read it."])
         ann.edit(held, "here it is")  # after the answer: recorded, and not answered again
         ann.say("what's the weather?")
-        card = await slack.until(lambda: next((m for m in slack.said if "static_select" in str(m.blocks)), None))
+        card = await slack.until(
+            lambda: next((m for m in slack.said if "static_select" in str(m.blocks)), None)
+        )
         ann.click(card, "City 6")
         await slack.until(lambda: "City 6, then." in said())
         await slack.settled()

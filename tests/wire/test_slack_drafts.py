@@ -6,7 +6,16 @@ from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.errors import DeliveryError
 from bot.testing.slack_house import SlackHouse, slack_house
-from bot.testing.slack_platform import Channel, CutAfter, Fault, Person, Refused, Reset, SlackPlatform, Status
+from bot.testing.slack_platform import (
+    Channel,
+    CutAfter,
+    Fault,
+    Person,
+    Refused,
+    Reset,
+    SlackPlatform,
+    Status,
+)
 
 START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
 
@@ -20,7 +29,9 @@ async def begun(house: SlackHouse) -> tuple[IncomingMessage, LiveReply]:
     return message, live
 
 
-@pytest.mark.parametrize("error", ["cant_update_message", "edit_window_closed", "streaming_mode_mismatch"])
+@pytest.mark.parametrize(
+    "error", ["cant_update_message", "edit_window_closed", "streaming_mode_mismatch"]
+)
 async def test_an_answer_whose_draft_is_refused_is_posted(
     error: str, slack: SlackPlatform, ann: Person, office: Channel
 ):
@@ -34,7 +45,9 @@ async def test_an_answer_whose_draft_is_refused_is_posted(
         assert await house_.chat.find_sent(message.reply_to, "k1") is not None
 
 
-async def test_where_nothing_can_be_posted_either_no_draft_stays(slack: SlackPlatform, ann: Person, office: Channel):
+async def test_where_nothing_can_be_posted_either_no_draft_stays(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
     async with slack_house(slack) as house_:
         ann.mention("hello", office)
         message, live = await begun(house_)

@@ -39,7 +39,9 @@ async def left_half_written(house: SlackHouse) -> IncomingMessage:
     return message
 
 
-async def test_a_half_written_answer_is_taken_away_at_the_start(slack: SlackPlatform, ann: Person, office: Channel):
+async def test_a_half_written_answer_is_taken_away_at_the_start(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
     drafts = FakeDrafts()
     async with slack_house(slack, drafts=drafts) as house:
         ann.mention("hello", office)
@@ -136,7 +138,9 @@ async def test_no_slice_of_a_message_that_is_too_long_is_shown_twice(
         assert shown(slack) == WORDS
 
 
-async def test_a_crash_between_two_halves_does_not_repeat_the_first(slack: SlackPlatform, ann: Person):
+async def test_a_crash_between_two_halves_does_not_repeat_the_first(
+    slack: SlackPlatform, ann: Person
+):
     async with slack_house(slack) as house:
         ann.say("hello")
         message = await house.next(1)

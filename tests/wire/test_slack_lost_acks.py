@@ -14,7 +14,9 @@ async def test_an_acknowledgement_that_can_not_be_sent_is_one_line_and_no_second
     go = asyncio.Event()
     async with slack_house(slack) as house_:
         slack.fail("users.info", Delay(go))
-        slack.fail("apps.connections.open", *[Status(503)] * 3)  # no new socket for the acknowledgement at once
+        slack.fail(
+            "apps.connections.open", *[Status(503)] * 3
+        )  # no new socket for the acknowledgement at once
         said = ann.say("good morning")
         await slack.until(lambda: not slack.faults.waiting["users.info"])
         slack.delivery.abort()
@@ -26,4 +28,6 @@ async def test_an_acknowledgement_that_can_not_be_sent_is_one_line_and_no_second
         assert slack.delivery.history[0].attempts > 1
     lines = [record for record in caplog.records if "Slack could not be told" in record.message]
     assert len(lines) == 1
-    assert not [record for record in caplog.records if record.exc_info and "listener" in record.message]
+    assert not [
+        record for record in caplog.records if record.exc_info and "listener" in record.message
+    ]

@@ -14,7 +14,9 @@ async def test_a_forwarded_message_is_quoted_with_its_author_and_its_files(
     mode: str, slack: SlackPlatform, ann: Person, bob: Person, office: Channel
 ):
     elsewhere = slack.channel("elsewhere", ann, bob, app=False)
-    said = bob.upload("plan.txt", "text/plain", b"x", "Ship it &amp; tell <@" + ann.id + ">", elsewhere)
+    said = bob.upload(
+        "plan.txt", "text/plain", b"x", "Ship it &amp; tell <@" + ann.id + ">", elsewhere
+    )
     async with slack_house(slack, mode) as house_:
         ann.share(said, "what do you think?")
         message = await house_.next(1)

@@ -51,14 +51,19 @@ async def test_the_script(mode: str):
             await _play(slack, house)
         async with slack_house(slack, mode, house.recovery) as again:
             await slack.until(lambda: again.recovery.finished)
-            # History does not say when a reaction was put, so it comes again, under the key that it had.
+            # History does not say when a reaction was put, so it comes again, under the key that it
+            # had.
             assert [one for one in again.heard if ":r:" not in one.key] == []
             assert {one.key for one in again.heard} <= {one.key for one in house.heard}
         # Nothing more is asked for than is used, and nothing is used that is not asked for.
         asked = manifest(settings)
         assert slack.log.scopes_used == set(asked["oauth_config"]["scopes"]["bot"])
         assert slack.log.events_used == set(asked["settings"]["event_subscriptions"]["bot_events"])
-        assert all(not message.unfurl for message in slack.said if not message.files and not message.only_for)
+        assert all(
+            not message.unfurl
+            for message in slack.said
+            if not message.files and not message.only_for
+        )
         assert len(set(house.calls)) == len(house.calls)
 
 
@@ -85,7 +90,11 @@ async def _dm(house: SlackHouse, ann: Person) -> None:
     ann.open_home()
     hello = ann.say("good morning")
     first = await house.next(1)
-    assert (first.addressed, first.private, first.conversation.id) == (Addressed.DM, True, ann.dm.id)
+    assert (first.addressed, first.private, first.conversation.id) == (
+        Addressed.DM,
+        True,
+        ann.dm.id,
+    )
     assert (first.sender.name, first.sender.platform_roles) == ("ann", ("S1",))
     assert first.key == f"slack:{TEAM}:{ann.dm.id}:{hello.ts}"
     await house.answer(first.reply_to, "Good morning, *Ann*.", "k:dm")
@@ -97,7 +106,10 @@ async def _mention(scene: Scene, mention: IncomingMessage) -> None:
     """A mention opens a thread, tool lines and text stream into the answer, and the status says so."""
     slack, house, thread = scene.slack, scene.house, scene.root.ts
     assert (mention.text, mention.addressed) == ("what's the weather?", Addressed.MENTION)
-    assert (mention.conversation.id, mention.conversation.place) == (f"{scene.office.id}:{thread}", Place.THREAD)
+    assert (mention.conversation.id, mention.conversation.place) == (
+        f"{scene.office.id}:{thread}",
+        Place.THREAD,
+    )
     live = house.chat.live(mention.reply_to, "t1")
     live.show(ToolStarted("c1", "weather", "weather Bern"))
     await house.showing(lambda m: "c1" in m.tasks)
@@ -109,7 +121,9 @@ async def _mention(scene: Scene, mention: IncomingMessage) -> None:
     await house.chat.send(OutgoingMessage(mention.reply_to, rain + "Take a coat."), "k:rain", live)
     await live.close()
     shown = [m for m in slack.said if m.channel == scene.office.id]
-    assert [(m.text, m.tasks["c1"]["status"]) for m in shown] == [(rain + "Take a coat.", "complete")]
+    assert [(m.text, m.tasks["c1"]["status"]) for m in shown] == [
+        (rain + "Take a coat.", "complete")
+    ]
     assert slack.world.sessions[scene.office.id, thread].past == ["processing", "active"]
     assert await house.chat.find_sent(mention.reply_to, "k:rain") is not None
 
@@ -137,14 +151,20 @@ async def _question(scene: Scene) -> None:
 async def _files(scene: Scene) -> None:
     """A file comes in; a file and a long answer go out."""
     slack, house = scene.slack, scene.house
-    scene.ann.upload("plan.txt", "text/plain", b"Monday: sun", "read this", scene.office, scene.root.ts)
+    scene.ann.upload(
+        "plan.txt", "text/plain", b"Monday: sun", "read this", scene.office, scene.root.ts
+    )
     message = await scene.hear()
     assert (message.text, message.attachments[0].name) == ("read this", "plan.txt")
     assert await fetched(house.chat, message.attachments[0]) == b"Monday: sun"
     long = "\n\n".join(f"Paragraph {number} " + "word " * 100 for number in range(60))
     files = (OutgoingFile("rain.csv", "text/csv", "b1"),)
     await house.answer(message.reply_to, long, "k:long", files=files)
-    pieces = [m.text for m in slack.said if (m.metadata or {}).get("event_payload", {}).get("key") == "k:long"]
+    pieces = [
+        m.text
+        for m in slack.said
+        if (m.metadata or {}).get("event_payload", {}).get("key") == "k:long"
+    ]
     assert len(pieces) == 3
     assert "".join(pieces) == long
     assert [file.data for m in slack.said for file in m.files] == [BLOBS["b1"]]
@@ -157,7 +177,11 @@ async def _commands(scene: Scene) -> None:
     bob.slash("status now", scene.office)
     native = await scene.hear()
     assert native.command is not None
-    assert (native.command.name, native.command.args, native.reply_to.ephemeral_to) == ("status", "now", bob.id)
+    assert (native.command.name, native.command.args, native.reply_to.ephemeral_to) == (
+        "status",
+        "now",
+        bob.id,
+    )
     await scene.house.answer(native.reply_to, "All is well.", "k:status")
     assert "All is well." in str(bob.sees(scene.office)[-1].blocks)
     assert "All is well." not in str([m.blocks for m in ann.sees(scene.office)])
@@ -186,7 +210,11 @@ async def _stop(scene: Scene) -> None:
     draft = await scene.house.showing(lambda m: m.text.startswith("Once"))
     scene.ann.stop(scene.office, scene.root.ts)
     stop = await scene.hear()
-    assert (stop.kind, stop.conversation, stop.sender.id) == (MessageKind.STOP, scene.thread, scene.ann.id)
+    assert (stop.kind, stop.conversation, stop.sender.id) == (
+        MessageKind.STOP,
+        scene.thread,
+        scene.ann.id,
+    )
     await scene.house.chat.send(OutgoingMessage(message.reply_to, "Stopped."), "k:stop", live)
     await live.close()
     assert draft.text == "Stopped."
@@ -200,7 +228,11 @@ async def _changes(scene: Scene) -> None:
     key = f"slack:{TEAM}:{scene.office.id}:{more.ts}:"
     scene.ann.edit(more, "tell me a little")
     edit = await scene.hear()
-    assert (edit.kind, edit.text, edit.key.startswith(f"edit:{key}")) == (MessageKind.EDIT, "tell me a little", True)
+    assert (edit.kind, edit.text, edit.key.startswith(f"edit:{key}")) == (
+        MessageKind.EDIT,
+        "tell me a little",
+        True,
+    )
     scene.ann.delete(more)
     delete = await scene.hear()
     assert (delete.kind, delete.key.startswith(f"delete:{key}")) == (MessageKind.DELETE, True)

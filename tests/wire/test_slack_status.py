@@ -51,7 +51,12 @@ def home(tmp_path: Path, ann: Person, bob: Person) -> Path:
     (folder / "publish.md").write_text(RISKY)
     (folder / "publish.sh").write_text("echo published")
     people = [
-        {"id": one.name, "name": one.name, "role": "Partner", "ids": {"slack": [f"{TEAM}:{one.id}"]}}
+        {
+            "id": one.name,
+            "name": one.name,
+            "role": "Partner",
+            "ids": {"slack": [f"{TEAM}:{one.id}"]},
+        }
         for one in (ann, bob)
     ]
     (tmp_path / "contacts.yaml").write_text(json.dumps(people))
@@ -71,7 +76,9 @@ class Bellhop:
     @asynccontextmanager
     async def life(self) -> AsyncGenerator[None]:
         settings = SlackSettings(enabled=True, api_base=self._slack.api_base)
-        connection = SlackConnection(TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(self.clock))
+        connection = SlackConnection(
+            TOKENS, settings, SystemClock(), ping_s=0.2, limits=Limiter(self.clock)
+        )
         chat = SlackChat(settings, TOKENS, self.clock, connection=connection)
         async with open_app(AppOptions(self._home, [chat], self.model, self.clock)) as app:
             vars(app.engine)["_drain_s"] = 0.0
@@ -89,7 +96,9 @@ class Bellhop:
     async def until(self, slack: SlackPlatform, root: Message, status: str) -> None:
         """Let time go on until Slack shows this of the thread."""
         async with asyncio.timeout(20):
-            while (shown := slack.world.sessions.get((root.channel, root.ts))) is None or shown.status != status:
+            while (
+                shown := slack.world.sessions.get((root.channel, root.ts))
+            ) is None or shown.status != status:
                 await self.clock.advance(0.05)
                 await slack.until(lambda: True)
 
@@ -100,7 +109,9 @@ def bellhop(home: Path, slack: SlackPlatform) -> Bellhop:
 
 
 async def card_of(slack: SlackPlatform) -> Message:
-    return await slack.until(lambda: next((m for m in slack.said if "actions" in str(m.blocks)), None))
+    return await slack.until(
+        lambda: next((m for m in slack.said if "actions" in str(m.blocks)), None)
+    )
 
 
 @pytest.mark.parametrize("plan", ["ask", "publish"])
@@ -114,7 +125,9 @@ async def test_it_is_suspended_until_the_card_is_answered_and_a_restart_keeps_it
     assert slack.world.sessions[office.id, root.ts].status == "suspended"
     async with bellhop.life():
         done = len(slack.world.sessions[office.id, root.ts].past)
-        bob.mention("good morning", office, root.ts)  # somebody else's turn there ends, and the card still waits
+        bob.mention(
+            "good morning", office, root.ts
+        )  # somebody else's turn there ends, and the card still waits
         await slack.until(lambda: any(m.text == "Done." for m in slack.said))
         await bellhop.until(slack, root, "suspended")
         assert "active" not in slack.world.sessions[office.id, root.ts].past[done:]

@@ -31,14 +31,23 @@ STRANGE: dict[str, Change] = {
     "text of another kind": lambda event: {**event, "text": ["strange"]},
     "null everywhere": lambda event: {**dict.fromkeys(event), "type": "message", "text": "strange"},
     "a channel that is an object": lambda event: {**event, "channel": {"id": 7}},
-    "a user of another kind": lambda event: {**event, "user": {"id": "U1"}, "files": 7, "thread_ts": []},
+    "a user of another kind": lambda event: {
+        **event,
+        "user": {"id": "U1"},
+        "files": 7,
+        "thread_ts": [],
+    },
 }
 
 
 @pytest.mark.parametrize("change", STRANGE.values(), ids=[*STRANGE])
-async def test_what_comes_after_an_unreadable_event_is_heard(change: Change, slack: SlackPlatform, ann: Person):
+async def test_what_comes_after_an_unreadable_event_is_heard(
+    change: Change, slack: SlackPlatform, ann: Person
+):
     async with slack_house(slack) as house:
-        slack.alter = lambda what, data: {**data, "event": change(data["event"])} if what == "events_api" else data
+        slack.alter = lambda what, data: (
+            {**data, "event": change(data["event"])} if what == "events_api" else data
+        )
         ann.say("strange")
         await slack.settled()
         slack.alter = lambda _what, data: data
@@ -71,23 +80,37 @@ async def test_what_was_missed_beside_an_unreadable_message_is_heard(
         assert house.chat.unreadable.count > 0
 
 
-async def test_envelopes_of_unknown_kinds_and_frames_that_are_no_json_end_no_socket(slack: SlackPlatform, ann: Person):
+async def test_envelopes_of_unknown_kinds_and_frames_that_are_no_json_end_no_socket(
+    slack: SlackPlatform, ann: Person
+):
     async with slack_house(slack) as house:
         for socket in list(slack.delivery.sockets):
-            for frame in ("not json", "[1]", '{"type": 7}', '{"type": "new", "envelope_id": "e9", "payload": null}'):
+            for frame in (
+                "not json",
+                "[1]",
+                '{"type": 7}',
+                '{"type": "new", "envelope_id": "e9", "payload": null}',
+            ):
                 await socket.send_str(frame)
-            await socket.send_str(json.dumps({"type": "events_api", "envelope_id": "e8", "payload": [1]}))
+            await socket.send_str(
+                json.dumps({"type": "events_api", "envelope_id": "e8", "payload": [1]})
+            )
         ann.say("after")
         assert (await house.next(1)).text == "after"
 
 
-async def test_lists_of_people_and_groups_with_strange_entries_are_read(slack: SlackPlatform, ann: Person):
+async def test_lists_of_people_and_groups_with_strange_entries_are_read(
+    slack: SlackPlatform, ann: Person
+):
     slack.world.groups["S1"] = {ann.id}
 
     def altered(what: str, data: JsonObject) -> JsonObject:
         match what:
             case "usergroups.list":
-                return {**data, "usergroups": [None, {"id": "S0", "users": None}, *data["usergroups"]]}
+                return {
+                    **data,
+                    "usergroups": [None, {"id": "S0", "users": None}, *data["usergroups"]],
+                }
             case "users.info":
                 return {**data, "user": {"id": ann.id, "profile": None, "name": "ann", "tz": None}}
             case "users.conversations":
@@ -103,11 +126,15 @@ async def test_lists_of_people_and_groups_with_strange_entries_are_read(slack: S
 
 
 @pytest.mark.parametrize("answer", [{}, {"ts": None}])
-async def test_an_answer_without_a_timestamp_is_looked_for(answer: JsonObject, slack: SlackPlatform, ann: Person):
+async def test_an_answer_without_a_timestamp_is_looked_for(
+    answer: JsonObject, slack: SlackPlatform, ann: Person
+):
     async with slack_house(slack) as house:
         ann.say("hello")
         message = await house.next(1)
-        slack.alter = lambda what, data: {"ok": True, **answer} if what == "chat.postMessage" else data
+        slack.alter = lambda what, data: (
+            {"ok": True, **answer} if what == "chat.postMessage" else data
+        )
         await house.answer(message.reply_to, "hi")
         assert [sent.text for sent in slack.said] == ["hi"]
 
@@ -135,7 +162,9 @@ async def test_a_stream_of_before_a_crash_does_not_stay_beside_the_answer(
         assert [m.text for m in slack.said] == ["whole"]
 
 
-async def test_an_error_that_nobody_knows_is_tried_again_and_a_final_one_is_not(slack: SlackPlatform, ann: Person):
+async def test_an_error_that_nobody_knows_is_tried_again_and_a_final_one_is_not(
+    slack: SlackPlatform, ann: Person
+):
     async with slack_house(slack) as house:
         ann.say("hello")
         message = await house.next(1)
@@ -169,7 +198,9 @@ async def test_a_canary_is_posted_read_and_deleted(slack: SlackPlatform, office:
 # --- the door of mode http, and files -----------------------------------------------------------------------
 
 
-async def test_unsigned_and_unreadable_requests_are_refused_in_that_order(slack: SlackPlatform, ann: Person):
+async def test_unsigned_and_unreadable_requests_are_refused_in_that_order(
+    slack: SlackPlatform, ann: Person
+):
     async with slack_house(slack, "http") as house:
         url, post = str(slack.delivery.request_url), slack.delivery.post
         for body in ("{{{", "payload=%7B", '{"type": "url_verification", "challenge": "c"}'):
@@ -199,7 +230,9 @@ async def test_the_token_goes_to_no_host_but_slacks(url: str, slack: SlackPlatfo
         ann.upload("plan.txt", "text/plain", b"sun")
         message = await house.next(1)
         spoiled: dict[str, Any] = {"url_private_download": url}
-        slack.alter = lambda what, data: {**data, "file": {**data["file"], **spoiled}} if what == "files.info" else data
+        slack.alter = lambda what, data: (
+            {**data, "file": {**data["file"], **spoiled}} if what == "files.info" else data
+        )
         with pytest.raises(DeliveryError, match="not_on_slack"):
             await fetched(house.chat, message.attachments[0])
 
@@ -212,12 +245,27 @@ EVENT: JsonObject = {
     "ts": "1700000000.000100",
     "thread_ts": "1700000000.000000",
     "files": [{"id": "F1", "name": "a", "mimetype": "text/plain", "size": 3}],
-    "attachments": [{"is_share": True, "author_id": "U3", "text": "shared", "files": [{"id": "F2"}]}],
-    "message": {"ts": "1700000000.000100", "user": "U1", "text": "now", "edited": {"ts": "1700000001.000100"}},
+    "attachments": [
+        {"is_share": True, "author_id": "U3", "text": "shared", "files": [{"id": "F2"}]}
+    ],
+    "message": {
+        "ts": "1700000000.000100",
+        "user": "U1",
+        "text": "now",
+        "edited": {"ts": "1700000001.000100"},
+    },
     "previous_message": {"ts": "1700000000.000100", "user": "U1", "text": "before"},
     "event_ts": "1700000001.000100",
 }
-ODD = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=4), st.just([]), st.just({}), st.just([None]))
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.text(max_size=4),
+    st.just([]),
+    st.just({}),
+    st.just([None]),
+)
 
 
 @given(

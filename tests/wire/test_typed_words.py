@@ -62,7 +62,9 @@ async def test_a_display_name_on_discord_is_nobodys_words(name: str):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-async def test_a_display_name_on_slack_is_nobodys_words(name: str, slack: SlackPlatform, ann: Person, office: Channel):
+async def test_a_display_name_on_slack_is_nobodys_words(
+    name: str, slack: SlackPlatform, ann: Person, office: Channel
+):
     guest = slack.person("guest")
     slack.world.members[guest.id].name = name
     async with slack_house(slack) as house:
@@ -79,7 +81,9 @@ async def test_a_display_name_on_slack_is_nobodys_words(name: str, slack: SlackP
     assert "[you" not in message.text
 
 
-async def test_an_edit_changes_what_was_typed_as_well(slack: SlackPlatform, ann: Person, office: Channel):
+async def test_an_edit_changes_what_was_typed_as_well(
+    slack: SlackPlatform, ann: Person, office: Channel
+):
     guest = slack.person("guest")
     slack.world.members[guest.id].name = EVIL
     async with slack_house(slack) as house:
@@ -169,14 +173,31 @@ async def test_a_click_on_slack_types_nothing(slack: SlackPlatform, ann: Person,
 
 # --- properties of the readers ------------------------------------------------------------------------------------
 
-MARKS = ("<@1>", "<@!1>", "<@&2>", "<#3>", "<:e_42:4>", "<a:x_99:5>", "</run now:6>", " mail ", "a@b.example", "\n")
+MARKS = (
+    "<@1>",
+    "<@!1>",
+    "<@&2>",
+    "<#3>",
+    "<:e_42:4>",
+    "<a:x_99:5>",
+    "</run now:6>",
+    " mail ",
+    "a@b.example",
+    "\n",
+)
 LABELLED = ("<@U1>", "<@U1|{}>", "<#C3|{}>", "<!subteam^S1|{}>", "<!date^1^x|{}>", " mail ")
 NAMES = st.text(max_size=30)
 
 
 def seen(content: str, names: dict[str, str]) -> SeenMessage:
     return SeenMessage(
-        "30", PLACE, SeenPerson("1", "Ann"), content, datetime(2026, 11, 22, tzinfo=UTC), "9", names=names
+        "30",
+        PLACE,
+        SeenPerson("1", "Ann"),
+        content,
+        datetime(2026, 11, 22, tzinfo=UTC),
+        "9",
+        names=names,
     )
 
 

@@ -19,7 +19,11 @@ from bot.testing.scripted_model import call, calls, say
 from bot.testing.tools import NO_SANDBOX
 
 CONTACTS = '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
-SUMMARY = "<summary>\n## What the person wants\nTheir plants watered. " + "And so on. " * 40 + "\n</summary>"
+SUMMARY = (
+    "<summary>\n## What the person wants\nTheir plants watered. "
+    + "And so on. " * 40
+    + "\n</summary>"
+)
 GREET = """\
 # greet
 
@@ -33,7 +37,8 @@ Greet somebody by name.
 shell: greet.sh
 """
 FOR_PARTNERS = (
-    "# open_vault\n\n## Description\nOpen the vault.\n\n## Access\nPartner\n\n## Implementation\nshell: greet.sh\n"
+    "# open_vault\n\n## Description\nOpen the vault.\n\n## Access\nPartner\n\n## "
+    "Implementation\nshell: greet.sh\n"
 )
 MODES = list(Unlock)
 
@@ -50,7 +55,8 @@ def configure(home: Path, mode: Unlock, url: str) -> None:
     (home / "contacts.yaml").write_text(CONTACTS)
     (home / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-test-0000000000000000\n")
     (home / "bellhop.yaml").write_text(
-        f"model: {{provider: anthropic, base_url: '{url}', unlock: {mode}, system_notes: {notes}}}\n{NO_SANDBOX}"
+        f"model: {{provider: anthropic, base_url: '{url}', unlock: {mode}, system_notes: "
+        f"{notes}}}\n{NO_SANDBOX}"
     )
 
 
@@ -75,7 +81,9 @@ def script(replies: Iterable[ModelReply]) -> list[Answer]:
 
 def declared_to(body: JsonObject) -> set[str]:
     """Tools whose definition the model has seen, by whatever way."""
-    seen = {str(tool["name"]) for tool in as_objects(body["tools"]) if not tool.get("defer_loading")}
+    seen = {
+        str(tool["name"]) for tool in as_objects(body["tools"]) if not tool.get("defer_loading")
+    }
     blocks = [block for message in as_objects(body["messages"]) for block in blocks_of(message)]
     for block in blocks:
         if added := added_tool(block):
@@ -83,7 +91,9 @@ def declared_to(body: JsonObject) -> set[str]:
         if block["type"] == "tool_result":
             seen.update(referenced_tools(block))
             if CALL_TOOL in seen:
-                seen.update(name for part in blocks_of(block) for name in defined_in(str(part["text"])))
+                seen.update(
+                    name for part in blocks_of(block) for name in defined_in(str(part["text"]))
+                )
     return seen
 
 
@@ -101,27 +111,42 @@ def grows_only(bodies: list[JsonObject], mode: Unlock) -> None:
             assert json.dumps(after["tools"][: len(before["tools"])]) == json.dumps(before["tools"])
         else:
             assert json.dumps(after["tools"]) == json.dumps(before["tools"])
-        assert json.dumps(after["messages"][: len(before["messages"])]) == json.dumps(before["messages"])
+        assert json.dumps(after["messages"][: len(before["messages"])]) == json.dumps(
+            before["messages"]
+        )
 
 
 async def names_of_calls(house: Harness) -> list[str]:
-    rows = await house.app.database.read("SELECT data FROM cycle_events WHERE type = 'tool_call' ORDER BY rowid")
+    rows = await house.app.database.read(
+        "SELECT data FROM cycle_events WHERE type = 'tool_call' ORDER BY rowid"
+    )
     return [json.loads(row["data"])["tool_name"] for row in rows]
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow(mode: Unlock, tmp_path: Path):
+async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow(
+    mode: Unlock, tmp_path: Path
+):
     put(tmp_path, "open_vault", FOR_PARTNERS)
     replies = script(
         [
             calls(("tool_search", {"pattern": "*notes"}), ("calculate", {"expression": "1"})),
-            call("manage_notes", {"action": "add", "is_agent_note": False, "title": "water the plants"}),
+            call(
+                "manage_notes",
+                {"action": "add", "is_agent_note": False, "title": "water the plants"},
+            ),
             say("It is noted."),
             call("get_capabilities", {"names": ["knowledge_search", "open_vault", "calculate"]}),
             call("knowledge_search", {"query": "plants"}),
             say("Nothing."),
-            calls(("open_vault", {}), ("current_time", {"timezone": "UTC"}), ("schedule_task", {"actoin": "list"})),
-            calls(("current_time", {"timezone": "Asia/Tokyo"}), ("schedule_task", {"action": "list"})),
+            calls(
+                ("open_vault", {}),
+                ("current_time", {"timezone": "UTC"}),
+                ("schedule_task", {"actoin": "list"}),
+            ),
+            calls(
+                ("current_time", {"timezone": "Asia/Tokyo"}), ("schedule_task", {"action": "list"})
+            ),
             call("manage_notes", {"action": "list", "is_agent_note": False}),
             say("One thing."),
         ]
@@ -139,7 +164,8 @@ async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow
     found = {"manage_notes", "knowledge_search", "schedule_task"}
     assert found <= declared_to(api.bodies[-1])
     assert not found & declared_to(api.bodies[0])
-    # By reference a call that ran keeps its result, and the definition stays deferred: the model knew it already.
+    # By reference a call that ran keeps its result, and the definition stays deferred: the model
+    # knew it already.
     assert ("current_time" in declared_to(api.bodies[-1])) == (mode is not Unlock.REFERENCE)
     history = json.dumps(api.bodies[-1]["messages"])
     assert "water the plants" in history
@@ -148,7 +174,9 @@ async def test_found_tools_are_declared_called_and_kept_while_requests_only_grow
     assert "(UTC)" in history or "+00:00" in history
     assert "actoin" in history
     for definition in ("Agent Board (is_agent_note: true)", "a low one is often a chance match"):
-        assert (history + json.dumps(api.bodies[-1]["tools"])).count(definition) <= 1, "a definition is sent once"
+        assert (history + json.dumps(api.bodies[-1]["tools"])).count(definition) <= 1, (
+            "a definition is sent once"
+        )
     assert "open_vault" not in json.dumps([body["tools"] for body in api.bodies])
 
 
@@ -171,18 +199,30 @@ async def test_a_summary_begins_anew_with_the_unlocked_tools_declared(mode: Unlo
             await house.ask("ann", "find my list, " + "please " * 300)
             await house.until_idle()
             assert (await house.command("ann", "compact")).startswith("Done")
-            assert await house.ask("ann", "what is on it, and how late is it?") == "Nothing, and it is late."
+            assert (
+                await house.ask("ann", "what is on it, and how late is it?")
+                == "Nothing, and it is late."
+            )
     assert api.refusals == []
     again = api.bodies[3]
-    assert "manage_notes" in {tool["name"] for tool in again["tools"] if not tool.get("defer_loading")}
+    assert "manage_notes" in {
+        tool["name"] for tool in again["tools"] if not tool.get("defer_loading")
+    }
     assert "current_time" in declared_to(api.bodies[-1])
     grows_only(api.bodies[3:], mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_tool_that_came_up_after_the_session_began_is_found_and_called(mode: Unlock, tmp_path: Path):
+async def test_a_tool_that_came_up_after_the_session_began_is_found_and_called(
+    mode: Unlock, tmp_path: Path
+):
     replies = script(
-        [say("Hello."), call("tool_search", {"query": "greet somebody"}), call("greet", {"who": "Ben"}), say("Done.")]
+        [
+            say("Hello."),
+            call("tool_search", {"query": "greet somebody"}),
+            call("greet", {"who": "Ben"}),
+            say("Done."),
+        ]
     )
     async with MessagesApi(replies, rules=rules(mode)) as api:
         configure(tmp_path, mode, api.base_url)
@@ -198,7 +238,10 @@ async def test_a_tool_that_came_up_after_the_session_began_is_found_and_called(m
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_more_turns_are_offered_and_can_be_asked_for(mode: Unlock, tmp_path: Path):
-    rounds = [call("current_time", {"timezone": zone}) for zone in ("UTC", "Asia/Tokyo", "Asia/Seoul", "Europe/Oslo")]
+    rounds = [
+        call("current_time", {"timezone": zone})
+        for zone in ("UTC", "Asia/Tokyo", "Asia/Seoul", "Europe/Oslo")
+    ]
     rounds += [call("calculate", {"expression": f"{number} + 1"}) for number in range(4)]
     replies = script(
         [
@@ -218,10 +261,18 @@ async def test_more_turns_are_offered_and_can_be_asked_for(mode: Unlock, tmp_pat
 
 
 @pytest.mark.parametrize(("before", "after"), list(zip(MODES, [*MODES[1:], MODES[0]], strict=True)))
-async def test_another_mode_after_a_restart_opens_a_session_of_its_own(before: Unlock, after: Unlock, tmp_path: Path):
+async def test_another_mode_after_a_restart_opens_a_session_of_its_own(
+    before: Unlock, after: Unlock, tmp_path: Path
+):
     chat = FakeChat()
     first = script([call("tool_search", {"pattern": "calculate"}), say("Found.")])
-    second = script([call("tool_search", {"pattern": "calculate"}), call("calculate", {"expression": "1+1"}), say("2")])
+    second = script(
+        [
+            call("tool_search", {"pattern": "calculate"}),
+            call("calculate", {"expression": "1+1"}),
+            say("2"),
+        ]
+    )
     async with MessagesApi(first, rules=rules(before)) as api:
         configure(tmp_path, before, api.base_url)
         async with running_app(tmp_path, None, chat) as house:
@@ -231,13 +282,17 @@ async def test_another_mode_after_a_restart_opens_a_session_of_its_own(before: U
         configure(tmp_path, after, api.base_url)
         async with running_app(tmp_path, None, chat) as house:
             assert await house.ask("ann", "1+1?") == "2"
-            rows = await house.app.database.read("SELECT end_reason, dialect FROM sessions ORDER BY opened_at")
+            rows = await house.app.database.read(
+                "SELECT end_reason, dialect FROM sessions ORDER BY opened_at"
+            )
         assert api.refusals == []
         assert "find the calculator" in json.dumps(api.bodies[0]["messages"])
     assert [row["end_reason"] for row in rows] == ["model changed", None]
 
 
-async def test_calls_through_the_dispatcher_are_journalled_and_shown_under_their_real_name(tmp_path: Path):
+async def test_calls_through_the_dispatcher_are_journalled_and_shown_under_their_real_name(
+    tmp_path: Path,
+):
     wrapped = [
         call(CALL_TOOL, {"name": "calculate", "arguments": {"expression": "1"}}),
         call("tool_search", {"pattern": "calculate"}),

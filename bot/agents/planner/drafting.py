@@ -27,7 +27,10 @@ RESULT_CHARS = 600
 
 
 def _without_dots(task_id: object) -> object:
-    """A dot stands between a task and its part, so no id holds one. Models like to number parts 1.1 and 1.2."""
+    """A dot stands between a task and its part, so no id holds one.
+
+    Models like to number parts 1.1 and 1.2.
+    """
     return str(task_id).replace(".", "-") if isinstance(task_id, str | int | float) else task_id
 
 
@@ -55,7 +58,10 @@ class _Drafts(BaseModel):
 
 
 Ask = Callable[[str, str], Awaitable[str]]
-"""Gives a model's answer to a brief; the first argument is the key of the step. Raises ToolError without an answer."""
+"""Gives a model's answer to a brief; the first argument is the key of the step.
+
+Raises ToolError without an answer.
+"""
 
 
 @dataclass(frozen=True)
@@ -71,19 +77,28 @@ class Drafting:
     async def parts(self, plan: Plan, task: PlanTask) -> tuple[PlanTask, ...]:
         """The tasks of a sub-plan that together do a task. Raises ToolError."""
         brief = (
-            f"This task was too large for one run. Split it into 2 to 4 smaller tasks that together do it.\n"
-            f"Task: {task.description}\nIt is part of this goal: {plan.goal}\nWhy it ended: {task.result}"
+            f"This task was too large for one run. Split it into 2 to 4 smaller tasks that "
+            f"together do it.\n"
+            f"Task: {task.description}\nIt is part of this goal: {plan.goal}\nWhy it ended: "
+            f"{task.result}"
         )
         return await self._read(step_key(StepKind.SPLIT, task.id), brief, ())
 
     async def instead(self, plan: Plan, task: PlanTask) -> tuple[PlanTask, ...]:
-        """New tasks for everything that is pending. Raises ToolError; empty: nothing more can be done."""
+        """New tasks for everything that is pending.
+
+        Raises ToolError; empty: nothing more can be done.
+        """
         brief = (
-            f"A task of a plan failed. Give the tasks that are to be done instead of it and of everything that is"
-            f" Pending: what you keep of it, give again in full. Give no task for what is Completed, InProgress, struck"
-            f" or wanted by the person. New ids; depends_on may also name tasks that are Completed or InProgress."
+            f"A task of a plan failed. Give the tasks that are to be done instead of it and of "
+            f"everything that is"
+            f" Pending: what you keep of it, give again in full. Give no task for what is "
+            f"Completed, InProgress, struck"
+            f" or wanted by the person. New ids; depends_on may also name tasks that are Completed "
+            f"or InProgress."
             f' If the goal can\'t be met without the failed task, answer {{"tasks": []}}.\n'
-            f"Goal: {plan.goal}\nFailed: {task.id} ({task.failure}): {task.result}\n\n{_standing(plan)}"
+            f"Goal: {plan.goal}\nFailed: {task.id} ({task.failure}): "
+            f"{task.result}\n\n{_standing(plan)}"
         )
         return await self._read(step_key(StepKind.REPLAN, plan.replans + 1), brief, plan.lasting())
 
@@ -92,7 +107,10 @@ class Drafting:
         try:
             return _tasks_in(answer, kept)
         except ValueError as error:
-            again = f"{brief}\n\nYour answer before could not be used: {error}. Answer with the JSON object alone."
+            again = (
+                f"{brief}\n\nYour answer before could not be used: {error}. Answer with the JSON "
+                f"object alone."
+            )
             answer = await self.ask(step_key(StepKind.AGAIN, within=key), again)
         try:
             return _tasks_in(answer, kept)
@@ -112,7 +130,9 @@ def _tasks_in(answer: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
         raise ValueError(f"it is no JSON: {error.msg} at position {error.pos}") from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise ValueError(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from None
+        raise ValueError(
+            f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+        ) from None
     checked((*kept, *tasks))
     return tasks
 
@@ -134,4 +154,8 @@ def _line(task: PlanTask, *, whole: bool) -> str:
 def _state(task: PlanTask) -> str:
     if task.struck:
         return "struck"
-    return "wanted by the person" if task.wanted and task.state is TaskState.PENDING else str(task.state)
+    return (
+        "wanted by the person"
+        if task.wanted and task.state is TaskState.PENDING
+        else str(task.state)
+    )

@@ -14,17 +14,25 @@ _SIGNS: tuple[tuple[FailureKind, re.Pattern[str]], ...] = tuple(
         (FailureKind.TIMEOUT, r"timed? ?out|timeout|deadline|took too long|max_seconds="),
         (
             FailureKind.DENIED,
-            r"denied|refused by|not allowed|forbidden|\b40[13]\b|lacks|policy|permission|no approval"
+            r"denied|refused by|not allowed|forbidden|\b40[13]\b|lacks|policy|permission|no "
+            r"approval"
             r"|stopped by the person|unauthori[sz]ed",
         ),
         (
             FailureKind.NOT_FOUND,
-            r"not found|no such|there is no|\b404\b|does not exist|doesn't exist|unknown (?:agent|tool)",
+            (
+                r"not found|no such|there is no|\b404\b|does not exist|doesn't exist|unknown "
+                r"(?:agent|tool)"
+            ),
         ),
-        (FailureKind.BAD_ARGUMENTS, r"argument|invalid|malformed|blank|syntax|missing field|schema|\b4(?:00|22)\b"),
+        (
+            FailureKind.BAD_ARGUMENTS,
+            r"argument|invalid|malformed|blank|syntax|missing field|schema|\b4(?:00|22)\b",
+        ),
         (
             FailureKind.TRANSPORT,
-            r"connection|network|unreachable|\b50[0234]\b|reset by|broken pipe|subprocess|server error"
+            r"connection|network|unreachable|\b50[0234]\b|reset by|broken pipe|subprocess|server "
+            r"error"
             r"|consecutive LLM errors",
         ),
     )
@@ -32,13 +40,16 @@ _SIGNS: tuple[tuple[FailureKind, re.Pattern[str]], ...] = tuple(
 UNRESOLVED = "ended unresolved: "
 """Stands before the answer of an agent that says itself that it did not get there."""
 IN_PART = "done in part: "
-_EXHAUSTED = re.compile(r"max_(?:turns|tokens|tool_calls|seconds)=\S+ exhausted|no longer fits the model's window")
+_EXHAUSTED = re.compile(
+    r"max_(?:turns|tokens|tool_calls|seconds)=\S+ exhausted|no longer fits the model's window"
+)
 
 
 def kind_of(reason: str) -> FailureKind:
     """The category of a failure. The first sign that fits decides; without one it is unknown.
 
-    What an agent says of its own failure is an answer in its words, which may hold any sign: that is unknown.
+    What an agent says of its own failure is an answer in its words, which may hold any sign: that
+    is unknown.
     """
     if reason.startswith(UNRESOLVED):
         return FailureKind.UNKNOWN

@@ -36,7 +36,10 @@ Start = Callable[[AdaptivePlannerSession], Awaitable[None]]
 
 
 class Planner:
-    """The two handlers. `dispatch` and `runner` are those of delegation: a task is a delegation like any other."""
+    """The two handlers.
+
+    `dispatch` and `runner` are those of delegation: a task is a delegation like any other.
+    """
 
     def __init__(
         self,
@@ -55,13 +58,22 @@ class Planner:
         self._settings = settings
 
     async def plan(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        """Run a plan to its end. Raises ToolError for one that can't be run, or that is too small for one."""
+        """Run a plan to its end.
+
+        Raises ToolError for one that can't be run, or that is too small for one.
+        """
         given = arguments_of(PlannerArguments, context.call)
         self._require_room(run)
         work = _Work(self, run, turn.scope(context.call.key), context)
         if given.tasks:
             tasks = [
-                PlanTask(one.id, one.description, tuple(one.depends_on), one.agent.removeprefix("agent_"), one.tool)
+                PlanTask(
+                    one.id,
+                    one.description,
+                    tuple(one.depends_on),
+                    one.agent.removeprefix("agent_"),
+                    one.tool,
+                )
                 for one in given.tasks
             ]
         else:
@@ -69,7 +81,8 @@ class Planner:
         least = self._settings.plan_tasks
         if len(tasks) < least:
             raise ToolError(
-                f"a plan needs at least {least} tasks and this one has {len(tasks)}: each is a run of its own and"
+                f"a plan needs at least {least} tasks and this one has {len(tasks)}: each is a run "
+                f"of its own and"
                 " costs accordingly. Do the work yourself, or call one agent"
             )
         try:
@@ -82,21 +95,36 @@ class Planner:
         """Go on with a failed task of the last plan. Raises ToolError where there is none."""
         given = arguments_of(RecoveryArguments, context.call)
         if run.plan is None:
-            raise ToolError("there is no plan in this run; recovery works on a task of a plan that failed")
+            raise ToolError(
+                "there is no plan in this run; recovery works on a task of a plan that failed"
+            )
         task = run.plan.task(given.task_id)
         if task is None or task.state is not TaskState.FAILED:
-            failed = ", ".join(one.id for one in run.plan.tasks if one.state is TaskState.FAILED) or "none"
-            raise ToolError(f"task {given.task_id[:40]} is no failed task of this plan; failed: {failed}")
+            failed = (
+                ", ".join(one.id for one in run.plan.tasks if one.state is TaskState.FAILED)
+                or "none"
+            )
+            raise ToolError(
+                f"task {given.task_id[:40]} is no failed task of this plan; failed: {failed}"
+            )
         self._require_room(run)
         work = _Work(self, run, turn.scope(context.call.key), context)
         work.told = run.plan.tasks
         if given.strategy == "abort":
             reason = f"given up: {given.reason}"
-            given_up = replace(task, struck=True, state=TaskState.PENDING, failure=None, result=reason)
+            given_up = replace(
+                task, struck=True, state=TaskState.PENDING, failure=None, result=reason
+            )
             return await work.run(run.plan.reopened(task.id).put(given_up))
-        plan = run.plan if given.strategy == "retry" else replace(run.plan, replans=min(run.plan.replans, 2))
+        plan = (
+            run.plan
+            if given.strategy == "retry"
+            else replace(run.plan, replans=min(run.plan.replans, 2))
+        )
         plan = plan.reopened(task.id)
-        briefed = replace(task, description=f"{task.description}\nA first try failed. This time: {given.reason}")
+        briefed = replace(
+            task, description=f"{task.description}\nA first try failed. This time: {given.reason}"
+        )
         if given.strategy == "retry":
             plan = plan.put(replace(briefed, state=TaskState.PENDING, result="", failure=None))
         reopened = replace(task, result=f"{task.result}\n{given.reason}")
@@ -113,7 +141,10 @@ class Planner:
                 case _:
                     found = True
             if not found:
-                raise ToolError(f"task {task.id} can't be continued by {given.strategy}; choose another strategy")
+                raise ToolError(
+                    f"task {task.id} can't be continued by {given.strategy}; choose another "
+                    f"strategy"
+                )
 
         return await work.run(plan, begin)
 
@@ -121,20 +152,28 @@ class Planner:
         if run.depth and run.agent.name != PLANNER:
             raise ToolError("you were called for one task; do it yourself and make no plan of it")
         if run.depth + 1 > self._settings.depth:
-            raise ToolError(f"delegation is at its deepest level ({self._settings.depth}); do the work yourself")
+            raise ToolError(
+                f"delegation is at its deepest level ({self._settings.depth}); do the work yourself"
+            )
 
     # --- what a plan at work needs ----------------------------------------------------------------------------
 
-    async def specialist(self, run: Run, task: PlanTask, brief: Brief, turn: Turn) -> SpecialistReply | ToolResult:
+    async def specialist(
+        self, run: Run, task: PlanTask, brief: Brief, turn: Turn
+    ) -> SpecialistReply | ToolResult:
         """The reply of the agent that a task names, or why it can't be asked."""
         return await self._dispatch.deliver(task.agent, brief, run, turn)
 
-    async def copy(self, run: Run, agent: AgentDefinition, brief: Brief, turn: Turn) -> SpecialistReply:
+    async def copy(
+        self, run: Run, agent: AgentDefinition, brief: Brief, turn: Turn
+    ) -> SpecialistReply:
         """The reply of a copy of the running agent, which hands nothing on."""
         copied = replace(agent, folders=(), specialists=(), runs_in=RunsIn.PROCESS)
         return await self._runner().run(copied, brief, run, turn)
 
-    async def conduct(self, work: "_Work", plan: Plan, begin: Start | None) -> AdaptivePlannerSession:
+    async def conduct(
+        self, work: "_Work", plan: Plan, begin: Start | None
+    ) -> AdaptivePlannerSession:
         """Run a session, where its person can see and change it."""
         running = self._running.begin(work.turn.session, work.turn.id, work.turn.prefix, plan)
 
@@ -143,7 +182,12 @@ class Planner:
             work.run_.live(PlanShown(plan.goal, running.tasks))
 
         workers = Workers(
-            work.work, work.struck, work.learned, work.alternative, work.drafting, self._settings.plan_parallel
+            work.work,
+            work.struck,
+            work.learned,
+            work.alternative,
+            work.drafting,
+            self._settings.plan_parallel,
         )
         session = AdaptivePlannerSession(plan, work.turn, workers, self._clock, running, show)
         try:
@@ -188,7 +232,11 @@ class _Work:
 
     async def work(self, turn: Turn, task: PlanTask, context: str, key: str) -> ToolResult:
         """Run one task as a step, so that a run after a crash decides by the same results."""
-        begin = f"{task.description}\nBegin with the tool {task.tool}." if task.tool else task.description
+        begin = (
+            f"{task.description}\nBegin with the tool {task.tool}."
+            if task.tool
+            else task.description
+        )
         brief = Brief(begin, context, self._trust if context else self._drafted)
 
         async def ask() -> SpecialistReply | ToolResult:
@@ -201,10 +249,16 @@ class _Work:
         return await self._asked(turn, key, task.agent, ask)
 
     async def struck(self, turn: Turn, task: PlanTask, key: str) -> None:
-        await self._planner.specialists.struck(task.agent or self.run_.agent.name, self.run_, turn.scope(key))
+        await self._planner.specialists.struck(
+            task.agent or self.run_.agent.name, self.run_, turn.scope(key)
+        )
 
     async def _asked(
-        self, turn: Turn, key: str, name: str, ask: Callable[[], Awaitable[SpecialistReply | ToolResult]]
+        self,
+        turn: Turn,
+        key: str,
+        name: str,
+        ask: Callable[[], Awaitable[SpecialistReply | ToolResult]],
     ) -> ToolResult:
         async def perform() -> Recorded:
             given = await ask()
@@ -244,7 +298,9 @@ class _Work:
                 turn,
                 key,
                 agent.name,
-                lambda: self._planner.copy(self.run_, agent, Brief(brief, trust=self._trust), turn.scope(key)),
+                lambda: self._planner.copy(
+                    self.run_, agent, Brief(brief, trust=self._trust), turn.scope(key)
+                ),
             )
             self._trust = self._drafted = max(self._trust, result.origin.trust)
             if result.is_error:

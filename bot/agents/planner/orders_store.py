@@ -31,7 +31,10 @@ class Order:
 def insert(key: str, turn: int, scope: str, order: Order) -> Write:
     """`key` names the command that gave the order: carried out again after a crash, it orders nothing twice."""
     return Write(
-        "INSERT INTO plan_orders (key, turn, scope, kind, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        (
+            "INSERT INTO plan_orders (key, turn, scope, kind, text) VALUES (?, ?, ?, ?, ?) ON "
+            "CONFLICT (key) DO NOTHING"
+        ),
         (key, turn, scope, order.kind.value, order.text),
     )
 
@@ -39,7 +42,13 @@ def insert(key: str, turn: int, scope: str, order: Order) -> Write:
 async def waiting(database: Database, turn: int, scope: str) -> tuple[Sequence[Order], Unit]:
     """The orders of a plan, oldest first, and the writes that take them."""
     rows = await database.read(
-        "SELECT id, kind, text FROM plan_orders WHERE turn = ? AND scope = ? AND taken = 0 ORDER BY id", (turn, scope)
+        (
+            "SELECT id, kind, text FROM plan_orders WHERE turn = ? AND scope = ? AND taken = 0 "
+            "ORDER BY id"
+        ),
+        (turn, scope),
     )
     orders = [Order(OrderKind(row["kind"]), row["text"]) for row in rows]
-    return orders, Unit.of(*(Write("UPDATE plan_orders SET taken = 1 WHERE id = ?", (row["id"],)) for row in rows))
+    return orders, Unit.of(
+        *(Write("UPDATE plan_orders SET taken = 1 WHERE id = ?", (row["id"],)) for row in rows)
+    )

@@ -9,7 +9,13 @@ TASK_CHARS = 4000
 """Of one task's result; the whole stands in the cycle log of its run."""
 
 
-def report(plan: Plan, tasks: tuple[PlanTask, ...], used: Usage, nano_usd: int, told: Collection[PlanTask] = ()) -> str:
+def report(
+    plan: Plan,
+    tasks: tuple[PlanTask, ...],
+    used: Usage,
+    nano_usd: int,
+    told: Collection[PlanTask] = (),
+) -> str:
     """How the plan ended, what each task gave, and what handing the work out has cost.
 
     `told`: tasks as they stood in an earlier report; what became of them is not repeated.
@@ -25,7 +31,9 @@ def report(plan: Plan, tasks: tuple[PlanTask, ...], used: Usage, nano_usd: int, 
     whole = "Complete" if not (failed or given_up) else "Partial" if done else "Failed"
     lines = [f"{whole}: {', '.join(parts)}. {cost(used, nano_usd)}"]
     if failed:
-        lines.append("Use what there is, and say what is missing. recovery goes on with a failed task.")
+        lines.append(
+            "Use what there is, and say what is missing. recovery goes on with a failed task."
+        )
     lines += ["", *(_again(task) if task in told else _told(task) for task in tasks)]
     return "\n".join(lines)
 

@@ -13,7 +13,14 @@ class RunningPlan:
     """One plan at work: what it looks like now, and the orders that it hasn't taken yet."""
 
     def __init__(
-        self, database: Database, session: str, turn: int, scope: str, plan: Plan, *, grows: bool = True
+        self,
+        database: Database,
+        session: str,
+        turn: int,
+        scope: str,
+        plan: Plan,
+        *,
+        grows: bool = True,
     ) -> None:
         self.session = session
         self.turn = turn
@@ -50,7 +57,10 @@ class RunningPlan:
         self._bell.set()
 
     async def orders(self, *, last: bool) -> tuple[Sequence[Order], Unit]:
-        """What was ordered since the last look, and the writes that take it. The `last` look without any ends it."""
+        """What was ordered since the last look, and the writes that take it.
+
+        The `last` look without any ends it.
+        """
         self._bell.clear()
         orders, taken = await orders_store.waiting(self._database, self.turn, self.scope)
         self.over = last and not orders
@@ -58,13 +68,18 @@ class RunningPlan:
 
 
 class RunningPlans:
-    """All plans at work in this process. After a crash a plan is here again as soon as its turn goes on."""
+    """All plans at work in this process.
+
+    After a crash a plan is here again as soon as its turn goes on.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._plans: list[RunningPlan] = []
 
-    def begin(self, session: str, turn: int, scope: str, plan: Plan, *, grows: bool = True) -> RunningPlan:
+    def begin(
+        self, session: str, turn: int, scope: str, plan: Plan, *, grows: bool = True
+    ) -> RunningPlan:
         running = RunningPlan(self._database, session, turn, scope, plan, grows=grows)
         self._plans.append(running)
         return running
@@ -79,6 +94,8 @@ class RunningPlans:
 
     async def order(self, running: RunningPlan, key: str, order: Order) -> bool:
         """Hand an order to a plan, durably. False: the plan ended before it could take it."""
-        await self._database.write(Unit.of(orders_store.insert(key, running.turn, running.scope, order)))
+        await self._database.write(
+            Unit.of(orders_store.insert(key, running.turn, running.scope, order))
+        )
         running.ring()
         return not running.over

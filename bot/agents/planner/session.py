@@ -57,8 +57,12 @@ class AdaptivePlannerSession:
     running: RunningPlan
     show: Callable[[], None]
     parent: str = ""
-    _work: dict[str, asyncio.Task[ToolResult]] = field(default_factory=dict[str, asyncio.Task[ToolResult]])
-    _parts: "dict[str, AdaptivePlannerSession]" = field(default_factory=dict[str, "AdaptivePlannerSession"])
+    _work: dict[str, asyncio.Task[ToolResult]] = field(
+        default_factory=dict[str, asyncio.Task[ToolResult]]
+    )
+    _parts: "dict[str, AdaptivePlannerSession]" = field(
+        default_factory=dict[str, "AdaptivePlannerSession"]
+    )
     _tried: dict[str, int] = field(default_factory=dict[str, int])
     _wakes: int = 0
 
@@ -95,7 +99,9 @@ class AdaptivePlannerSession:
     def _begin_ready(self) -> None:
         for task in self.plan.ready()[: max(0, self.workers.parallel - len(self._work))]:
             self._put(replace(task, state=TaskState.IN_PROGRESS))
-            self._work[task.id] = asyncio.create_task(self._attempts(task), name=f"task {task.id} of a plan")
+            self._work[task.id] = asyncio.create_task(
+                self._attempts(task), name=f"task {task.id} of a plan"
+            )
         self._shown()
 
     async def _wake(self) -> tuple[Sequence[str], Sequence[Order]]:
@@ -105,16 +111,22 @@ class AdaptivePlannerSession:
         async def woken() -> Recorded:
             orders, taken = await self._happened()
             done = [task_id for task_id, work in self._work.items() if work.done()]
-            return Recorded({"settled": done, "orders": [order.to_json() for order in orders]}, taken)
+            return Recorded(
+                {"settled": done, "orders": [order.to_json() for order in orders]}, taken
+            )
 
-        value = cast("JsonObject", await self.turn.step(step_key(StepKind.WAKE, self._wakes), woken))
+        value = cast(
+            "JsonObject", await self.turn.step(step_key(StepKind.WAKE, self._wakes), woken)
+        )
         return value["settled"], [Order.from_json(order) for order in value["orders"]]
 
     async def _happened(self) -> tuple[Sequence[Order], Unit]:
         if self._work:
             bell = asyncio.create_task(self.running.rung())
             try:
-                await asyncio.wait({*self._work.values(), bell}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(
+                    {*self._work.values(), bell}, return_when=asyncio.FIRST_COMPLETED
+                )
             finally:
                 bell.cancel()
         return await self.running.orders(last=not self._work)
@@ -137,9 +149,15 @@ class AdaptivePlannerSession:
 
     def _context(self, task: PlanTask) -> str:
         """The results that a task builds on."""
-        found = [one for name in task.depends_on if (one := self.plan.task(name)) and one.result and not one.struck]
+        found = [
+            one
+            for name in task.depends_on
+            if (one := self.plan.task(name)) and one.result and not one.struck
+        ]
         share = CONTEXT_CHARS // max(1, len(found))
-        return "\n\n".join(f"Result of task {one.id} ({one.title}):\n{one.result[:share]}" for one in found)
+        return "\n\n".join(
+            f"Result of task {one.id} ({one.title}):\n{one.result[:share]}" for one in found
+        )
 
     # --- what happened ----------------------------------------------------------------------------------------
 
@@ -151,29 +169,47 @@ class AdaptivePlannerSession:
             return
         sub = self._parts.get(task_id)
         if not result.is_error:
-            self._put(replace(task, state=TaskState.COMPLETED, result=result.content, failure=None, note=""))
+            self._put(
+                replace(
+                    task, state=TaskState.COMPLETED, result=result.content, failure=None, note=""
+                )
+            )
         elif sub and all(part.struck for part in sub.plan.tasks):
             self._put(replace(task, struck=True, state=TaskState.PENDING, note=""))
         else:
             kind = sub.failure() if sub else kind_of(result.content)
-            await self._repair(replace(task, state=TaskState.FAILED, result=result.content, failure=kind, note=""))
+            await self._repair(
+                replace(task, state=TaskState.FAILED, result=result.content, failure=kind, note="")
+            )
 
     def failure(self) -> FailureKind | None:
         """The category of the first task that failed."""
-        return next((task.failure for task in self.plan.tasks if task.failure and not task.struck), None)
+        return next(
+            (task.failure for task in self.plan.tasks if task.failure and not task.struck), None
+        )
 
     async def _repair(self, task: PlanTask) -> None:
-        """Find another way for a failed task: smaller parts, another tool, another plan. Else it stays failed."""
+        """Find another way for a failed task: smaller parts, another tool, another plan.
+
+        Else it stays failed.
+        """
         self._put(task)
         if task.id not in self._parts:
             if is_too_large(task.result) and await self.split(task):
                 return
-            if task.failure is not FailureKind.DENIED and not task.tried and self.use_alternative(task):
+            if (
+                task.failure is not FailureKind.DENIED
+                and not task.tried
+                and self.use_alternative(task)
+            ):
                 return
         await self.replan(task)
 
     async def split(self, task: PlanTask) -> bool:
-        """Go on with a task as a sub-plan of its own; a part is not split again. False: there is no way."""
+        """Go on with a task as a sub-plan of its own; a part is not split again.
+
+        False: there is no way.
+        """
         if self.parent or task.id in self._parts:
             return False
         self._note(task.id, "splitting it into smaller tasks")
@@ -183,21 +219,33 @@ class AdaptivePlannerSession:
             return False
         if not parts:
             return False
-        plan, turn = Plan(task.description, parts, REPLANS), self.turn.scope(step_key(StepKind.SUB, task.id))
+        plan, turn = (
+            Plan(task.description, parts, REPLANS),
+            self.turn.scope(step_key(StepKind.SUB, task.id)),
+        )
         running = self.running.part(task.id, turn.prefix, plan)
-        sub = AdaptivePlannerSession(plan, turn, self.workers, self.clock, running, self.show, task.id)
+        sub = AdaptivePlannerSession(
+            plan, turn, self.workers, self.clock, running, self.show, task.id
+        )
         self._parts[task.id] = sub
         note = f"as {len(parts)} smaller tasks"
         self._put(replace(task, state=TaskState.IN_PROGRESS, result="", failure=None, note=note))
-        self._work[task.id] = asyncio.create_task(_as_result(sub), name=f"sub-plan of task {task.id}")
+        self._work[task.id] = asyncio.create_task(
+            _as_result(sub), name=f"sub-plan of task {task.id}"
+        )
         return True
 
     def use_alternative(self, task: PlanTask) -> bool:
-        """Try a task once more with a tool of like capability. False: there is none that it did not begin with."""
+        """Try a task once more with a tool of like capability.
+
+        False: there is none that it did not begin with.
+        """
         if (other := self.workers.alternative(task)) is None:
             return False
         note = f"with {other} instead of {task.tool}"
-        again = replace(task, state=TaskState.PENDING, tool=other, tried=(*task.tried, task.tool), note=note)
+        again = replace(
+            task, state=TaskState.PENDING, tool=other, tried=(*task.tried, task.tool), note=note
+        )
         self._put(replace(again, result="", failure=None))
         return True
 
@@ -208,7 +256,11 @@ class AdaptivePlannerSession:
         self._note(task.id, "planning around it")
         try:
             tasks = await self.workers.drafting(self.turn).instead(self.plan, task)
-            self.plan = self.plan.replanned(tasks) if tasks else replace(self.plan, replans=self.plan.replans + 1)
+            self.plan = (
+                self.plan.replanned(tasks)
+                if tasks
+                else replace(self.plan, replans=self.plan.replans + 1)
+            )
         except (ToolError, ValueError):
             self.plan = replace(self.plan, replans=REPLANS)
             return False
@@ -230,7 +282,10 @@ class AdaptivePlannerSession:
         self._shown()
 
     async def strike(self, task_id: str) -> None:
-        """Take a task out of the plan; one that runs is ended. Those that needed it go on without its result."""
+        """Take a task out of the plan; one that runs is ended.
+
+        Those that needed it go on without its result.
+        """
         task = self.plan.task(task_id)
         if task is None or task.settled:
             return
@@ -240,7 +295,9 @@ class AdaptivePlannerSession:
             for part in sub.plan.tasks:
                 await sub.strike(part.id)
         elif tries := self._tried.get(task_id):
-            await self.workers.struck(self.turn, task, step_key(StepKind.TASK, f"{task_id}.{tries}"))
+            await self.workers.struck(
+                self.turn, task, step_key(StepKind.TASK, f"{task_id}.{tries}")
+            )
         self._put(replace(task, struck=True, state=TaskState.PENDING, note=""))
 
     async def _cancel(self, *task_ids: str) -> None:

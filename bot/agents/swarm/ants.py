@@ -22,7 +22,10 @@ async def ant_execute_task(run: Run, turn: Turn, context: ToolContext) -> ToolOu
     wanted = list(range(1, len(task.criteria) + 1))
     if sorted(numbers) != wanted:
         named = ", ".join(map(str, wanted))
-        raise ToolError(f"checks: give each of the criteria {named} once; you gave {', '.join(map(str, numbers))}")
+        raise ToolError(
+            f"checks: give each of the criteria {named} once; you gave "
+            f"{', '.join(map(str, numbers))}"
+        )
     return Finish(hand_in_text(given))
 
 
@@ -30,7 +33,10 @@ async def ant_report_discovery(run: Run, turn: Turn, context: ToolContext) -> To
     task = _task_of(run)
     given = arguments_of(DiscoveryArguments, context.call)
     if len(run.discoveries) >= MOST_DISCOVERIES:
-        raise ToolError(f"you reported {MOST_DISCOVERIES} discoveries already; put what is left into your result")
+        raise ToolError(
+            f"you reported {MOST_DISCOVERIES} discoveries already; put what is left into your "
+            f"result"
+        )
     origin = Origin(context.origin.trust, f"ant {task.id}")
     found = Discovery(task.id, given.text, origin)
     return ToolResult("reported to the queen and to later ants", effects=(Discovered(found),))
@@ -44,5 +50,7 @@ async def ant_request_help(run: Run, turn: Turn, context: ToolContext) -> ToolOu
 
 def _task_of(run: Run) -> AntTask:
     if run.ant is None:
-        raise ToolError("this run has no task of a swarm; answer your caller in plain words instead")
+        raise ToolError(
+            "this run has no task of a swarm; answer your caller in plain words instead"
+        )
     return run.ant

@@ -24,9 +24,13 @@ class PrepareArguments(_Arguments):
     project: Project
     goal: Filled = Field(description="What is to be there at the end.")
     context: str = Field(
-        default_factory=str, max_length=4000, description="What every ant must know: decisions, names, conventions."
+        default_factory=str,
+        max_length=4000,
+        description="What every ant must know: decisions, names, conventions.",
     )
-    skill: str = Field(default_factory=str, description="The skill that your brief names, such as webdev.")
+    skill: str = Field(
+        default_factory=str, description="The skill that your brief names, such as webdev."
+    )
 
 
 class CriterionArguments(_Arguments):
@@ -36,7 +40,10 @@ class CriterionArguments(_Arguments):
     command: str = Field(
         default_factory=str,
         max_length=2000,
-        description="For sh, in the project's folder: status 0 says that it is met. Without one the ant checks it.",
+        description=(
+            "For sh, in the project's folder: status 0 says that it is met. Without one the ant "
+            "checks it."
+        ),
     )
 
 
@@ -46,12 +53,16 @@ class SpawnArguments(_Arguments):
     type: Literal["worker", "scout", "soldier", "debugger", "janitor"]
     task: Filled = Field(description="Its whole brief.")
     criteria: list[CriterionArguments] = Field(min_length=1, max_length=MOST_CRITERIA)
-    files: list[str] = Field(default_factory=list[str], max_length=50, description="The files that it may change.")
+    files: list[str] = Field(
+        default_factory=list[str], max_length=50, description="The files that it may change."
+    )
 
     def ant(self, ant_id: str, depends_on: tuple[str, ...] = ()) -> AntTask:
         """The same as the swarm knows it."""
         criteria = tuple(Criterion(one.text, one.command) for one in self.criteria)
-        return AntTask(ant_id, AntKind(self.type), self.task, criteria, depends_on, tuple(self.files))
+        return AntTask(
+            ant_id, AntKind(self.type), self.task, criteria, depends_on, tuple(self.files)
+        )
 
 
 class BatchTaskArguments(SpawnArguments):
@@ -59,7 +70,8 @@ class BatchTaskArguments(SpawnArguments):
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")]
     depends_on: list[str] = Field(
-        default_factory=list[str], description="Ids of tasks that must be verified first. It is given their results."
+        default_factory=list[str],
+        description="Ids of tasks that must be verified first. It is given their results.",
     )
 
 
@@ -67,7 +79,9 @@ class BatchArguments(_Arguments):
     """pm_run_batch: several ants, side by side where they can."""
 
     tasks: list[BatchTaskArguments] = Field(min_length=1, max_length=MOST_ANTS)
-    parallel: int | None = Field(default=None, ge=1, description="Ants at work at once, within the swarm's size.")
+    parallel: int | None = Field(
+        default=None, ge=1, description="Ants at work at once, within the swarm's size."
+    )
 
 
 class SnapshotArguments(_Arguments):
@@ -81,13 +95,17 @@ class CheckArguments(_Arguments):
 
     criterion: int = Field(ge=1, description="Its number.")
     met: bool
-    evidence: Filled = Field(description="What shows it: the command and its output, or file and line.")
+    evidence: Filled = Field(
+        description="What shows it: the command and its output, or file and line."
+    )
 
 
 class ExecuteArguments(_Arguments):
     """ant_execute_task: the work and the checks of each criterion."""
 
-    result: Filled = Field(description="What came out, for those who build on it: the answer, or the files changed.")
+    result: Filled = Field(
+        description="What came out, for those who build on it: the answer, or the files changed."
+    )
     checks: list[CheckArguments] = Field(min_length=1, max_length=MOST_CRITERIA)
 
 
@@ -100,4 +118,6 @@ class DiscoveryArguments(_Arguments):
 class HelpArguments(_Arguments):
     """ant_request_help: why the ant can't go on."""
 
-    problem: Filled = Field(max_length=2000, description="What you tried, what it gave, and what you need.")
+    problem: Filled = Field(
+        max_length=2000, description="What you tried, what it gave, and what you need."
+    )

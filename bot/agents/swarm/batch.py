@@ -97,20 +97,34 @@ class Batch:
             summary=text.partition(". ")[0],
         )
 
-    def _begin(self, task: AntTask, swarm: Swarm, ends: "dict[str, AntEnd]") -> "asyncio.Task[AntEnd]":
+    def _begin(
+        self, task: AntTask, swarm: Swarm, ends: "dict[str, AntEnd]"
+    ) -> "asyncio.Task[AntEnd]":
         for end in ends.values():
             for saved in end.facts:
                 self._run.facts.save(saved.fact)
         quoted = (
             *quoted_discoveries(swarm.discoveries),
-            *(quoted_result(one, ends[one].text, ends[one].origin) for one in task.depends_on if one in ends),
+            *(
+                quoted_result(one, ends[one].text, ends[one].origin)
+                for one in task.depends_on
+                if one in ends
+            ),
         )
         manifest = self._manifest
-        limits = (manifest.confinement,) if manifest is not None and manifest.confinement is not None else ()
+        limits = (
+            (manifest.confinement,)
+            if manifest is not None and manifest.confinement is not None
+            else ()
+        )
         tools = (*ANT_TOOLS, *(manifest.required_tools if manifest is not None else ()))
         ground = self._ground
-        work = AntWork(ground.deliver, ground.check, ground.specialists.judged, self._pay, self._note)
-        ant = ProjectWorkerSession(task, swarm, self._run, self._turn, work, quoted, Assignment(task, tools, limits))
+        work = AntWork(
+            ground.deliver, ground.check, ground.specialists.judged, self._pay, self._note
+        )
+        ant = ProjectWorkerSession(
+            task, swarm, self._run, self._turn, work, quoted, Assignment(task, tools, limits)
+        )
         self._ants[task.id] = ant
         return asyncio.create_task(ant.run(), name=f"ant {task.id}")
 

@@ -7,17 +7,24 @@ from bot.domain.origins import Origin
 from bot.domain.swarms import TRIES, AntTask, Discovery, Swarm
 
 HANDING_IN = (
-    "When every criterion is met, call ant_execute_task: it ends your run, and the commands are run again to verify it."
-    " A final text without it counts as a failed try. Tell others what they must know with ant_report_discovery."
+    "When every criterion is met, call ant_execute_task: it ends your run, and the commands are "
+    "run again to verify it."
+    " A final text without it counts as a failed try. Tell others what they must know with "
+    "ant_report_discovery."
     " If you can't go on, call ant_request_help."
 )
-AGAIN = "The files of the tries before are still there; what they lacked is quoted above. Mend that."
+AGAIN = (
+    "The files of the tries before are still there; what they lacked is quoted above. Mend that."
+)
 
 
 def ant_brief(task: AntTask, swarm: Swarm, number: int) -> str:
     """The instruction of try `number`."""
     lines = [
-        f"You are the ant {task.id} ({task.kind}) in the project {swarm.project}. The goal of all: {swarm.goal}",
+        (
+            f"You are the ant {task.id} ({task.kind}) in the project {swarm.project}. The goal of "
+            f"all: {swarm.goal}"
+        ),
         *([f"What all ants know: {swarm.context}"] if swarm.context else []),
         "",
         f"Your task: {task.task}",
@@ -28,14 +35,19 @@ def ant_brief(task: AntTask, swarm: Swarm, number: int) -> str:
             for at, one in enumerate(task.criteria, 1)
         ),
         "",
-        f"This is try {number} of {TRIES[task.kind]}. {f'{AGAIN} ' if number > 1 else ''}{HANDING_IN}",
+        (
+            f"This is try {number} of {TRIES[task.kind]}. "
+            f"{f'{AGAIN} ' if number > 1 else ''}{HANDING_IN}"
+        ),
     ]
     return "\n".join(lines)
 
 
 def quoted_discoveries(discoveries: Sequence[Discovery]) -> tuple[Quoted, ...]:
     """What ants found so far, each with its origin."""
-    return tuple(Quoted(f"discovery of the ant {one.ant}", one.text, one.origin) for one in discoveries)
+    return tuple(
+        Quoted(f"discovery of the ant {one.ant}", one.text, one.origin) for one in discoveries
+    )
 
 
 def quoted_result(ant: str, text: str, origin: Origin) -> Quoted:

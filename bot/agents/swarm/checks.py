@@ -13,13 +13,19 @@ SHELL = "pm_shell"
 
 
 class CommandChecks:
-    """Runs the commands of criteria. `pipeline` is asked for at each check: it runs the swarm's handlers."""
+    """Runs the commands of criteria.
+
+    `pipeline` is asked for at each check: it runs the swarm's handlers.
+    """
 
     def __init__(self, pipeline: Callable[[], ToolPipeline]) -> None:
         self._pipeline = pipeline
 
     async def check(self, run: Run, turn: Turn, key: str, project: str, command: str) -> ToolResult:
-        """What the command gave; an error when it is not met or can't be run. A check may be repeated."""
+        """What the command gave; an error when it is not met or can't be run.
+
+        A check may be repeated.
+        """
         pipeline = self._pipeline()
         # A crash in the middle leaves the outcome of the first call unknown.
         for tried in (key, step_key(StepKind.AGAIN, within=key)):
@@ -27,9 +33,13 @@ class CommandChecks:
             given, own = {"project": project, "command": command}, step_key(StepKind.TOOL, "1.0")
             call = ToolCall(scope.prefix, SHELL, given, own)
             if not scope.done(call.key):
-                verdict = pipeline.gate.check(call, run.toolset, run.live_scope(), context=run.provenance)
+                verdict = pipeline.gate.check(
+                    call, run.toolset, run.live_scope(), context=run.provenance
+                )
                 if isinstance(verdict, Ask | Later):
-                    return ToolResult("not checked: the command needs somebody's yes here", is_error=True)
+                    return ToolResult(
+                        "not checked: the command needs somebody's yes here", is_error=True
+                    )
             result = await pipeline.run(run, scope, call)
             if isinstance(result, ToolResult) and result.content != UNKNOWN_OUTCOME:
                 return result

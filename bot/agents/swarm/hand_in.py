@@ -1,6 +1,7 @@
 """What an ant hands in at the end of a try, as its final text carries it to the swarm.
 
-It is only a claim: an ant that writes such a text by itself gains nothing, because commands decide what they can.
+It is only a claim: an ant that writes such a text by itself gains nothing, because commands decide
+what they can.
 """
 
 import json
@@ -51,5 +52,7 @@ def read_hand_in(text: str) -> HandIn | HelpWanted | None:
     except (ValueError, RecursionError, ValidationError):
         return None
     if read.hand_in is not None:
-        return HandIn(read.hand_in.result, {check.criterion: check for check in read.hand_in.checks})
+        return HandIn(
+            read.hand_in.result, {check.criterion: check for check in read.hand_in.checks}
+        )
     return None if read.help_wanted is None else HelpWanted(read.help_wanted)

@@ -67,7 +67,9 @@ class Swarms:
         ceiling = self._settings.swarm_parallel
         most = min((manifest.max_parallel if manifest else None) or ceiling, ceiling)
         wanted = (manifest.default_ants if manifest else None) or self._settings.swarm_ants
-        swarm = Swarm(given.project, given.goal, given.context, given.skill, min(wanted, most), most)
+        swarm = Swarm(
+            given.project, given.goal, given.context, given.skill, min(wanted, most), most
+        )
         workspace, said = await self._workspace(context, given.project)
         found = await asyncio.to_thread(workspace.prepare, swarm)
         text = _prepared(swarm, found)
@@ -83,10 +85,15 @@ class Swarms:
         """One ant; also while the breaker is open, which it closes when it is verified."""
         given = arguments_of(SpawnArguments, context.call)
         swarm = _swarm_of(run)
-        return await self._batch(run, turn, context, (given.ant(f"{given.type}-{swarm.begun + 1}"),), 1)
+        return await self._batch(
+            run, turn, context, (given.ant(f"{given.type}-{swarm.begun + 1}"),), 1
+        )
 
     async def run_batch(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        """Several ants. Raises ToolError for tasks that can be no batch, and while the breaker is open."""
+        """Several ants.
+
+        Raises ToolError for tasks that can be no batch, and while the breaker is open.
+        """
         given = arguments_of(BatchArguments, context.call)
         swarm = _swarm_of(run)
         if swarm.broken:
@@ -112,12 +119,17 @@ class Swarms:
         swarm = _swarm_of(run)
         workspace, _ = await self._workspace(context, swarm.project)
         await asyncio.to_thread(workspace.restore, name)
-        return ToolResult(f"{swarm.project} is as it was in {name}; what was there is kept as before-restore")
+        return ToolResult(
+            f"{swarm.project} is as it was in {name}; what was there is kept as before-restore"
+        )
 
     # --- what a batch at work needs ---------------------------------------------------------------------------
 
     async def _workspace(self, context: ToolContext, project: str) -> tuple[Workspace, str]:
-        """The project of who asks, and what to say of who sees it from now on. Raises ToolError where it is private."""
+        """The project of who asks, and what to say of who sees it from now on.
+
+        Raises ToolError where it is private.
+        """
         person = context.person.id
         places = ProjectPlaces(self._root, person)
         said = await asyncio.to_thread(places.change, project, context.viewer, context.learned)
@@ -130,9 +142,17 @@ class Swarms:
         swarm = _swarm_of(run)
         if swarm.begun + len(tasks) > MOST_BEGUN:
             left = MOST_BEGUN - swarm.begun
-            raise ToolError(f"a swarm has at most {MOST_BEGUN} ants, and {left} are left; report what there is")
-        if any(one.command for task in tasks for one in task.criteria) and run.toolset.find(SHELL) is None:
-            raise ToolError("commands can't be run here, so none can decide a criterion; give criteria without one")
+            raise ToolError(
+                f"a swarm has at most {MOST_BEGUN} ants, and {left} are left; report what there is"
+            )
+        if (
+            any(one.command for task in tasks for one in task.criteria)
+            and run.toolset.find(SHELL) is None
+        ):
+            raise ToolError(
+                "commands can't be run here, so none can decide a criterion; give criteria "
+                "without one"
+            )
         manifest = self._manifest(swarm.skill, run) if swarm.skill else None
         project, _ = await self._workspace(context, swarm.project)
         begun = replace(swarm, begun=swarm.begun + len(tasks))
@@ -164,7 +184,8 @@ def _prepared(swarm: Swarm, found: Overview) -> str:
     more = f"\n[{found.more} more]" if found.more else ""
     origin = Origin(Trust.EXTERNAL, f"project {swarm.project}")
     parts = [
-        f"{swarm.project} is ready, and kept as the snapshot start. {swarm.side_by_side} ants work side by side,"
+        f"{swarm.project} is ready, and kept as the snapshot start. {swarm.side_by_side} ants work "
+        f"side by side,"
         f" at most {swarm.most}. Ants: {kinds}.",
         str(quote("files", "\n".join(found.files) + more, origin).block["text"]),
         str(quote(MEMORY, found.memory, origin).block["text"]),

@@ -1,4 +1,7 @@
-"""What the queen reads of a batch, and what memory.md keeps of it. Words of ants are fenced, with their origin."""
+"""What the queen reads of a batch, and what memory.md keeps of it.
+
+Words of ants are fenced, with their origin.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,8 +17,10 @@ RESULT_CHARS = 4000
 TITLE_CHARS = 100
 STRUCK = "the person struck it"
 BROKEN = (
-    f"The breaker is open: {BREAKER_FAILURES} of the last {BREAKER_WINDOW} ants failed. No batch begins now."
-    " Find out why; perhaps go back with pm_restore_snapshot. Then send one ant with pm_spawn_ant: when it is verified,"
+    f"The breaker is open: {BREAKER_FAILURES} of the last {BREAKER_WINDOW} ants failed. No batch "
+    f"begins now."
+    " Find out why; perhaps go back with pm_restore_snapshot. Then send one ant with pm_spawn_ant: "
+    "when it is verified,"
     " batches go on."
 )
 
@@ -38,7 +43,10 @@ def report(
     parts += [f"{len(waited) - struck} not begun"] if len(waited) > struck else []
     lines = [f"{', '.join(parts)}. {cost(used, nano)}"]
     for task in tasks:
-        lines += ["", *(_told(ends[task.id]) if task.id in ends else [_not_told(task, waited[task.id])])]
+        lines += [
+            "",
+            *(_told(ends[task.id]) if task.id in ends else [_not_told(task, waited[task.id])]),
+        ]
     if found := [one for end in ends.values() for one in end.discoveries]:
         lines += ["", "Discoveries (later ants are told of them):"]
         lines += [_fenced(f"discovery of the ant {one.ant}", one.text, one.origin) for one in found]
@@ -59,7 +67,11 @@ def _told(end: AntEnd) -> list[str]:
     if not end.verified:
         return [f"{head}. Its work is not accepted; files that it changed are still changed.",
                 _fenced("why the ant failed", end.text, end.origin)]  # fmt: skip
-    return [head, _fenced("result", end.text, end.origin), _fenced("checks", "\n".join(end.checks), end.origin)]
+    return [
+        head,
+        _fenced("result", end.text, end.origin),
+        _fenced("checks", "\n".join(end.checks), end.origin),
+    ]
 
 
 def _fenced(kind: str, text: str, origin: Origin) -> str:
@@ -73,7 +85,10 @@ def memory_lines(ends: Mapping[str, AntEnd], day: str, mark: str) -> list[str]:
     for end in ends.values():
         how = "verified" if end.verified else "failed"
         lines.append(f"- {day} {how}: {one_line(end.task.task)} [{mark} {end.task.id}]")
-        lines += [f"- {day} {one.ant} found: {one_line(one.text, 400)} [{mark}]" for one in end.discoveries]
+        lines += [
+            f"- {day} {one.ant} found: {one_line(one.text, 400)} [{mark}]"
+            for one in end.discoveries
+        ]
     return lines
 
 

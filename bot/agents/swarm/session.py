@@ -53,7 +53,10 @@ class SwarmSession:
         self._probing = swarm.broken and len(self._tasks) == 1
 
     async def run(self) -> None:
-        """Run until nothing is left that may begin; `ends` and `swarm` tell how. Raises what the loop raises."""
+        """Run until nothing is left that may begin; `ends` and `swarm` tell how.
+
+        Raises what the loop raises.
+        """
         try:
             while True:
                 self._begin_ready()
@@ -80,7 +83,9 @@ class SwarmSession:
 
     def _begin_ready(self) -> None:
         if not self.swarm.broken or self._probing:
-            for task in ready(self._tasks, self._states)[: max(0, self._parallel - len(self._work))]:
+            for task in ready(self._tasks, self._states)[
+                : max(0, self._parallel - len(self._work))
+            ]:
                 self._states[task.id] = AntState.AT_WORK
                 self._work[task.id] = self._ants.begin(task, self.swarm, dict(self.ends))
         self._ants.show(dict(self._states))
@@ -93,7 +98,9 @@ class SwarmSession:
             if self._work:
                 bell = asyncio.create_task(self._running.rung())
                 try:
-                    await asyncio.wait({*self._work.values(), bell}, return_when=asyncio.FIRST_COMPLETED)
+                    await asyncio.wait(
+                        {*self._work.values(), bell}, return_when=asyncio.FIRST_COMPLETED
+                    )
                 finally:
                     bell.cancel()
             orders, taken = await self._running.orders(last=not self._work)
@@ -101,7 +108,9 @@ class SwarmSession:
             struck = [order.text for order in orders if order.kind is OrderKind.STRIKE]
             return Recorded({"ended": ended, "struck": struck}, taken)
 
-        value = cast("JsonObject", await self._turn.step(step_key(StepKind.WAKE, self._wakes), woken))
+        value = cast(
+            "JsonObject", await self._turn.step(step_key(StepKind.WAKE, self._wakes), woken)
+        )
         return value["ended"], value["struck"]
 
     async def _strike(self, ant: str) -> None:

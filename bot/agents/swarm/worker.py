@@ -105,7 +105,11 @@ class ProjectWorkerSession:
                 case None if result.is_error and not _may_pass(result.content):
                     return self._ended(number, result.content)
                 case None:
-                    said = result.content if result.is_error else f"{NOT_HANDED_IN}. It said: {result.content}"
+                    said = (
+                        result.content
+                        if result.is_error
+                        else f"{NOT_HANDED_IN}. It said: {result.content}"
+                    )
                     lacking = said[: OUTPUT_CHARS * 2]
         return self._ended(TRIES[self._task.kind], lacking)
 
@@ -124,7 +128,9 @@ class ProjectWorkerSession:
         )
 
         async def perform() -> Recorded:
-            given = await self._work.deliver(self._task.kind.value, brief, self._run, self.scope(number))
+            given = await self._work.deliver(
+                self._task.kind.value, brief, self._run, self.scope(number)
+            )
             if isinstance(given, ToolResult):
                 return Recorded({"outcome": outcome_to_json(given), "used": {}})
             result = result_of(given, self._task.kind.value, self._run)
@@ -168,7 +174,10 @@ class ProjectWorkerSession:
             lines, lacking = list[str](), list[str]()
             for at, criterion in enumerate(self._task.criteria, 1):
                 met, said = await self._criterion(
-                    step_key(StepKind.CHECK, f"{self._task.id}.{number}.{at}"), at, criterion, handed
+                    step_key(StepKind.CHECK, f"{self._task.id}.{number}.{at}"),
+                    at,
+                    criterion,
+                    handed,
                 )
                 (lines if met else lacking).append(said)
             said = "\n".join(lacking)
@@ -177,17 +186,30 @@ class ProjectWorkerSession:
         value = cast("JsonObject", await self._turn.step(key, perform))
         return _Verdict(tuple(value["lines"]), value["lacking"])
 
-    async def _criterion(self, key: str, at: int, criterion: Criterion, handed: HandIn) -> tuple[bool, str]:
+    async def _criterion(
+        self, key: str, at: int, criterion: Criterion, handed: HandIn
+    ) -> tuple[bool, str]:
         own = handed.checks.get(at)
         if own is None or not own.met:
             evidence = own.evidence if own is not None else "it said nothing of this one"
-            return False, f"Criterion {at} ({criterion.text}) is not met by the ant's own check: {evidence}"
+            return (
+                False,
+                f"Criterion {at} ({criterion.text}) is not met by the ant's own check: {evidence}",
+            )
         if not criterion.command:
             return True, f"{at}. {criterion.text}: checked by the ant alone: {own.evidence}"
-        ended = await self._work.check(self._run, self._turn, key, self._swarm.project, criterion.command)
+        ended = await self._work.check(
+            self._run, self._turn, key, self._swarm.project, criterion.command
+        )
         if ended.is_error:
             output = ended.content[-OUTPUT_CHARS:]
-            return False, f"Criterion {at} ({criterion.text}) is not met: `{criterion.command}` gave\n{output}"
+            return (
+                False,
+                (
+                    f"Criterion {at} ({criterion.text}) is not met: `{criterion.command}` "
+                    f"gave\n{output}"
+                ),
+            )
         return True, f"{at}. {criterion.text}: `{criterion.command}` ended with status 0"
 
     def _checked_origin(self) -> Origin:

@@ -43,16 +43,23 @@ class Workspace:
         self._project = project
 
     def prepare(self, swarm: Swarm) -> Overview:
-        """Make the folder and its own files where they are missing, and take the snapshot `start`. Raises ToolError."""
+        """Make the folder and its own files where they are missing, and take the snapshot `start`.
+
+        Raises ToolError.
+        """
         self._folder.make()
         if not self._read(MEMORY):
             self._folder.write(MEMORY, f"# What swarms learned about {self._project}\n\n".encode())
         described = {"project": swarm.project, "skill": swarm.skill, "goal": swarm.goal}
-        self._folder.write(PROJECT, (json.dumps(described, ensure_ascii=False, indent=2) + "\n").encode())
+        self._folder.write(
+            PROJECT, (json.dumps(described, ensure_ascii=False, indent=2) + "\n").encode()
+        )
         if swarm.context:
             self._folder.write(CONTEXT, f"{swarm.context}\n".encode())
         self._snapshots.take(START)
-        files = [f"{entry.path} ({entry.size:,} bytes)" for entry in islice(self._folder.walk(), 2000)]
+        files = [
+            f"{entry.path} ({entry.size:,} bytes)" for entry in islice(self._folder.walk(), 2000)
+        ]
         return Overview(
             tuple(files[:SHOWN_FILES]),
             max(0, len(files) - SHOWN_FILES),
@@ -78,7 +85,10 @@ class Workspace:
         return f"{taken.files:,} files, {taken.size:,} bytes"
 
     def restore(self, name: str) -> None:
-        """Put the project back; what was there is the snapshot `before-restore`. Raises ToolError."""
+        """Put the project back; what was there is the snapshot `before-restore`.
+
+        Raises ToolError.
+        """
         if name not in self._snapshots.names():
             self._snapshots.restore(name)  # says which there are
         if name != REPLACED:

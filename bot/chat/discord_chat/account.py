@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-NO_CONTENT = "switch on MESSAGE CONTENT INTENT for this bot in the developer portal (Bot > Privileged Gateway Intents)"
+NO_CONTENT = (
+    "switch on MESSAGE CONTENT INTENT for this bot in the developer portal (Bot > Privileged "
+    "Gateway Intents)"
+)
 _VIEW, _SEND, _ATTACH, _HISTORY, _REACT = 1 << 10, 1 << 11, 1 << 15, 1 << 16, 1 << 6
 _MAKE_THREADS, _SEND_IN_THREADS = 1 << 35, 1 << 38
 PERMISSIONS = _VIEW | _SEND | _ATTACH | _HISTORY | _REACT | _MAKE_THREADS | _SEND_IN_THREADS
@@ -28,7 +31,8 @@ class DiscordAccount:
             found.append(NO_CONTENT[:1].upper() + NO_CONTENT[1:])
         if self.interactions_endpoint:
             found.append(
-                "Remove the Interactions Endpoint URL in the developer portal (General Information);"
+                "Remove the Interactions Endpoint URL in the developer portal (General "
+                "Information);"
                 f" commands and clicks go to {self.interactions_endpoint} now"
             )
         if not self.guilds:
@@ -50,7 +54,11 @@ def setup_steps(application: str = "APPLICATION_ID") -> str:
             "2. Bot > Reset Token: put the token into .env as DISCORD_TOKEN",
             "3. Bot > Privileged Gateway Intents: switch on MESSAGE CONTENT INTENT",
             f"4. Open {invite_link(application)}"
-            + (" (with the Application ID of General Information)" if application == "APPLICATION_ID" else ""),
+            + (
+                " (with the Application ID of General Information)"
+                if application == "APPLICATION_ID"
+                else ""
+            ),
             "5. bellhop.yaml: discord: {enabled: true}",
         )
     )

@@ -74,7 +74,10 @@ NOT_RECORDED = "I could not record your message just now. Please send it again i
 
 
 async def examine_account(settings: DiscordSettings, token: str) -> DiscordAccount:
-    """Who the bot is and what is missing, without connecting. Raises SettingsError or DeliveryError."""
+    """Who the bot is and what is missing, without connecting.
+
+    Raises SettingsError or DeliveryError.
+    """
     from bot.chat.discord_chat.client import read_account  # noqa: PLC0415 - imports discord.py
 
     return await read_account(settings, token)
@@ -87,10 +90,10 @@ async def _no_blobs(_name: str) -> bytes | None:
 class DiscordChat:
     """Implements `domain.chat.ChatAdapter` with discord.py.
 
-    Unaddressed messages are for the assistant in threads that it started, in those where this process was addressed or
-    has answered, and in those that `followed` knows from earlier.
-    `read_blob` gives the bytes of an `OutgoingFile`. `recovery` knows how far it was heard; without one nothing is
-    caught up with. `drafts` keeps posts that are to go and could not be deleted yet.
+    Unaddressed messages are for the assistant in threads that it started, in those where this
+    process was addressed or has answered, and in those that `followed` knows from earlier.
+    `read_blob` gives the bytes of an `OutgoingFile`. `recovery` knows how far it was heard; without
+    one nothing is caught up with. `drafts` keeps posts that are to go and could not be deleted yet.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with
@@ -123,12 +126,18 @@ class DiscordChat:
         drafts = drafts or NoDrafts()
         self._leftovers = Leftovers(drafts, self._rest, clock)
         begun = BegunAnswers(drafts, clock)
-        self._delivery = DiscordDelivery(self._rest, self._places, clock, read_blob, self._leftovers, begun)
+        self._delivery = DiscordDelivery(
+            self._rest, self._places, clock, read_blob, self._leftovers, begun
+        )
         self._files = Files(self._rest)
         self.readers = DiscordReaders(self._rest, clock, search=settings.search)
         """Implements domain.chat.HasReaders."""
-        self._stage = DiscordStage(self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers)
-        self._intake = Intake(settings, self._follows, self._places.root_of, Starters(self._rest).of)
+        self._stage = DiscordStage(
+            self._rest, self._quick_rest, self._places, clock, self._pace, self._leftovers
+        )
+        self._intake = Intake(
+            settings, self._follows, self._places.root_of, Starters(self._rest).of
+        )
         self._native: NativeCommands | None = None
         self._registration = CommandRegistration(settings, self._rest, OnlyBuiltIn(), clock)
         archive = DiscordArchive(self._rest, self._in_order, self._take_late, self._take_change)
@@ -147,7 +156,10 @@ class DiscordChat:
         return self._line is not None
 
     async def run(self, accept: Accept) -> None:
-        """Serve with a fresh client until it ends. Raises SettingsError or DeliveryError, which says why."""
+        """Serve with a fresh client until it ends.
+
+        Raises SettingsError or DeliveryError, which says why.
+        """
         from bot.chat.discord_chat.client import serve  # noqa: PLC0415 - discord.py takes half a second to import
 
         self._accept = accept
@@ -177,8 +189,12 @@ class DiscordChat:
 
     # --- ChatAdapter: what goes out -----------------------------------------------------------------------
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
-        receipt = await self._delivery.send(message, key, live if isinstance(live, DiscordLive) else None)
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
+        receipt = await self._delivery.send(
+            message, key, live if isinstance(live, DiscordLive) else None
+        )
         self._takes_part.put(message.target.conversation.key, thing=True)
         return receipt
 
@@ -204,7 +220,9 @@ class DiscordChat:
 
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
         """Implements domain.people.KnowsProfiles: names in the first server that knows them; there are no titles."""
-        servers = [place.workspace] if place.workspace else self._connected_line().guilds()[:MOST_SERVERS]
+        servers = (
+            [place.workspace] if place.workspace else self._connected_line().guilds()[:MOST_SERVERS]
+        )
         for server in servers:
             try:
                 seen = await self._rest().member(server, person.id)
@@ -265,7 +283,9 @@ class DiscordChat:
     async def message(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
         async with self._in_order(channel):
             seen = await read()
-            if seen.place.parent is not None:  # the message that a thread hangs on belongs to its conversation
+            if (
+                seen.place.parent is not None
+            ):  # the message that a thread hangs on belongs to its conversation
                 async with self._catch_up.before(seen.place.parent):
                     pass
             await self._take(seen, clear=await self._catch_up.is_clear(channel))
@@ -277,7 +297,9 @@ class DiscordChat:
             log.warning("message=<%s>, error=<%s> | can't be read now", seen.id, error)
             return False
 
-    async def _take(self, seen: SeenMessage, *, clear: bool, late: bool = False, again: bool = False) -> bool:
+    async def _take(
+        self, seen: SeenMessage, *, clear: bool, late: bool = False, again: bool = False
+    ) -> bool:
         """False: it could not be recorded. `again`: then it will be read once more."""
         message = await self._intake.read(seen)
         if message is None:
@@ -325,8 +347,12 @@ class DiscordChat:
         return message is None or await self._deliver(message) is not None
 
     def asks(self, place: SeenPlace, name: str, args: str) -> Answer | None:
-        form = opens_form(name, args) if self._native is not None and not self._is_off(place) else None
-        return None if form is None else modal(form, {"name": args.strip().partition(" ")[2].strip()})
+        form = (
+            opens_form(name, args) if self._native is not None and not self._is_off(place) else None
+        )
+        return (
+            None if form is None else modal(form, {"name": args.strip().partition(" ")[2].strip()})
+        )
 
     def _is_off(self, place: SeenPlace) -> bool:
         return self._settings.place(place.guild, place.channel, place.parent).answer == "off"
@@ -334,9 +360,13 @@ class DiscordChat:
     async def complete(self, seen: SeenTyping) -> Answer:
         if self._native is None or self._is_off(seen.place):
             return choices(())
-        who = PlatformPerson(seen.person.id, seen.person.name, seen.person.is_bot, seen.person.roles)
+        who = PlatformPerson(
+            seen.person.id, seen.person.name, seen.person.is_bot, seen.person.roles
+        )
         try:
-            return choices(await self._native.complete(who, conversation_of(seen.place), seen.typed))
+            return choices(
+                await self._native.complete(who, conversation_of(seen.place), seen.typed)
+            )
         except StorageError as error:
             log.warning("interaction=<%s>, error=<%s> | nothing to complete with", seen.id, error)
             return choices(())
@@ -362,10 +392,17 @@ class DiscordChat:
         try:
             await self._rest().delete_response(seen.token)
         except (CallRefused, CallFailed, DeliveryError) as error:
-            log.debug("interaction=<%s>, error=<%s> | its waiting mark could not be removed", seen.id, error)
+            log.debug(
+                "interaction=<%s>, error=<%s> | its waiting mark could not be removed",
+                seen.id,
+                error,
+            )
 
     async def _deliver(self, message: IncomingMessage, *, again: bool = False) -> Acceptance | None:
-        """Accept, again when it could not be recorded. None: it was not, and its sender is told so unless `again`."""
+        """Accept, again when it could not be recorded.
+
+        None: it was not, and its sender is told so unless `again`.
+        """
         if self._accept is None:
             return None
         for wait in (*self._pace.accept_retry, None):
@@ -388,9 +425,13 @@ class DiscordChat:
             here = replace(message.conversation, id=root.channel, place=Place.CHANNEL)
             target = ReplyTarget(here, message=target.message)
         try:
-            await self._delivery.send(OutgoingMessage(target, NOT_RECORDED), f"{message.key}/not-recorded", None)
+            await self._delivery.send(
+                OutgoingMessage(target, NOT_RECORDED), f"{message.key}/not-recorded", None
+            )
         except DeliveryError as error:
-            log.warning("message=<%s>, error=<%s> | its sender could not be told", message.key, error)
+            log.warning(
+                "message=<%s>, error=<%s> | its sender could not be told", message.key, error
+            )
 
     @asynccontextmanager
     async def _in_order(self, channel: str) -> AsyncGenerator[None]:

@@ -70,13 +70,18 @@ def written(command: SlashCommand) -> JsonObject:
 def _options(command: SlashCommand) -> list[JsonObject]:
     if command.name == SKILL:
         return [
-            _option("name", "A skill, or: new, list, show, share, remove") | {"required": True, "autocomplete": True},
+            _option("name", "A skill, or: new, list, show, share, remove")
+            | {"required": True, "autocomplete": True},
             _option("task", "What it is to do; for show, share and remove the skill's name"),
         ]
     if not command.usage:
         return []
     skill = command.scope is not SkillScope.BUILT_IN
-    name, about = ("task", "What it is to do") if skill else _ARGUMENTS.get(command.name, ("text", command.usage))
+    name, about = (
+        ("task", "What it is to do")
+        if skill
+        else _ARGUMENTS.get(command.name, ("text", command.usage))
+    )
     return [_option(name, about) | {"required": not command.usage.startswith("[")}]
 
 
@@ -87,7 +92,9 @@ def _option(name: str, about: str) -> JsonObject:
 def hashes(commands: Iterable[JsonObject]) -> dict[str, str]:
     """By name: the same for commands that people see as the same, whatever Discord adds to them."""
     return {
-        command["name"]: hashlib.sha256(json.dumps(_essence(command), sort_keys=True).encode()).hexdigest()[:16]
+        command["name"]: hashlib.sha256(
+            json.dumps(_essence(command), sort_keys=True).encode()
+        ).hexdigest()[:16]
         for command in commands
     }
 
@@ -97,7 +104,8 @@ def _essence(command: JsonObject) -> JsonObject:
         "name": command["name"],
         "type": command.get("type") or 1,
         "description": text_in(command, "description"),
-        "contexts": sorted(map(int, filter(str.isdigit, texts_in(command, "contexts")))) or [_IN_GUILD, _IN_DM],
+        "contexts": sorted(map(int, filter(str.isdigit, texts_in(command, "contexts"))))
+        or [_IN_GUILD, _IN_DM],
         "options": [
             {
                 "name": text_in(option, "name"),

@@ -18,7 +18,10 @@ _USELESS = timedelta(minutes=15)
 
 
 class BegunAnswers:
-    """By the key of a send: the messages of it that are shown, while some are not. Kept across crashes."""
+    """By the key of a send: the messages of it that are shown, while some are not.
+
+    Kept across crashes.
+    """
 
     def __init__(self, drafts: OpenDrafts, clock: Clock) -> None:
         self._drafts = drafts
@@ -44,7 +47,10 @@ class BegunAnswers:
             await self._forget(key)
 
     async def recall(self, key: str) -> None:
-        """Look for what an earlier process had shown of it. What is too old to go on with is forgotten."""
+        """Look for what an earlier process had shown of it.
+
+        What is too old to go on with is forgotten.
+        """
         if self.get(key):
             return
         try:

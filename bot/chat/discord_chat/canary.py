@@ -38,7 +38,9 @@ async def try_canary(
         async with asyncio.timeout(longest_s):
             await ear.listen(settings, token)
     except TimeoutError:
-        return DiscordFinding(_CHECK, "error", f"{ear.reached}, but nothing was heard for {longest_s:.0f} seconds")
+        return DiscordFinding(
+            _CHECK, "error", f"{ear.reached}, but nothing was heard for {longest_s:.0f} seconds"
+        )
     except (CallRefused, CallFailed, BotError) as error:
         return DiscordFinding(_CHECK, "error", f"{ear.reached}: {error}")
     return DiscordFinding(_CHECK, "ok", f"posted in {channel}, deleted, and heard")
@@ -56,7 +58,10 @@ class _Ear:
         self._gone: set[str] = set()
 
     async def listen(self, settings: DiscordSettings, token: str) -> None:
-        """Returns once it was heard. Raises CallRefused, CallFailed, DeliveryError or SettingsError."""
+        """Returns once it was heard.
+
+        Raises CallRefused, CallFailed, DeliveryError or SettingsError.
+        """
         from bot.chat.discord_chat.client import serve  # noqa: PLC0415 - imports discord.py
 
         serving = asyncio.create_task(serve(settings, token, self, Pace(), Unreadable("discord")))
@@ -80,7 +85,9 @@ class _Ear:
         body = {"content": TEXT, "allowed_mentions": {"parse": list[str]()}, "flags": 1 << 12}
         made = str((await self._line.call(RestCall("POST", _MESSAGES, ids, body)))["id"])
         self.reached = f"posted message {made}, but could not delete it"
-        await self._line.call(RestCall("DELETE", f"{_MESSAGES}/{{message_id}}", {**ids, "message_id": made}))
+        await self._line.call(
+            RestCall("DELETE", f"{_MESSAGES}/{{message_id}}", {**ids, "message_id": made})
+        )
         self.reached = "posted and deleted"
         async with self._deleted:
             await self._deleted.wait_for(lambda: made in self._gone)

@@ -29,7 +29,10 @@ class ChannelPast:
     reader: GatewayEventReader
     unreadable: Unreadable
     fetched: Callable[[int], Awaitable[object]]
-    """A channel that the client does not know; None where it can't be read. Raises discord.py's errors of a call."""
+    """A channel that the client does not know; None where it can't be read.
+
+    Raises discord.py's errors of a call.
+    """
     seen: Callable[[discord.Message, object], Awaitable[SeenMessage | None]]
     """A message and its channel as they are handed on. None: not for us."""
 
@@ -48,12 +51,20 @@ class ChannelPast:
         where = {"channel_id": channel} | ({"guild_id": str(guild.id)} if guild is not None else {})
         new = sum(id_ > int(after) for id_, _ in found)
         if new == _BACKFILL:
-            log.warning("channel=<%s>, messages=<%d> | more was missed; the oldest is not read", channel, _BACKFILL)
+            log.warning(
+                "channel=<%s>, messages=<%d> | more was missed; the oldest is not read",
+                channel,
+                _BACKFILL,
+            )
         wanted = [*found[:new], *(one for one in found[new:] if one[1].get("edited_timestamp"))]
         read: list[SeenMessage] = []
         for id_, raw in reversed(wanted):
             with self.unreadable.skipping("message of history", str(id_)):
-                seen = await self.seen(self.reader.message(raw | where), known) if is_written(raw) else None
+                seen = (
+                    await self.seen(self.reader.message(raw | where), known)
+                    if is_written(raw)
+                    else None
+                )
                 if seen is not None:
                     read.append(seen)
         ids = [(str(id_), discord.utils.snowflake_time(id_)) for id_, _ in found]

@@ -22,7 +22,13 @@ from bot.chat.discord_chat.components import announces_answer
 from bot.chat.discord_chat.event_reader import GatewayEventReader
 from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
 from bot.chat.discord_chat.library_errors import as_calls, explained
-from bot.chat.discord_chat.objects import data_of, listed_channel, seen_click, seen_message, seen_person
+from bot.chat.discord_chat.objects import (
+    data_of,
+    listed_channel,
+    seen_click,
+    seen_message,
+    seen_person,
+)
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.permissions import ChannelPermissions
 from bot.chat.discord_chat.readable import WRITTEN
@@ -60,10 +66,13 @@ _COMPLETE_S = 2.0
 """Discord waits three seconds for what an option may hold."""
 
 
-async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pace, unreadable: Unreadable) -> None:
+async def serve(
+    settings: DiscordSettings, token: str, events: Events, pace: Pace, unreadable: Unreadable
+) -> None:
     """One client from login to its end. What can't be read is skipped and counted in `unreadable`.
 
-    Raises SettingsError for what an operator must change, DeliveryError for everything else that ends a client.
+    Raises SettingsError for what an operator must change, DeliveryError for everything else that
+    ends a client.
     """
     _point_at(settings)
     client = _Client(events, pace, unreadable)
@@ -76,7 +85,10 @@ async def serve(settings: DiscordSettings, token: str, events: Events, pace: Pac
 
 
 async def read_account(settings: DiscordSettings, token: str) -> DiscordAccount:
-    """Log in without connecting, and look around. Raises SettingsError for a bad token, else DeliveryError."""
+    """Log in without connecting, and look around.
+
+    Raises SettingsError for a bad token, else DeliveryError.
+    """
     _point_at(settings)
     client = discord.Client(intents=discord.Intents.none())
     try:
@@ -90,7 +102,8 @@ async def read_account(settings: DiscordSettings, token: str) -> DiscordAccount:
         id=str(about.id),
         name=str(client.user),
         guilds=tuple(text_in(guild, "name") for guild in objects_of(guilds)),
-        message_content=about.flags.gateway_message_content or about.flags.gateway_message_content_limited,
+        message_content=about.flags.gateway_message_content
+        or about.flags.gateway_message_content_limited,
         interactions_endpoint=about.interactions_endpoint_url,
     )
 
@@ -106,7 +119,9 @@ class _Client(discord.Client):
 
     def __init__(self, events: Events, pace: Pace, unreadable: Unreadable) -> None:
         super().__init__(
-            intents=discord.Intents(guilds=True, messages=True, message_content=True, guild_reactions=True),
+            intents=discord.Intents(
+                guilds=True, messages=True, message_content=True, guild_reactions=True
+            ),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -178,7 +193,8 @@ class _Client(discord.Client):
         self._unreadable.skip(event_method, error)
 
     def _silence(self) -> float | None:
-        # discord.py notes every frame, heartbeat answers included, in the thread that beats; it has no public name.
+        # discord.py notes every frame, heartbeat answers included, in the thread that beats; it has
+        # no public name.
         socket = cast("DiscordWebSocket | None", self.ws)
         beat = socket._keep_alive if socket is not None else None  # noqa: SLF001
         return time.perf_counter() - beat._last_recv if beat is not None else None  # noqa: SLF001
@@ -211,7 +227,9 @@ class _Client(discord.Client):
 
         async def read() -> SeenReaction:
             place = await self._place(event.channel_id, event.guild_id)
-            return SeenReaction(str(event.message_id), place, seen_person(member), event.emoji.name or "")
+            return SeenReaction(
+                str(event.message_id), place, seen_person(member), event.emoji.name or ""
+            )
 
         await self._events.reacted(str(event.channel_id), read)
 
@@ -236,7 +254,9 @@ class _Client(discord.Client):
             case discord.InteractionType.component:
                 own = announces_answer(str((interaction.data or {}).get("custom_id", "")))
                 token = await self._defer(interaction, thinking=own)
-                seen = seen_click(interaction, await self._place_of(interaction), token, own_response=own)
+                seen = seen_click(
+                    interaction, await self._place_of(interaction), token, own_response=own
+                )
                 await self._events.click(seen)
             case _:
                 log.debug("interaction=<%s> | of a kind that is not used here", interaction.type)
@@ -245,7 +265,10 @@ class _Client(discord.Client):
         return message.type.value in WRITTEN and str(message.author.id) != self._own_id
 
     async def _defer(self, interaction: discord.Interaction, *, thinking: bool) -> str | None:
-        """First of all: Discord waits three seconds. None: too late, or unknown whether it was in time."""
+        """First of all: Discord waits three seconds.
+
+        None: too late, or unknown whether it was in time.
+        """
         try:
             await interaction.response.defer(ephemeral=True, thinking=thinking)
         except discord.InteractionResponded:
@@ -253,10 +276,16 @@ class _Client(discord.Client):
         except discord.HTTPException as error:
             if error.code == _ANSWERED:  # delivered twice
                 return interaction.token
-            log.warning("interaction=<%s>, error=<%s> | came too late to be answered natively", interaction.id, error)
+            log.warning(
+                "interaction=<%s>, error=<%s> | came too late to be answered natively",
+                interaction.id,
+                error,
+            )
             return None
         except (aiohttp.ClientError, OSError) as error:
-            log.warning("interaction=<%s>, error=<%r> | could not be acknowledged", interaction.id, error)
+            log.warning(
+                "interaction=<%s>, error=<%r> | could not be acknowledged", interaction.id, error
+            )
             return None
         return interaction.token
 
@@ -304,10 +333,18 @@ class _Client(discord.Client):
         except CallRefused as error:
             if error.code == _ANSWERED:
                 return True
-            log.info("interaction=<%s>, error=<%s> | could not be answered at once", interaction.id, error)
+            log.info(
+                "interaction=<%s>, error=<%s> | could not be answered at once",
+                interaction.id,
+                error,
+            )
             return False
         except CallFailed as error:
-            log.info("interaction=<%s>, error=<%s> | could not be answered at once", interaction.id, error)
+            log.info(
+                "interaction=<%s>, error=<%s> | could not be answered at once",
+                interaction.id,
+                error,
+            )
             return False
         return True
 
@@ -322,7 +359,9 @@ class _Client(discord.Client):
     async def _read_later(self, message: discord.Message, known: object) -> SeenMessage | None:
         return await self._read(message, known) if self._is_for_us(message) else None
 
-    async def _author(self, message: discord.Message, guild_id: int | None, *, later: bool) -> SeenPerson:
+    async def _author(
+        self, message: discord.Message, guild_id: int | None, *, later: bool
+    ) -> SeenPerson:
         """Messages that are read later come without the author's roles; of each author they are asked for once."""
         author = message.author
         if guild_id is None or not isinstance(author, discord.User) or author.bot:
@@ -330,17 +369,26 @@ class _Client(discord.Client):
         known = self._members.get((guild_id, author.id)) if later else None
         guild = self.get_guild(guild_id)
         if known is None and guild is not None:
-            with self._unreadable.skipping("member"), suppress(discord.HTTPException, aiohttp.ClientError, OSError):
-                known = self._members[guild_id, author.id] = seen_person(await guild.fetch_member(author.id))
+            with (
+                self._unreadable.skipping("member"),
+                suppress(discord.HTTPException, aiohttp.ClientError, OSError),
+            ):
+                known = self._members[guild_id, author.id] = seen_person(
+                    await guild.fetch_member(author.id)
+                )
         return known or seen_person(author)
 
     async def _place_of(self, interaction: discord.Interaction) -> SeenPlace:
-        return await self._place(interaction.channel_id or 0, interaction.guild_id, interaction.channel)
+        return await self._place(
+            interaction.channel_id or 0, interaction.guild_id, interaction.channel
+        )
 
     async def _place_in(self, guild: str, channel: str) -> SeenPlace:
         return await self._place(int(channel), int(guild))
 
-    async def _place(self, channel_id: int, guild_id: int | None, channel: object = None) -> SeenPlace:
+    async def _place(
+        self, channel_id: int, guild_id: int | None, channel: object = None
+    ) -> SeenPlace:
         if guild_id is None:
             return SeenPlace(str(channel_id))
         known = channel if isinstance(channel, discord.Thread) else self.get_channel(channel_id)
@@ -368,7 +416,8 @@ class _Client(discord.Client):
 
     @asynccontextmanager
     async def _download(self, url: str) -> AsyncGenerator[AsyncIterator[bytes]]:
-        # discord.py reads a file of its CDN whole, into memory; so this asks for it as discord.py does.
+        # discord.py reads a file of its CDN whole, into memory; so this asks for it as discord.py
+        # does.
         http = self.http
         try:
             async with aiohttp.request(
@@ -381,10 +430,19 @@ class _Client(discord.Client):
             raise CallFailed(repr(error)) from error
 
     async def _fetched(self, channel: int) -> object:
-        """A channel that is not known; None where it can't be read. Raises discord.py's errors of a call."""
+        """A channel that is not known; None where it can't be read.
+
+        Raises discord.py's errors of a call.
+        """
         try:
             return await self.fetch_channel(channel)
-        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError):
+        except (
+            discord.HTTPException,
+            discord.RateLimited,
+            aiohttp.ClientError,
+            OSError,
+            TimeoutError,
+        ):
             raise
         except Exception as error:  # noqa: BLE001 - discord.py could not make sense of it
             self._unreadable.skip("channel", error, str(channel))
@@ -397,7 +455,12 @@ class _Client(discord.Client):
     def _channels(self) -> list[SeenChannel]:
         seen: list[SeenChannel] = []
         for guild in (guild for guild in self.guilds if not guild.unavailable):
-            for channel in (*guild.text_channels, *guild.voice_channels, *guild.stage_channels, *guild.threads):
+            for channel in (
+                *guild.text_channels,
+                *guild.voice_channels,
+                *guild.stage_channels,
+                *guild.threads,
+            ):
                 with self._unreadable.skipping("channel", str(channel.id)):
                     seen += listed_channel(channel)
         return seen

@@ -1,4 +1,7 @@
-"""Choices as buttons and selects, and what a click on one means. Nothing is remembered: clicks outlive restarts."""
+"""Choices as buttons and selects, and what a click on one means.
+
+Nothing is remembered: clicks outlive restarts.
+"""
 
 from collections.abc import Sequence
 from urllib.parse import unquote
@@ -27,7 +30,9 @@ def choice_rows(choices: Sequence[Choice]) -> list[JsonObject]:
     if len(choices) <= _MOST_BUTTONS or not same:
         buttons = [_button(choice, number) for number, choice in numbered[: _ROW * _ROW]]
         return [_row(buttons[start : start + _ROW]) for start in range(0, len(buttons), _ROW)]
-    parts = [numbered[start : start + _MOST_OPTIONS] for start in range(0, len(numbered), _MOST_OPTIONS)]
+    parts = [
+        numbered[start : start + _MOST_OPTIONS] for start in range(0, len(numbered), _MOST_OPTIONS)
+    ]
     return [_row([_select(part)]) for part in parts[:_ROW]]
 
 
@@ -35,7 +40,9 @@ def full_options(choices: Sequence[Choice]) -> str:
     """The choices in full, numbered, when a label or value is too long for its button; else nothing."""
     if all(_fits(choice, number) for number, choice in enumerate(choices, start=1)):
         return ""
-    return "\n" + "\n".join(f"{number}. {choice.label}" for number, choice in enumerate(choices, start=1))
+    return "\n" + "\n".join(
+        f"{number}. {choice.label}" for number, choice in enumerate(choices, start=1)
+    )
 
 
 def stop_row(turn: str) -> JsonObject:
@@ -93,7 +100,12 @@ def _select(numbered: list[tuple[int, Choice]]) -> JsonObject:
         }
         for number, choice in numbered
     ]
-    return {"type": 3, "custom_id": _head(first, first_number), "placeholder": _PLACEHOLDER, "options": options}
+    return {
+        "type": 3,
+        "custom_id": _head(first, first_number),
+        "placeholder": _PLACEHOLDER,
+        "options": options,
+    }
 
 
 def _head(choice: Choice, number: int) -> str:

@@ -87,7 +87,9 @@ class DiscordDelivery:
             try:
                 return await self._post(message, key, live, draft)
             except CallRefused as error:
-                if error.code != _UNKNOWN_CHANNEL or not self._places.thread_is_gone(message.target):
+                if error.code != _UNKNOWN_CHANNEL or not self._places.thread_is_gone(
+                    message.target
+                ):
                     raise
                 log.info("send=<%s> | the thread was deleted, replying in its channel", key)
                 return await self._post(message, key, live, None)
@@ -97,7 +99,11 @@ class DiscordDelivery:
             raise delivery_error(error) from error
 
     async def _post(
-        self, message: OutgoingMessage, key: str, live: DiscordLive | None, draft: VisibleDraft | None
+        self,
+        message: OutgoingMessage,
+        key: str,
+        live: DiscordLive | None,
+        draft: VisibleDraft | None,
     ) -> Receipt:
         there = await self._destination(message.target)
         posts = await posts_of(message, self._read_blob, there.reply_to)
@@ -108,7 +114,9 @@ class DiscordDelivery:
             if ids and draft is not None:
                 return self._receipt(message.target, draft.channel, ids)
             # A draft that is known and was refused must not be found again by its nonce.
-            done += await self._post_all(there.channel, posts, key, live if draft is None else None, done)
+            done += await self._post_all(
+                there.channel, posts, key, live if draft is None else None, done
+            )
             if draft is not None:
                 await self._left_behind.remove(draft.channel, draft.message)
         return self._receipt(message.target, there.channel, done)
@@ -119,7 +127,12 @@ class DiscordDelivery:
         return await self._places.destination(target)
 
     async def _post_all(
-        self, channel: str, posts: list[Post], key: str, live: DiscordLive | None, done: Sequence[str] = ()
+        self,
+        channel: str,
+        posts: list[Post],
+        key: str,
+        live: DiscordLive | None,
+        done: Sequence[str] = (),
     ) -> list[str]:
         ids: list[str] = []
         for number, post in enumerate(posts[len(done) :], start=len(done) + 1):
@@ -128,7 +141,9 @@ class DiscordDelivery:
             if live is not None and len(posts) == 1:
                 own = live.nonce
             made = await self._rest().post(channel, post, own)
-            if draft_turn(objects_in(made, "components")) is not None:  # of this turn, left behind by a crashed process
+            if (
+                draft_turn(objects_in(made, "components")) is not None
+            ):  # of this turn, left behind by a crashed process
                 await self._left_behind.keep(str(made["id"]))
                 await self._rest().edit(channel, str(made["id"]), post)
             ids.append(str(made["id"]))
@@ -152,7 +167,11 @@ class DiscordDelivery:
         except CallRefused as error:
             if error.status not in _NOT_EDITED:
                 raise
-            log.info("send=<%s>, error=<%s> | the draft can't become the answer, which is posted anew", key, error)
+            log.info(
+                "send=<%s>, error=<%s> | the draft can't become the answer, which is posted anew",
+                key,
+                error,
+            )
             for piece in ids[1:]:  # what follows the draft must not stand before the beginning
                 await self._left_behind.remove(draft.channel, piece)
             return []
@@ -239,7 +258,10 @@ class DiscordDelivery:
     # --- after a crash ------------------------------------------------------------------------------------
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
-        """Whether a send was done, by its nonce in the channel's history. Raises DeliveryError when unknown."""
+        """Whether a send was done, by its nonce in the channel's history.
+
+        Raises DeliveryError when unknown.
+        """
         try:
             token = self._valid_token(target)
             if token is not None:
@@ -249,9 +271,17 @@ class DiscordDelivery:
         except (CallRefused, CallFailed) as error:
             raise delivery_error(error) from error
 
-    async def _find_response(self, target: ReplyTarget, token: ReplyToken, key: str) -> Receipt | None:
-        if not token.own_response or self._begun.get(key) or self._filled.get(token.token) not in {None, "", key}:
-            return None  # ephemeral follow-ups cannot be looked up; a second one is better than none
+    async def _find_response(
+        self, target: ReplyTarget, token: ReplyToken, key: str
+    ) -> Receipt | None:
+        if (
+            not token.own_response
+            or self._begun.get(key)
+            or self._filled.get(token.token) not in {None, "", key}
+        ):
+            return (
+                None  # ephemeral follow-ups cannot be looked up; a second one is better than none
+            )
         try:
             found = await self._rest().response(token.token)
         except CallRefused as error:
@@ -265,7 +295,10 @@ class DiscordDelivery:
     async def _find_post(self, target: ReplyTarget, key: str) -> Receipt | None:
         turn = turn_of(key)
         wanted = {nonce(key), *(draft_nonce(key, number) for number in range(DRAFTS))}
-        pieces = {None, *(nonce(f"{key}{mark}{number}") for mark in "#+" for number in range(1, _PIECES + 1))}
+        pieces = {
+            None,
+            *(nonce(f"{key}{mark}{number}") for mark in "#+" for number in range(1, _PIECES + 1)),
+        }
         unclear: list[Own] = []
         async for channel, found in self._own_posts(target):
             drafted = draft_turn(objects_in(found, "components"))
@@ -275,7 +308,9 @@ class DiscordDelivery:
                 leftover = self._leftovers.pop(key)
                 if leftover is not None:  # the answer stands there without it
                     await self._left_behind.remove(leftover.channel, leftover.message)
-                return self._receipt(target, channel, [str(found["id"])], moment_of(str(found["id"])))
+                return self._receipt(
+                    target, channel, [str(found["id"])], moment_of(str(found["id"]))
+                )
             elif drafted is None and found.get("nonce") in pieces:
                 unclear.append(_own(channel, found))
         self._unclear.put(key, tuple(unclear))
@@ -291,8 +326,13 @@ class DiscordDelivery:
             except CallRefused as error:
                 if error.status not in {403, 404}:
                     raise
-                # Where it is not there nothing was sent; where it can't be read a second message is better than none.
-                why = "can't be read; allow Bellhop to read the message history" if error.status == 403 else "is gone"
+                # Where it is not there nothing was sent; where it can't be read a second message is
+                # better than none.
+                why = (
+                    "can't be read; allow Bellhop to read the message history"
+                    if error.status == 403
+                    else "is gone"
+                )
                 log.info("channel=<%s>, error=<%s> | %s", channel, error, why)
 
     async def _channels(self, target: ReplyTarget) -> list[str]:
@@ -303,7 +343,9 @@ class DiscordDelivery:
         root = Root.parse(target.start_thread_from)
         return [root.message, root.channel]
 
-    def _receipt(self, target: ReplyTarget, channel: str, ids: list[str], at: datetime | None = None) -> Receipt:
+    def _receipt(
+        self, target: ReplyTarget, channel: str, ids: list[str], at: datetime | None = None
+    ) -> Receipt:
         if target.start_thread_from is not None and channel != target.conversation.id:
             for id_ in ids:
                 self._places.belongs(id_, target.conversation.id)
@@ -321,7 +363,9 @@ def _same(posts: list[Post], known: Sequence[Own], channel: str) -> list[str]:
     ids: list[str] = []
     for post in posts:
         text = post.content.strip()
-        found = next((own for own in left if own.content == text and own.reply_to == post.reply_to), None)
+        found = next(
+            (own for own in left if own.content == text and own.reply_to == post.reply_to), None
+        )
         if found is None or not text:
             break
         left = left[left.index(found) + 1 :]

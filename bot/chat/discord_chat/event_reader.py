@@ -60,7 +60,9 @@ class GatewayEventReader:
             wanted = pruned(data)
             self._parse_or(parse, wanted, lambda: sifted(wanted, self._built))
 
-    def _parse_or(self, parse: Callable[[Any], None], data: JsonObject, less: Callable[[], JsonObject]) -> None:
+    def _parse_or(
+        self, parse: Callable[[Any], None], data: JsonObject, less: Callable[[], JsonObject]
+    ) -> None:
         """Read what was sent, or less of it where that can't be read."""
         try:
             parse(data)

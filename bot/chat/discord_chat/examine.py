@@ -29,7 +29,10 @@ async def examine(settings: DiscordSettings, token: str) -> list[DiscordFinding]
         async with asyncio.timeout(LONGEST_S):
             account = await examine_account(settings, token)
     except TimeoutError:
-        late = f"Discord did not answer within {LONGEST_S:.0f} seconds; try again, or look at discordstatus.com"
+        late = (
+            f"Discord did not answer within {LONGEST_S:.0f} seconds; try again, or look at "
+            f"discordstatus.com"
+        )
         return [DiscordFinding("discord", "error", late)]
     except (SettingsError, DeliveryError) as error:
         return [DiscordFinding("discord", "error", str(error))]
@@ -53,14 +56,17 @@ def _servers(account: DiscordAccount) -> DiscordFinding:
         return DiscordFinding("discord servers", "warning", invite)
     more = len(account.guilds) - _NAMED
     named = ", ".join(account.guilds[:_NAMED])
-    return DiscordFinding("discord servers", "ok", f"{named} and {more} more" if more > 0 else named)
+    return DiscordFinding(
+        "discord servers", "ok", f"{named} and {more} more" if more > 0 else named
+    )
 
 
 def _endpoint(account: DiscordAccount) -> list[DiscordFinding]:
     if account.interactions_endpoint is None:
         return []
     text = (
-        f"commands and clicks go to {account.interactions_endpoint}; remove the Interactions Endpoint URL in the"
+        f"commands and clicks go to {account.interactions_endpoint}; remove the Interactions "
+        f"Endpoint URL in the"
         " developer portal (General Information)"
     )
     return [DiscordFinding("discord commands", "error", text)]

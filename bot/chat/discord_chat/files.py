@@ -58,7 +58,9 @@ class Files:
             message = await self._rest().message(ref.channel, ref.message)
         except CallRefused as error:
             if error.status == 404:
-                raise DeliveryError(f"{attachment.name} is gone: its message was deleted") from error
+                raise DeliveryError(
+                    f"{attachment.name} is gone: its message was deleted"
+                ) from error
             raise
         for found in _files_of(message):
             if text_in(found, "id") == ref.file and text_in(found, "url"):
@@ -73,5 +75,7 @@ def _require_size(attachment: Attachment, size: int) -> None:
 
 def _files_of(message: JsonObject) -> list[JsonObject]:
     """The files of a message, those of what it forwards included."""
-    forwarded = [object_in(snapshot, "message") for snapshot in objects_in(message, "message_snapshots")]
+    forwarded = [
+        object_in(snapshot, "message") for snapshot in objects_in(message, "message_snapshots")
+    ]
     return [file for part in (message, *forwarded) for file in objects_in(part, "attachments")]

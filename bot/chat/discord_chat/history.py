@@ -28,7 +28,9 @@ _AGAIN = frozenset({401, 408, 429})
 
 
 class DiscordArchive:
-    """Implements chat.catch_up.Archive. `hear` accepts a message; its flag says that it is too late for an answer.
+    """Implements chat.catch_up.Archive.
+
+    `hear` accepts a message; its flag says that it is too late for an answer.
 
     `change` accepts what became of one that was heard before.
     """
@@ -57,12 +59,18 @@ class DiscordArchive:
         try:
             after = mark.position if mark else snowflake(gap.floor)
             back_to = str(min([int(after), *(int(_id_of(one)) - 1 for one in kept)]))
-            seen = await self._rest().history(gap.channel, after, back_to, background=not gap.urgent)
+            seen = await self._rest().history(
+                gap.channel, after, back_to, background=not gap.urgent
+            )
         except CallRefused as refused:
             retryable = refused.status in _AGAIN or refused.status >= 500
-            raise DeliveryError(f"Discord refused its history: {refused}", retryable=retryable) from refused
+            raise DeliveryError(
+                f"Discord refused its history: {refused}", retryable=retryable
+            ) from refused
         except CallFailed as failed:
-            raise DeliveryError(f"Discord did not give its history: {failed}", retryable=True) from failed
+            raise DeliveryError(
+                f"Discord did not give its history: {failed}", retryable=True
+            ) from failed
         missed = [self._missed(message) for message in seen.messages]
         changes = self._changes(mark.place, seen, kept) if mark else []
         place = mark.place if mark else None
@@ -89,7 +97,9 @@ class DiscordArchive:
         return changes
 
     def _missed(self, message: SeenMessage) -> Missed:
-        return Missed(conversation_of(message.place), message.at, lambda late: self._hear(message, late))
+        return Missed(
+            conversation_of(message.place), message.at, lambda late: self._hear(message, late)
+        )
 
     async def news(self, recovered: Recovered) -> News:
         """Direct conversations that are known (Discord lists none), and channels with news before their threads.
@@ -113,8 +123,14 @@ class DiscordArchive:
         awake = {channel.id for channel in listed}
         threads = [mark.place.id for mark in recovered.marks if mark.place.place is Place.THREAD]
         asleep = [thread for thread in threads if thread not in awake][:_ASLEEP]
-        lately = [mark.place.id for mark in recovered.marks if mark.at >= recovered.since and mark.place.id in awake]
-        channels = list(dict.fromkeys([*direct, *(channel.id for channel in fresh), *asleep, *lately]))
+        lately = [
+            mark.place.id
+            for mark in recovered.marks
+            if mark.at >= recovered.since and mark.place.id in awake
+        ]
+        channels = list(
+            dict.fromkeys([*direct, *(channel.id for channel in fresh), *asleep, *lately])
+        )
         return News(channels, complete=not line.servers_away())
 
 

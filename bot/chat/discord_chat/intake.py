@@ -46,7 +46,9 @@ PLATFORM = "discord"
 TOKEN_LIFE = timedelta(minutes=15)
 TITLE_CHARS = 90
 
-_MARK = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d+)>|<a?(?P<emoji>:\w+:)\d+>|<(?P<slash>/[^:>]+):\d+>")
+_MARK = re.compile(
+    r"<(?P<kind>@[!&]?|#)(?P<id>\d+)>|<a?(?P<emoji>:\w+:)\d+>|<(?P<slash>/[^:>]+):\d+>"
+)
 
 
 async def _unknown_starter(_thread: SeenPlace) -> SeenQuote | None:
@@ -74,7 +76,11 @@ class Intake:
         command = parse_command(text) if addressed is not Addressed.NONE else None
         threads = place.threads and command is None and addressed is not Addressed.NONE
         target = await self._target(seen, threads=threads)
-        starter = await self._starter(seen) if addressed is Addressed.MENTION and command is None else None
+        starter = (
+            await self._starter(seen)
+            if addressed is Addressed.MENTION and command is None
+            else None
+        )
         return IncomingMessage(
             key=f"{PLATFORM}:{seen.id}",
             conversation=target.conversation,
@@ -108,7 +114,9 @@ class Intake:
         return Addressed.NONE
 
     async def _follows(self, seen: SeenMessage) -> bool:
-        return seen.place.thread_owner == seen.bot or await self.followed(conversation_of(seen.place).key)
+        return seen.place.thread_owner == seen.bot or await self.followed(
+            conversation_of(seen.place).key
+        )
 
     async def _starter(self, seen: SeenMessage) -> SeenQuote | None:
         """What the thread was opened on, when its conversation is new to the bot."""
@@ -125,10 +133,15 @@ class Intake:
         root = (await self.root_of(seen.place.channel, ours) if ours else None) or seen.id
         title = title_of(readable(seen))
         future = replace(here, id=root, place=Place.THREAD, title=title, channel=seen.place.channel)
-        return ReplyTarget(future, message=seen.id, start_thread_from=str(Root(seen.place.channel, root)))
+        return ReplyTarget(
+            future, message=seen.id, start_thread_from=str(Root(seen.place.channel, root))
+        )
 
     async def edited(self, seen: SeenMessage) -> IncomingMessage | None:
-        """A changed message as it reads now. None: switched off, or nothing that the person wrote changed."""
+        """A changed message as it reads now.
+
+        None: switched off, or nothing that the person wrote changed.
+        """
         message = await self.read(seen) if seen.edited_at is not None else None
         if message is None or seen.edited_at is None:
             return None
@@ -172,10 +185,16 @@ class Intake:
         if action is None or self._is_off(seen.place):
             return None
         here = conversation_of(seen.place)
-        if here.place is Place.CHANNEL and seen.message_reply_to is not None and self._threads(seen.place):
+        if (
+            here.place is Place.CHANNEL
+            and seen.message_reply_to is not None
+            and self._threads(seen.place)
+        ):
             # Where no thread could be made, the answers to a message are its conversation.
             root = await self.root_of(seen.place.channel, seen.message)
-            thread = replace(here, id=root or "", place=Place.THREAD, title="", channel=seen.place.channel)
+            thread = replace(
+                here, id=root or "", place=Place.THREAD, title="", channel=seen.place.channel
+            )
             here = thread if root else here
         return _native(seen, here, action.value, action=action, own_response=seen.own_response)
 
@@ -222,7 +241,10 @@ def _by_name(text: str, names: Mapping[str, str]) -> str:
 
 
 def typed_words(seen: SeenMessage) -> str:
-    """What the sender typed: mentions by id. Whoever bears a name, or made an emoji or command, chose it."""
+    """What the sender typed: mentions by id.
+
+    Whoever bears a name, or made an emoji or command, chose it.
+    """
 
     def typed(match: re.Match[str]) -> str:
         return f"<{match['kind'].replace('!', '')}{match['id']}>" if match["id"] else " "
@@ -267,7 +289,9 @@ def _quoted(seen: SeenMessage, starter: SeenQuote | None) -> tuple[QuotedMessage
 
 def _attachments(seen: SeenMessage) -> tuple[Attachment, ...]:
     return tuple(
-        Attachment(str(FileRef(seen.place.channel, seen.id, file.id)), file.name, file.mime, file.size)
+        Attachment(
+            str(FileRef(seen.place.channel, seen.id, file.id)), file.name, file.mime, file.size
+        )
         for file in seen.files
     )
 

@@ -33,7 +33,8 @@ def typed(data: JsonObject) -> str:
 def choices(commands: Sequence[SlashCommand]) -> JsonObject:
     """An answer to a completion."""
     listed = [
-        {"name": f"{one.name}: {one.description}"[:ABOUT_CHARS], "value": one.name[:ABOUT_CHARS]} for one in commands
+        {"name": f"{one.name}: {one.description}"[:ABOUT_CHARS], "value": one.name[:ABOUT_CHARS]}
+        for one in commands
     ]
     return {"type": CHOICES, "data": {"choices": listed[:MOST_CHOICES]}}
 
@@ -41,7 +42,10 @@ def choices(commands: Sequence[SlashCommand]) -> JsonObject:
 def modal(form: Form, filled: Fields) -> JsonObject:
     """An answer that shows a form, some of it filled in."""
     rows = [_row(field, filled.get(field.name, "")) for field in form.fields]
-    return {"type": MODAL, "data": {"custom_id": f"{_FORM}{form.name}", "title": form.title, "components": rows}}
+    return {
+        "type": MODAL,
+        "data": {"custom_id": f"{_FORM}{form.name}", "title": form.title, "components": rows},
+    }
 
 
 def _row(field: FormField, value: str) -> JsonObject:
@@ -66,9 +70,15 @@ def _input(field: FormField, value: str) -> JsonObject:
 
 def _select(field: FormField) -> JsonObject:
     options = [
-        {"label": choice, "value": choice, "default": number == 0} for number, choice in enumerate(field.choices)
+        {"label": choice, "value": choice, "default": number == 0}
+        for number, choice in enumerate(field.choices)
     ]
-    return {"type": _SELECT, "custom_id": field.name, "options": options, "required": field.required}
+    return {
+        "type": _SELECT,
+        "custom_id": field.name,
+        "options": options,
+        "required": field.required,
+    }
 
 
 def form_name(data: JsonObject) -> str:
@@ -87,5 +97,7 @@ def entries(data: JsonObject) -> tuple[tuple[str, str], ...]:
 
 def _entry(item: JsonObject) -> tuple[tuple[str, str], ...]:
     name, chosen = text_in(item, "custom_id"), texts_in(item, "values")
-    value = text_in(item, "value") if item.get("value") is not None else (chosen[0] if chosen else None)
+    value = (
+        text_in(item, "value") if item.get("value") is not None else (chosen[0] if chosen else None)
+    )
     return ((name, value),) if name and value is not None else entries(item)

@@ -48,20 +48,31 @@ class Leftovers:
             await self._rest().delete(channel, message)
         except (CallRefused, CallFailed, DeliveryError) as error:
             if may_pass(error):
-                log.warning("message=<%s>, error=<%s> | can't be deleted now, tried again later", message, error)
+                log.warning(
+                    "message=<%s>, error=<%s> | can't be deleted now, tried again later",
+                    message,
+                    error,
+                )
                 await self._note(OpenDraft(message, channel, "", "", message))
             else:
-                log.info("message=<%s>, error=<%s> | not there any more, or it stays", message, error)
+                log.info(
+                    "message=<%s>, error=<%s> | not there any more, or it stays", message, error
+                )
 
     async def keep(self, message: str) -> None:
-        """An answer is about to be written into this message. If it is gone already, that fails and is posted anew."""
+        """An answer is about to be written into this message.
+
+        If it is gone already, that fails and is posted anew.
+        """
         async with self._lock:
             try:
                 await self._load()
                 if self._left.pop(message, None) is not None:
                     await self._drafts.forget(PLATFORM, message)
             except StorageError as error:
-                log.warning("message=<%s>, error=<%s> | may stay on record as to be deleted", message, error)
+                log.warning(
+                    "message=<%s>, error=<%s> | may stay on record as to be deleted", message, error
+                )
 
     async def _note(self, draft: OpenDraft) -> None:
         self._left[draft.message] = draft
@@ -69,7 +80,11 @@ class Leftovers:
         try:
             await self._drafts.note(PLATFORM, draft)
         except StorageError as error:
-            log.warning("message=<%s>, error=<%s> | not on record: a crash would leave it there", draft.message, error)
+            log.warning(
+                "message=<%s>, error=<%s> | not on record: a crash would leave it there",
+                draft.message,
+                error,
+            )
 
     async def _load(self) -> None:
         if not self._loaded:
@@ -94,7 +109,10 @@ class Leftovers:
                 await self._load()
             done = [await self._delete(message) for message in tuple(self._left)]
         except StorageError as error:
-            log.warning("error=<%s> | what is to be deleted can't be read or forgotten, tried again later", error)
+            log.warning(
+                "error=<%s> | what is to be deleted can't be read or forgotten, tried again later",
+                error,
+            )
             return False
         return all(done)
 
@@ -110,7 +128,9 @@ class Leftovers:
                 if may_pass(error):
                     log.info("message=<%s>, error=<%s> | still can't be deleted", message, error)
                     return False
-                log.info("message=<%s>, error=<%s> | not there any more, or it stays", message, error)
+                log.info(
+                    "message=<%s>, error=<%s> | not there any more, or it stays", message, error
+                )
             del self._left[message]
             await self._drafts.forget(PLATFORM, message)
             return True

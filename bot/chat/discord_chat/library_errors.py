@@ -23,8 +23,15 @@ def as_calls() -> Generator[None]:
     except discord.HTTPException as error:
         raise CallRefused(error.status, error.code, error.text or "no reason given") from error
     except discord.RateLimited as error:
-        raise CallFailed(f"rate limited for {wait_words(error.retry_after)}", error.retry_after) from error
-    except (aiohttp.ClientError, OSError, TimeoutError, RuntimeError) as error:  # RuntimeError: session is closed
+        raise CallFailed(
+            f"rate limited for {wait_words(error.retry_after)}", error.retry_after
+        ) from error
+    except (
+        aiohttp.ClientError,
+        OSError,
+        TimeoutError,
+        RuntimeError,
+    ) as error:  # RuntimeError: session is closed
         raise CallFailed(repr(error)) from error
 
 
@@ -40,29 +47,39 @@ def explained(settings: DiscordSettings, was_connected: Callable[[], bool]) -> G
     except discord.ConnectionClosed as error:
         if error.code == _BAD_TOKEN:
             raise _bad_token() from error
-        raise DeliveryError(f"Discord closed the connection with code {error.code}", retryable=True) from error
+        raise DeliveryError(
+            f"Discord closed the connection with code {error.code}", retryable=True
+        ) from error
     except discord.HTTPException as error:
-        raise DeliveryError(f"Discord refused the login with status {error.status}", retryable=True) from error
+        raise DeliveryError(
+            f"Discord refused the login with status {error.status}", retryable=True
+        ) from error
     except (aiohttp.ClientError, OSError, TimeoutError, discord.GatewayNotFound) as error:
         raise DeliveryError(f"Discord cannot be reached: {error!r}", retryable=True) from error
     except AttributeError as error:
         if was_connected():
             raise _unreadable(error) from error
         # discord.py stumbles when the very first connection to the gateway fails
-        raise DeliveryError(f"Discord's gateway {settings.gateway_url} cannot be reached", retryable=True) from error
+        raise DeliveryError(
+            f"Discord's gateway {settings.gateway_url} cannot be reached", retryable=True
+        ) from error
     except Exception as error:
         raise _unreadable(error) from error
 
 
 def _bad_token() -> SettingsError:
     return SettingsError(
-        "Discord does not accept DISCORD_TOKEN; copy the bot's token from the developer portal again"
+        "Discord does not accept DISCORD_TOKEN; copy the bot's token from the developer portal "
+        "again"
         " (Bot > Reset Token)"
     )
 
 
 def _unreadable(error: Exception) -> DeliveryError:
     return DeliveryError(
-        f"an event of Discord could not be read ({type(error).__name__}: {error}); the client starts afresh",
+        (
+            f"an event of Discord could not be read ({type(error).__name__}: {error}); the client "
+            f"starts afresh"
+        ),
         retryable=True,
     )

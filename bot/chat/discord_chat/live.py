@@ -14,7 +14,16 @@ from bot.chat.discord_chat.places import Destination, Places
 from bot.chat.discord_chat.rest import DiscordRest, Post
 from bot.chat.discord_chat.seen import CallFailed, CallRefused
 from bot.chat.rendering import tables_as_code, tail_of
-from bot.domain.chat import LiveUpdate, PlanShown, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import (
+    LiveUpdate,
+    PlanShown,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
 from bot.domain.clock import Clock
 from bot.domain.messages import ReplyTarget
 from bot.errors import DeliveryError
@@ -50,9 +59,14 @@ class DiscordStage:
 
 
 class DiscordLive:
-    """Implements domain.chat.LiveReply. `number` tells apart the drafts of one turn; `key` is its answer's."""
+    """Implements domain.chat.LiveReply.
 
-    def __init__(self, stage: DiscordStage, target: ReplyTarget, turn: str, number: int, key: str) -> None:
+    `number` tells apart the drafts of one turn; `key` is its answer's.
+    """
+
+    def __init__(
+        self, stage: DiscordStage, target: ReplyTarget, turn: str, number: int, key: str
+    ) -> None:
         self.turn = turn
         self.nonce = draft_nonce(key, number % DRAFTS)
         self._stage = stage
@@ -119,10 +133,13 @@ class DiscordLive:
     async def _type(self) -> None:
         pace = self._stage.pace
         await self._stage.clock.sleep(pace.typing_after)
-        # Once there is a draft it shows that work goes on; typing would stay visible after the last edit.
+        # Once there is a draft it shows that work goes on; typing would stay visible after the last
+        # edit.
         while self._draft is None and not self._taken:
             channel = self._stage.places.known_place(self._target)
-            await self._try(self._stage.quick().typing(channel) if self._connected() else _nothing())
+            await self._try(
+                self._stage.quick().typing(channel) if self._connected() else _nothing()
+            )
             await self._stage.clock.sleep(pace.typing_every)
 
     async def _write(self) -> None:
@@ -153,7 +170,9 @@ class DiscordLive:
         there: Destination = await self._stage.places.destination(self._target)
         post = Post(post.content, post.components, reply_to=there.reply_to)
         made = await self._stage.quick().post(there.channel, post, self.nonce)
-        await self._stage.leftovers.keep(str(made["id"]))  # the nonce may have given back one of before
+        await self._stage.leftovers.keep(
+            str(made["id"])
+        )  # the nonce may have given back one of before
         return VisibleDraft(there.channel, str(made["id"]))
 
     async def _try(self, call: Awaitable[object]) -> None:

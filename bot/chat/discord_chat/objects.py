@@ -4,14 +4,24 @@ from typing import cast
 
 import discord
 
-from bot.chat.discord_chat.seen import SeenChannel, SeenClick, SeenFile, SeenMessage, SeenPerson, SeenPlace, SeenQuote
+from bot.chat.discord_chat.seen import (
+    SeenChannel,
+    SeenClick,
+    SeenFile,
+    SeenMessage,
+    SeenPerson,
+    SeenPlace,
+    SeenQuote,
+)
 from bot.chat.payloads import texts_in
 from bot.domain.json_types import JsonObject
 
 _UNKNOWN = SeenPerson("0", "somebody elsewhere", is_bot=True)
 
 
-def seen_message(message: discord.Message, place: SeenPlace, author: SeenPerson, me: str) -> SeenMessage:
+def seen_message(
+    message: discord.Message, place: SeenPlace, author: SeenPerson, me: str
+) -> SeenMessage:
     """A message as it stands; `me` is the bot's own id."""
     resolved = message.reference.resolved if message.reference is not None else None
     replied_to = resolved.author.id if isinstance(resolved, discord.Message) else None
@@ -24,8 +34,12 @@ def seen_message(message: discord.Message, place: SeenPlace, author: SeenPerson,
         at=message.created_at,
         bot=me,
         names=_names(message),
-        bot_roles=frozenset(str(role.id) for role in roles if role.tags and str(role.tags.bot_id) == me),
-        reply_to=str(message.reference.message_id) if message.reference and message.reference.message_id else None,
+        bot_roles=frozenset(
+            str(role.id) for role in roles if role.tags and str(role.tags.bot_id) == me
+        ),
+        reply_to=str(message.reference.message_id)
+        if message.reference and message.reference.message_id
+        else None,
         reply_author=None if replied_to is None else str(replied_to),
         files=tuple(_file(file) for file in _files(message)),
         edited_at=message.edited_at,
@@ -70,9 +84,14 @@ def seen_person(author: discord.User | discord.Member) -> SeenPerson:
 def listed_channel(
     channel: discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread,
 ) -> list[SeenChannel]:
-    """A channel that holds something which the bot may read, or nothing. Raises ClientException for a lost thread."""
+    """A channel that holds something which the bot may read, or nothing.
+
+    Raises ClientException for a lost thread.
+    """
     newest = channel.last_message_id
-    me = cast("discord.Member | None", channel.guild.me)  # not known where Discord sent it unreadably
+    me = cast(
+        "discord.Member | None", channel.guild.me
+    )  # not known where Discord sent it unreadably
     if newest is None or (me is not None and not channel.permissions_for(me).read_message_history):
         return []
     parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else None
@@ -103,7 +122,9 @@ def _quotes(message: discord.Message) -> tuple[SeenQuote, ...]:
     resolved = message.reference.resolved if message.reference is not None else None
     if isinstance(resolved, discord.Message):
         names = tuple(file.filename for file in resolved.attachments)
-        found.append(SeenQuote(seen_person(resolved.author), _content(resolved), names, _names(resolved)))
+        found.append(
+            SeenQuote(seen_person(resolved.author), _content(resolved), names, _names(resolved))
+        )
     return tuple(found)
 
 

@@ -19,7 +19,10 @@ class ChannelPermissions:
 
     client: discord.Client
     fetched: Callable[[int], Awaitable[object]]
-    """A channel that the client does not know; None where it can't be read. Raises discord.py's errors of a call."""
+    """A channel that the client does not know; None where it can't be read.
+
+    Raises discord.py's errors of a call.
+    """
     members: dict[tuple[int, int], tuple[discord.Member | None, float]] = field(
         default_factory=dict[tuple[int, int], tuple[discord.Member | None, float]]
     )
@@ -30,17 +33,24 @@ class ChannelPermissions:
         Raises CallRefused or CallFailed.
         """
         with as_calls():
-            place, member = await self._channel(channel), await self._member(int(guild), int(person))
+            place, member = (
+                await self._channel(channel),
+                await self._member(int(guild), int(person)),
+            )
             if member is None or not isinstance(place, discord.abc.GuildChannel | discord.Thread):
                 return SeenRights()
-            if place.guild.id != int(guild) or (isinstance(place, discord.Thread) and place.parent is None):
+            if place.guild.id != int(guild) or (
+                isinstance(place, discord.Thread) and place.parent is None
+            ):
                 return SeenRights()
             may = place.permissions_for(member)
             if isinstance(place, discord.Thread) and not await _is_open(place, may, member):
                 return SeenRights()
             read = may.view_channel and may.read_message_history
             in_thread = isinstance(place, discord.Thread)
-            return SeenRights(read, read and (may.send_messages_in_threads if in_thread else may.send_messages))
+            return SeenRights(
+                read, read and (may.send_messages_in_threads if in_thread else may.send_messages)
+            )
 
     async def is_closed(self, thread: str) -> bool:
         """Whether only those who were invited read a thread. Raises CallRefused or CallFailed."""
@@ -49,12 +59,20 @@ class ChannelPermissions:
         return not isinstance(found, discord.Thread) or found.is_private()
 
     def name_of(self, channel: str) -> str:
-        return str(getattr(self.client.get_channel(int(channel)), "name", "")) if channel.isdecimal() else ""
+        return (
+            str(getattr(self.client.get_channel(int(channel)), "name", ""))
+            if channel.isdecimal()
+            else ""
+        )
 
     def places(self, guild: str) -> list[SeenPlace]:
         """The channels of a server that can be written to."""
         found = self.client.get_guild(int(guild)) if guild.isdecimal() else None
-        return [SeenPlace(str(one.id), guild, title=one.name) for one in found.text_channels] if found else []
+        return (
+            [SeenPlace(str(one.id), guild, title=one.name) for one in found.text_channels]
+            if found
+            else []
+        )
 
     async def _channel(self, channel: str) -> object:
         known = self.client.get_channel(int(channel))
@@ -77,7 +95,9 @@ class ChannelPermissions:
         return found
 
 
-async def _is_open(thread: discord.Thread, may: discord.Permissions, member: discord.Member) -> bool:
+async def _is_open(
+    thread: discord.Thread, may: discord.Permissions, member: discord.Member
+) -> bool:
     if not thread.is_private() or may.manage_threads:
         return True
     try:

@@ -20,7 +20,9 @@ _REST = "\n\n{more:,} more characters are not shown here. *The whole answer is i
 _REST_CHARS = 90
 
 
-async def posts_of(message: OutgoingMessage, read_blob: ReadBlob, reply_to: str | None) -> list[Post]:
+async def posts_of(
+    message: OutgoingMessage, read_blob: ReadBlob, reply_to: str | None
+) -> list[Post]:
     """What to post, in order, at least one; files and buttons are on the last, the reply mark on the first."""
     files, missing = await _uploads(message.files, read_blob)
     words = tables_as_code(message.text) + full_options(message.choices)
@@ -31,7 +33,9 @@ async def posts_of(message: OutgoingMessage, read_blob: ReadBlob, reply_to: str 
         pieces = [_beginning(text)]
     if not pieces:
         pieces = ["" if files else "(There is nothing to say.)"]
-    batches = [tuple(files[start : start + MOST_FILES]) for start in range(0, len(files), MOST_FILES)]
+    batches = [
+        tuple(files[start : start + MOST_FILES]) for start in range(0, len(files), MOST_FILES)
+    ]
     while len(batches) > 1 and len(pieces) < len(batches):
         pieces.append("")
     rows = tuple(choice_rows(message.choices))
@@ -62,7 +66,9 @@ def with_line(content: str, line: str) -> str:
     return (content if len(content) <= room else split_text(content, room - 2)[0] + "\n…") + small
 
 
-async def _uploads(files: tuple[OutgoingFile, ...], read_blob: ReadBlob) -> tuple[list[Upload], list[str]]:
+async def _uploads(
+    files: tuple[OutgoingFile, ...], read_blob: ReadBlob
+) -> tuple[list[Upload], list[str]]:
     """The bytes of what can be sent, and a sentence for each file that can't."""
     found: list[Upload] = []
     missing: list[str] = []
@@ -71,7 +77,9 @@ async def _uploads(files: tuple[OutgoingFile, ...], read_blob: ReadBlob) -> tupl
         if data is None:
             missing.append(f"(The file {file.name} is no longer stored.)")
         elif len(data) > LARGEST_FILE:
-            missing.append(f"(The file {file.name} has {len(data) / 2**20:.1f} MB; Discord takes up to 10 MB.)")
+            missing.append(
+                f"(The file {file.name} has {len(data) / 2**20:.1f} MB; Discord takes up to 10 MB.)"
+            )
         else:
             found.append(Upload(file.name, file.mime, data))
     return found, missing

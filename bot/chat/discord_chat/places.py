@@ -70,7 +70,10 @@ class Places:
         return Destination(root.channel, target.message or root.message)
 
     def thread_is_gone(self, target: ReplyTarget) -> bool:
-        """Somebody deleted the thread: reply from now on. False when there is nothing to reply to."""
+        """Somebody deleted the thread: reply from now on.
+
+        False when there is nothing to reply to.
+        """
         if target.start_thread_from is None:
             return False
         self._threads.put(Root.parse(target.start_thread_from).message, thing=False)
@@ -102,7 +105,11 @@ class Places:
             if error.code == THREAD_EXISTS:
                 return True
             if error.status in {400, 403, 404}:
-                log.info("message=<%s>, reason=<%s> | no thread can be made, replying instead", root.message, error)
+                log.info(
+                    "message=<%s>, reason=<%s> | no thread can be made, replying instead",
+                    root.message,
+                    error,
+                )
                 return False
             raise
         return True

@@ -16,7 +16,10 @@ _ALL = "discord"
 
 
 class Rates:
-    """Shared by everything that one client calls. `live`: what may be left out, and yields to the rest."""
+    """Shared by everything that one client calls.
+
+    `live`: what may be left out, and yields to the rest.
+    """
 
     def __init__(self, clock: Clock, pace: Pace) -> None:
         self._limiter = Limiter(clock)

@@ -42,7 +42,9 @@ _MESSAGE = frozenset(
 )
 _NOBODY: JsonObject = {"mentions": [], "mention_roles": []}
 """discord.py's messages lack these where they are not sent."""
-_INTERACTION = frozenset({"id", "type", "data", "token", "guild_id", "channel_id", "application_id", "member", "user"})
+_INTERACTION = frozenset(
+    {"id", "type", "data", "token", "guild_id", "channel_id", "application_id", "member", "user"}
+)
 _GUILD = frozenset({"id", "name", "owner_id", "unavailable", "member_count"})
 
 
@@ -57,7 +59,9 @@ def pruned(raw: JsonObject) -> JsonObject:
     if isinstance(kept.get("referenced_message"), dict):
         kept["referenced_message"] = pruned(object_in(kept, "referenced_message"))
     if "message_snapshots" in kept:
-        kept["message_snapshots"] = [_snapshot(one) for one in objects_in(kept, "message_snapshots")]
+        kept["message_snapshots"] = [
+            _snapshot(one) for one in objects_in(kept, "message_snapshots")
+        ]
     return kept
 
 
@@ -67,13 +71,18 @@ def _snapshot(raw: JsonObject) -> JsonObject:
 
 
 def sifted(raw: JsonObject, read: Callable[[JsonObject], object]) -> JsonObject:
-    """A message with those of its parts that `read` takes. Raises what `read` raises for the message itself."""
+    """A message with those of its parts that `read` takes.
+
+    Raises what `read` raises for the message itself.
+    """
     made = {name: value for name, value in raw.items() if name not in _PARTS} | _NOBODY
     read(made)
     for name in _PARTS:
         value = raw.get(name)
         if isinstance(value, list):
-            made[name] = [item for item in cast("list[Any]", value) if _is_read(read, {**made, name: [item]})]
+            made[name] = [
+                item for item in cast("list[Any]", value) if _is_read(read, {**made, name: [item]})
+            ]
         elif name in raw and _is_read(read, {**made, name: value}):
             made[name] = value
     return made
@@ -120,10 +129,15 @@ def parts_of_guild(raw: JsonObject) -> list[tuple[str, JsonObject]]:
 
 def with_readable_guilds(raw: JsonObject) -> JsonObject:
     """The first event of a session, without servers that have no id."""
-    return {**raw, "guilds": [one for one in objects_in(raw, "guilds") if text_in(one, "id").isdigit()]}
+    return {
+        **raw,
+        "guilds": [one for one in objects_in(raw, "guilds") if text_in(one, "id").isdigit()],
+    }
 
 
 def with_ids(page: object) -> list[tuple[int, JsonObject]]:
     """The messages of a page of history by their ids; one without an id is left out."""
     named = [(text_in(raw, "id"), raw) for raw in objects_of(page)]
-    return [(int(id_), raw) for id_, raw in named if id_.isascii() and id_.isdigit() and len(id_) < 20]
+    return [
+        (int(id_), raw) for id_, raw in named if id_.isascii() and id_.isdigit() and len(id_) < 20
+    ]

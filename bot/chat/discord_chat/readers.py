@@ -29,7 +29,9 @@ _LINK = "https://discord.com/channels"
 class DiscordReaders:
     """Implements `domain.chat.KnowsReaders` and, where `search` is on, `SearchesItself`."""
 
-    def __init__(self, rest: Callable[[], DiscordRest], clock: Clock, *, search: bool = False) -> None:
+    def __init__(
+        self, rest: Callable[[], DiscordRest], clock: Clock, *, search: bool = False
+    ) -> None:
         self._search = search
         self._rest = rest
         self._clock = clock
@@ -48,7 +50,9 @@ class DiscordReaders:
             try:
                 self._closed[thread.id] = await self._rest().line.is_closed(thread.id)
             except (CallRefused, CallFailed, DeliveryError) as error:
-                log.info("thread=<%s>, error=<%s> | Discord does not tell who reads it", thread.id, error)
+                log.info(
+                    "thread=<%s>, error=<%s> | Discord does not tell who reads it", thread.id, error
+                )
                 return False
         return not self._closed[thread.id]
 
@@ -83,8 +87,18 @@ class DiscordReaders:
             rest = self._rest()
             servers = rest.line.guilds() if near.workspace == DIRECT else [near.workspace]
             for server in servers[:_SERVERS]:
-                said += [await self._said(server, one) for one in await rest.said_with(server, words, limit)]
-        except (CallRefused, CallFailed, DeliveryError, LookupError, ValueError, TypeError) as error:
+                said += [
+                    await self._said(server, one)
+                    for one in await rest.said_with(server, words, limit)
+                ]
+        except (
+            CallRefused,
+            CallFailed,
+            DeliveryError,
+            LookupError,
+            ValueError,
+            TypeError,
+        ) as error:
             log.info("error=<%r> | Discord's own search gives nothing", error)
         return said
 
@@ -96,7 +110,14 @@ class DiscordReaders:
         who = PlatformPerson(text_in(author, "id"), name, bool(author.get("bot")))
         at = datetime.fromisoformat(text_in(found, "timestamp"))
         message = text_in(found, "id")
-        return SaidThere(conversation_of(place), message, f"{PLATFORM}:{message}", who, text_in(found, "content"), at)
+        return SaidThere(
+            conversation_of(place),
+            message,
+            f"{PLATFORM}:{message}",
+            who,
+            text_in(found, "content"),
+            at,
+        )
 
     async def _rights_of(self, person: str, place: Conversation) -> SeenRights:
         key, now = (person, place.key), self._clock.now()
@@ -109,7 +130,12 @@ class DiscordReaders:
         try:
             rights = await self._rest().line.rights(*ids)
         except (CallRefused, CallFailed, DeliveryError) as error:
-            log.info("person=<%s>, place=<%s>, error=<%s> | Discord does not tell", person, place.key, error)
+            log.info(
+                "person=<%s>, place=<%s>, error=<%s> | Discord does not tell",
+                person,
+                place.key,
+                error,
+            )
             return SeenRights()
         if len(self._rights) >= _MOST:
             self._rights.clear()

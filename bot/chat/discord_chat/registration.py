@@ -32,7 +32,9 @@ ONE_BY_ONE = 5
 class Source(Protocol):
     """As much of domain.native_commands.NativeCommands as registering needs."""
 
-    def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]: ...
+    def watch(
+        self, conversation: Conversation
+    ) -> AsyncGenerator[tuple[SlashCommand, ...], None]: ...
 
     async def registered(self, scope: str) -> JsonObject | None: ...
 
@@ -45,7 +47,9 @@ class OnlyBuiltIn:
     def __init__(self) -> None:
         self._kept: dict[str, JsonObject] = {}
 
-    async def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
+    async def watch(
+        self, conversation: Conversation
+    ) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
         if conversation.workspace == DIRECT:
             yield BUILT_IN
 
@@ -60,7 +64,11 @@ class CommandRegistration:
     """One task for the commands that are there everywhere, and one for each server's own."""
 
     def __init__(
-        self, settings: DiscordSettings, rest: Callable[[], DiscordRest], source: Source, clock: Clock
+        self,
+        settings: DiscordSettings,
+        rest: Callable[[], DiscordRest],
+        source: Source,
+        clock: Clock,
     ) -> None:
         self._settings = settings
         self._rest = rest
@@ -101,7 +109,12 @@ class CommandRegistration:
             except (CallRefused, CallFailed, DeliveryError, StorageError) as error:
                 wait = RETRY_S[min(failures, len(RETRY_S) - 1)]
                 failures, certain = failures + 1, False
-                log.warning("guild=<%s>, error=<%s>, wait=<%s> | commands not registered", guild, error, wait)
+                log.warning(
+                    "guild=<%s>, error=<%s>, wait=<%s> | commands not registered",
+                    guild,
+                    error,
+                    wait,
+                )
             await self._clock.sleep(wait)
 
     def _wanted(self, guild: str, listed: tuple[SlashCommand, ...]) -> list[JsonObject]:
@@ -117,12 +130,16 @@ class CommandRegistration:
         kept = await self._source.registered(scope)
         if kept is None and guild and not wanted and certain:
             return  # nothing was ever registered there
-        certain = certain and kept is not None and self._clock.now() - parse_utc(kept["at"]) < BELIEVED
+        certain = (
+            certain and kept is not None and self._clock.now() - parse_utc(kept["at"]) < BELIEVED
+        )
         record = kept if kept is not None and certain else _record(await rest.commands(guild))
         now = hashes(wanted)
         known: Mapping[str, Mapping[str, str]] = record["commands"]
         gone = [name for name in known if name not in now]
-        changed = [one for one in wanted if known.get(one["name"], {}).get("hash") != now[one["name"]]]
+        changed = [
+            one for one in wanted if known.get(one["name"], {}).get("hash") != now[one["name"]]
+        ]
         if not gone and not changed and certain:
             return
         if len(gone) + len(changed) > ONE_BY_ONE:
@@ -133,14 +150,26 @@ class CommandRegistration:
                 await rest.delete_command(known[name]["id"], guild)
             for one in changed:
                 made |= _record([await rest.create_command(one, guild)])["commands"]
-        entries = {name: {"id": made[name]["id"], "hash": now[name]} for name in now if name in made}
+        entries = {
+            name: {"id": made[name]["id"], "hash": now[name]} for name in now if name in made
+        }
         await self._source.keep(scope, {"at": format_utc(self._clock.now()), "commands": entries})
         if gone or changed:
-            log.info("guild=<%s>, changed=<%d>, gone=<%d> | registered", guild, len(changed), len(gone))
+            log.info(
+                "guild=<%s>, changed=<%d>, gone=<%d> | registered", guild, len(changed), len(gone)
+            )
 
 
 def _record(listed: list[JsonObject]) -> JsonObject:
     """What Discord says it has; commands that are no chat commands are none of ours."""
-    ours = [one for one in listed if (one.get("type") or 1) == 1 and text_in(one, "name") and text_in(one, "id")]
+    ours = [
+        one
+        for one in listed
+        if (one.get("type") or 1) == 1 and text_in(one, "name") and text_in(one, "id")
+    ]
     known = hashes(ours)
-    return {"commands": {one["name"]: {"id": text_in(one, "id"), "hash": known[one["name"]]} for one in ours}}
+    return {
+        "commands": {
+            one["name"]: {"id": text_in(one, "id"), "hash": known[one["name"]]} for one in ours
+        }
+    }

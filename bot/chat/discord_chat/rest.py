@@ -7,7 +7,15 @@ from typing import Any
 
 from bot.chat.discord_chat.rates import Rates
 from bot.chat.discord_chat.readable import with_ids
-from bot.chat.discord_chat.seen import CallFailed, CallRefused, Line, RestCall, SeenHistory, SeenPerson, Upload
+from bot.chat.discord_chat.seen import (
+    CallFailed,
+    CallRefused,
+    Line,
+    RestCall,
+    SeenHistory,
+    SeenPerson,
+    Upload,
+)
 from bot.chat.payloads import object_in, objects_of, text_in, texts_in
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
@@ -32,10 +40,16 @@ class Post:
     reply_to: str | None = None
 
     def body(self, *, flags: int = SUPPRESS_EMBEDS) -> JsonObject:
-        body: JsonObject = {"content": self.content, "allowed_mentions": NO_MENTIONS, "flags": flags}
+        body: JsonObject = {
+            "content": self.content,
+            "allowed_mentions": NO_MENTIONS,
+            "flags": flags,
+        }
         body["components"] = list(self.components)
         if self.files:
-            body["attachments"] = [{"id": number, "filename": file.name} for number, file in enumerate(self.files)]
+            body["attachments"] = [
+                {"id": number, "filename": file.name} for number, file in enumerate(self.files)
+            ]
         return body
 
 
@@ -51,12 +65,16 @@ _GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/commands"
 
 
 class DiscordRest:
-    """Calls through a Line. Every method raises CallRefused or CallFailed, after retries where they can help.
+    """Calls through a Line.
+
+    Every method raises CallRefused or CallFailed, after retries where they can help.
 
     Without `waits` a call is made once, if it need not wait for others.
     """
 
-    def __init__(self, line: Line, clock: Clock, rates: Rates, waits: tuple[float, ...] = ()) -> None:
+    def __init__(
+        self, line: Line, clock: Clock, rates: Rates, waits: tuple[float, ...] = ()
+    ) -> None:
         self.line = line
         self._clock = clock
         self._rates = rates
@@ -64,9 +82,13 @@ class DiscordRest:
 
     async def call(self, call: RestCall) -> Any:
         """One call that may safely be made again."""
-        return await self._patiently(str(call), lambda: self._once(call, lambda: self.line.call(call)))
+        return await self._patiently(
+            str(call), lambda: self._once(call, lambda: self.line.call(call))
+        )
 
-    async def _once(self, call: RestCall, made: Callable[[], Awaitable[Any]], *, background: bool = False) -> Any:
+    async def _once(
+        self, call: RestCall, made: Callable[[], Awaitable[Any]], *, background: bool = False
+    ) -> Any:
         await self._rates.admit(call, live=not self._waits, background=background)
         try:
             return await made()
@@ -74,13 +96,17 @@ class DiscordRest:
             self._rates.failed(call, error)
             raise
 
-    async def history(self, channel: str, after: str, back_to: str = "", *, background: bool = False) -> SeenHistory:
+    async def history(
+        self, channel: str, after: str, back_to: str = "", *, background: bool = False
+    ) -> SeenHistory:
         """What was written in a channel after a message, and what became of those since an earlier one."""
         call = RestCall("GET", _MESSAGES, {"channel_id": channel})
 
         async def attempt() -> SeenHistory:
             return await self._once(
-                call, lambda: self.line.history(channel, after, back_to or after), background=background
+                call,
+                lambda: self.line.history(channel, after, back_to or after),
+                background=background,
             )
 
         return await self._patiently("history", attempt)
@@ -92,7 +118,9 @@ class DiscordRest:
             except CallRefused as error:
                 if error.status != 503:
                     raise
-                log.info("call=<%s>, wait=<%s> | Discord is not available, trying again", name, wait)
+                log.info(
+                    "call=<%s>, wait=<%s> | Discord is not available, trying again", name, wait
+                )
             except CallFailed as error:
                 if error.retry_after is not None and error.retry_after > wait:
                     raise
@@ -105,26 +133,34 @@ class DiscordRest:
         body = post.body() | {"nonce": nonce, "enforce_nonce": True}
         if post.reply_to is not None:
             body["message_reference"] = {"message_id": post.reply_to, "fail_if_not_exists": False}
-        return await self.call(RestCall("POST", _MESSAGES, {"channel_id": channel}, body, files=post.files))
+        return await self.call(
+            RestCall("POST", _MESSAGES, {"channel_id": channel}, body, files=post.files)
+        )
 
     async def edit(self, channel: str, message: str, post: Post) -> JsonObject:
         ids = {"channel_id": channel, "message_id": message}
         return await self.call(RestCall("PATCH", _MESSAGE, ids, post.body(), files=post.files))
 
     async def delete(self, channel: str, message: str) -> None:
-        await self.call(RestCall("DELETE", _MESSAGE, {"channel_id": channel, "message_id": message}))
+        await self.call(
+            RestCall("DELETE", _MESSAGE, {"channel_id": channel, "message_id": message})
+        )
 
     async def typing(self, channel: str) -> None:
         await self.call(RestCall("POST", "/channels/{channel_id}/typing", {"channel_id": channel}))
 
     async def message(self, channel: str, message: str) -> JsonObject:
-        return await self.call(RestCall("GET", _MESSAGE, {"channel_id": channel, "message_id": message}))
+        return await self.call(
+            RestCall("GET", _MESSAGE, {"channel_id": channel, "message_id": message})
+        )
 
     async def is_there(self, channel: str, message: str) -> bool:
         """Whether a message still stands there, asked beside what people wait for."""
         call = RestCall("GET", _MESSAGE, {"channel_id": channel, "message_id": message})
         try:
-            await self._patiently(str(call), lambda: self._once(call, lambda: self.line.call(call), background=True))
+            await self._patiently(
+                str(call), lambda: self._once(call, lambda: self.line.call(call), background=True)
+            )
         except CallRefused as error:
             if error.status != 404:
                 raise
@@ -134,7 +170,9 @@ class DiscordRest:
     async def member(self, guild: str, person: str) -> SeenPerson | None:
         """Somebody with the roles that they have in a server now; None: they are not in it."""
         try:
-            found: JsonObject = await self.call(RestCall("GET", _MEMBER, {"guild_id": guild, "user_id": person}))
+            found: JsonObject = await self.call(
+                RestCall("GET", _MEMBER, {"guild_id": guild, "user_id": person})
+            )
         except CallRefused as error:
             if error.status != 404:
                 raise
@@ -142,12 +180,16 @@ class DiscordRest:
         user = object_in(found, "user")
         names = (text_in(found, "nick"), text_in(user, "global_name"), text_in(user, "username"))
         known = tuple(dict.fromkeys(name for name in names if name)) or (person,)
-        return SeenPerson(person, known[0], bool(user.get("bot")), tuple(texts_in(found, "roles")), known[1:])
+        return SeenPerson(
+            person, known[0], bool(user.get("bot")), tuple(texts_in(found, "roles")), known[1:]
+        )
 
     async def said_with(self, guild: str, words: str, limit: int) -> list[JsonObject]:
         """Messages of a server that hold words, the newest first; none until Discord has made its index."""
         query = {"content": words, "limit": str(min(limit, _MOST_FOUND)), "sort_by": "timestamp"}
-        found: JsonObject = await self.call(RestCall("GET", _SEARCH, {"guild_id": guild}, query=query))
+        found: JsonObject = await self.call(
+            RestCall("GET", _SEARCH, {"guild_id": guild}, query=query)
+        )
         groups: list[Any] = found.get("messages") or []
         return [one for group in groups for one in objects_of(group)]
 
@@ -157,10 +199,14 @@ class DiscordRest:
         await self.call(RestCall("POST", f"{_MESSAGE}/threads", ids, body))
 
     async def open_dm(self, person: str) -> str:
-        opened = await self.call(RestCall("POST", "/users/@me/channels", body={"recipient_id": person}))
+        opened = await self.call(
+            RestCall("POST", "/users/@me/channels", body={"recipient_id": person})
+        )
         return str(opened["id"])
 
-    async def after(self, channel: str, message: str | None, pages: int = 3) -> AsyncIterator[JsonObject]:
+    async def after(
+        self, channel: str, message: str | None, pages: int = 3
+    ) -> AsyncIterator[JsonObject]:
         """Messages after one, oldest first; without one those of the newest page."""
         for _ in range(pages):
             query = {"limit": str(PAGE)} | ({"after": message} if message is not None else {})
@@ -178,7 +224,9 @@ class DiscordRest:
         return await self.call(RestCall("GET", _RESPONSE, self._webhook(token)))
 
     async def fill_response(self, token: str, post: Post) -> JsonObject:
-        return await self.call(RestCall("PATCH", _RESPONSE, self._webhook(token), post.body(), files=post.files))
+        return await self.call(
+            RestCall("PATCH", _RESPONSE, self._webhook(token), post.body(), files=post.files)
+        )
 
     async def edit_follow_up(self, token: str, message: str, post: Post) -> None:
         """Change what was answered to an interaction, its own response too."""
@@ -209,7 +257,11 @@ class DiscordRest:
     async def delete_command(self, command: str, guild: str = "") -> None:
         call = self._on_commands("DELETE", guild)
         try:
-            await self.call(RestCall("DELETE", f"{call.path}/{{command_id}}", {**call.ids, "command_id": command}))
+            await self.call(
+                RestCall(
+                    "DELETE", f"{call.path}/{{command_id}}", {**call.ids, "command_id": command}
+                )
+            )
         except CallRefused as error:
             if error.status != 404:
                 raise
@@ -229,7 +281,8 @@ def delivery_error(error: CallRefused | CallFailed) -> DeliveryError:
             return DeliveryError(f"Discord does not allow Bellhop to write there: {error}")
         case CallRefused(status=status):
             return DeliveryError(
-                f"Discord refused the message: {error}", retryable=status in {401, 429} or status >= 500
+                f"Discord refused the message: {error}",
+                retryable=status in {401, 429} or status >= 500,
             )
         case CallFailed():
             return DeliveryError(f"Discord did not answer: {error}", retryable=True)

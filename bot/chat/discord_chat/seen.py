@@ -54,7 +54,10 @@ class SeenFile:
 
 @dataclass(frozen=True)
 class SeenMessage:
-    """A message of somebody else. `names` reads mentions: `@1` a person, `@&1` a role, `#1` a channel."""
+    """A message of somebody else.
+
+    `names` reads mentions: `@1` a person, `@&1` a role, `#1` a channel.
+    """
 
     id: str
     place: SeenPlace
@@ -100,7 +103,12 @@ class SeenHistory:
 
     @classmethod
     def of(
-        cls, read: Sequence[SeenMessage], found: Sequence[tuple[str, datetime]], after: str, *, whole: bool
+        cls,
+        read: Sequence[SeenMessage],
+        found: Sequence[tuple[str, datetime]],
+        after: str,
+        *,
+        whole: bool,
     ) -> "SeenHistory":
         """`found` are ids and times of everything, the newest first."""
         new = [one for one in found if int(one[0]) > int(after)]
@@ -195,7 +203,10 @@ class Upload:
 
 @dataclass(frozen=True)
 class RestCall:
-    """One REST call. `path` is a template whose names `ids` fills, so that rate limits are counted per route."""
+    """One REST call.
+
+    `path` is a template whose names `ids` fills, so that rate limits are counted per route.
+    """
 
     method: str
     path: str
@@ -216,7 +227,10 @@ class Line:
     call: Callable[[RestCall], Awaitable[Any]]
     """Raises CallRefused or CallFailed."""
     download: Callable[[str], AbstractAsyncContextManager[AsyncIterator[bytes]]]
-    """Opens a link to a file, to be read in pieces. Raises CallRefused or CallFailed, also while it is read."""
+    """Opens a link to a file, to be read in pieces.
+
+    Raises CallRefused or CallFailed, also while it is read.
+    """
     history: Callable[[str, str, str], Awaitable[SeenHistory]]
     """Channel and message id: what was written there after it, and what stands there after an earlier one.
 

@@ -52,7 +52,9 @@ class DiscordSettings(Section):
         checked_keys(channels)
         for key, place in channels.items():
             if place_of_key(key).kind != "channel" and (place.answer or place.threads):
-                raise ValueError(f"{key}: answer and threads are set by channel id; use reply for {key}")
+                raise ValueError(
+                    f"{key}: answer and threads are set by channel id; use reply for {key}"
+                )
         return channels
 
     def place(self, guild: str | None, *channels: str | None) -> "DiscordPlace":

@@ -31,7 +31,9 @@ class Starters:
             async with asyncio.timeout(PATIENCE_S):
                 return await self._read(place.parent, place.channel)
         except (CallRefused, CallFailed, DeliveryError, TimeoutError) as error:
-            log.debug("thread=<%s>, error=<%s> | its first message is not read", place.channel, error)
+            log.debug(
+                "thread=<%s>, error=<%s> | its first message is not read", place.channel, error
+            )
             return None
 
     async def _read(self, parent: str, thread: str) -> SeenQuote | None:
@@ -40,7 +42,9 @@ class Starters:
         except CallRefused as error:
             if error.status != 404:
                 raise
-        return _quote(await self._rest().message(thread, thread))  # a post of a forum stands in its own thread
+        return _quote(
+            await self._rest().message(thread, thread)
+        )  # a post of a forum stands in its own thread
 
 
 def _quote(message: JsonObject) -> SeenQuote | None:

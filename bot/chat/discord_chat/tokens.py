@@ -16,4 +16,6 @@ def token_problem(token: str | None) -> str | None:
     """Why DISCORD_TOKEN can't be a bot's token, in one sentence with the remedy; None when it may be one."""
     if not token:
         return f"DISCORD_TOKEN is missing; {_REMEDY}, and put it into .env"
-    return next((f"DISCORD_TOKEN {what}" for kind, what in _WRONG_KINDS if kind.fullmatch(token)), None)
+    return next(
+        (f"DISCORD_TOKEN {what}" for kind, what in _WRONG_KINDS if kind.fullmatch(token)), None
+    )

@@ -61,11 +61,14 @@ async def _no_blobs(_name: str) -> bytes | None:
 
 
 class SlackChat:
-    """Implements `domain.chat.ChatAdapter`. Nothing is connected until `run`, or the first send, needs it.
+    """Implements `domain.chat.ChatAdapter`.
 
-    `followed` tells by a conversation's key whether unaddressed messages of a thread are for the assistant; threads in
-    which this process was addressed count as well, recorded or not yet. `recovery` knows how far it was heard; without
-    one nothing is caught up with. `read_blob` gives the bytes of an `OutgoingFile`. `drafts` keeps which are open.
+    Nothing is connected until `run`, or the first send, needs it.
+
+    `followed` tells by a conversation's key whether unaddressed messages of a thread are for the
+    assistant; threads in which this process was addressed count as well, recorded or not yet.
+    `recovery` knows how far it was heard; without one nothing is caught up with. `read_blob` gives
+    the bytes of an `OutgoingFile`. `drafts` keeps which are open.
     """
 
     def __init__(  # noqa: PLR0913 - what it knows across restarts is handed in
@@ -94,9 +97,13 @@ class SlackChat:
         self._stage = SlackStage(*stage, drafts=self._drafts)
         self._cleared = False
         """Whether what an earlier process left of its drafts was taken away."""
-        self._delivery = SlackDelivery(self._connection, self._posts, self._clock, read_blob, self._recipient)
+        self._delivery = SlackDelivery(
+            self._connection, self._posts, self._clock, read_blob, self._recipient
+        )
         self.unreadable = self._connection.unreadable
-        archive = SlackArchive(self._posts, self._identity, self._in_order, self._take_late, self.unreadable)
+        archive = SlackArchive(
+            self._posts, self._identity, self._in_order, self._take_late, self.unreadable
+        )
         self._catch_up = CatchUp(PLATFORM, archive, recovery, clock, self.unreadable)
         self._taken: OrderedDict[tuple[str, str], None] = OrderedDict()
         """Messages that have no draft of an earlier process, by channel and timestamp."""
@@ -144,16 +151,26 @@ class SlackChat:
     # --- coming in ------------------------------------------------------------------------------------------
 
     async def run(self, accept: Accept) -> None:
-        """Serve until cancelled. Raises SettingsError for tokens that can't work, SlackTrouble when Slack went away."""
+        """Serve until cancelled.
+
+        Raises SettingsError for tokens that can't work, SlackTrouble when Slack went away.
+        """
         if problems := self._tokens.problems(self._settings):
             raise SettingsError("; ".join(problems))
         self._accept = accept
         self._who = None  # asked anew: the token may be of no use any more, or another app's
         try:
             who = await self._identity()
-            self._reader = Reader(who, self._settings, self._directory, self._clock, self._is_followed)
+            self._reader = Reader(
+                who, self._settings, self._directory, self._clock, self._is_followed
+            )
             await self._directory.groups_of(who.user)  # read now, not while the first message waits
-            log.info("team=<%s>, user=<%s>, mode=<%s> | connected to Slack", who.team, who.user, self._settings.mode)
+            log.info(
+                "team=<%s>, user=<%s>, mode=<%s> | connected to Slack",
+                who.team,
+                who.user,
+                self._settings.mode,
+            )
             self._spawn(self._clear_drafts())
             await self._connection.serve(self._take, self._bot, self._lost)
         except SlackRefused as refused:
@@ -171,7 +188,10 @@ class SlackChat:
         await self._connection.close()
 
     async def _take(self, body: JsonObject) -> JsonObject | None:
-        """One body of Slack. Returning acknowledges it, so it is accepted first, in order of its channel."""
+        """One body of Slack.
+
+        Returning acknowledges it, so it is accepted first, in order of its channel.
+        """
         if body.get("type") == "view_submission":
             return await self._handed_in(entered(body))
         event: JsonObject = object_in(body, "event")
@@ -209,16 +229,25 @@ class SlackChat:
         if asked is not None and await self._opens(text_in(body, "trigger_id"), asked[1]):
             _put(self._accepted, opened, None)
             return
-        await self._hear(await self._question_or(await self._read("command", self._reading.slash(body))))
+        await self._hear(
+            await self._question_or(await self._read("command", self._reading.slash(body)))
+        )
 
     async def _question_or(self, message: IncomingMessage | None) -> IncomingMessage | None:
         """`/bellhop what is open?` asks something: several words whose first is no command."""
-        if message is None or message.command is None or self._native is None or " " not in message.text.strip():
+        if (
+            message is None
+            or message.command is None
+            or self._native is None
+            or " " not in message.text.strip()
+        ):
             return message
         if await self._native.knows(message.sender, message.conversation, message.command.name):
             return message
         words = message.text.lstrip("/")
-        return replace(message, kind=MessageKind.TEXT, command=None, text=words, addressed=Addressed.MENTION)
+        return replace(
+            message, kind=MessageKind.TEXT, command=None, text=words, addressed=Addressed.MENTION
+        )
 
     async def _opens(self, trigger: str, view: JsonObject) -> bool:
         try:
@@ -235,7 +264,9 @@ class SlackChat:
         if message is None or sent is None or message.key in self._accepted:
             return None
         if self._native is not None:
-            refusal = await self._native.review(message.sender, message.conversation, dict(sent.fields))
+            refusal = await self._native.review(
+                message.sender, message.conversation, dict(sent.fields)
+            )
             if refusal is not None:
                 return errors(refusal)
         async with self._in_order(sent.origin.channel):
@@ -245,11 +276,18 @@ class SlackChat:
     async def _take_late(self, event: JsonObject, late: bool) -> bool:
         try:
             reading = self._reading
-            event_read = reading.reaction(event) if event.get("type") == REACTION else reading.message(event)
+            event_read = (
+                reading.reaction(event) if event.get("type") == REACTION else reading.message(event)
+            )
             message = await self._read("missed message", event_read)
             await self._hear(None if message is None else replace(message, missed=late))
         except StorageError as error:
-            log.warning("channel=<%s>, ts=<%s>, error=<%s> | not recorded", event["channel"], event["ts"], error)
+            log.warning(
+                "channel=<%s>, ts=<%s>, error=<%s> | not recorded",
+                event["channel"],
+                event["ts"],
+                error,
+            )
             return False
         return True
 
@@ -333,7 +371,9 @@ class SlackChat:
 
     async def _suggest(self, channel: str) -> None:
         prompts = list(PROMPTS)
-        await self._posts.call("assistant.threads.setSuggestedPrompts", channel_id=channel, prompts=prompts)
+        await self._posts.call(
+            "assistant.threads.setSuggestedPrompts", channel_id=channel, prompts=prompts
+        )
 
     async def _refuse_click(self, body: JsonObject, asked: str) -> None:
         name = await self._directory.name_of(asked)
@@ -343,19 +383,30 @@ class SlackChat:
 
     # --- going out ------------------------------------------------------------------------------------------
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
-        """Show it once; a draft of `live` becomes the answer. Ephemeral targets are told through their command."""
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
+        """Show it once; a draft of `live` becomes the answer.
+
+        Ephemeral targets are told through their command.
+        """
         draft = live if isinstance(live, SlackLive) else None
         receipt = await self._delivery.send(message, key, draft)
         await self._sweep(spot_of(message.target))
         if draft is None:
             spot = spot_of(message.target)
             for other in self._stage.open:
-                other.asked = other.asked or (other.spot.channel, other.spot.thread) == (spot.channel, spot.thread)
+                other.asked = other.asked or (other.spot.channel, other.spot.thread) == (
+                    spot.channel,
+                    spot.thread,
+                )
         return receipt
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
-        """The receipt if every part of the send is there. Ephemeral notes can't be looked up: None, they come again."""
+        """The receipt if every part of the send is there.
+
+        Ephemeral notes can't be looked up: None, they come again.
+        """
         found = await self._delivery.find_sent(target, key)
         if found is not None:
             await self._sweep(spot_of(target))
@@ -373,12 +424,17 @@ class SlackChat:
         return await self._directory.member(person)
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
-        """A file in pieces, by a fresh link. Raises DeliveryError when it is gone, cut off, elsewhere or too large."""
+        """A file in pieces, by a fresh link.
+
+        Raises DeliveryError when it is gone, cut off, elsewhere or too large.
+        """
         try:
             found = object_in(await self._posts.call("files.info", file=attachment.ref), "file")
             url = text_in(found, "url_private_download")
             if not url:
-                raise DeliveryError(f"{attachment.name} is not kept on Slack ({found.get('mode', 'no link')})")
+                raise DeliveryError(
+                    f"{attachment.name} is not kept on Slack ({found.get('mode', 'no link')})"
+                )
             async with self._connection.download(url, MOST_FILE_BYTES) as (mime, pieces):
                 if mime == "text/html" and attachment.mime != "text/html":
                     wrong = "Slack asks to sign in; check SLACK_BOT_TOKEN"
@@ -416,7 +472,10 @@ class SlackChat:
         return (await self._identity()).team
 
     async def _recipient(self, spot: Spot) -> str | None:
-        """Who wrote the message that is answered. After a restart Slack is asked, and drafts of before are removed."""
+        """Who wrote the message that is answered.
+
+        After a restart Slack is asked, and drafts of before are removed.
+        """
         if spot.since is None:
             return None
         known = self._authors.get((spot.channel, spot.since))
@@ -438,7 +497,9 @@ class SlackChat:
             await self._remove_drafts(spot)
         except DeliveryError as error:
             self._taken.pop((spot.channel, spot.since), None)
-            log.info("channel=<%s>, error=<%s> | can't look for drafts of before", spot.channel, error)
+            log.info(
+                "channel=<%s>, error=<%s> | can't look for drafts of before", spot.channel, error
+            )
 
     async def _clear_drafts(self) -> None:
         """What a process that crashed left half written is taken away at once; its turn answers anew."""
@@ -449,7 +510,10 @@ class SlackChat:
             left = [one for one in await self._drafts.left(PLATFORM) if one.id not in open_now]
             done = [await self._clear(draft) for draft in left]
         except StorageError as error:
-            log.warning("error=<%s> | can't read the drafts of before; the next connection tries again", error)
+            log.warning(
+                "error=<%s> | can't read the drafts of before; the next connection tries again",
+                error,
+            )
         else:
             self._cleared = all(done)
 
@@ -459,7 +523,9 @@ class SlackChat:
         try:
             await self._remove_drafts(spot, draft.message or None)
         except DeliveryError as error:
-            log.info("channel=<%s>, error=<%s> | can't take away a draft of before", draft.channel, error)
+            log.info(
+                "channel=<%s>, error=<%s> | can't take away a draft of before", draft.channel, error
+            )
             if error.retryable:
                 return False
         await self._drafts.forget(PLATFORM, draft.id)
@@ -471,7 +537,9 @@ class SlackChat:
         for draft in await self._posts.drafts(spot):
             if draft["ts"] not in ours and only in {None, draft["ts"]}:
                 with suppress(SlackTrouble):
-                    await self._connection.call("chat.stopStream", channel=spot.channel, ts=draft["ts"])
+                    await self._connection.call(
+                        "chat.stopStream", channel=spot.channel, ts=draft["ts"]
+                    )
                 with suppress(SlackTrouble):
                     await self._connection.call("chat.delete", channel=spot.channel, ts=draft["ts"])
 
@@ -494,4 +562,7 @@ def _remedy(refused: SlackRefused) -> str:
         case "apps.connections.open":
             return "check SLACK_APP_TOKEN and that Socket Mode is on (bellhop slack-manifest)"
         case _:
-            return "check SLACK_BOT_TOKEN and reinstall the app with the manifest (bellhop slack-manifest)"
+            return (
+                "check SLACK_BOT_TOKEN and reinstall the app with the manifest (bellhop "
+                "slack-manifest)"
+            )

@@ -35,7 +35,11 @@ def choice_blocks(choices: Sequence[Choice], asked: str = "") -> list[JsonObject
         return [{"type": "actions", "block_id": "bellhop:0", "elements": [_menu(coded)]}]
     buttons = [_button(number, label, value) for number, (label, value) in enumerate(coded)]
     return [
-        {"type": "actions", "block_id": f"bellhop:{start}", "elements": buttons[start : start + _ROW]}
+        {
+            "type": "actions",
+            "block_id": f"bellhop:{start}",
+            "elements": buttons[start : start + _ROW],
+        }
         for start in range(0, len(buttons), _ROW)
     ]
 
@@ -63,7 +67,9 @@ def line_block(line: str) -> JsonObject:
 
 
 def _code(choice: Choice, asked: str) -> str:
-    return json.dumps([choice.ref, choice.verb, choice.value, asked], ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(
+        [choice.ref, choice.verb, choice.value, asked], ensure_ascii=False, separators=(",", ":")
+    )
 
 
 def _cut(label: str) -> str:
@@ -77,6 +83,14 @@ def _button(number: int, label: str, value: str) -> JsonObject:
 
 
 def _menu(coded: Sequence[tuple[str, str]]) -> JsonObject:
-    options = [{"text": {"type": "plain_text", "text": _cut(label)}, "value": value} for label, value in coded]
+    options = [
+        {"text": {"type": "plain_text", "text": _cut(label)}, "value": value}
+        for label, value in coded
+    ]
     placeholder = {"type": "plain_text", "text": "Choose, or write an answer"}
-    return {"type": "static_select", "action_id": _ACTION_ID, "placeholder": placeholder, "options": options}
+    return {
+        "type": "static_select",
+        "action_id": _ACTION_ID,
+        "placeholder": placeholder,
+        "options": options,
+    }

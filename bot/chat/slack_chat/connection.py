@@ -1,7 +1,7 @@
 """The only place that knows slack_sdk, slack_bolt and the HTTP client below them.
 
-All calls share one limiter. They are made once: what may be repeated, and when, is decided by whoever knows what was
-to be shown.
+All calls share one limiter. They are made once: what may be repeated, and when, is decided by
+whoever knows what was to be shown.
 """
 
 import asyncio
@@ -66,7 +66,8 @@ class SlackConnection:
         self._turned_away = asyncio.Event()
         self._active = 0
         self._retired = False
-        # The SDKs build their debug lines, payloads included, unless the level of the logger itself is above DEBUG.
+        # The SDKs build their debug lines, payloads included, unless the level of the logger itself
+        # is above DEBUG.
         self._sdk_log = logging.getLogger(f"{__name__}.sdk")
         self._sdk_log.setLevel(logging.WARNING)
 
@@ -111,13 +112,21 @@ class SlackConnection:
         """Say once what Slack warns of; a missing subscription shows only there."""
         if warning and warning not in self._warned:
             self._warned.add(warning)
-            log.warning("method=<%s>, warning=<%s> | Slack warns; is the app's manifest up to date?", method, warning)
+            log.warning(
+                "method=<%s>, warning=<%s> | Slack warns; is the app's manifest up to date?",
+                method,
+                warning,
+            )
 
     async def granted_scopes(self) -> set[str]:
         """The scopes of the bot token, as Slack names them in the headers of auth.test."""
         async with self._using() as client:
             response = await self._once("auth.test", client.auth_test())
-        return {scope.strip() for scope in str(response.headers.get("x-oauth-scopes", "")).split(",") if scope.strip()}
+        return {
+            scope.strip()
+            for scope in str(response.headers.get("x-oauth-scopes", "")).split(",")
+            if scope.strip()
+        }
 
     async def upload(self, url: str, data: bytes) -> None:
         """Hand over the bytes of a file. Raises SlackRefused or SlackUnsure."""
@@ -130,10 +139,13 @@ class SlackConnection:
             pass
 
     @asynccontextmanager
-    async def download(self, url: str, most: int) -> AsyncGenerator[tuple[str, AsyncIterator[bytes]]]:
+    async def download(
+        self, url: str, most: int
+    ) -> AsyncGenerator[tuple[str, AsyncIterator[bytes]]]:
         """Type and bytes, in pieces, of a private file. The token goes to Slack's hosts alone.
 
-        Raises SlackRefused (`too_large` beyond `most` bytes, `not_on_slack`) or SlackUnsure, also while it is read.
+        Raises SlackRefused (`too_large` beyond `most` bytes, `not_on_slack`) or SlackUnsure, also
+        while it is read.
         """
         if not self._is_slack(url):
             raise SlackRefused("download", "not_on_slack")
@@ -149,7 +161,12 @@ class SlackConnection:
             return True
         host = (where.hostname or "").lower()
         ours = any(host == known or host.endswith(f".{known}") for known in _HOSTS)
-        return where.scheme == "https" and ours and where.port in {None, 443} and where.username is None
+        return (
+            where.scheme == "https"
+            and ours
+            and where.port in {None, 443}
+            and where.username is None
+        )
 
     async def _once(self, method: str, call: Awaitable[Any]) -> Any:
         from aiohttp import ClientError  # noqa: PLC0415 - nothing is imported before Slack is used
@@ -187,7 +204,8 @@ class SlackConnection:
             from slack_sdk.web.async_client import AsyncWebClient  # noqa: PLC0415
 
             self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=TIMEOUT_S))
-            # No retry handlers: the stock one posts again after a lost connection, and the message stands there twice.
+            # No retry handlers: the stock one posts again after a lost connection, and the message
+            # stands there twice.
             self._web = AsyncWebClient(
                 token=self._tokens.bot,
                 base_url=self._settings.api_base,
@@ -248,7 +266,9 @@ class SlackConnection:
         app: Any = AsyncApp(
             name="bellhop",
             logger=self._sdk_log,
-            client=AsyncWebClient(base_url=self._settings.api_base, session=self._session, logger=self._sdk_log),
+            client=AsyncWebClient(
+                base_url=self._settings.api_base, session=self._session, logger=self._sdk_log
+            ),
             authorize=authorize,
             signing_secret=self._tokens.signing_secret,
             process_before_response=True,
@@ -259,8 +279,9 @@ class SlackConnection:
     async def serve(self, on_body: OnBody, bot: JsonObject, on_gap: Callable[[], None]) -> None:
         """Take events until cancelled.
 
-        Raises SlackTrouble when the connection can't be opened or went dead, or Slack stopped taking the token.
-        `on_gap` is called at the start, and when a socket was lost without notice: events may be missing then.
+        Raises SlackTrouble when the connection can't be opened or went dead, or Slack stopped
+        taking the token. `on_gap` is called at the start, and when a socket was lost without
+        notice: events may be missing then.
         """
         self._retired = False
         self._heard = self._clock.monotonic()
@@ -281,7 +302,9 @@ class SlackConnection:
 
         # Opened here first: the client itself tries for ever, with a wrong token too.
         opened = await self.call("apps.connections.open", app_token=self._tokens.app)
-        handler = AsyncSocketModeHandler(app, self._tokens.app, logger=self._sdk_log, ping_interval=self._ping_s)
+        handler = AsyncSocketModeHandler(
+            app, self._tokens.app, logger=self._sdk_log, ping_interval=self._ping_s
+        )
         client: Any = handler.client
         frames, last = 0, ""
 
@@ -346,7 +369,10 @@ class SlackConnection:
         """Whether Slack sent this, lately; looked at before anything of the body is read."""
         from slack_sdk.signature import SignatureVerifier  # noqa: PLC0415
 
-        stamp, signature = headers.get("X-Slack-Request-Timestamp", ""), headers.get("X-Slack-Signature", "")
+        stamp, signature = (
+            headers.get("X-Slack-Request-Timestamp", ""),
+            headers.get("X-Slack-Signature", ""),
+        )
         if not (stamp.isascii() and stamp.isdigit() and len(stamp) < 13):
             return False
         text = body.decode("utf-8", errors="replace")
@@ -376,7 +402,9 @@ class SlackConnection:
             await runner.cleanup()
 
 
-def _acknowledging(handle: Callable[[Any, Any], Awaitable[None]]) -> Callable[[Any, Any], Awaitable[None]]:
+def _acknowledging(
+    handle: Callable[[Any, Any], Awaitable[None]],
+) -> Callable[[Any, Any], Awaitable[None]]:
     """The SDK's listener, which raises only when the socket went before Slack could be told that something arrived."""
 
     async def take(client: Any, request: Any) -> None:
@@ -384,7 +412,10 @@ def _acknowledging(handle: Callable[[Any, Any], Awaitable[None]]) -> Callable[[A
             await handle(client, request)
         except OSError as lost:
             log.warning(
-                "envelope=<%s>, error=<%s> | taken, but Slack could not be told: it will send this once more",
+                (
+                    "envelope=<%s>, error=<%s> | taken, but Slack could not be told: it will send "
+                    "this once more"
+                ),
                 request.envelope_id,
                 lost,
             )

@@ -89,7 +89,9 @@ class SlackDelivery:
         for number, part in enumerate(parts):
             if number not in done.parts:
                 mark = Mark(key, number, len(parts), names)
-                done.parts[number] = await self._put(spot, mark, part, live if number == 0 else None, done)
+                done.parts[number] = await self._put(
+                    spot, mark, part, live if number == 0 else None, done
+                )
             ids.append(done.parts[number])
         for file in message.files:
             if file.name not in done.files:
@@ -97,7 +99,10 @@ class SlackDelivery:
         return Receipt(tuple(ids), message.target.conversation.id, sent_at=moment(ids[-1]))
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
-        """The receipt when all parts are there. Parts of an unfinished send are remembered for the next `send`."""
+        """The receipt when all parts are there.
+
+        Parts of an unfinished send are remembered for the next `send`.
+        """
         if target.ephemeral_to is not None:
             return None
         spot = await self._spot(target)
@@ -110,16 +115,24 @@ class SlackDelivery:
         return Receipt(ids, target.conversation.id, sent_at=moment(ids[-1]))
 
     async def shows(self, target: ReplyTarget, ts: str) -> bool:
-        """Whether a message of ours still stands there. Raises DeliveryError when that is not known."""
+        """Whether a message of ours still stands there.
+
+        Raises DeliveryError when that is not known.
+        """
         try:
             return await self._posts.is_there(await self._spot(target), ts)
         except SlackTrouble as trouble:
             raise as_delivery_error(trouble) from trouble
 
     async def close_card(self, card: PostedCard, line: str, click: str | None) -> None:
-        """See domain.chat.ChatAdapter. `click`: the response_url of a click on a card that one person alone sees."""
+        """See domain.chat.ChatAdapter.
+
+        `click`: the response_url of a click on a card that one person alone sees.
+        """
         spot = spot_of(card.message.target)
-        shown = await self._hinted(card.message, Spot(spot.channel) if card.message.target.ephemeral_to else spot)
+        shown = await self._hinted(
+            card.message, Spot(spot.channel) if card.message.target.ephemeral_to else spot
+        )
         parts = _parts(replace(shown, choices=()), "")
         over = _Part(parts[-1].text, [line_block(line)]).arguments()
         try:
@@ -127,7 +140,9 @@ class SlackDelivery:
                 names = tuple(file.name for file in card.message.files)
                 mark = Mark(card.key, len(parts) - 1, len(parts), names)
                 channel, ts = await self._where(card), card.receipt.message_ids[-1]
-                await self._posts.call("chat.update", channel=channel, ts=ts, metadata=mark.as_metadata(), **over)
+                await self._posts.call(
+                    "chat.update", channel=channel, ts=ts, metadata=mark.as_metadata(), **over
+                )
             elif click is not None:
                 await self._connection.respond(click, {"replace_original": True, **over})
             else:
@@ -137,7 +152,9 @@ class SlackDelivery:
 
     async def _where(self, card: PostedCard) -> str:
         target = card.message.target
-        return card.receipt.conversation if target.ephemeral_to else (await self._spot(target)).channel
+        return (
+            card.receipt.conversation if target.ephemeral_to else (await self._spot(target)).channel
+        )
 
     async def _hinted(self, message: OutgoingMessage, spot: Spot) -> OutgoingMessage:
         """Commands of skills count where the reader has them: whether others have one of that name shows nowhere."""
@@ -146,8 +163,13 @@ class SlackDelivery:
         names = {name for name in said if name in self.native.built_in}
         if others := [name for name in said if name not in names]:
             reader = message.target.ephemeral_to or await self._asker(spot) or ""
-            names |= await self._skills(others, PlatformPerson(reader, ""), message.target.conversation)
-        return replace(message, text=with_commands(message.text, frozenset(names), in_thread=spot.thread is not None))
+            names |= await self._skills(
+                others, PlatformPerson(reader, ""), message.target.conversation
+            )
+        return replace(
+            message,
+            text=with_commands(message.text, frozenset(names), in_thread=spot.thread is not None),
+        )
 
     async def _asker(self, spot: Spot) -> str | None:
         try:
@@ -155,18 +177,24 @@ class SlackDelivery:
         except SlackTrouble:  # a hint is not worth a send that fails
             return None
 
-    async def _skills(self, names: Sequence[str], reader: PlatformPerson, place: Conversation) -> set[str]:
+    async def _skills(
+        self, names: Sequence[str], reader: PlatformPerson, place: Conversation
+    ) -> set[str]:
         if self.native is None:
             return set()
         try:
             return {name for name in names if await self.native.knows(reader, place, name)}
         except StorageError as error:
-            log.warning("error=<%s> | hints of skills' commands are shown with a slash alone", error)
+            log.warning(
+                "error=<%s> | hints of skills' commands are shown with a slash alone", error
+            )
             return set()
 
     # --- posts ----------------------------------------------------------------------------------------------
 
-    async def _put(self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None, done: FoundPosts) -> str:
+    async def _put(
+        self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None, done: FoundPosts
+    ) -> str:
         """One part; `done` knows which slices of it are there, and learns of those that are posted."""
 
         async def attempt() -> str:
@@ -187,7 +215,9 @@ class SlackDelivery:
             live.keep(ts)
         return ts
 
-    async def _post(self, spot: Spot, part: _Part, mark: Mark, done: FoundPosts, path: str = "") -> str:
+    async def _post(
+        self, spot: Spot, part: _Part, mark: Mark, done: FoundPosts, path: str = ""
+    ) -> str:
         """One post, or slices where Slack finds it too long; the last of them carries mark and buttons.
 
         Slices that are there already are not posted again. `path` is where this is among all slices.
@@ -238,7 +268,9 @@ class SlackDelivery:
                 raise as_delivery_error(trouble) from trouble
             channel = text_in(object_in(opened, "channel"), "id")
             if not channel:
-                raise as_delivery_error(SlackUnsure("conversations.open", "an answer without a channel"))
+                raise as_delivery_error(
+                    SlackUnsure("conversations.open", "an answer without a channel")
+                )
             self._dms[user] = channel
         return self._dms[user]
 
@@ -247,15 +279,23 @@ class SlackDelivery:
     async def _send_file(self, spot: Spot, key: str, file: OutgoingFile) -> None:
         data = await self._read_blob(file.blob)
         if not data:
-            log.warning("key=<%s>, file=<%s> | there is nothing in this file; it is not sent", key, file.name)
+            log.warning(
+                "key=<%s>, file=<%s> | there is nothing in this file; it is not sent",
+                key,
+                file.name,
+            )
             return
 
         async def attempt() -> str:
-            place = await self._connection.call("files.getUploadURLExternal", filename=file.name, length=len(data))
+            place = await self._connection.call(
+                "files.getUploadURLExternal", filename=file.name, length=len(data)
+            )
             await self._connection.upload(str(place["upload_url"]), data)
             thread: dict[str, Any] = {"thread_ts": spot.thread} if spot.thread else {}
             files = [{"id": place["file_id"], "title": file.name}]
-            await self._connection.call("files.completeUploadExternal", files=files, channel_id=spot.channel, **thread)
+            await self._connection.call(
+                "files.completeUploadExternal", files=files, channel_id=spot.channel, **thread
+            )
             return str(place["file_id"])
 
         async def look() -> str | None:
@@ -274,7 +314,11 @@ class SlackDelivery:
             if await self._reply(message.target, part) or await self._ephemeral(spot, user, part):
                 continue
             where = await self._dm(user)
-            ids.append(await self._put(Spot(where), Mark(key, number, len(parts)), part, None, FoundPosts()))
+            ids.append(
+                await self._put(
+                    Spot(where), Mark(key, number, len(parts)), part, None, FoundPosts()
+                )
+            )
         for file in message.files:  # Slack has no ephemeral files
             where = await self._dm(user)
             await self._send_file(Spot(where), key, file)
@@ -288,7 +332,10 @@ class SlackDelivery:
             "response_type": "ephemeral",
             "replace_original": False,
             "text": escape(part.text[:FALLBACK_CHARS]),
-            "blocks": [*([{"type": "markdown", "text": part.text}] if part.text else []), *part.blocks],
+            "blocks": [
+                *([{"type": "markdown", "text": part.text}] if part.text else []),
+                *part.blocks,
+            ],
         }
         try:
             await self._connection.respond(interaction.token, body)
@@ -300,7 +347,9 @@ class SlackDelivery:
     async def _ephemeral(self, spot: Spot, user: str, part: _Part) -> bool:
         thread = {"thread_ts": spot.thread} if spot.thread else {}
         try:
-            await self._posts.call("chat.postEphemeral", channel=spot.channel, user=user, **thread, **part.arguments())
+            await self._posts.call(
+                "chat.postEphemeral", channel=spot.channel, user=user, **thread, **part.arguments()
+            )
         except SlackRefused as refused:
             if refused.error in _NOT_THERE:
                 return False
@@ -316,7 +365,10 @@ def _is_begun(mark: Mark, done: FoundPosts, path: str = "") -> bool:
 
 
 def _parts(message: OutgoingMessage, asked: str) -> Sequence[_Part]:
-    """The pieces of a message; its choices stand under the last one. Raises DeliveryError for an empty message."""
+    """The pieces of a message; its choices stand under the last one.
+
+    Raises DeliveryError for an empty message.
+    """
     pieces = split_text(tame(message.text), MARKDOWN_CHARS)
     blocks = choice_blocks(message.choices, asked)
     if not pieces:

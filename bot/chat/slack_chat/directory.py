@@ -65,7 +65,11 @@ class SlackDirectory:
             log.debug("user=<%s>, error=<%s> | name not read", user, error)
             return known[0] if known else user
         profile: JsonObject = object_in(found, "profile")
-        names = (text_in(profile, "display_name"), text_in(profile, "real_name"), text_in(found, "name"))
+        names = (
+            text_in(profile, "display_name"),
+            text_in(profile, "real_name"),
+            text_in(found, "name"),
+        )
         name = next((one for one in names if one), user)
         self._names[user] = (name, self._clock.now() + NAMES_FOR)
         self._zones[user] = str(found.get("tz") or "")
@@ -80,7 +84,9 @@ class SlackDirectory:
         """A message that something refers to; None when Slack does not tell in time, or it is gone."""
         try:
             async with asyncio.timeout(PATIENCE_S):
-                page = await self._connection.call("conversations.replies", channel=channel, ts=ts, limit=1)
+                page = await self._connection.call(
+                    "conversations.replies", channel=channel, ts=ts, limit=1
+                )
         except (SlackTrouble, TimeoutError) as error:
             log.debug("channel=<%s>, ts=<%s>, error=<%s> | message not read", channel, ts, error)
             return None
@@ -94,12 +100,19 @@ class SlackDirectory:
         return self._groups.get(user, ())
 
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
-        """What everybody in the workspace can read about somebody; None: nobody, or a bot. Raises DeliveryError."""
+        """What everybody in the workspace can read about somebody; None: nobody, or a bot.
+
+        Raises DeliveryError.
+        """
         found = await self._user(person.id)
         if found is None or found.get("is_bot") or found.get("deleted"):
             return None
         shown: JsonObject = object_in(found, "profile")
-        names = (text_in(shown, "real_name"), text_in(shown, "display_name"), text_in(found, "name"))
+        names = (
+            text_in(shown, "real_name"),
+            text_in(shown, "display_name"),
+            text_in(found, "name"),
+        )
         known = tuple(dict.fromkeys(name for name in names if name)) or (person.id,)
         return Profile(known[0], known[1:], text_in(shown, "title"), text_in(found, "tz"))
 
@@ -123,14 +136,18 @@ class SlackDirectory:
         if not self._groups_fresh:
             raise DeliveryError("Slack does not tell its user groups", retryable=True)
         name = await self.name_of(user)
-        return PlatformPerson(user, name, bool(found.get("is_bot")), groups, str(found.get("tz") or ""))
+        return PlatformPerson(
+            user, name, bool(found.get("is_bot")), groups, str(found.get("tz") or "")
+        )
 
     async def _read_groups(self) -> None:
         try:
             async with asyncio.timeout(PATIENCE_S):
                 listed = await self._connection.call("usergroups.list", include_users=True)
         except (SlackTrouble, TimeoutError) as error:
-            log.warning("error=<%s> | user groups not read; roles by group stay as they were", error)
+            log.warning(
+                "error=<%s> | user groups not read; roles by group stay as they were", error
+            )
             self._groups_until = self._clock.now() + GROUPS_AGAIN
             self._groups_fresh = False
         else:

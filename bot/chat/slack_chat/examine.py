@@ -11,7 +11,9 @@ from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackTrouble
 from bot.domain.clock import Clock
 
-_REINSTALL = "paste the manifest of `bellhop slack-manifest` at api.slack.com/apps and reinstall the app"
+_REINSTALL = (
+    "paste the manifest of `bellhop slack-manifest` at api.slack.com/apps and reinstall the app"
+)
 
 CANARY = "Checking that I can write and read here. I delete this at once."
 
@@ -28,7 +30,8 @@ class SlackFinding:
 async def examine(settings: SlackSettings, tokens: SlackTokens, clock: Clock) -> list[SlackFinding]:
     """Ask Slack who the tokens are and what they may; never raises for what it finds.
 
-    Which events the app is subscribed to is not told to bot tokens; the manifest is the remedy there too.
+    Which events the app is subscribed to is not told to bot tokens; the manifest is the remedy
+    there too.
     """
     problems = tokens.problems(settings)
     if problems:
@@ -58,26 +61,36 @@ async def _scopes(connection: SlackConnection, needed: Sequence[str]) -> SlackFi
     except SlackTrouble as trouble:
         return SlackFinding("slack scopes", "error", str(trouble))
     if not granted:
-        return SlackFinding("slack scopes", "warning", "Slack did not name the scopes of SLACK_BOT_TOKEN")
+        return SlackFinding(
+            "slack scopes", "warning", "Slack did not name the scopes of SLACK_BOT_TOKEN"
+        )
     if missing := sorted(set(needed) - granted):
         return SlackFinding("slack scopes", "error", f"missing: {', '.join(missing)}; {_REINSTALL}")
     unused = sorted(granted - set(needed))
     more = f"; not needed: {', '.join(unused)}" if unused else ""
-    return SlackFinding("slack scopes", "warning" if unused else "ok", f"{len(needed)} granted{more}")
+    return SlackFinding(
+        "slack scopes", "warning" if unused else "ok", f"{len(needed)} granted{more}"
+    )
 
 
-async def _way_in(connection: SlackConnection, settings: SlackSettings, tokens: SlackTokens) -> SlackFinding:
+async def _way_in(
+    connection: SlackConnection, settings: SlackSettings, tokens: SlackTokens
+) -> SlackFinding:
     if settings.mode == "http":
         where = f"port {settings.port}" if settings.port is not None else "the console's port"
         return SlackFinding("slack events", "ok", f"signed requests on {where}, /slack/events")
     try:
         await connection.call("apps.connections.open", app_token=tokens.app)
     except SlackTrouble as trouble:
-        return SlackFinding("slack events", "error", f"{trouble}; check SLACK_APP_TOKEN and that Socket Mode is on")
+        return SlackFinding(
+            "slack events", "error", f"{trouble}; check SLACK_APP_TOKEN and that Socket Mode is on"
+        )
     return SlackFinding("slack events", "ok", "Socket Mode")
 
 
-async def try_canary(settings: SlackSettings, tokens: SlackTokens, clock: Clock, channel: str) -> SlackFinding:
+async def try_canary(
+    settings: SlackSettings, tokens: SlackTokens, clock: Clock, channel: str
+) -> SlackFinding:
     """Post in a channel, find it in the channel's history, and delete it; never raises for what it finds.
 
     It is not heard through a socket: Slack would deal people's events between this one and the running Bellhop's.
@@ -87,7 +100,9 @@ async def try_canary(settings: SlackSettings, tokens: SlackTokens, clock: Clock,
         ts = text_in(await connection.call("chat.postMessage", channel=channel, text=CANARY), "ts")
         reached = f"posted {ts}, but could not delete it"
         try:
-            page = await connection.call("conversations.history", channel=channel, oldest=ts, inclusive=True, limit=5)
+            page = await connection.call(
+                "conversations.history", channel=channel, oldest=ts, inclusive=True, limit=5
+            )
         finally:
             await connection.call("chat.delete", channel=channel, ts=ts)
     except SlackTrouble as trouble:
@@ -96,6 +111,10 @@ async def try_canary(settings: SlackSettings, tokens: SlackTokens, clock: Clock,
         await connection.close()
     if all(text_in(message, "ts") != ts for message in objects_in(page, "messages")):
         return SlackFinding(
-            "slack canary", "error", f"posted in {channel} and deleted, but its history did not show it"
+            "slack canary",
+            "error",
+            f"posted in {channel} and deleted, but its history did not show it",
         )
-    return SlackFinding("slack canary", "ok", f"posted in {channel}, read in its history, and deleted")
+    return SlackFinding(
+        "slack canary", "ok", f"posted in {channel}, read in its history, and deleted"
+    )

@@ -1,4 +1,7 @@
-"""Forms as Slack's modals, and what was entered into one. Nothing is remembered: an open form outlives restarts."""
+"""Forms as Slack's modals, and what was entered into one.
+
+Nothing is remembered: an open form outlives restarts.
+"""
 
 import json
 from collections.abc import Mapping
@@ -89,7 +92,12 @@ def _input(field: FormField, value: str) -> JsonObject:
 
 def _menu(field: FormField) -> JsonObject:
     options = [{"text": _plain(choice), "value": choice} for choice in field.choices]
-    return {"type": "static_select", "action_id": _ACTION, "options": options, "initial_option": options[0]}
+    return {
+        "type": "static_select",
+        "action_id": _ACTION,
+        "options": options,
+        "initial_option": options[0],
+    }
 
 
 def _plain(text: str) -> JsonObject:

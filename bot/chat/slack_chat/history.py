@@ -31,7 +31,14 @@ _REACTIONS = 100
 """So many reactions of a channel are heard late at most, those on the newest messages."""
 _OLD_ROOTS = timedelta(hours=24)
 """Threads that began so long before the gap are looked at too, and so are reactions on messages of that time."""
-_GONE = {"channel_not_found", "not_in_channel", "is_archived", "no_permission", "missing_scope", "thread_not_found"}
+_GONE = {
+    "channel_not_found",
+    "not_in_channel",
+    "is_archived",
+    "no_permission",
+    "missing_scope",
+    "thread_not_found",
+}
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,10 @@ class _Read:
 
 
 class SlackArchive:
-    """Implements chat.catch_up.Archive. `hear` accepts a message event; its flag: too late for an answer."""
+    """Implements chat.catch_up.Archive.
+
+    `hear` accepts a message event; its flag: too late for an answer.
+    """
 
     def __init__(
         self,
@@ -80,7 +90,9 @@ class SlackArchive:
         """Every channel and direct conversation that the app is in, those heard last first."""
         known = list(dict.fromkeys(self.channel_of(mark.place) for mark in recovered.marks))
         try:
-            self._kinds = {text_in(channel, "id"): _kind(channel) for channel in await self._channels()}
+            self._kinds = {
+                text_in(channel, "id"): _kind(channel) for channel in await self._channels()
+            }
         except SlackTrouble as trouble:
             if isinstance(trouble, SlackRefused) and trouble.error == "missing_scope":
                 return News(known)  # an app of before: its manifest is to be renewed
@@ -94,7 +106,12 @@ class SlackArchive:
         while True:
             more: dict[str, Any] = {"cursor": cursor} if cursor else {}
             page = await self._posts.call(
-                "users.conversations", background=True, types=KINDS, exclude_archived=True, limit=_PAGE, **more
+                "users.conversations",
+                background=True,
+                types=KINDS,
+                exclude_archived=True,
+                limit=_PAGE,
+                **more,
             )
             found += objects_in(page, "channels")
             cursor = text_in(object_in(page, "response_metadata"), "next_cursor")
@@ -118,33 +135,49 @@ class SlackArchive:
         floor = f"{gap.floor.timestamp():.6f}"
         start = marks.get(None, floor)
         window = min(float(start), gap.floor.timestamp()) - _OLD_ROOTS.total_seconds()
-        kept = {_thread_of(mark.place): gap.kept[key] for key, mark in gap.heard.items() if key in gap.kept}
+        kept = {
+            _thread_of(mark.place): gap.kept[key]
+            for key, mark in gap.heard.items()
+            if key in gap.kept
+        }
         top, whole = await self._pages("conversations.history", gap, oldest=f"{max(window, 0):.6f}")
         read = _Read({}, {})
         read.add(None, top, start)
         lately = list(top)
         changes = self._changes(gap.channel, None, top, kept.get(None, ()) if whole else ())
         wanted = _threads_to_read(top, marks, floor, start, self._by_age(gap))
-        wanted = {thread: str(marks[thread]) for thread in self._by_age(gap) if thread in kept} | wanted
+        wanted = {
+            thread: str(marks[thread]) for thread in self._by_age(gap) if thread in kept
+        } | wanted
         for thread, after in wanted.items():
             oldest = min([after, *(_before(one) for one in kept.get(thread, ()))], key=float)
             try:
-                replies, whole = await self._pages("conversations.replies", gap, ts=thread, oldest=oldest)
+                replies, whole = await self._pages(
+                    "conversations.replies", gap, ts=thread, oldest=oldest
+                )
             except SlackRefused as refused:
                 if refused.error != "thread_not_found":
                     raise
                 continue
             lately += replies
             read.add(thread, (m for m in replies if m.get("ts") != thread), after)
-            changes += self._changes(gap.channel, thread, replies, kept.get(thread, ()) if whole else ())
-        missed = [self._missed(who, gap.channel, read.messages[ts]) for ts in sorted(read.messages, key=float)]
+            changes += self._changes(
+                gap.channel, thread, replies, kept.get(thread, ()) if whole else ()
+            )
+        missed = [
+            self._missed(who, gap.channel, read.messages[ts])
+            for ts in sorted(read.messages, key=float)
+        ]
         reached = [
-            Heard(place_at(team, gap.channel, thread), newest, moment(newest)) for thread, newest in read.newest.items()
+            Heard(place_at(team, gap.channel, thread), newest, moment(newest))
+            for thread, newest in read.newest.items()
         ]
         reactions = self._reactions(gap.channel, lately)
         return GapHistory([one for one in missed if one is not None], reached, changes, reactions)
 
-    def _reactions(self, channel: str, messages: Sequence[JsonObject]) -> list[Callable[[], Awaitable[bool]]]:
+    def _reactions(
+        self, channel: str, messages: Sequence[JsonObject]
+    ) -> list[Callable[[], Awaitable[bool]]]:
         """Who put what on messages, as the events that may be missing; the oldest message first."""
         if channel.startswith("D"):
             return []  # nothing is watched there
@@ -171,7 +204,9 @@ class SlackArchive:
     @staticmethod
     def _by_age(gap: Gap) -> list[str]:
         threads = [(mark.at, _thread_of(mark.place)) for mark in gap.heard.values()]
-        return [thread for _, thread in sorted(threads, reverse=True) if thread is not None][:_THREADS]
+        return [thread for _, thread in sorted(threads, reverse=True) if thread is not None][
+            :_THREADS
+        ]
 
     def _missed(self, who: Identity, channel: str, message: JsonObject) -> Missed | None:
         if not is_said(message, who):
@@ -182,10 +217,18 @@ class SlackArchive:
         return Missed(place, moment(ts), lambda late: self._hear(event, late))
 
     def _changes(
-        self, channel: str, thread: str | None, found: Sequence[JsonObject], kept: Sequence[RecordedMessage]
+        self,
+        channel: str,
+        thread: str | None,
+        found: Sequence[JsonObject],
+        kept: Sequence[RecordedMessage],
     ) -> list[Callable[[], Awaitable[bool]]]:
         """What became of messages that were heard before, as the events that nobody got."""
-        standing = {text_in(message, "ts"): message for message in found if message.get("subtype") != "tombstone"}
+        standing = {
+            text_in(message, "ts"): message
+            for message in found
+            if message.get("subtype") != "tombstone"
+        }
         changes: list[Callable[[], Awaitable[bool]]] = []
         for one in kept:
             ts = _ts_of(one)
@@ -206,17 +249,26 @@ class SlackArchive:
         """What an event says of its channel."""
         return {"type": "message", "channel": channel, "channel_type": self._kinds.get(channel, "")}
 
-    async def _pages(self, method: str, gap: Gap, **arguments: Any) -> tuple[list[JsonObject], bool]:
+    async def _pages(
+        self, method: str, gap: Gap, **arguments: Any
+    ) -> tuple[list[JsonObject], bool]:
         """The messages, and whether those are all."""
         found: list[JsonObject] = []
         cursor, whole = "", True
         for _ in range(_PAGES):
             more: dict[str, Any] = {"cursor": cursor} if cursor else {}
             page = await self._posts.call(
-                method, background=not gap.urgent, channel=gap.channel, limit=_PAGE, **arguments, **more
+                method,
+                background=not gap.urgent,
+                channel=gap.channel,
+                limit=_PAGE,
+                **arguments,
+                **more,
             )
             listed = page.get("messages")
-            readable = [message for message in objects_of(listed) if is_timestamp(text_in(message, "ts"))]
+            readable = [
+                message for message in objects_of(listed) if is_timestamp(text_in(message, "ts"))
+            ]
             if not isinstance(listed, list) or len(readable) < len(cast("list[Any]", listed)):
                 whole = False
                 self._unreadable.skip(f"message of {method}", ValueError(), gap.channel)
@@ -228,7 +280,11 @@ class SlackArchive:
 
 
 def _threads_to_read(
-    top: Sequence[JsonObject], marks: dict[str | None, str], floor: str, start: str, old: Sequence[str]
+    top: Sequence[JsonObject],
+    marks: dict[str | None, str],
+    floor: str,
+    start: str,
+    old: Sequence[str],
 ) -> dict[str, str]:
     """Threads that have news or may have, and after which message."""
     seen = {text_in(root, "ts") for root in top}

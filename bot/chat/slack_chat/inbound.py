@@ -62,7 +62,12 @@ class Reader:
     """Reads bodies. Asks Slack for names and groups at most; decides nothing."""
 
     def __init__(
-        self, who: Identity, settings: SlackSettings, directory: SlackDirectory, clock: Clock, followed: Followed
+        self,
+        who: Identity,
+        settings: SlackSettings,
+        directory: SlackDirectory,
+        clock: Clock,
+        followed: Followed,
     ) -> None:
         self._who = who
         self._settings = settings
@@ -83,7 +88,9 @@ class Reader:
             case "message_deleted":
                 return await self._deleted(channel, event)
             case subtype if subtype == GONE:
-                return await self._about(MessageKind.DELETE, channel, event, "0", PlatformPerson("0", "somebody"))
+                return await self._about(
+                    MessageKind.DELETE, channel, event, "0", PlatformPerson("0", "somebody")
+                )
             case subtype if subtype in _SPOKEN:
                 return await self._said(channel, event)
             case _:
@@ -106,15 +113,21 @@ class Reader:
             conversation=conversation,
             sender=sender,
             text=text,
-            typed=typed_words(without_leading_mention(text_in(event, "text"), self._who.user)).strip(),
-            reply_to=ReplyTarget(conversation, ts, opens if addressed is not Addressed.NONE else None),
+            typed=typed_words(
+                without_leading_mention(text_in(event, "text"), self._who.user)
+            ).strip(),
+            reply_to=ReplyTarget(
+                conversation, ts, opens if addressed is not Addressed.NONE else None
+            ),
             sent_at=moment(ts),
             attachments=_attachments(event),
             addressed=addressed,
             private=channel.startswith("D"),
             to_others=addressed is Addressed.NONE and bool(mentioned(text_in(event, "text"))),
             quoted=quoted,
-            heard=Heard(place_at(self._who.team, channel, None if thread == ts else thread), ts, moment(ts)),
+            heard=Heard(
+                place_at(self._who.team, channel, None if thread == ts else thread), ts, moment(ts)
+            ),
         )
         return _as_command(message)
 
@@ -130,7 +143,9 @@ class Reader:
             return Addressed.MENTION, root
         if people:
             return Addressed.NONE, thread
-        if thread is not None and await self._followed(conversation_at(self._who.team, channel, thread).key):
+        if thread is not None and await self._followed(
+            conversation_at(self._who.team, channel, thread).key
+        ):
             return Addressed.FOLLOWED, root
         if thread is not None and event.get("parent_user_id") == self._who.user:
             return Addressed.REPLY, root
@@ -144,21 +159,32 @@ class Reader:
         """Messages that are shared with this one, and the one whose thread it brings the app into."""
         if addressed is Addressed.NONE:
             return ()
-        shared = [one for one in objects_in(event, "attachments") if one.get("is_share") or one.get("is_msg_unfurl")]
+        shared = [
+            one
+            for one in objects_in(event, "attachments")
+            if one.get("is_share") or one.get("is_msg_unfurl")
+        ]
         quoted = [await self._shared(one) for one in shared]
         if addressed is Addressed.MENTION and thread not in {None, event["ts"]}:
             root = await self._root(channel, str(thread))
             quoted += [] if root is None else [root]
-        return tuple(one for one in quoted if one.author.id != self._who.user and (one.text or one.files))
+        return tuple(
+            one for one in quoted if one.author.id != self._who.user and (one.text or one.files)
+        )
 
     async def _shared(self, shared: JsonObject) -> QuotedMessage:
         author = text_in(shared, "author_id") or text_in(shared, "author_name") or "somebody"
         name = text_in(shared, "author_name") or author
         who = PlatformPerson(author, name, is_bot=not text_in(shared, "author_id"))
-        return QuotedMessage(who, await self._readable(text_in(shared, "text")), _file_names(shared))
+        return QuotedMessage(
+            who, await self._readable(text_in(shared, "text")), _file_names(shared)
+        )
 
     async def _root(self, channel: str, thread: str) -> QuotedMessage | None:
-        """The message that a thread hangs on, when its conversation is new to the app. None: not read in time."""
+        """The message that a thread hangs on, when its conversation is new to the app.
+
+        None: not read in time.
+        """
         if await self._followed(conversation_at(self._who.team, channel, thread).key):
             return None
         found = await self._directory.message(channel, thread)
@@ -194,12 +220,19 @@ class Reader:
         return replace(found, text="", attachments=())
 
     async def _about(
-        self, kind: MessageKind, channel: str, changed: JsonObject, stamp: str, by: PlatformPerson | None = None
+        self,
+        kind: MessageKind,
+        channel: str,
+        changed: JsonObject,
+        stamp: str,
+        by: PlatformPerson | None = None,
     ) -> IncomingMessage:
         """Something that happened to an earlier message; it starts no turn."""
         thread = str(changed.get("thread_ts") or changed["ts"])
         conversation = conversation_at(self._who.team, channel, thread)
-        sender, text = (by, "") if by else await asyncio.gather(self._sender(changed), self._text(changed))
+        sender, text = (
+            (by, "") if by else await asyncio.gather(self._sender(changed), self._text(changed))
+        )
         return IncomingMessage(
             key=f"{kind.value}:{self._key(channel, str(changed['ts']))}:{stamp}",
             conversation=conversation,
@@ -217,9 +250,17 @@ class Reader:
         item: JsonObject = object_in(event, "item")
         channel, ts, user = text_in(item, "channel"), text_in(item, "ts"), text_in(event, "user")
         off = self._settings.answer_in(channel) == "off"
-        if item.get("type") != "message" or not (channel and ts and user) or user == self._who.user or off:
+        if (
+            item.get("type") != "message"
+            or not (channel and ts and user)
+            or user == self._who.user
+            or off
+        ):
             return None
-        conversation, emoji = conversation_at(self._who.team, channel, None), text_in(event, "reaction")
+        conversation, emoji = (
+            conversation_at(self._who.team, channel, None),
+            text_in(event, "reaction"),
+        )
         sender = await self._person(user)
         return IncomingMessage(
             key=f"{PLATFORM}:{self._who.team}:r:{channel}:{ts}:{user}:{emoji}",
@@ -258,7 +299,9 @@ class Reader:
         written = readable(text_in(body, "text").strip(), self._directory.known_name)
         command = parse_command(f"/{written.lstrip('/!')}") if written else Command("help")
         now = self._clock.now()
-        here = Visibility.PRIVATE if text_in(body, "channel_name") == NAMELESS else Visibility.UNKNOWN
+        here = (
+            Visibility.PRIVATE if text_in(body, "channel_name") == NAMELESS else Visibility.UNKNOWN
+        )
         conversation = replace(conversation_at(self._who.team, channel, None), visibility=here)
         interaction = Interaction(str(body["response_url"]), now + REPLY_URL_LIFE)
         return IncomingMessage(
@@ -297,7 +340,9 @@ class Reader:
             conversation=conversation,
             sender=await self._person(sent.user),
             text=f"/{SKILL_FORM.command} {SKILL_FORM.args}",
-            reply_to=ReplyTarget(conversation, ephemeral_to=sent.user, interaction=sent.origin.valid(now)),
+            reply_to=ReplyTarget(
+                conversation, ephemeral_to=sent.user, interaction=sent.origin.valid(now)
+            ),
             sent_at=now,
             kind=MessageKind.COMMAND,
             command=Command(SKILL_FORM.command, SKILL_FORM.args, sent.fields),
@@ -340,12 +385,18 @@ class Reader:
     async def _sender(self, event: JsonObject) -> PlatformPerson:
         user, bot = text_in(event, "user"), text_in(event, "bot_id")
         if not user or user == _SLACKBOT:
-            return PlatformPerson(user or bot, str(event.get("username") or user or bot), is_bot=True)
+            return PlatformPerson(
+                user or bot, str(event.get("username") or user or bot), is_bot=True
+            )
         return replace(await self._person(user), is_bot=bool(bot))
 
     async def _person(self, user: str) -> PlatformPerson:
-        name, groups = await asyncio.gather(self._directory.name_of(user), self._directory.groups_of(user))
-        return PlatformPerson(user, name, platform_roles=groups, timezone=self._directory.zone_of(user))
+        name, groups = await asyncio.gather(
+            self._directory.name_of(user), self._directory.groups_of(user)
+        )
+        return PlatformPerson(
+            user, name, platform_roles=groups, timezone=self._directory.zone_of(user)
+        )
 
     async def _text(self, event: JsonObject) -> str:
         return await self._readable(without_leading_mention(text_in(event, "text"), self._who.user))
@@ -398,5 +449,9 @@ def _attachments(event: JsonObject) -> tuple[Attachment, ...]:
 
 def channel_in(body: JsonObject, event: JsonObject) -> str:
     """The channel of a body: what happens there is accepted in the order in which it came."""
-    named = text_in(event, "channel") or text_in(body, "channel_id") or text_in(object_in(event, "item"), "channel")
+    named = (
+        text_in(event, "channel")
+        or text_in(body, "channel_id")
+        or text_in(object_in(event, "item"), "channel")
+    )
     return named or text_in(object_in(body, "channel"), "id")

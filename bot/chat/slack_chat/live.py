@@ -16,7 +16,16 @@ from bot.chat.slack_chat.places import PLATFORM, Spot
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.status import Statuses
 from bot.chat.slack_chat.trouble import NO_TOKEN, SlackRefused, SlackTrouble, SlackUnsure
-from bot.domain.chat import LiveUpdate, PlanShown, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import (
+    LiveUpdate,
+    PlanShown,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
 from bot.domain.json_types import JsonObject
@@ -68,11 +77,17 @@ class SlackStage:
 
     def works(self, spot: Spot) -> bool:
         """Whether a turn is shown at work there."""
-        return any((live.spot.channel, live.spot.thread) == (spot.channel, spot.thread) for live in self.open)
+        return any(
+            (live.spot.channel, live.spot.thread) == (spot.channel, spot.thread)
+            for live in self.open
+        )
 
 
 class SlackLive:
-    """Implements domain.chat.LiveReply. Every failure here is only logged: the final answer does not depend on it."""
+    """Implements domain.chat.LiveReply.
+
+    Every failure here is only logged: the final answer does not depend on it.
+    """
 
     def __init__(self, stage: SlackStage, spot: Spot) -> None:
         self.id = secrets.token_hex(8)
@@ -124,7 +139,12 @@ class SlackLive:
     def _show_plan(self, plan: PlanShown) -> None:
         """A card for each task; only those that changed are sent."""
         tasks, how = plan.tasks, _HOW_TO_CHANGE if plan.grows else _HOW_TO_STRIKE
-        cards = {_PLAN: {"type": "plan_update", "title": f"{tame(' '.join(plan.goal.split()))[:150]} {how}"}}
+        cards = {
+            _PLAN: {
+                "type": "plan_update",
+                "title": f"{tame(' '.join(plan.goal.split()))[:150]} {how}",
+            }
+        }
         cards |= {f"{_PLAN} {task.id}": _card(task) for task in tasks}
         # Slack has no way to take a card away.
         cards |= {key: _replaced(card) for key, card in self._cards.items() if key not in cards}
@@ -162,7 +182,11 @@ class SlackLive:
 
     async def _pause(self, at_least: float = 0.0) -> None:
         """Wait for the next moment to show something, or for the end."""
-        pace = EDIT_PACE_S if self._draft is DraftState.EDITED else max(1.0, len(self._stage.open) / APPENDS_PER_S)
+        pace = (
+            EDIT_PACE_S
+            if self._draft is DraftState.EDITED
+            else max(1.0, len(self._stage.open) / APPENDS_PER_S)
+        )
         await sleep_unless(self._ended, self._stage.clock, max(pace, at_least))
 
     async def _flush(self) -> None:
@@ -193,13 +217,21 @@ class SlackLive:
         if recipient is None and not self.spot.is_dm:
             self._draft = DraftState.OFF
             return
-        to = {} if self.spot.is_dm else {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
+        to = (
+            {}
+            if self.spot.is_dm
+            else {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
+        )
         await self._note()  # before it is there, or a crash could leave one that nobody knows of
         async with self._chunks(wanted) as chunks:
             try:
                 mode = "plan" if self._cards else "timeline"
                 started = await self._call_now(
-                    "chat.startStream", thread_ts=self.spot.thread, task_display_mode=mode, chunks=chunks, **to
+                    "chat.startStream",
+                    thread_ts=self.spot.thread,
+                    task_display_mode=mode,
+                    chunks=chunks,
+                    **to,
                 )
                 self.ts = str(started["ts"])
                 self._draft, self._shown = DraftState.STREAMING, wanted
@@ -222,7 +254,9 @@ class SlackLive:
         try:
             await self._stage.drafts.forget(PLATFORM, self.id)
         except StorageError as error:
-            log.info("error=<%s> | a draft that is gone stays on record until the next start", error)
+            log.info(
+                "error=<%s> | a draft that is gone stays on record until the next start", error
+            )
 
     async def _append(self, wanted: str) -> None:
         async with self._chunks(wanted) as chunks:
@@ -235,7 +269,10 @@ class SlackLive:
         self._shown = wanted
 
     async def _find_draft(self) -> bool:
-        """Whether the stream was started whose start was not answered: then it is this draft. Raises DeliveryError."""
+        """Whether the stream was started whose start was not answered: then it is this draft.
+
+        Raises DeliveryError.
+        """
         taken, shown = {live.ts for live in self._stage.open}, self._unanswered
         drafts = await self._stage.posts.drafts(self.spot)
         self._unanswered = None
@@ -307,7 +344,11 @@ class SlackLive:
         if self.ts is None:
             return None
         try:
-            if self._draft is DraftState.STREAMING and not self._doubtful and text.startswith(self._shown):
+            if (
+                self._draft is DraftState.STREAMING
+                and not self._doubtful
+                and text.startswith(self._shown)
+            ):
                 await self._finish_stream(text, blocks, metadata)
             else:
                 await self._rewrite(text, blocks, metadata)
@@ -318,7 +359,11 @@ class SlackLive:
             elif refused.error == "message_not_found":
                 self.ts = None
             elif refused.retry_after is None and refused.error not in NO_TOKEN:
-                log.info("ts=<%s>, refused=<%s> | the draft can't become the answer, which is posted", self.ts, refused)
+                log.info(
+                    "ts=<%s>, refused=<%s> | the draft can't become the answer, which is posted",
+                    self.ts,
+                    refused,
+                )
                 self.ts = None if await self._remove() else self.ts
                 return None
             else:
@@ -330,7 +375,9 @@ class SlackLive:
         self._answered = True
         self._finished = ts == self.ts
 
-    async def _finish_stream(self, text: str, blocks: list[JsonObject], metadata: JsonObject) -> None:
+    async def _finish_stream(
+        self, text: str, blocks: list[JsonObject], metadata: JsonObject
+    ) -> None:
         rest = text[len(self._shown) :]
         chunks = [{"type": "markdown_text", "text": rest}] if rest else []
         options: dict[str, Any] = {"blocks": blocks} if blocks else {}
@@ -343,27 +390,42 @@ class SlackLive:
             await self._end_stream()
         shown: JsonObject = {"markdown_text": text}
         if blocks:
-            shown = {"text": escape(text[:200]), "blocks": [{"type": "markdown", "text": text}, *blocks]}
+            shown = {
+                "text": escape(text[:200]),
+                "blocks": [{"type": "markdown", "text": text}, *blocks],
+            }
         await self._call("chat.update", ts=self.ts, metadata=metadata, **shown)
 
     async def _is_gone(self) -> bool:
-        """Take away what became no answer, once there will be no more of it. False: some of it may be there."""
+        """Take away what became no answer, once there will be no more of it.
+
+        False: some of it may be there.
+        """
         if self._finished:
             return True
         try:
             if self._unanswered is not None:
                 await self._find_draft()
         except DeliveryError as trouble:
-            log.warning("trouble=<%s> | can't look for a draft, the next start tries again", trouble)
+            log.warning(
+                "trouble=<%s> | can't look for a draft, the next start tries again", trouble
+            )
             return False
         return self.ts is None or await self._remove()
 
     async def _remove(self) -> bool:
-        """Take away a draft that became no answer. False: it may still be there, and stays on record."""
+        """Take away a draft that became no answer.
+
+        False: it may still be there, and stays on record.
+        """
         try:
             await self._stage.posts.insist(self._taken_down, _not_known)
         except DeliveryError as trouble:
-            log.warning("ts=<%s>, trouble=<%s> | draft not removed, the next start tries again", self.ts, trouble)
+            log.warning(
+                "ts=<%s>, trouble=<%s> | draft not removed, the next start tries again",
+                self.ts,
+                trouble,
+            )
             return False
         return True
 
@@ -384,7 +446,12 @@ async def _not_known() -> None:
 
 
 def _task(call: str, title: str, status: str) -> JsonObject:
-    return {"type": "task_update", "id": call, "title": tame(title)[:200] or "working", "status": status}
+    return {
+        "type": "task_update",
+        "id": call,
+        "title": tame(title)[:200] or "working",
+        "status": status,
+    }
 
 
 _CARD_STATES = {

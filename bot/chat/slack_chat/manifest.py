@@ -75,7 +75,10 @@ def manifest(settings: SlackSettings, url: str = "https://example.com") -> JsonO
             },
             "bot_user": {"display_name": "Bellhop", "always_online": True},
             "agent_view": {
-                "agent_description": "Keeps todos and notes, looks things up, and asks back when something is unclear.",
+                "agent_description": (
+                    "Keeps todos and notes, looks things up, and asks back when something is "
+                    "unclear."
+                ),
                 "suggested_prompts": list(PROMPTS),
             },
             "slash_commands": [command],

@@ -41,7 +41,10 @@ def readable(text: str, name_of: Callable[[str], str]) -> str:
 
 
 def typed_words(text: str) -> str:
-    """What the sender typed: mentions and channels by id. Whoever bears a name, or made an emoji, chose it."""
+    """What the sender typed: mentions and channels by id.
+
+    Whoever bears a name, or made an emoji, chose it.
+    """
 
     def replace(match: re.Match[str]) -> str:
         sign, body, label = match[1], match[2], match[3]
@@ -73,7 +76,9 @@ MOST_HINTS = 60
 
 def hinted(text: str) -> list[str]:
     """The words behind a slash that may be commands, each once."""
-    return list(dict.fromkeys(found["name"] for found in _ANY_NAME.finditer(_CODE.sub("", text))))[:MOST_HINTS]
+    return list(dict.fromkeys(found["name"] for found in _ANY_NAME.finditer(_CODE.sub("", text))))[
+        :MOST_HINTS
+    ]
 
 
 def with_commands(text: str, names: frozenset[str], *, in_thread: bool) -> str:

@@ -1,8 +1,9 @@
 """Slack's own search (`assistant.search.context`), for what was said before Bellhop came.
 
-A bot may search with the action token of an event that somebody caused. It is kept in memory alone, for ten minutes.
-Only public channels are asked for; who may read a hit is asked again for each of them.
-Source: docs.slack.dev/reference/methods/assistant.search.context, docs.slack.dev/apis/web-api/real-time-search-api.
+A bot may search with the action token of an event that somebody caused. It is kept in memory alone,
+for ten minutes. Only public channels are asked for; who may read a hit is asked again for each of
+them. Source: docs.slack.dev/reference/methods/assistant.search.context,
+docs.slack.dev/apis/web-api/real-time-search-api.
 """
 
 import logging
@@ -32,7 +33,9 @@ _MOST_HITS = 20
 class SlackSearch:
     """Implements `said_with` of `domain.chat.SearchesItself`; `on` is `slack.search`."""
 
-    def __init__(self, posts: Posts, identity: Callable[[], Awaitable[Identity]], clock: Clock, *, on: bool) -> None:
+    def __init__(
+        self, posts: Posts, identity: Callable[[], Awaitable[Identity]], clock: Clock, *, on: bool
+    ) -> None:
         self._posts = posts
         self._identity = identity
         self._clock = clock
@@ -42,7 +45,9 @@ class SlackSearch:
 
     def heard(self, event: JsonObject) -> None:
         """Keep the action token of an event, if it carries one."""
-        token = text_in(object_in(event, "assistant_thread"), "action_token") or text_in(event, "action_token")
+        token = text_in(object_in(event, "assistant_thread"), "action_token") or text_in(
+            event, "action_token"
+        )
         if not self._on or not token:
             return
         channel = text_in(event, "channel")
@@ -69,24 +74,36 @@ class SlackSearch:
         except (SlackTrouble, DeliveryError) as error:
             log.info("error=<%s> | Slack's own search gives nothing", error)
             return ()
-        return [said for hit in objects_in(object_in(found, "results"), "messages") if (said := _said(team, hit))]
+        return [
+            said
+            for hit in objects_in(object_in(found, "results"), "messages")
+            if (said := _said(team, hit))
+        ]
 
     def _token(self, near: Conversation) -> str:
         if near.platform != PLATFORM:
             return ""
-        token, came = self._tokens.get(near.channel or near.id.partition(":")[0], ("", self._clock.now()))
+        token, came = self._tokens.get(
+            near.channel or near.id.partition(":")[0], ("", self._clock.now())
+        )
         return token if self._clock.now() - came < TOKEN_LIFE else ""
 
 
 def _said(team: str, hit: JsonObject) -> SaidThere | None:
     """A hit as a message; None for one whose place, author or time is not told."""
-    channel, stamp, author = (text_in(hit, name) for name in ("channel_id", "message_ts", "author_user_id"))
+    channel, stamp, author = (
+        text_in(hit, name) for name in ("channel_id", "message_ts", "author_user_id")
+    )
     try:
         at = datetime.fromtimestamp(float(stamp), UTC)
     except (ValueError, OverflowError, OSError):
         return None
     if not channel or not author:
         return None
-    who = PlatformPerson(author, text_in(hit, "author_name") or author, hit.get("is_author_bot") is True)
+    who = PlatformPerson(
+        author, text_in(hit, "author_name") or author, hit.get("is_author_bot") is True
+    )
     place = conversation_at(team, channel, None)
-    return SaidThere(place, stamp, f"{PLATFORM}:{team}:{channel}:{stamp}", who, text_in(hit, "content"), at)
+    return SaidThere(
+        place, stamp, f"{PLATFORM}:{team}:{channel}:{stamp}", who, text_in(hit, "content"), at
+    )

@@ -24,7 +24,12 @@ class Identity:
 
     @classmethod
     def read(cls, answer: JsonObject) -> "Identity":
-        return cls(str(answer["team_id"]), str(answer["user_id"]), str(answer["bot_id"]), str(answer.get("url") or ""))
+        return cls(
+            str(answer["team_id"]),
+            str(answer["user_id"]),
+            str(answer["bot_id"]),
+            str(answer.get("url") or ""),
+        )
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,9 @@ def place_at(team: str, channel: str, thread: str | None) -> Conversation:
     """Where the messages of a channel, or of one of its threads, stand in the history; in a DM too."""
     if thread:
         return Conversation(PLATFORM, team, f"{channel}:{thread}", Place.THREAD)
-    return Conversation(PLATFORM, team, channel, Place.DM if channel.startswith("D") else Place.CHANNEL)
+    return Conversation(
+        PLATFORM, team, channel, Place.DM if channel.startswith("D") else Place.CHANNEL
+    )
 
 
 _VISIBILITY = {
@@ -71,7 +78,10 @@ def visibility_of(channel_type: str) -> Visibility:
 
 
 def spot_of(target: ReplyTarget) -> Spot:
-    """The channel and thread of a target. In a DM, answers stand in the thread of the message that they answer."""
+    """The channel and thread of a target.
+
+    In a DM, answers stand in the thread of the message that they answer.
+    """
     channel, _, thread = target.conversation.id.partition(":")
     return Spot(channel, target.start_thread_from or thread or None, target.message)
 
@@ -79,7 +89,12 @@ def spot_of(target: ReplyTarget) -> Spot:
 def is_timestamp(text: str) -> bool:
     """Whether this is how Slack names a message: seconds and a fraction."""
     seconds, dot, fraction = text.partition(".")
-    return seconds.isdecimal() and len(seconds) <= 12 and (not dot or fraction.isdecimal()) and text.isascii()
+    return (
+        seconds.isdecimal()
+        and len(seconds) <= 12
+        and (not dot or fraction.isdecimal())
+        and text.isascii()
+    )
 
 
 def moment(ts: object) -> datetime:

@@ -37,7 +37,9 @@ class FoundPosts:
 
     @property
     def complete(self) -> bool:
-        return bool(self.parts) and len(self.parts) >= self.total and self.wanted_files <= self.files
+        return (
+            bool(self.parts) and len(self.parts) >= self.total and self.wanted_files <= self.files
+        )
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,12 @@ class Mark:
     """Which slice of the part, such as `0.` or `0.1.`; empty for a whole part, and for its last slice."""
 
     def as_metadata(self) -> JsonObject:
-        payload: JsonObject = {"key": self.key, "part": self.part, "parts": self.total, "files": list(self.files)}
+        payload: JsonObject = {
+            "key": self.key,
+            "part": self.part,
+            "parts": self.total,
+            "files": list(self.files),
+        }
         if self.slice:
             payload["slice"] = self.slice
         return {"event_type": EVENT_TYPE, "event_payload": payload}
@@ -61,12 +68,16 @@ class Mark:
 class Posts:
     """Makes posts and finds them again."""
 
-    def __init__(self, connection: SlackConnection, clock: Clock, who: Callable[[], Awaitable[Identity]]) -> None:
+    def __init__(
+        self, connection: SlackConnection, clock: Clock, who: Callable[[], Awaitable[Identity]]
+    ) -> None:
         self._connection = connection
         self._clock = clock
         self._who = who
 
-    async def put(self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]], done: FoundPosts) -> str:
+    async def put(
+        self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]], done: FoundPosts
+    ) -> str:
         """Run `attempt` until it is done, looking for the mark before each new try; gives its timestamp.
 
         What is seen of its slices is added to `done`. Raises DeliveryError.
@@ -79,7 +90,9 @@ class Posts:
 
         return await self.insist(attempt, look)
 
-    async def insist(self, attempt: Callable[[], Awaitable[str]], look: Callable[[], Awaitable[str | None]]) -> str:
+    async def insist(
+        self, attempt: Callable[[], Awaitable[str]], look: Callable[[], Awaitable[str | None]]
+    ) -> str:
         """Like `put`, with its own way of looking whether an unanswered attempt was done."""
         for pause in (*PAUSES_S, None):
             try:
@@ -110,11 +123,16 @@ class Posts:
                     found.parts[part] = ts
                 found.total = number_in(payload, "parts") or 1
                 found.wanted_files = frozenset(texts_in(payload, "files"))
-            found.files |= {str(file.get("title") or file.get("name")) for file in objects_in(message, "files")}
+            found.files |= {
+                str(file.get("title") or file.get("name")) for file in objects_in(message, "files")
+            }
         return found
 
     async def drafts(self, spot: Spot) -> list[JsonObject]:
-        """Our messages there that were never finished: they carry neither mark nor file. Raises DeliveryError."""
+        """Our messages there that were never finished: they carry neither mark nor file.
+
+        Raises DeliveryError.
+        """
         who = await self._who()
         return [
             message
@@ -126,10 +144,25 @@ class Posts:
         ]
 
     async def is_there(self, spot: Spot, ts: str) -> bool:
-        """Whether a message stands there, asked beside what people wait for. Raises SlackTrouble."""
-        arguments = {"channel": spot.channel, "oldest": ts, "latest": ts, "inclusive": True, "limit": 10}
-        for thread in dict.fromkeys((spot.thread, None)):  # what answers a deleted thread stands in the channel
-            method, where = ("conversations.replies", {"ts": thread}) if thread else ("conversations.history", {})
+        """Whether a message stands there, asked beside what people wait for.
+
+        Raises SlackTrouble.
+        """
+        arguments = {
+            "channel": spot.channel,
+            "oldest": ts,
+            "latest": ts,
+            "inclusive": True,
+            "limit": 10,
+        }
+        for thread in dict.fromkeys(
+            (spot.thread, None)
+        ):  # what answers a deleted thread stands in the channel
+            method, where = (
+                ("conversations.replies", {"ts": thread})
+                if thread
+                else ("conversations.history", {})
+            )
             try:
                 page = await self.call(method, background=True, **arguments, **where)
             except SlackRefused as refused:
@@ -141,7 +174,10 @@ class Posts:
         return False
 
     async def read(self, spot: Spot) -> list[JsonObject]:
-        """The messages of a thread since the one that is answered; of a channel, the newest. Raises DeliveryError."""
+        """The messages of a thread since the one that is answered; of a channel, the newest.
+
+        Raises DeliveryError.
+        """
         messages: list[JsonObject] = []
         cursor = ""
         for _ in range(_PAGES if spot.thread else 1):
@@ -153,7 +189,11 @@ class Posts:
         return messages
 
     async def _page(self, spot: Spot, cursor: str) -> JsonObject:
-        arguments: dict[str, Any] = {"channel": spot.channel, "limit": _PAGE, "include_all_metadata": True}
+        arguments: dict[str, Any] = {
+            "channel": spot.channel,
+            "limit": _PAGE,
+            "include_all_metadata": True,
+        }
         if spot.thread:
             arguments["ts"] = spot.thread
         if spot.since:
@@ -164,14 +204,19 @@ class Posts:
         try:
             return await self.call(method, **arguments)
         except SlackRefused as refused:
-            if refused.error == "thread_not_found":  # deleted: what answers it stands in the channel
+            if (
+                refused.error == "thread_not_found"
+            ):  # deleted: what answers it stands in the channel
                 return await self._page(Spot(spot.channel, None, spot.since), "")
             raise as_delivery_error(refused) from refused
         except SlackTrouble as trouble:
             raise as_delivery_error(trouble) from trouble
 
     async def call(self, method: str, *, background: bool = False, **arguments: Any) -> JsonObject:
-        """A call that may be repeated without harm: unanswered and limited ones are. Raises SlackTrouble."""
+        """A call that may be repeated without harm: unanswered and limited ones are.
+
+        Raises SlackTrouble.
+        """
         for pause in PAUSES_S:
             try:
                 return await self._connection.call(method, background=background, **arguments)

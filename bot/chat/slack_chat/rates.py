@@ -9,7 +9,11 @@ from typing import Any
 from bot.chat.limits import CallWindow, Rate
 
 _MINUTE = 60.0
-_TIER_2, _TIER_3, _TIER_4 = Rate(18, _MINUTE), Rate(45, _MINUTE, spare=15), Rate(90, _MINUTE, spare=10)
+_TIER_2, _TIER_3, _TIER_4 = (
+    Rate(18, _MINUTE),
+    Rate(45, _MINUTE, spare=15),
+    Rate(90, _MINUTE, spare=10),
+)
 _POST = Rate(1, 1.05)
 _OTHERS = {
     "agents.sessions.setStatus": Rate(500, _MINUTE),
@@ -27,7 +31,10 @@ _OTHERS = {
     "users.info": _TIER_4,
     "views.open": _TIER_4,
 }
-"""Methods that are not of tier 3. A stream that is started has to be stopped as well, so fewer are started."""
+"""Methods that are not of tier 3.
+
+A stream that is started has to be stopped as well, so fewer are started.
+"""
 
 
 def windows(method: str, arguments: Mapping[str, Any]) -> tuple[CallWindow, ...]:

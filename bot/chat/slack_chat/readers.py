@@ -47,7 +47,12 @@ class SlackReaders:
     """Implements `domain.chat.KnowsReaders` and, where `search` is on, `SearchesItself`."""
 
     def __init__(
-        self, posts: Posts, identity: Callable[[], Awaitable[Identity]], clock: Clock, *, search: bool = False
+        self,
+        posts: Posts,
+        identity: Callable[[], Awaitable[Identity]],
+        clock: Clock,
+        *,
+        search: bool = False,
     ) -> None:
         own = SlackSearch(posts, identity, clock, on=search)
         self.heard, self.said_with = own.heard, own.said_with
@@ -98,7 +103,9 @@ class SlackReaders:
             log.info("error=<%s> | Slack does not tell its channels", error)
             return None
         name = named.casefold()
-        found = [one for one in self._ours.values() if name in {one.id.casefold(), one.name.casefold()}]
+        found = [
+            one for one in self._ours.values() if name in {one.id.casefold(), one.name.casefold()}
+        ]
         if len(found) != 1 or near.workspace != team:
             return None
         visibility = Visibility.PRIVATE if found[0].is_private else Visibility.PUBLIC
@@ -131,9 +138,15 @@ class SlackReaders:
             return known
         profile = object_in(await self._posts.call("users.info", user=user), "user")
         team = (await self._identity()).team
-        is_whole = text_in(profile, "team_id") == team and not any(profile.get(mark) for mark in _NOT_WHOLE)
+        is_whole = text_in(profile, "team_id") == team and not any(
+            profile.get(mark) for mark in _NOT_WHOLE
+        )
         gone = bool(profile.get("deleted"))
-        joined = frozenset[str]() if gone else frozenset(text_in(one, "id") for one in await self._conversations(user))
+        joined = (
+            frozenset[str]()
+            if gone
+            else frozenset(text_in(one, "id") for one in await self._conversations(user))
+        )
         if len(self._people) >= _MOST_PEOPLE:
             self._people.clear()
         self._people[user] = _Person(joined, is_whole, now + KEPT_FOR)

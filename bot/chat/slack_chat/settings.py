@@ -70,13 +70,21 @@ class SlackTokens:
         """What is missing or of the wrong kind, one sentence each with its remedy."""
         found: list[str] = []
         if not self.bot.startswith("xoxb-"):
-            found.append(_wrong("SLACK_BOT_TOKEN", self.bot, "xoxb-", "OAuth & Permissions, Bot User OAuth Token"))
+            found.append(
+                _wrong(
+                    "SLACK_BOT_TOKEN",
+                    self.bot,
+                    "xoxb-",
+                    "OAuth & Permissions, Bot User OAuth Token",
+                )
+            )
         if settings.mode == "socket" and not self.app.startswith("xapp-"):
             remedy = "Basic Information, App-Level Tokens, with the scope connections:write"
             found.append(_wrong("SLACK_APP_TOKEN", self.app, "xapp-", remedy))
         if settings.mode == "http" and not self.signing_secret:
             found.append(
-                "SLACK_SIGNING_SECRET is missing; copy it from Basic Information, App Credentials, and put it into .env"
+                "SLACK_SIGNING_SECRET is missing; copy it from Basic Information, App "
+                "Credentials, and put it into .env"
             )
         return found
 

@@ -12,7 +12,10 @@ log = logging.getLogger(__name__)
 
 
 class Statuses:
-    """Sets them; `works` tells whether a turn is shown at work in a place. Best effort: trouble is only logged."""
+    """Sets them; `works` tells whether a turn is shown at work in a place.
+
+    Best effort: trouble is only logged.
+    """
 
     def __init__(self, connection: SlackConnection, works: Callable[[Spot], bool]) -> None:
         self._connection = connection
@@ -51,7 +54,10 @@ class Statuses:
             return
         try:
             await self._connection.call_now(
-                "agents.sessions.setStatus", channel_id=spot.channel, thread_ts=spot.thread, status=status
+                "agents.sessions.setStatus",
+                channel_id=spot.channel,
+                thread_ts=spot.thread,
+                status=status,
             )
         except SlackTrouble as trouble:
             log.debug("status=<%s>, trouble=<%s> | status not shown", status, trouble)

@@ -2,7 +2,9 @@
 
 from bot.errors import BotError, DeliveryError
 
-NO_TOKEN = frozenset({"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"})
+NO_TOKEN = frozenset(
+    {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"}
+)
 """Nothing can be done until somebody gives the app another token."""
 _FINAL = {
     "cannot_dm_bot",
@@ -35,7 +37,13 @@ _FINAL = {
     "users_not_found",
 }
 """Trying again changes nothing. Whatever is not known may pass later."""
-_UNSURE = {"internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org"}
+_UNSURE = {
+    "internal_error",
+    "fatal_error",
+    "service_unavailable",
+    "request_timeout",
+    "team_added_to_org",
+}
 
 
 class SlackTrouble(BotError):
@@ -70,6 +78,8 @@ def as_delivery_error(trouble: SlackTrouble) -> DeliveryError:
     """For the outbox: what is known to be final is not tried again; everything else may pass later."""
     match trouble:
         case SlackRefused(error=error, retry_after=retry_after):
-            return DeliveryError(str(trouble), retryable=retry_after is not None or error not in _FINAL)
+            return DeliveryError(
+                str(trouble), retryable=retry_after is not None or error not in _FINAL
+            )
         case _:
             return DeliveryError(str(trouble), retryable=True)

@@ -45,10 +45,11 @@ def terminal_conversation(name: str | None) -> Conversation:
 class TerminalChat:
     """Implements `domain.chat.ChatAdapter` for one person at one screen.
 
-    `person` is who types (their id on this platform), `role` an explicit role that travels as platform role.
-    With `serial` each answer is awaited before the next line is read: for pipes and `--once`.
-    `piped` are files that go with the first message; files of answers lie in `blobs`.
-    `left` is set when the person has gone; `problem` then says what was refused or stayed unanswered, if anything.
+    `person` is who types (their id on this platform), `role` an explicit role that travels as
+    platform role. With `serial` each answer is awaited before the next line is read: for pipes and
+    `--once`. `piped` are files that go with the first message; files of answers lie in `blobs`.
+    `left` is set when the person has gone; `problem` then says what was refused or stayed
+    unanswered, if anything.
     """
 
     def __init__(  # noqa: PLR0913 - what stands in for a platform's connection
@@ -121,7 +122,9 @@ class TerminalChat:
         if not self.busy:
             self._view.notice("Nothing is running. Ctrl-D or /exit leaves.")
             return
-        await self._submit(self._message("/stop", kind=MessageKind.STOP, command=Command("stop")), accept)
+        await self._submit(
+            self._message("/stop", kind=MessageKind.STOP, command=Command("stop")), accept
+        )
 
     async def _take(self, text: str, as_typed: str, accept: Accept) -> bool:
         """Handle one typed text. False: the person leaves."""
@@ -135,7 +138,9 @@ class TerminalChat:
             )
             return True
         if text != as_typed:
-            self._view.notice("Some of that was not valid UTF-8; unreadable characters were replaced by \ufffd.")
+            self._view.notice(
+                "Some of that was not valid UTF-8; unreadable characters were replaced by \ufffd."
+            )
         command = parse_command(text)
         if command is not None and command.name in _LEAVING:
             return False
@@ -151,7 +156,9 @@ class TerminalChat:
             action = Action(choice.ref, choice.verb, choice.value)
             return self._message(choice.label, kind=MessageKind.ACTION, action=action)
         if command is not None:
-            return self._message(text, kind=MessageKind.COMMAND, command=command, addressed=Addressed.COMMAND)
+            return self._message(
+                text, kind=MessageKind.COMMAND, command=command, addressed=Addressed.COMMAND
+            )
         try:
             attachments = await asyncio.to_thread(find_attachments, text, self._folder)
         except CannotAttach as error:
@@ -195,7 +202,8 @@ class TerminalChat:
         except BotError as error:
             self._refuse(f"That message was not accepted: {error}")
             return
-        # The answer to a question may resume a turn that an earlier process began; then what it says belongs here.
+        # The answer to a question may resume a turn that an earlier process began; then what it
+        # says belongs here.
         self._resumed = acceptance is Acceptance.CONTROL
         if acceptance is Acceptance.TURN:
             self._waiting = not (self.busy or self._answered)
@@ -219,13 +227,21 @@ class TerminalChat:
 
     # --- what comes back ----------------------------------------------------------------------------------
 
-    async def send(self, message: OutgoingMessage, key: str, live: LiveReply | None = None) -> Receipt:
-        """Show a message, exactly once per key. Raises DeliveryError (retryable) when its person isn't here."""
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
+        """Show a message, exactly once per key.
+
+        Raises DeliveryError (retryable) when its person isn't here.
+        """
         if (receipt := self._shown.get(key)) is not None:
             return receipt
         if self.left.is_set() or message.target.conversation.id != self.conversation.id:
             raise DeliveryError(
-                f"nobody is at the terminal of {message.target.conversation.id}; it is shown when they come back",
+                (
+                    f"nobody is at the terminal of {message.target.conversation.id}; it is shown "
+                    f"when they come back"
+                ),
                 retryable=True,
             )
         if isinstance(live, TerminalLive):
@@ -330,5 +346,7 @@ class TerminalLive:
 
 
 def _with_files(message: OutgoingMessage, blobs: Path) -> str:
-    lines = [f"\N{PAPERCLIP} {file.name} ({file.mime}): {blobs / file.blob}" for file in message.files]
+    lines = [
+        f"\N{PAPERCLIP} {file.name} ({file.mime}): {blobs / file.blob}" for file in message.files
+    ]
     return "\n\n".join(part for part in (message.text.rstrip(), "  \n".join(lines)) if part)

@@ -59,7 +59,9 @@ class ChatCompleter(Completer):
         self._commands = commands
         self._folder = folder
 
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterable[Completion]:
         text = document.text_before_cursor
         if re.fullmatch(r"/[A-Za-z0-9_-]*", text):
             for name, about in self._commands():
@@ -79,7 +81,11 @@ def _paths(written: str, folder: Path) -> Iterable[Completion]:
     except (OSError, RuntimeError):
         return
     for entry in entries:
-        if entry.name.startswith(prefix) and (prefix or not entry.name.startswith(".")) and " " not in entry.name:
+        if (
+            entry.name.startswith(prefix)
+            and (prefix or not entry.name.startswith("."))
+            and " " not in entry.name
+        ):
             name = f"{entry.name}/" if entry.is_dir() else entry.name
             yield Completion(name, -len(prefix))
 

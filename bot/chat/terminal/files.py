@@ -41,7 +41,10 @@ def find_attachments(text: str, folder: Path) -> tuple[Attachment, ...]:
 
 
 async def read_attachment(attachment: Attachment) -> AsyncGenerator[bytes]:
-    """A file that was attached in a terminal, in pieces. Raises DeliveryError when it is gone or too large."""
+    """A file that was attached in a terminal, in pieces.
+
+    Raises DeliveryError when it is gone or too large.
+    """
     path = Path(attachment.ref)
     size = 0
     try:
@@ -52,7 +55,9 @@ async def read_attachment(attachment: Attachment) -> AsyncGenerator[bytes]:
                     raise too_large(path.name, MAX_FILE_BYTES)
                 yield piece
     except OSError as error:
-        raise DeliveryError(f"{attachment.name} cannot be read any more: {error.strerror}") from error
+        raise DeliveryError(
+            f"{attachment.name} cannot be read any more: {error.strerror}"
+        ) from error
 
 
 def _mentions(text: str, folder: Path) -> list[_Mention]:
@@ -87,7 +92,9 @@ def _is_file(path: Path) -> bool:
 def _attach(mention: _Mention) -> Attachment:
     try:
         if mention.path.is_dir():
-            raise CannotAttach(f"@{mention.written} is a folder; attach the files in it one by one.")
+            raise CannotAttach(
+                f"@{mention.written} is a folder; attach the files in it one by one."
+            )
         found = mention.path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise CannotAttach(f"@{mention.written} is not a regular file, so I can't attach it.")
@@ -95,7 +102,9 @@ def _attach(mention: _Mention) -> Attachment:
             resolved = mention.path.resolve()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise CannotAttach(f"I can't attach @{mention.written}: {reason}. Check the path and send it again.") from error
+        raise CannotAttach(
+            f"I can't attach @{mention.written}: {reason}. Check the path and send it again."
+        ) from error
     if found.st_size > MAX_FILE_BYTES:
         size, most = _megabytes(found.st_size), _megabytes(MAX_FILE_BYTES)
         raise CannotAttach(f"@{mention.written} is {size}; files up to {most} can be attached.")

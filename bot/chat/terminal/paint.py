@@ -62,7 +62,9 @@ class _BareCode(CodeBlock):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         code = str(self.text).rstrip()
-        highlighted = Syntax(code, self.lexer_name, theme="ansi_dark", background_color="default").highlight(code)
+        highlighted = Syntax(
+            code, self.lexer_name, theme="ansi_dark", background_color="default"
+        ).highlight(code)
         highlighted.rstrip()
         highlighted.overflow = "fold"
         highlighted.no_wrap = False
@@ -121,7 +123,8 @@ def markdown(text: str, columns: int) -> str:
 def options(choices: Sequence[Option], columns: int) -> str:
     """Numbered ways to answer, one a line."""
     lines = Text("\n").join(
-        Text.assemble((f"{option.number}", "bold cyan"), " ", safe(option.label)) for option in choices
+        Text.assemble((f"{option.number}", "bold cyan"), " ", safe(option.label))
+        for option in choices
     )
     return _indented(_render(lines, text_columns(columns)))
 
@@ -132,7 +135,9 @@ def tool_line(summary: str, ended: ToolEnded) -> str:
     after = _one_line(f"{ended.seconds:.1f}s {ended.note}")
     if ended.waits:
         mark, style, after = "…", "yellow", "waits for a yes"
-    text = Text.assemble(("⚙ ", "cyan"), (f"{_one_line(summary)} ", "dim"), (f"{mark} ", style), (after, "dim"))
+    text = Text.assemble(
+        ("⚙ ", "cyan"), (f"{_one_line(summary)} ", "dim"), (f"{mark} ", style), (after, "dim")
+    )
     return _indented(_render(text, _WIDEST + 60))
 
 
@@ -148,7 +153,9 @@ def _one_line(text: str) -> str:
 
 def _render(renderable: RenderableType, width: int) -> str:
     out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=max(width, _NARROWEST), theme=_THEME, highlight=False)
+    console = Console(
+        file=out, force_terminal=True, width=max(width, _NARROWEST), theme=_THEME, highlight=False
+    )
     console.print(renderable, soft_wrap=False)
     return out.getvalue()
 

@@ -18,8 +18,8 @@ ReadLine = Callable[[], Awaitable[str | None]]
 class PlainView:
     """Implements `TerminalView` without colours or cursor movement.
 
-    `render` turns an answer's markdown into what is printed; by default it stays as it is. `columns` tells how wide the
-    screen is then.
+    `render` turns an answer's markdown into what is printed; by default it stays as it is.
+    `columns` tells how wide the screen is then.
     """
 
     def __init__(
@@ -72,7 +72,9 @@ class PlainView:
     def tool_done(self, summary: str, ended: ToolEnded) -> None:
         if self._tools:
             end = f"{'✓' if ended.ok else '✗'} {ended.seconds:.1f}s"
-            self._print(self._errors, f"⚙ {summary} {'… waits for a yes' if ended.waits else end}\n")
+            self._print(
+                self._errors, f"⚙ {summary} {'… waits for a yes' if ended.waits else end}\n"
+            )
 
     def progress(self, progress: TurnProgress | None) -> None:
         """Nothing: an answer is printed when it is whole."""
@@ -82,7 +84,8 @@ class PlainView:
             stream.write(text)
             stream.flush()
         except BrokenPipeError:
-            # Whoever read this has had enough: what was to be shown counts as shown, and the conversation ends.
+            # Whoever read this has had enough: what was to be shown counts as shown, and the
+            # conversation ends.
             self._unread = True
             with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
                 os.dup2(nowhere.fileno(), stream.fileno())

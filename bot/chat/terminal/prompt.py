@@ -20,7 +20,13 @@ from prompt_toolkit.styles import Style
 from bot.chat.checklist import change_hint, checklist
 from bot.chat.rendering import tail_of
 from bot.chat.terminal import paint
-from bot.chat.terminal.completion import BUILT_IN_COMMANDS, ChatCompleter, Commands, LenientHistory, completes
+from bot.chat.terminal.completion import (
+    BUILT_IN_COMMANDS,
+    ChatCompleter,
+    Commands,
+    LenientHistory,
+    completes,
+)
 from bot.chat.terminal.typed import Pastes, readable
 from bot.chat.terminal.view import Entry, Interrupted, Left, Option, TurnProgress, Typed
 from bot.domain.chat import PlanShown, ToolEnded
@@ -216,7 +222,10 @@ class PromptView:
             lines += self._planned(progress.plan)
         lines += self._streamed(progress.text)
         lines += [
-            f"{paint.INDENT}{paint.styled('⚙', 'cyan')} {paint.styled(' '.join(tool.summary.split()), 'dim')}"
+            (
+                f"{paint.INDENT}{paint.styled('⚙', 'cyan')} "
+                f"{paint.styled(' '.join(tool.summary.split()), 'dim')}"
+            )
             for tool in progress.tools
         ]
         return [*lines, self._spinner(progress), ""]
@@ -229,30 +238,45 @@ class PromptView:
     def _streamed(self, text: str) -> list[str]:
         columns, rows = self._columns(), self._session.output.get_size().rows
         if self._rendered[:2] != (text, columns):
-            rendered = paint.markdown(tail_of(text, _LIVE_CHARACTERS), columns).splitlines() if text.strip() else []
+            rendered = (
+                paint.markdown(tail_of(text, _LIVE_CHARACTERS), columns).splitlines()
+                if text.strip()
+                else []
+            )
             self._rendered = (text, columns, [*rendered, ""] if rendered else [])
         return self._rendered[2][-max(3, rows - _ROWS_KEPT_FREE) :]
 
     def _spinner(self, progress: TurnProgress) -> str:
         seconds = int(asyncio.get_running_loop().time() - self._busy_since)
-        what = progress.status or ("Writing" if progress.text else "Working" if progress.tools else "Thinking")
+        what = progress.status or (
+            "Writing" if progress.text else "Working" if progress.tools else "Thinking"
+        )
         room = max(10, self._columns() - 32)
         what = what if len(what) <= room else what[: room - 1] + "…"
         frame = _FRAMES[self._frame % len(_FRAMES)]
         elapsed = f"{seconds}s · " if seconds >= 2 else ""
-        return f"{paint.INDENT}{paint.styled(frame, 'cyan')} {paint.styled(f'{what} ({elapsed}Ctrl-C stops)', 'dim')}"
+        return (
+            f"{paint.INDENT}{paint.styled(frame, 'cyan')} "
+            f"{paint.styled(f'{what} ({elapsed}Ctrl-C stops)', 'dim')}"
+        )
 
 
 def _echo(text: str) -> str:
     """What was typed, for the scrollback; a long text is cut there, not in what is sent."""
     lines = paint.safe(readable(text)).rstrip("\n").split("\n")
     cut = [
-        line if len(line) <= _ECHOED_CHARACTERS else f"{line[:_ECHOED_CHARACTERS]} …" for line in lines[:_ECHOED_LINES]
+        line if len(line) <= _ECHOED_CHARACTERS else f"{line[:_ECHOED_CHARACTERS]} …"
+        for line in lines[:_ECHOED_LINES]
     ]
     if len(lines) > _ECHOED_LINES:
         cut.append(f"… ({len(lines) - _ECHOED_LINES} more lines)")
     first, *rest = (paint.styled(line, "bold") for line in cut)
-    return "\n".join([f"{paint.styled(_PROMPT, 'bold cyan')} {first}", *(f"  {line}" for line in rest)]) + "\n\n"
+    return (
+        "\n".join(
+            [f"{paint.styled(_PROMPT, 'bold cyan')} {first}", *(f"  {line}" for line in rest)]
+        )
+        + "\n\n"
+    )
 
 
 def _key_bindings(view: PromptView) -> KeyBindings:
@@ -283,6 +307,7 @@ def _key_bindings(view: PromptView) -> KeyBindings:
         text = event.data.replace("\r\n", "\n").replace("\r", "\n")
         event.current_buffer.insert_text(view.fold(text))
 
-    # The decorators have registered them; naming them here tells readers and checkers that they are used.
+    # The decorators have registered them; naming them here tells readers and checkers that they are
+    # used.
     _ = (send, newline, interrupt, paste)
     return bindings

@@ -16,7 +16,11 @@ FOLDED_LINES = 12
 
 def readable(text: str) -> str:
     """Text that can be stored and sent: what wasn't valid UTF-8 becomes U+FFFD, NUL characters go."""
-    raw = text.encode("utf-8", errors="surrogateescape") if _only_escapes(text) else text.encode("utf-8", "replace")
+    raw = (
+        text.encode("utf-8", errors="surrogateescape")
+        if _only_escapes(text)
+        else text.encode("utf-8", "replace")
+    )
     return raw.decode("utf-8", errors="replace").replace("\x00", "")
 
 
@@ -29,8 +33,8 @@ def _only_escapes(text: str) -> bool:
 class OpenChoices:
     """The numbered options on the screen that can still be picked.
 
-    Numbers go on over several messages, so that each number means one thing; they start again at 1 once the
-    person has said something else.
+    Numbers go on over several messages, so that each number means one thing; they start again at 1
+    once the person has said something else.
     """
 
     _choices: dict[int, Choice] = field(default_factory=dict[int, Choice])
@@ -52,7 +56,9 @@ class OpenChoices:
             return None
         chosen = self._choices.get(int(stripped))
         if chosen is not None:
-            self._choices = {n: choice for n, choice in self._choices.items() if choice.ref != chosen.ref}
+            self._choices = {
+                n: choice for n, choice in self._choices.items() if choice.ref != chosen.ref
+            }
             self._last = max(self._choices, default=0)
         return chosen
 

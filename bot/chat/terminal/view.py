@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
-from bot.domain.chat import LiveUpdate, PlanShown, Status, TextDelta, TextReset, Thinking, ToolEnded, ToolStarted
+from bot.domain.chat import (
+    LiveUpdate,
+    PlanShown,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +75,10 @@ class TurnProgress:
 
 
 class TerminalView(Protocol):
-    """Draws for one person and reads what they type. Implementations: prompt, plain, and a fake in tests."""
+    """Draws for one person and reads what they type.
+
+    Implementations: prompt, plain, and a fake in tests.
+    """
 
     @property
     def columns(self) -> int | None:

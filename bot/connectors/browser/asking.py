@@ -17,12 +17,18 @@ class CheapModel:
     spent: Callable[[ToolContext, str, Usage], Awaitable[None]]
 
     async def ask(
-        self, context: ToolContext, instructions: str, data: str, tokens: int, schema: JsonObject | None = None
+        self,
+        context: ToolContext,
+        instructions: str,
+        data: str,
+        tokens: int,
+        schema: JsonObject | None = None,
     ) -> str:
         """The model's answer. `data` may hold the words of strangers. Raises ToolError."""
         if self.model.capabilities.offline:
             raise ToolError(
-                "there is no language model for this; name an element by its id from browser_observe, like “click e12”"
+                "there is no language model for this; name an element by its id from "
+                "browser_observe, like “click e12”"
             )
         message: JsonObject = {"role": "user", "content": [{"type": "text", "text": data}]}
         system: JsonObject = {"type": "text", "text": instructions}
@@ -30,6 +36,8 @@ class CheapModel:
         try:
             reply = await self.model.sample(request, lambda _delta: None)
         except ModelError as error:
-            raise ToolError("the model that reads pages does not answer; try again later") from error
+            raise ToolError(
+                "the model that reads pages does not answer; try again later"
+            ) from error
         await self.spent(context, self.model.name(ModelSize.CHEAP), reply.usage)
         return reply.text

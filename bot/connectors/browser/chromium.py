@@ -53,7 +53,10 @@ class Chromium:
         try:
             browser = await self._running()
             proxy = ProxySettings(
-                server=guard.address, username="bellhop", password=guard.password, bypass="<-loopback>"
+                server=guard.address,
+                username="bellhop",
+                password=guard.password,
+                bypass="<-loopback>",
             )
             return await browser.new_context(
                 proxy=proxy,
@@ -94,9 +97,15 @@ class Chromium:
     async def _launch(self, playwright: Playwright) -> Browser:
         settings = self._settings
         if settings.cdp_url:
-            return await playwright.chromium.connect_over_cdp(settings.cdp_url, timeout=_START_S * 1_000)
+            return await playwright.chromium.connect_over_cdp(
+                settings.cdp_url, timeout=_START_S * 1_000
+            )
         self._home = await asyncio.to_thread(_folder)
-        environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": self._home.name, "LANG": "C.UTF-8"}
+        environment = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": self._home.name,
+            "LANG": "C.UTF-8",
+        }
         return await playwright.chromium.launch(
             executable_path=executable(settings),
             chromium_sandbox=settings.sandbox,

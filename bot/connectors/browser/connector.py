@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class BrowserConnector(NativeConnector):
-    """A real browser for agents. Absent where none is configured or installed: then nothing of it is imported."""
+    """A real browser for agents.
+
+    Absent where none is configured or installed: then nothing of it is imported.
+    """
 
     id = "browser"
 

@@ -25,7 +25,9 @@ class PageDownloads:
         self._files = files
         self._most = most_bytes
 
-    async def keep(self, context: ToolContext, downloads: Sequence[Download]) -> tuple[list[str], Unit]:
+    async def keep(
+        self, context: ToolContext, downloads: Sequence[Download]
+    ) -> tuple[list[str], Unit]:
         """A line about each download, and the unit that stores what is kept."""
         lines: list[str] = []
         unit = Unit()
@@ -49,14 +51,26 @@ class PageDownloads:
         finally:
             await _drop(download)
         if len(data) > self._most:
-            return f"the download {name} has more than {self._most:,} bytes, so it was not kept", Unit()
+            return (
+                f"the download {name} has more than {self._most:,} bytes, so it was not kept",
+                Unit(),
+            )
         text = _text(data)
         if text is None:
-            return f"the download {name} ({len(data):,} bytes) is no text, so it was not kept", Unit()
+            return (
+                f"the download {name} ({len(data):,} bytes) is no text, so it was not kept",
+                Unit(),
+            )
         origin = Origin(Trust.EXTERNAL, "tool:browser_navigate")
         kept = await self._files.new(context.person.id, name, text, context.learned, origin)
         if kept is None:
-            return f"there is no room for the download {name}; delete files in /documents/incoming first", Unit()
+            return (
+                (
+                    f"there is no room for the download {name}; delete files in "
+                    f"/documents/incoming first"
+                ),
+                Unit(),
+            )
         return f"the download was kept as {kept[0]}", kept[1]
 
 

@@ -34,7 +34,10 @@ FACTS = """element => {
     fields,
   };
 }"""
-"""Runs in the page, so a page can lie here. What it may send is held by the network, not by this."""
+"""Runs in the page, so a page can lie here.
+
+What it may send is held by the network, not by this.
+"""
 
 _WRITES_FIRST = frozenset(
     [
@@ -144,7 +147,9 @@ class ElementFacts(BaseModel):
     def sent(self) -> str:
         """What its form would send, for the person who decides; passwords are not shown."""
         told = [
-            f"{name}={'(hidden)' if kind == 'password' else value[:60]}" for name, kind, value in self.fields if value
+            f"{name}={'(hidden)' if kind == 'password' else value[:60]}"
+            for name, kind, value in self.fields
+            if value
         ]
         return ", ".join(told)[:300]
 
@@ -162,7 +167,10 @@ READS = StepEffect()
 
 
 def effect_of(step: BrowserStep, node: PageNode | None, facts: ElementFacts) -> StepEffect:
-    """Judge a step before it is done. What is judged wrong here is still held back by the network."""
+    """Judge a step before it is done.
+
+    What is judged wrong here is still held back by the network.
+    """
     if node is None or step.verb in {Verb.HOVER, Verb.SCROLL, Verb.BACK, Verb.TYPE}:
         return READS
     if step.verb in {Verb.CHECK, Verb.UNCHECK, Verb.CHOOSE}:
@@ -198,20 +206,33 @@ def _followed(node: PageNode, facts: ElementFacts) -> StepEffect:
     parts = urlsplit(facts.href)
     if parts.scheme not in {"http", "https"}:
         return StepEffect("presses a link that runs a script")
-    if facts.scripted or _writing(node.label) or _WRITING_PATH.search(f"{parts.path}?{parts.query}"):
+    if (
+        facts.scripted
+        or _writing(node.label)
+        or _WRITING_PATH.search(f"{parts.path}?{parts.query}")
+    ):
         return StepEffect("follows a link that does something")
     return StepEffect(link=True)
 
 
 def _only_searches(node: PageNode, facts: ElementFacts) -> bool:
-    return facts.method == "get" and not facts.password and not _writing(node.label) and bool(facts.action)
+    return (
+        facts.method == "get"
+        and not facts.password
+        and not _writing(node.label)
+        and bool(facts.action)
+    )
 
 
 def _writing(label: str) -> bool:
     words = re.findall(r"\w+", label.casefold())
-    return bool(words) and (words[0] in _WRITES_FIRST or bool(_WRITES & set(words)) or words[:2] == ["log", "out"])
+    return bool(words) and (
+        words[0] in _WRITES_FIRST or bool(_WRITES & set(words)) or words[:2] == ["log", "out"]
+    )
 
 
 def _reading(label: str) -> bool:
     words = re.findall(r"\w+", label.casefold())
-    return (len(words) <= 2 and bool(set(words) & _READS)) or bool(_READING_START.match(label.casefold()))
+    return (len(words) <= 2 and bool(set(words) & _READS)) or bool(
+        _READING_START.match(label.casefold())
+    )

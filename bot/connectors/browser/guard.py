@@ -1,7 +1,7 @@
 """The guarded proxy: the only way from the browser to the network.
 
-Each host is looked up here, once, and the connection goes to the checked address. So redirects, subresources and names
-that change their address can't lead to a private network.
+Each host is looked up here, once, and the connection goes to the checked address. So redirects,
+subresources and names that change their address can't lead to a private network.
 """
 
 import asyncio
@@ -25,16 +25,30 @@ _CONNECT_S = 10.0
 _HEAD_S = 15.0
 _IDLE_S = 60.0
 _GOOGLE_APIS = (
-    *("android.clients", "chromewebstore", "clientservices", "content-autofill", "optimizationguide-pa"),
+    *(
+        "android.clients",
+        "chromewebstore",
+        "clientservices",
+        "content-autofill",
+        "optimizationguide-pa",
+    ),
     *("passwordsleakcheck-pa", "safebrowsing", "update", "www"),
 )
 _BROWSERS_OWN = frozenset(
     {
         *(f"{name}.googleapis.com" for name in _GOOGLE_APIS),
-        *("accounts.google.com", "clients2.google.com", "clients4.google.com", "redirector.gvt1.com"),
+        *(
+            "accounts.google.com",
+            "clients2.google.com",
+            "clients4.google.com",
+            "redirector.gvt1.com",
+        ),
     }
 )
-"""Where Chromium itself reports to: the forms of a page, for example. Pages are opened to be read here, not there."""
+"""Where Chromium itself reports to: the forms of a page, for example.
+
+Pages are opened to be read here, not there.
+"""
 _HOP_HEADERS = frozenset({"proxy-authorization", "proxy-connection", "connection", "keep-alive"})
 _REQUEST = re.compile(r"([A-Z]{3,10}) (\S{1,16000}) HTTP/1\.1")
 
@@ -42,7 +56,9 @@ _REQUEST = re.compile(r"([A-Z]{3,10}) (\S{1,16000}) HTTP/1\.1")
 class BrowserGuard:
     """A proxy for one session. `refusals` tells per host why it was not contacted."""
 
-    def __init__(self, web: WebClient, host: str = "127.0.0.1", traffic_bytes: int = 60_000_000) -> None:
+    def __init__(
+        self, web: WebClient, host: str = "127.0.0.1", traffic_bytes: int = 60_000_000
+    ) -> None:
         self._web = web
         self._host = host
         self._most = traffic_bytes
@@ -99,16 +115,22 @@ class BrowserGuard:
             with suppress(OSError):
                 await writer.wait_closed()
 
-    async def _answer(self, head: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _answer(
+        self, head: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         first, *lines = head.rstrip("\r\n").split("\r\n")
         request = _REQUEST.fullmatch(first)
         if request is None:
             writer.write(_told(400, "Bad Request", "the browser asked in a form that is not known"))
             return
-        headers = [(name.strip(), value.strip()) for name, _, value in (line.partition(":") for line in lines)]
+        headers = [
+            (name.strip(), value.strip())
+            for name, _, value in (line.partition(":") for line in lines)
+        ]
         if not self._is_own(headers):
             writer.write(
-                b"HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=bellhop\r\n"
+                b"HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic "
+                b"realm=bellhop\r\n"
                 b"Content-Length: 0\r\nConnection: close\r\n\r\n"
             )
             await writer.drain()
@@ -128,7 +150,9 @@ class BrowserGuard:
 
     def _is_own(self, headers: list[tuple[str, str]]) -> bool:
         wanted = "Basic " + base64.b64encode(f"bellhop:{self.password}".encode()).decode()
-        given = next((value for name, value in headers if name.lower() == "proxy-authorization"), "")
+        given = next(
+            (value for name, value in headers if name.lower() == "proxy-authorization"), ""
+        )
         return hmac.compare_digest(given.encode(), wanted.encode())
 
     async def _connect(self, url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -140,9 +164,13 @@ class BrowserGuard:
             if host in _BROWSERS_OWN and host not in self.asked_for:
                 raise WebError(f"{host} is the browser's own service; it was not contacted")
             if self.sealed:
-                raise WebError(f"{host} was not contacted: the page holds text that was not approved yet")
+                raise WebError(
+                    f"{host} was not contacted: the page holds text that was not approved yet"
+                )
             if not self.may_reach(host):
-                raise WebError(f"{host} is not among the hosts that may be reached now; it was not contacted")
+                raise WebError(
+                    f"{host} is not among the hosts that may be reached now; it was not contacted"
+                )
             addresses = await self._web.addresses(host, target.port)
             return await _first(addresses, target.port, host)
         except WebError as error:
@@ -194,7 +222,9 @@ class _closing:  # noqa: N801 - used as a statement
             await self._writer.wait_closed()
 
 
-async def _first(addresses: tuple[str, ...], port: int, host: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _first(
+    addresses: tuple[str, ...], port: int, host: str
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     for address in addresses:
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(_CONNECT_S):
@@ -207,10 +237,15 @@ def _forwarded(method: str, url: str, headers: list[tuple[str, str]]) -> bytes:
     target = parse_target(url)
     path = target.path + (f"?{target.query}" if target.query else "")
     kept = [f"{name}: {value}" for name, value in headers if name.lower() not in _HOP_HEADERS]
-    return "\r\n".join([f"{method} {path} HTTP/1.1", *kept, "Connection: close", "", ""]).encode("latin-1")
+    return "\r\n".join([f"{method} {path} HTTP/1.1", *kept, "Connection: close", "", ""]).encode(
+        "latin-1"
+    )
 
 
 def _told(status: int, reason: str, text: str) -> bytes:
     body = text.encode()
-    head = f"HTTP/1.1 {status} {reason}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}"
+    head = (
+        f"HTTP/1.1 {status} {reason}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+        f"{len(body)}"
+    )
     return f"{head}\r\nConnection: close\r\n\r\n".encode() + body

@@ -12,15 +12,22 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 def hindrance(settings: BrowserSettings) -> str:
     """Why the browser can't run here, with the remedy; empty when nothing is known to be in its way."""
     if importlib.util.find_spec("playwright") is None:
-        return "the package playwright is missing; install bellhop[browser], or set browser.enabled: false"
+        return (
+            "the package playwright is missing; install bellhop[browser], or set browser.enabled: "
+            "false"
+        )
     if settings.cdp_url:
         return ""
     if not executable(settings):
         wanted = settings.executable or "chromium"
-        return f"{wanted} is not there; on Debian and Ubuntu: apt-get install chromium, or set browser.executable"
+        return (
+            f"{wanted} is not there; on Debian and Ubuntu: apt-get install chromium, or set "
+            f"browser.executable"
+        )
     if settings.sandbox and os.geteuid() == 0:
         return (
-            "Chromium's sandbox does not work for root; run Bellhop as another user, or set browser.sandbox: false"
+            "Chromium's sandbox does not work for root; run Bellhop as another user, or set "
+            "browser.sandbox: false"
             " and trust every page that is opened"
         )
     return ""

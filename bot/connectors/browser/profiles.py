@@ -34,7 +34,9 @@ class BrowserProfile:
     def of(cls, context: ToolContext) -> "BrowserProfile":
         """Direct messages and each private channel have their own; all public channels share one."""
         place = context.learned
-        return cls(context.person.id, context.agent, place if place.private else Learned(place.reach))
+        return cls(
+            context.person.id, context.agent, place if place.private else Learned(place.reach)
+        )
 
     @property
     def parts(self) -> tuple[str, str]:

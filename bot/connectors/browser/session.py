@@ -1,7 +1,8 @@
 """One session: its pages, what they may send, and what came of a step.
 
-A page may only read until somebody said yes: between a step and a yes nothing but GET leaves the document that the step
-was made in. Text that the person did not give is typed into a sealed page, from which nothing leaves at all.
+A page may only read until somebody said yes: between a step and a yes nothing but GET leaves the
+document that the step was made in. Text that the person did not give is typed into a sealed page,
+from which nothing leaves at all.
 """
 
 import asyncio
@@ -114,7 +115,11 @@ class BrowserSession:
 
     @property
     def has_page(self) -> bool:
-        return self._page is not None and not self._page.is_closed() and self._page.url != "about:blank"
+        return (
+            self._page is not None
+            and not self._page.is_closed()
+            and self._page.url != "about:blank"
+        )
 
     @property
     def url(self) -> str:
@@ -135,7 +140,10 @@ class BrowserSession:
         self._guard.may_reach = may_reach
 
     async def state(self) -> StorageState | None:
-        """What has to be kept so that logins survive. While a page is sealed it is what it was before."""
+        """What has to be kept so that logins survive.
+
+        While a page is sealed it is what it was before.
+        """
         if self._context is None or self._guard.sealed:
             return self._state
         self._state = await self._context.storage_state(indexed_db=True)
@@ -168,14 +176,18 @@ class BrowserSession:
         except Error as error:
             raise self._trouble(error) from error
         cut = len(text) > _SNAPSHOT_CHARS
-        return await asyncio.to_thread(read_snapshot, self._page.url, title, text[:_SNAPSHOT_CHARS], cut=cut)
+        return await asyncio.to_thread(
+            read_snapshot, self._page.url, title, text[:_SNAPSHOT_CHARS], cut=cut
+        )
 
     async def facts(self, node: PageNode) -> ElementFacts:
         """What the element is in the document. Raises ToolError when it is gone."""
         try:
             found = await self._element(node).evaluate(FACTS, timeout=self._timeout_ms / 4)
         except Error as error:
-            raise ToolError(f"the {node.kind} “{node.label}” is not on the page any more; observe it again") from error
+            raise ToolError(
+                f"the {node.kind} “{node.label}” is not on the page any more; observe it again"
+            ) from error
         return ElementFacts.model_validate(found)
 
     async def perform(
@@ -183,7 +195,8 @@ class BrowserSession:
     ) -> None:
         """Do the step. Raises ToolError.
 
-        `link`: it follows one. `sending`: somebody said yes, so it may send. `sealed`: from now on nothing may leave.
+        `link`: it follows one. `sending`: somebody said yes, so it may send. `sealed`: from now on
+        nothing may leave.
         """
         page = await self._current()
         self._acted, self._following, self._sending = True, link, sending
@@ -240,7 +253,9 @@ class BrowserSession:
 
     async def _current(self) -> Page:
         if self._context is None:
-            raise ToolError("the browser session is closed; open the page again with browser_navigate")
+            raise ToolError(
+                "the browser session is closed; open the page again with browser_navigate"
+            )
         if self._page is None or self._page.is_closed():
             left = [page for page in self._context.pages if not page.is_closed()]
             self._page = left[-1] if left else await self._context.new_page()
@@ -273,7 +288,9 @@ class BrowserSession:
             await dialog.accept()
             return
         said = " ".join(dialog.message.split())[:120]
-        self.happened.notes.append(f"the page showed a {dialog.type} dialog, which was dismissed: “{said}”")
+        self.happened.notes.append(
+            f"the page showed a {dialog.type} dialog, which was dismissed: “{said}”"
+        )
         await dialog.dismiss()
 
     def _arrived(self, page: Page) -> None:
@@ -289,7 +306,8 @@ class BrowserSession:
                 self._guard.asked_for.add(urlsplit(request.url).hostname or "")
                 await route.continue_()
             else:
-                # Aborted, a navigation leaves the page as it is; blocked, it would leave an error page.
+                # Aborted, a navigation leaves the page as it is; blocked, it would leave an error
+                # page.
                 await route.abort("aborted")
 
     def _may_leave(self, request: Request) -> bool:
@@ -341,14 +359,21 @@ class BrowserSession:
     def _trouble(self, error: Exception) -> ToolError:
         """In words for the model: what the guard said, else the first line of what the browser says."""
         if self.happened.held_back:
-            return ToolError(f"the page wanted to send something, which was not done: {self.happened.held_back[0]}")
+            return ToolError(
+                f"the page wanted to send something, which was not done: "
+                f"{self.happened.held_back[0]}"
+            )
         if self.refusals:
             return ToolError(next(iter(self.refusals.values())))
         if self._guard.exhausted:
             return ToolError("the page brings in more than one call may; use another source")
-        first = str(error).splitlines()[0].removeprefix("Page.goto: ").removeprefix("Locator.")[:200]
+        first = (
+            str(error).splitlines()[0].removeprefix("Page.goto: ").removeprefix("Locator.")[:200]
+        )
         if "intercepts pointer events" in str(error):
-            return ToolError("another element lies over it, so it can't be used; look at the page again")
+            return ToolError(
+                "another element lies over it, so it can't be used; look at the page again"
+            )
         return ToolError(f"the browser says: {first}")
 
 

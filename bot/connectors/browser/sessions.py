@@ -25,7 +25,10 @@ _LOOK_S = 30.0
 
 
 class BrowserSessions:
-    """Opens a session when a call needs it. Nobody gets at a session of another person, agent or place."""
+    """Opens a session when a call needs it.
+
+    Nobody gets at a session of another person, agent or place.
+    """
 
     def __init__(self, settings: BrowserSettings, web: WebClient, root: Path, clock: Clock) -> None:
         self._settings = settings
@@ -42,13 +45,18 @@ class BrowserSessions:
 
     @asynccontextmanager
     async def use(self, context: ToolContext) -> AsyncGenerator[BrowserSession]:
-        """The caller's session, alone, for one call; afterwards its logins are kept. Raises ToolError."""
+        """The caller's session, alone, for one call; afterwards its logins are kept.
+
+        Raises ToolError.
+        """
         profile = BrowserProfile.of(context)
         async with self._opening:
             session = await self._session(profile)
             session.used_at = self._clock.monotonic()
         async with session.lock:
-            session.begin(lambda host: all(limit.allows_host(host) for limit in context.confinements))
+            session.begin(
+                lambda host: all(limit.allows_host(host) for limit in context.confinements)
+            )
             try:
                 yield session
             finally:
@@ -95,14 +103,18 @@ class BrowserSessions:
         if session is not None:
             await self._close(profile)
         while len(self._open) >= self._settings.sessions:
-            unused = [(one.used_at, key) for key, one in self._open.items() if not one.lock.locked()]
+            unused = [
+                (one.used_at, key) for key, one in self._open.items() if not one.lock.locked()
+            ]
             if not unused:
                 raise ToolError("every browser session is in use now; try again in a minute")
             await self._close(min(unused, key=lambda each: each[0])[1])
         guard = BrowserGuard(self._web, self._settings.proxy_host, self._settings.traffic_bytes)
         session = BrowserSession(self._chromium, guard, self._settings)
         try:
-            await session.open(cast("StorageState | None", await asyncio.to_thread(self._profiles.load, profile)))
+            await session.open(
+                cast("StorageState | None", await asyncio.to_thread(self._profiles.load, profile))
+            )
         except BaseException:
             await session.close()
             raise
@@ -116,7 +128,16 @@ class BrowserSessions:
     async def _keep(self, profile: BrowserProfile, session: BrowserSession) -> None:
         try:
             state = await session.state()
-            if state is not None and not await asyncio.to_thread(self._profiles.save, profile, state):
-                log.warning("person=<%s> | the state of a browser session is too large to be kept", profile.person)
+            if state is not None and not await asyncio.to_thread(
+                self._profiles.save, profile, state
+            ):
+                log.warning(
+                    "person=<%s> | the state of a browser session is too large to be kept",
+                    profile.person,
+                )
         except (StorageError, *BROWSER_ERRORS) as error:
-            log.warning("person=<%s>, error=<%s> | the logins of a session were not kept", profile.person, error)
+            log.warning(
+                "person=<%s>, error=<%s> | the logins of a session were not kept",
+                profile.person,
+                error,
+            )

@@ -8,7 +8,10 @@ from bot.settings import Section
 
 
 class BrowserSettings(Section):
-    """Off by default. Needs the package extra `bellhop[browser]`, and Chromium here or an endpoint."""
+    """Off by default.
+
+    Needs the package extra `bellhop[browser]`, and Chromium here or an endpoint.
+    """
 
     enabled: bool = False
     executable: str = ""
@@ -33,7 +36,9 @@ class BrowserSettings(Section):
     @field_validator("cdp_url")
     @classmethod
     def _an_endpoint(cls, url: str) -> str:
-        if url and (urlsplit(url).scheme not in {"http", "https", "ws", "wss"} or not urlsplit(url).hostname):
+        if url and (
+            urlsplit(url).scheme not in {"http", "https", "ws", "wss"} or not urlsplit(url).hostname
+        ):
             raise ValueError("must be an address like http://127.0.0.1:9222")
         return url
 

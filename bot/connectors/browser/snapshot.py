@@ -12,7 +12,9 @@ NAME_CHARS = 100
 _DEPTH = 120
 """Deeper elements count as children of this level."""
 _LINE = re.compile(r"( *)- (.*)")
-_KEY = re.compile(r'(?P<role>[a-z/]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<marks>(?: \[[^\[\]]*\])*)')
+_KEY = re.compile(
+    r'(?P<role>[a-z/]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<marks>(?: \[[^\[\]]*\])*)'
+)
 _MARK = re.compile(r"\[([^\[\]=]+)(?:=([^\[\]]*))?\]")
 CLICKED = frozenset({"link", "button", "tab", "menuitem", "treeitem", "summary", "option"})
 TOGGLED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
@@ -20,7 +22,19 @@ TYPED = frozenset({"textbox", "searchbox", "spinbutton"})
 SELECTED = frozenset({"combobox", "listbox", "slider"})
 INTERACTIVE = CLICKED | TOGGLED | TYPED | SELECTED
 _BLOCKS = frozenset(
-    {"paragraph", "listitem", "row", "table", "list", "article", "region", "form", "main", "navigation", "banner"}
+    {
+        "paragraph",
+        "listitem",
+        "row",
+        "table",
+        "list",
+        "article",
+        "region",
+        "form",
+        "main",
+        "navigation",
+        "banner",
+    }
 )
 
 
@@ -72,7 +86,11 @@ class PageNode:
 
     def content(self) -> str:
         """All the text in it."""
-        return _folded(" ".join(part for node in self.walk() if node.role != "/url" for part in (node.text,) if part))
+        return _folded(
+            " ".join(
+                part for node in self.walk() if node.role != "/url" for part in (node.text,) if part
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -92,14 +110,20 @@ class PageSnapshot:
         return next((node for node in self.root.walk() if node.ref == ref), None)
 
     def text(self, *, links: bool = False) -> str:
-        """The page in reading order. Elements stand in braces with their id; `links` adds the addresses of links."""
+        """The page in reading order.
+
+        Elements stand in braces with their id; `links` adds the addresses of links.
+        """
         lines: list[str] = []
         _write(self.root, lines, links=links)
         return "\n".join(line for line in (_folded(line) for line in lines) if line)
 
 
 def read_snapshot(url: str, title: str, text: str, *, cut: bool = False) -> PageSnapshot:
-    """Parse what the browser wrote. Lines that can't be read count as text, so nothing is lost or misplaced."""
+    """Parse what the browser wrote.
+
+    Lines that can't be read count as text, so nothing is lost or misplaced.
+    """
     root = PageNode("page")
     stack: list[tuple[int, PageNode]] = [(-1, root)]
     nodes: list[tuple[PageNode, PageNode]] = []
@@ -121,7 +145,11 @@ def _mark(nodes: list[tuple[PageNode, PageNode]]) -> None:
     """Say of each node whether it can be acted on: from the last to the first, so children come before parents."""
     holding: set[int] = set()
     for node, parent in reversed(nodes):
-        fake = node.marks.get("cursor") == "pointer" and node.role in {"generic", "img"} and id(node) not in holding
+        fake = (
+            node.marks.get("cursor") == "pointer"
+            and node.role in {"generic", "img"}
+            and id(node) not in holding
+        )
         node.interactive = bool(node.ref) and (node.role in INTERACTIVE or fake)
         if node.interactive or id(node) in holding:
             holding.add(id(parent))
@@ -180,9 +208,14 @@ def _write(node: PageNode, lines: list[str], *, links: bool) -> None:
         _append(lines, _element(node, links=links))
         return
     if node.role == "heading":
-        lines.append(f"{'#' * min(6, int(node.marks.get('level') or 2))} {node.name or node.content()}")
+        lines.append(
+            f"{'#' * min(6, int(node.marks.get('level') or 2))} {node.name or node.content()}"
+        )
         lines.extend(
-            _element(each, links=links) for child in node.children for each in child.walk() if each.interactive
+            _element(each, links=links)
+            for child in node.children
+            for each in child.walk()
+            if each.interactive
         )
         lines.append("")
         return
@@ -202,7 +235,11 @@ def _write(node: PageNode, lines: list[str], *, links: bool) -> None:
 
 
 def _element(node: PageNode, *, links: bool) -> str:
-    states = [name for name in ("checked", "selected", "disabled", "expanded", "pressed") if name in node.marks]
+    states = [
+        name
+        for name in ("checked", "selected", "disabled", "expanded", "pressed")
+        if name in node.marks
+    ]
     role = "" if node.role == "link" else f" {node.kind}"
     words = f"{{{node.ref}{role} {node.label}".rstrip()
     if node.method == "select":

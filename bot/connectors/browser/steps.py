@@ -1,4 +1,6 @@
-"""What an action does, in one exact line: `click button "Pay" on shop.example`. Read and written here alone.
+"""What an action does, in one exact line: `click button "Pay" on shop.example`.
+
+Read and written here alone.
 
 A card shows this line, and the yes to it lets exactly this step run.
 """
@@ -30,7 +32,8 @@ _EXACT = re.compile(
     rf" (?P<role>[a-z]+) (?P<name>{_TEXT})(?: #(?P<nth>\d{{1,4}}))? on (?P<host>[^\s\"]+)"
 )
 _BY_REF = re.compile(
-    rf"(?P<verb>click|check|uncheck|hover|(?P<given>type|select|press) (?P<value>{_TEXT}) (?:in|into|on))"
+    rf"(?P<verb>click|check|uncheck|hover|(?P<given>type|select|press) (?P<value>{_TEXT}) "
+    rf"(?:in|into|on))"
     r" (?P<ref>(?:f\d+)?e\d+)"
 )
 _PAGE = re.compile(r"(?:scroll (?P<way>up|down)|(?:go )?(?P<back>back))", re.IGNORECASE)
@@ -55,7 +58,11 @@ class BrowserStep:
         """The step in words that `read_exact` reads back as the same step."""
         if self.verb in {Verb.SCROLL, Verb.BACK}:
             return f"{self.verb} {self.value}".strip()
-        value = f" {_quoted(self.value)} in" if self.verb in {Verb.TYPE, Verb.CHOOSE, Verb.PRESS} else ""
+        value = (
+            f" {_quoted(self.value)} in"
+            if self.verb in {Verb.TYPE, Verb.CHOOSE, Verb.PRESS}
+            else ""
+        )
         which = f" #{self.nth}" if self.nth > 1 else ""
         return f"{self.verb}{value} {self.role} {_quoted(self.name)}{which} on {self.host}"
 
@@ -76,7 +83,11 @@ def read_simple(action: str, page: PageSnapshot, host: str) -> BrowserStep | Non
     """The step of words that need no model: an id of the page (`click e12`), `scroll down`, `back`."""
     words = action.strip().rstrip(".")
     if match := _PAGE.fullmatch(words):
-        return BrowserStep(Verb.BACK) if match["back"] else BrowserStep(Verb.SCROLL, match["way"].lower())
+        return (
+            BrowserStep(Verb.BACK)
+            if match["back"]
+            else BrowserStep(Verb.SCROLL, match["way"].lower())
+        )
     match = _BY_REF.fullmatch(words)
     node = page.find(match["ref"]) if match else None
     if match is None or node is None or (value := _plain(match["value"])) is None:

@@ -12,7 +12,9 @@ from bot.connectors.calendar.tools import CalendarTools
 from bot.connectors.service import Usable
 
 
-def calendar_accounts(usable: Usable, clients: Mapping[str, ServiceClient]) -> PersonAccounts[CalendarAccount]:
+def calendar_accounts(
+    usable: Usable, clients: Mapping[str, ServiceClient]
+) -> PersonAccounts[CalendarAccount]:
     """Everybody's calendars, by what they connected."""
     found: dict[str, CalendarAccount] = {}
     if "google" in clients:

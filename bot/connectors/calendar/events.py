@@ -20,7 +20,10 @@ TITLE_CHARS, PLACE_CHARS, MOST_ATTENDEES = 200, 300, 20
 
 @dataclass(frozen=True)
 class CalendarEvent:
-    """One event, or one time of a series. A whole day has days as `start` and `end`; `end` is the day after it."""
+    """One event, or one time of a series.
+
+    A whole day has days as `start` and `end`; `end` is the day after it.
+    """
 
     id: str
     summary: str
@@ -62,7 +65,10 @@ class CalendarEvent:
 
 @dataclass(frozen=True)
 class EventList:
-    """Events in the order of their beginning. `cut`: there are more; `unreadable`: so many were left out."""
+    """Events in the order of their beginning.
+
+    `cut`: there are more; `unreadable`: so many were left out.
+    """
 
     events: tuple[CalendarEvent, ...]
     cut: bool = False
@@ -89,9 +95,14 @@ class MadeEvent:
 
 
 class CalendarAccount(Protocol):
-    """A person's own calendar at one service. Every call raises ToolError in words for the model."""
+    """A person's own calendar at one service.
 
-    async def events(self, person: Person, start: datetime, end: datetime, query: str = "") -> EventList:
+    Every call raises ToolError in words for the model.
+    """
+
+    async def events(
+        self, person: Person, start: datetime, end: datetime, query: str = ""
+    ) -> EventList:
         """Events that take place in [start, end), at most MOST_EVENTS."""
         ...
 
@@ -108,11 +119,15 @@ def event_key(*parts: str) -> str:
     return OWN + hashlib.sha256(seed.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def read_start_and_end(start: str, end: str, timezone: str) -> tuple[datetime | date, datetime | date]:
+def read_start_and_end(
+    start: str, end: str, timezone: str
+) -> tuple[datetime | date, datetime | date]:
     """The times of a draft. Raises ToolError, which names the field and the remedy."""
     first, last = _read(start, "startTime", timezone), _read(end, "endTime", timezone)
     if isinstance(first, datetime) != isinstance(last, datetime):
-        raise ToolError("startTime and endTime: give both with a time, or both as days (2026-12-04)")
+        raise ToolError(
+            "startTime and endTime: give both with a time, or both as days (2026-12-04)"
+        )
     if last <= first:
         more = "" if isinstance(first, datetime) else "; the end of a whole day is the day after it"
         raise ToolError(f"endTime must be after startTime{more}")
@@ -123,7 +138,9 @@ def read_time(text: str, field: str, timezone: str) -> datetime:
     """A moment; a day counts from midnight in the person's zone. Raises ToolError."""
     found = _read(text, field, timezone)
     return (
-        found if isinstance(found, datetime) else _there(datetime.combine(found, datetime.min.time()), field, timezone)
+        found
+        if isinstance(found, datetime)
+        else _there(datetime.combine(found, datetime.min.time()), field, timezone)
     )
 
 
@@ -134,7 +151,8 @@ def _read(text: str, field: str, timezone: str) -> datetime | date:
         found = datetime.fromisoformat(text)
     except ValueError:
         raise ToolError(
-            f"{field}: {text[:40]!r} is no ISO time; write 2026-12-04T15:00 (the person's zone), or with an offset"
+            f"{field}: {text[:40]!r} is no ISO time; write 2026-12-04T15:00 (the person's "
+            f"zone), or with an offset"
         ) from None
     if not 1970 <= found.year <= 2200:
         raise ToolError(f"{field}: the year {found.year} is out of range")
@@ -144,7 +162,10 @@ def _read(text: str, field: str, timezone: str) -> datetime | date:
 def _there(clock: datetime, field: str, timezone: str) -> datetime:
     moment = clock.replace(tzinfo=zone(timezone))
     if moment.astimezone(UTC).astimezone(moment.tzinfo).replace(tzinfo=None) != clock:
-        raise ToolError(f"{field}: clocks in {timezone} skip {clock:%H:%M} on {clock:%Y-%m-%d}; take another time")
+        raise ToolError(
+            f"{field}: clocks in {timezone} skip {clock:%H:%M} on {clock:%Y-%m-%d}; take "
+            f"another time"
+        )
     return moment
 
 
@@ -153,7 +174,9 @@ def in_window(event: CalendarEvent, start: datetime, end: datetime) -> bool:
     return isinstance(event.start, datetime) and start <= aware(event.start) < end
 
 
-def window_of(days: int, start: str, end: str, now: datetime, timezone: str) -> tuple[datetime, datetime]:
+def window_of(
+    days: int, start: str, end: str, now: datetime, timezone: str
+) -> tuple[datetime, datetime]:
     """From `start` (now) to `end` (`days` later). Raises ToolError."""
     first = read_time(start, "start", timezone) if start else now
     last = read_time(end, "end", timezone) if end else first + timedelta(days=days)

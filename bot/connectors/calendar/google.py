@@ -9,7 +9,14 @@ from pydantic import BaseModel, Field
 from bot.connections.client import ServiceClient, ServiceRefused, ServiceRequest
 from bot.connections.pages import by_token
 from bot.connectors.accounts import aware, read_items
-from bot.connectors.calendar.events import MOST_EVENTS, OWN, CalendarEvent, EventDraft, EventList, MadeEvent
+from bot.connectors.calendar.events import (
+    MOST_EVENTS,
+    OWN,
+    CalendarEvent,
+    EventDraft,
+    EventList,
+    MadeEvent,
+)
 from bot.domain.access import Person
 from bot.errors import ToolError
 
@@ -51,7 +58,9 @@ class GoogleCalendar:
     def __init__(self, client: ServiceClient) -> None:
         self._client = client
 
-    async def events(self, person: Person, start: datetime, end: datetime, query: str = "") -> EventList:
+    async def events(
+        self, person: Person, start: datetime, end: datetime, query: str = ""
+    ) -> EventList:
         asked: dict[str, str | int | bool] = {
             "timeMin": _utc(start),
             "timeMax": _utc(end),
@@ -78,12 +87,16 @@ class GoogleCalendar:
                 raise
             made = await self._client.get(person, f"{_EVENTS}/{draft.key}")
             if made["status"] == "cancelled":
-                raise ToolError("the event was made before and deleted since; it was not made again") from refusal
+                raise ToolError(
+                    "the event was made before and deleted since; it was not made again"
+                ) from refusal
         return MadeEvent(str(made["id"]), str(made["htmlLink"] or ""))
 
     async def added(self, person: Person, since: datetime) -> Sequence[CalendarEvent]:
         try:
-            found = await self._list(person, {"updatedMin": _utc(since), "orderBy": "updated", "showDeleted": False})
+            found = await self._list(
+                person, {"updatedMin": _utc(since), "orderBy": "updated", "showDeleted": False}
+            )
         except ServiceRefused as refusal:
             if refusal.status == _GONE:  # it is too long ago for the service to tell
                 return ()
@@ -91,10 +104,14 @@ class GoogleCalendar:
         return [one for one in found.events if one.created is not None and one.created >= since]
 
     async def _list(self, person: Person, asked: Mapping[str, str | int | bool]) -> EventList:
-        request = ServiceRequest("GET", _EVENTS, {**asked, "maxResults": MOST_EVENTS, "fields": _FIELDS})
+        request = ServiceRequest(
+            "GET", _EVENTS, {**asked, "maxResults": MOST_EVENTS, "fields": _FIELDS}
+        )
         found: list[CalendarEvent] = []
         unreadable, more = 0, False
-        async for page in self._client.pages(person, request, by_token("pageToken", "nextPageToken"), _PAGES):
+        async for page in self._client.pages(
+            person, request, by_token("pageToken", "nextPageToken"), _PAGES
+        ):
             items, bad = read_items(_Event, page["items"])
             read = [_read(item) for item in items if item.status != "cancelled"]
             found += [event for event in read if event is not None]

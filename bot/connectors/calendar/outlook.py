@@ -9,7 +9,14 @@ from pydantic import BaseModel, Field
 from bot.connections.client import ServiceClient, ServiceRequest
 from bot.connections.pages import by_address
 from bot.connectors.accounts import aware, read_items
-from bot.connectors.calendar.events import MOST_EVENTS, OWN, CalendarEvent, EventDraft, EventList, MadeEvent
+from bot.connectors.calendar.events import (
+    MOST_EVENTS,
+    OWN,
+    CalendarEvent,
+    EventDraft,
+    EventList,
+    MadeEvent,
+)
 from bot.domain.access import Person
 
 _FIELDS = "id,subject,start,end,location,attendees,isAllDay,isCancelled,responseStatus,createdDateTime,transactionId"
@@ -57,8 +64,14 @@ class OutlookCalendar:
     def __init__(self, client: ServiceClient) -> None:
         self._client = client
 
-    async def events(self, person: Person, start: datetime, end: datetime, query: str = "") -> EventList:
-        asked = {"startDateTime": _utc(start), "endDateTime": _utc(end), "$orderby": "start/dateTime"}
+    async def events(
+        self, person: Person, start: datetime, end: datetime, query: str = ""
+    ) -> EventList:
+        asked = {
+            "startDateTime": _utc(start),
+            "endDateTime": _utc(end),
+            "$orderby": "start/dateTime",
+        }
         found = await self._list(person, "/me/calendarView", asked)
         if not query:
             return found
@@ -76,7 +89,8 @@ class OutlookCalendar:
             "isAllDay": not isinstance(draft.start, datetime),
             "transactionId": draft.key,
         }
-        # The service makes one event for one transactionId, and answers a repetition with that event.
+        # The service makes one event for one transactionId, and answers a repetition with that
+        # event.
         request = ServiceRequest("POST", "/me/events", body=body, idempotency_key=draft.key)
         made = await self._client.call(person, request)
         return MadeEvent(str(made["id"]), str(made["webLink"] or ""))
@@ -90,7 +104,9 @@ class OutlookCalendar:
         found: list[CalendarEvent] = []
         unreadable, more = 0, False
         request = ServiceRequest("GET", path, query, headers=_IN_UTC)
-        async for page in self._client.pages(person, request, by_address("@odata.nextLink"), _PAGES):
+        async for page in self._client.pages(
+            person, request, by_address("@odata.nextLink"), _PAGES
+        ):
             items, bad = read_items(_Event, page["value"])
             found += [_read(item) for item in items if not item.cancelled]
             unreadable += bad

@@ -61,7 +61,9 @@ class CalendarTools:
     def tools(self) -> tuple[NativeTool[Any], ...]:
         return (
             NativeTool("read_calendar", ReadCalendarArguments, self._read),
-            NativeTool("create_event", CreateEventArguments, self._create, acts=True, repeatable=True),
+            NativeTool(
+                "create_event", CreateEventArguments, self._create, acts=True, repeatable=True
+            ),
         )
 
     async def look(self, context: ToolContext, given: GetCalendarArguments) -> ToolResult:
@@ -77,12 +79,18 @@ class CalendarTools:
         self, context: ToolContext, start: datetime, end: datetime, query: str, named: str | None
     ) -> ToolResult:
         person = context.person
-        found = await self.accounts.gather(person, named, lambda one: one.events(person, start, end, query))
+        found = await self.accounts.gather(
+            person, named, lambda one: one.events(person, start, end, query)
+        )
         several = len(self.accounts.usable(person)) > 1
-        events = [(event, name) for name, listed in found.by_service.items() for event in listed.events]
+        events = [
+            (event, name) for name, listed in found.by_service.items() for event in listed.events
+        ]
         events.sort(key=lambda one: one[0].order)
         told = [
-            {**event.told(context.timezone), "account": name} if several else event.told(context.timezone)
+            {**event.told(context.timezone), "account": name}
+            if several
+            else event.told(context.timezone)
             for event, name in events[:MOST_EVENTS]
         ]
         cut = len(events) > MOST_EVENTS or any(listed.cut for listed in found.by_service.values())
@@ -93,10 +101,16 @@ class CalendarTools:
         start, end = read_start_and_end(given.startTime, given.endTime, context.timezone)
         name, account = self.accounts.one(context.person, given.account)
         key = event_key(context.session_id, context.cycle_id, context.call.key)
-        draft = EventDraft(given.summary, start, end, context.timezone, given.description, given.location, key)
+        draft = EventDraft(
+            given.summary, start, end, context.timezone, given.description, given.location, key
+        )
         made = await account.create(context.person, draft)
-        told = json.dumps({"id": made.id, "htmlLink": made.link, "account": name}, ensure_ascii=False)
-        return ToolResult(told, origin=outside(context), private=True, summary=f"event: {given.summary[:60]}")
+        told = json.dumps(
+            {"id": made.id, "htmlLink": made.link, "account": name}, ensure_ascii=False
+        )
+        return ToolResult(
+            told, origin=outside(context), private=True, summary=f"event: {given.summary[:60]}"
+        )
 
 
 def _notes(lists: Any, *, cut: bool) -> list[str]:
@@ -105,5 +119,7 @@ def _notes(lists: Any, *, cut: bool) -> list[str]:
         notes.append(f"[more than {MOST_EVENTS} events; ask for fewer days]")
     unreadable = sum(listed.unreadable for listed in lists if isinstance(listed, EventList))
     if unreadable:
-        notes.append(f"[{unreadable} could not be read and {'is' if unreadable == 1 else 'are'} left out]")
+        notes.append(
+            f"[{unreadable} could not be read and {'is' if unreadable == 1 else 'are'} left out]"
+        )
     return notes

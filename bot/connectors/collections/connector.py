@@ -21,9 +21,13 @@ class CollectionsConnector(NativeConnector):
     """search_documents exists where the role may search something; keep_document where files can come."""
 
     id = "collections"
-    section = "- documents that the team shares: search_documents; keep_document adds an attached file"
+    section = (
+        "- documents that the team shares: search_documents; keep_document adds an attached file"
+    )
 
-    def __init__(self, documents: DocumentCollections, logs: LogSearch, attached: AttachedFiles) -> None:
+    def __init__(
+        self, documents: DocumentCollections, logs: LogSearch, attached: AttachedFiles
+    ) -> None:
         self._documents = documents
         self._logs = logs
         search, keep = SearchDocuments(documents, logs), KeepDocument(documents, attached)
@@ -55,5 +59,10 @@ class CollectionsConnector(NativeConnector):
 def _recollection(one: CollectedDocument) -> Recollection:
     text = f"{one.name} (in the collection {one.collection}, {one.parts} parts)"
     return Recollection(
-        f"collections:{one.id}", "document", text, one.origin, parse_utc(one.added_at), learned=one.learned
+        f"collections:{one.id}",
+        "document",
+        text,
+        one.origin,
+        parse_utc(one.added_at),
+        learned=one.learned,
     )

@@ -36,7 +36,10 @@ class KeepDocumentArguments(BaseModel):
 
 
 class KeepDocument:
-    """Reads the file in a process with limits. It is shown where it was sent, and to whom the collection is open."""
+    """Reads the file in a process with limits.
+
+    It is shown where it was sent, and to whom the collection is open.
+    """
 
     def __init__(self, documents: DocumentCollections, attached: AttachedFiles) -> None:
         self._documents = documents
@@ -53,11 +56,18 @@ class KeepDocument:
         file = await self._attached.of(context, name)
         if file is None:
             names = ", ".join(await self._attached.names(context)) or "none"
-            raise ToolError(f"no attached file {name!r} is kept now (kept: {names}); ask them to send it again")
+            raise ToolError(
+                f"no attached file {name!r} is kept now (kept: {names}); ask them to send it again"
+            )
         digest = hashlib.sha256(file.data).hexdigest()
-        known = await self._documents.rows.same(collection, context.person.id, digest, context.learned)
+        known = await self._documents.rows.same(
+            collection, context.person.id, digest, context.learned
+        )
         if known is not None:
-            return ToolResult(json.dumps({"id": known.id, "kept": True, "known_before": True}), summary="known already")
+            return ToolResult(
+                json.dumps({"id": known.id, "kept": True, "known_before": True}),
+                summary="known already",
+            )
         try:
             require_name(collection)
             read = await self._documents.reader.read(RawDocument(name, file.data, file.media_type))
@@ -76,7 +86,12 @@ class KeepDocument:
         )
         made: Unit = store.collection_unit(collection, INNER_ROLES, document.added_at)
         self._documents.expect(collection)
-        answer: JsonObject = {"id": document.id, "kept": True, "collection": collection, "parts": len(read.parts)}
+        answer: JsonObject = {
+            "id": document.id,
+            "kept": True,
+            "collection": collection,
+            "parts": len(read.parts),
+        }
         answer["found_by"] = _FOUND_BY[context.learned.reach]
         if read.note:
             answer["note"] = read.note

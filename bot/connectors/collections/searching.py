@@ -24,13 +24,18 @@ _TOOL = "tool:search_documents"
 class SearchDocumentsArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    query: str = Field(max_length=QUERY_CHARS, description="Words that the text probably holds, synonyms included.")
+    query: str = Field(
+        max_length=QUERY_CHARS, description="Words that the text probably holds, synonyms included."
+    )
     collection: str | None = Field(default=None, description="Only in this one.")
     limit: int = Field(default=5, ge=1, le=MOST)
 
 
 class SearchDocuments:
-    """Shows what the asking person's role and place open. The logs are a MasterAdmin's, in direct messages."""
+    """Shows what the asking person's role and place open.
+
+    The logs are a MasterAdmin's, in direct messages.
+    """
 
     def __init__(self, documents: DocumentCollections, logs: LogSearch) -> None:
         self._documents = documents
@@ -44,7 +49,10 @@ class SearchDocuments:
             raise ToolError("query: give words that the text probably holds")
         names = self._names(context)
         if arguments.collection is not None and arguments.collection not in names:
-            raise ToolError(f"there is no collection {arguments.collection!r}; there are {', '.join(names) or 'none'}")
+            raise ToolError(
+                f"there is no collection {arguments.collection!r}; there are "
+                f"{', '.join(names) or 'none'}"
+            )
         if arguments.collection == LOGS:
             return await self._in_logs(context, arguments)
         found = await self._documents.finder.find(
@@ -68,11 +76,19 @@ class SearchDocuments:
         logs = [LOGS] if role is Role.MASTER_ADMIN and self._logs.exists() else []
         return [*self._documents.open_names(role), *logs]
 
-    async def _in_logs(self, context: ToolContext, arguments: SearchDocumentsArguments) -> ToolResult:
+    async def _in_logs(
+        self, context: ToolContext, arguments: SearchDocumentsArguments
+    ) -> ToolResult:
         if context.viewer.place.reach is not Reach.DM:
-            raise ToolError("logs tell of many people, so they are shown in direct messages and at the terminal only")
+            raise ToolError(
+                "logs tell of many people, so they are shown in direct messages and at the "
+                "terminal only"
+            )
         found = await self._logs.find(arguments.query, arguments.limit)
-        results = [{"document": LOGS, "place": one.place, "score": one.score, "text": one.text} for one in found]
+        results = [
+            {"document": LOGS, "place": one.place, "score": one.score, "text": one.text}
+            for one in found
+        ]
         return ToolResult(
             json.dumps({"search": "log lines by words", "results": results}, ensure_ascii=False),
             origin=Origin(Trust.EXTERNAL, _TOOL),  # log lines repeat what strangers sent

@@ -33,12 +33,18 @@ class GithubIssuesArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     action: Literal["list", "read", "create", "comment", "close", "reopen"]
-    repo: Repo = Field(default=None, description="owner/name; list without it: what is assigned to the person.")
+    repo: Repo = Field(
+        default=None, description="owner/name; list without it: what is assigned to the person."
+    )
     number: Number = None
     title: str | None = Field(default=None, max_length=256, description="create")
-    body: str | None = Field(default=None, max_length=BODY_CHARS, description="create, comment: markdown.")
+    body: str | None = Field(
+        default=None, max_length=BODY_CHARS, description="create, comment: markdown."
+    )
     labels: list[Label] | None = Field(default=None, max_length=20, description="list, create")
-    state: Literal["open", "closed", "all"] | None = Field(default=None, description="list; default open.")
+    state: Literal["open", "closed", "all"] | None = Field(
+        default=None, description="list; default open."
+    )
 
 
 class IssueTools:
@@ -64,10 +70,15 @@ class IssueTools:
             case "close" | "reopen":
                 body: JsonObject = {"state": "closed" if arguments.action == "close" else "open"}
                 told = await self._send(context, "PATCH", _issue(arguments), body)
-        return ToolResult(json.dumps(told, ensure_ascii=False), origin=self._origin, summary=_summary(arguments))
+        return ToolResult(
+            json.dumps(told, ensure_ascii=False), origin=self._origin, summary=_summary(arguments)
+        )
 
     async def _list(self, context: ToolContext, arguments: GithubIssuesArguments) -> JsonObject:
-        query: dict[str, str | int | bool] = {"state": arguments.state or "open", "per_page": MOST_LISTED}
+        query: dict[str, str | int | bool] = {
+            "state": arguments.state or "open",
+            "per_page": MOST_LISTED,
+        }
         if arguments.labels:
             query["labels"] = ",".join(arguments.labels)
         path = f"{_repository(arguments)}/issues" if arguments.repo else "/issues"
@@ -94,12 +105,17 @@ class IssueTools:
         return told
 
     async def _comments(self, context: ToolContext, path: str, count: int) -> list[JsonObject]:
-        """The newest ones. They come oldest first, and their number says on which pages the last are."""
+        """The newest ones.
+
+        They come oldest first, and their number says on which pages the last are.
+        """
         last = (count - 1) // SHOWN_COMMENTS + 1
         found: list[JsonObject] = []
         for page in range(max(1, last - 1), last + 1):
             query = {"per_page": SHOWN_COMMENTS, "page": page}
-            found += as_items((await self._client.get(context.person, f"{path}/comments", query)).value)
+            found += as_items(
+                (await self._client.get(context.person, f"{path}/comments", query)).value
+            )
         return [
             {
                 "by": as_fields(one.get("user")).get("login"),
@@ -124,9 +140,17 @@ class IssueTools:
             raise ToolError("comment needs body")
         return await self._send(context, "POST", path, {"body": arguments.body})
 
-    async def _send(self, context: ToolContext, method: str, path: str, body: JsonObject) -> JsonObject:
-        made = as_fields((await self._client.call(context.person, ServiceRequest(method, path, body=body))).value)
-        shown = {"number": made.get("number"), "state": made.get("state"), "url": made.get("html_url")}
+    async def _send(
+        self, context: ToolContext, method: str, path: str, body: JsonObject
+    ) -> JsonObject:
+        made = as_fields(
+            (await self._client.call(context.person, ServiceRequest(method, path, body=body))).value
+        )
+        shown = {
+            "number": made.get("number"),
+            "state": made.get("state"),
+            "url": made.get("html_url"),
+        }
         return {name: value for name, value in shown.items() if value is not None}
 
 
@@ -135,7 +159,9 @@ def _repository(arguments: GithubIssuesArguments) -> str:
     if not arguments.repo:
         raise ToolError(f"{arguments.action} needs repo, as owner/name")
     if not _REPO.fullmatch(arguments.repo):
-        raise ToolError(f"{arguments.repo[:80]!r} is no repository; write owner/name, such as acme/web")
+        raise ToolError(
+            f"{arguments.repo[:80]!r} is no repository; write owner/name, such as acme/web"
+        )
     return f"/repos/{arguments.repo}"
 
 
@@ -159,7 +185,9 @@ def _line(one: JsonObject, repo: str | None) -> JsonObject:
 
 def _cut(text: object, most: int) -> str:
     given = text if isinstance(text, str) else ""
-    return given if len(given) <= most else f"{given[:most]} [{len(given) - most:,} more characters]"
+    return (
+        given if len(given) <= most else f"{given[:most]} [{len(given) - most:,} more characters]"
+    )
 
 
 def _summary(arguments: GithubIssuesArguments) -> str:

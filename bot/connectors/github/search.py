@@ -25,7 +25,11 @@ class GithubSearchArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    query: str = Field(min_length=1, max_length=QUERY_CHARS, description="As on GitHub: repo:acme/web is:open login")
+    query: str = Field(
+        min_length=1,
+        max_length=QUERY_CHARS,
+        description="As on GitHub: repo:acme/web is:open login",
+    )
     kind: Literal["issues", "pulls", "repositories", "code"] = "issues"
     limit: int = Field(default=10, ge=1, le=MOST)
 
@@ -35,7 +39,9 @@ def search_tool(github: ServiceClient) -> NativeTool[Any]:
 
     async def run(context: ToolContext, arguments: GithubSearchArguments) -> ToolResult:
         path, query = _place(arguments)
-        request = ServiceRequest("GET", path, {"q": query, "per_page": arguments.limit}, headers=_accept(arguments))
+        request = ServiceRequest(
+            "GET", path, {"q": query, "per_page": arguments.limit}, headers=_accept(arguments)
+        )
         found = await github.call(context.person, request)
         items = as_items(found["items"])
         told: JsonObject = {
@@ -43,9 +49,14 @@ def search_tool(github: ServiceClient) -> NativeTool[Any]:
             "total": found["total_count"],
         }
         if found["incomplete_results"] is True:
-            told["note"] = "GitHub ran out of time before it had looked everywhere; a narrower query finds more."
+            told["note"] = (
+                "GitHub ran out of time before it had looked everywhere; a narrower query "
+                "finds more."
+            )
         text = json.dumps(told, ensure_ascii=False)
-        return ToolResult(text, origin=github.service.origin, summary=f"{len(items)} found on GitHub")
+        return ToolResult(
+            text, origin=github.service.origin, summary=f"{len(items)} found on GitHub"
+        )
 
     return NativeTool("github_search", GithubSearchArguments, run)
 
@@ -84,8 +95,16 @@ def _shown(kind: str, one: JsonObject) -> JsonObject:
             }
         case "code":
             repo = as_fields(one.get("repository")).get("full_name")
-            places = [str(match.get("fragment", ""))[:_SNIPPET_CHARS] for match in as_items(one.get("text_matches"))]
-            return {"repo": repo, "path": one.get("path"), "url": one.get("html_url"), "matches": places[:3]}
+            places = [
+                str(match.get("fragment", ""))[:_SNIPPET_CHARS]
+                for match in as_items(one.get("text_matches"))
+            ]
+            return {
+                "repo": repo,
+                "path": one.get("path"),
+                "url": one.get("html_url"),
+                "matches": places[:3],
+            }
         case _:
             return {
                 "repo": repo_of(one),

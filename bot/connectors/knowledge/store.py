@@ -53,30 +53,44 @@ class KnowledgeMatch:
     relevance: float
 
 
-_MATCHING = "seq IN (SELECT rowid FROM knowledge_entries_text WHERE knowledge_entries_text MATCH ?) AND owner = ?"
+_MATCHING = (
+    "seq IN (SELECT rowid FROM knowledge_entries_text WHERE knowledge_entries_text MATCH ?) AND "
+    "owner = ?"
+)
 _MATCH = (
     "SELECT entries.*, -bm25(knowledge_entries_text) AS relevance FROM knowledge_entries_text"
     " JOIN knowledge_entries AS entries ON entries.seq = knowledge_entries_text.rowid"
     " WHERE knowledge_entries_text MATCH ? AND {seen}"
     " ORDER BY bm25(knowledge_entries_text), entries.seq DESC LIMIT ?"
 )
-_IMPORTANT = "SELECT * FROM knowledge_entries WHERE {seen} ORDER BY importance DESC, updated_at DESC, seq DESC LIMIT ?"
+_IMPORTANT = (
+    "SELECT * FROM knowledge_entries WHERE {seen} ORDER BY importance DESC, updated_at DESC, seq "
+    "DESC LIMIT ?"
+)
 _BY_TIME = (
-    "SELECT * FROM knowledge_entries WHERE {seen} AND created_at >= ? AND created_at < ? ORDER BY seq DESC LIMIT ?"
+    "SELECT * FROM knowledge_entries WHERE {seen} AND created_at >= ? AND created_at < ? ORDER BY "
+    "seq DESC LIMIT ?"
 )
 _BY_ID = "SELECT * FROM knowledge_entries WHERE owner = ? AND id = ?"
 _BY_CONTENT = "SELECT * FROM knowledge_entries WHERE owner = ? AND content_key = ?"
-# Told twice, in two calls of one batch: the second only refreshes the first, and its id is never found below.
+# Told twice, in two calls of one batch: the second only refreshes the first, and its id is never
+# found below.
 _PUT = (
-    "INSERT INTO knowledge_entries (id, owner, title, content, content_key, type, importance, created_at, updated_at,"
+    "INSERT INTO knowledge_entries (id, owner, title, content, content_key, type, importance, "
+    "created_at, updated_at,"
     " agent, session, conversation, reach, channel, origin)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT (owner, content_key) DO UPDATE SET type = excluded.type, importance = excluded.importance,"
+    " ON CONFLICT (owner, content_key) DO UPDATE SET type = excluded.type, importance = "
+    "excluded.importance,"
     " updated_at = excluded.updated_at"
 )
-_PUT_TEXT = "INSERT INTO knowledge_entries_text (rowid, body) SELECT seq, ? FROM knowledge_entries WHERE id = ?"
+_PUT_TEXT = (
+    "INSERT INTO knowledge_entries_text (rowid, body) SELECT seq, ? FROM knowledge_entries WHERE "
+    "id = ?"
+)
 _DELETE_TEXT = (
-    "DELETE FROM knowledge_entries_text WHERE rowid IN (SELECT seq FROM knowledge_entries WHERE owner = ? AND id = ?)"
+    "DELETE FROM knowledge_entries_text WHERE rowid IN (SELECT seq FROM knowledge_entries WHERE "
+    "owner = ? AND id = ?)"
 )
 _DELETE = "DELETE FROM knowledge_entries WHERE owner = ? AND id = ?"
 _REFRESH = (
@@ -99,13 +113,21 @@ class KnowledgeRows:
     async def seen(self, viewer: Viewer, expression: str | None = None) -> Seen:
         """Which of the viewer's own entries are shown where they ask; of those that match, with an expression."""
         if expression is None:
-            return await seen(self._database, "knowledge_entries", "owner = ?", (viewer.person,), viewer)
-        return await seen(self._database, "knowledge_entries", _MATCHING, (expression, viewer.person), viewer)
+            return await seen(
+                self._database, "knowledge_entries", "owner = ?", (viewer.person,), viewer
+            )
+        return await seen(
+            self._database, "knowledge_entries", _MATCHING, (expression, viewer.person), viewer
+        )
 
     async def match(self, which: Seen, expression: str, limit: int) -> list[KnowledgeMatch]:
         """Entries for a `fts_query` expression, the most relevant first."""
-        rows = await self._database.read(_MATCH.format(seen=which.sql), (expression, *which.params, limit))
-        return [KnowledgeMatch(KnowledgeEntry.from_row(row), float(row["relevance"])) for row in rows]
+        rows = await self._database.read(
+            _MATCH.format(seen=which.sql), (expression, *which.params, limit)
+        )
+        return [
+            KnowledgeMatch(KnowledgeEntry.from_row(row), float(row["relevance"])) for row in rows
+        ]
 
     async def important(self, which: Seen, limit: int) -> list[KnowledgeEntry]:
         """The most important entries, newer ones first among equals."""
@@ -114,12 +136,16 @@ class KnowledgeRows:
 
     async def told(self, which: Seen, since: str, until: str, limit: int) -> list[KnowledgeEntry]:
         """Entries that were made from one moment up to another, the latest first."""
-        rows = await self._database.read(_BY_TIME.format(seen=which.sql), (*which.params, since, until, limit))
+        rows = await self._database.read(
+            _BY_TIME.format(seen=which.sql), (*which.params, since, until, limit)
+        )
         return [KnowledgeEntry.from_row(row) for row in rows]
 
     async def owned(self, owner: str) -> list[KnowledgeEntry]:
         """All entries of a person, whoever may see them, oldest first."""
-        rows = await self._database.read("SELECT * FROM knowledge_entries WHERE owner = ? ORDER BY seq", (owner,))
+        rows = await self._database.read(
+            "SELECT * FROM knowledge_entries WHERE owner = ? ORDER BY seq", (owner,)
+        )
         return [KnowledgeEntry.from_row(row) for row in rows]
 
     async def find(self, owner: str, entry: str) -> KnowledgeEntry | None:
@@ -131,7 +157,9 @@ class KnowledgeRows:
         return KnowledgeEntry.from_row(row) if row else None
 
     async def taken(self, entry: str) -> bool:
-        found = await self._database.read_one("SELECT 1 AS found FROM knowledge_entries WHERE id = ?", (entry,))
+        found = await self._database.read_one(
+            "SELECT 1 AS found FROM knowledge_entries WHERE id = ?", (entry,)
+        )
         return found is not None
 
 
@@ -139,7 +167,9 @@ def insert(entry: KnowledgeEntry) -> Unit:
     """Store an entry with its full text; the same content of the same owner is refreshed instead."""
     key = content_key(entry.content)
     columns = (entry.id, entry.owner, entry.title, entry.content, key, entry.type, entry.importance)
-    row = Write(_PUT, (*columns, entry.created_at, entry.created_at, *entry.provenance.columns), rows=1)
+    row = Write(
+        _PUT, (*columns, entry.created_at, entry.created_at, *entry.provenance.columns), rows=1
+    )
     return Unit.of(row, Write(_PUT_TEXT, (index_text(entry.content), entry.id)))
 
 
@@ -148,7 +178,9 @@ def delete(owner: str, entry: str) -> Unit:
     return Unit.of(Write(_DELETE_TEXT, (owner, entry)), Write(_DELETE, (owner, entry)))
 
 
-def refresh(entry: KnowledgeEntry, type_: KnowledgeType, importance: float, learned: Learned, at: str) -> Unit:
+def refresh(
+    entry: KnowledgeEntry, type_: KnowledgeType, importance: float, learned: Learned, at: str
+) -> Unit:
     """Told again: its type and importance as told now, and seen by those who heard it either time."""
     wider = entry.provenance.learned.widened(learned)
     columns = (type_, importance, at, wider.reach, wider.channel, entry.id, entry.owner)

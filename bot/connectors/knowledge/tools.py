@@ -10,7 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.knowledge import store
-from bot.connectors.knowledge.store import KnowledgeEntry, KnowledgeMatch, KnowledgeRows, KnowledgeType
+from bot.connectors.knowledge.store import (
+    KnowledgeEntry,
+    KnowledgeMatch,
+    KnowledgeRows,
+    KnowledgeType,
+)
 from bot.connectors.records import RecordProvenance, new_id, within, worst
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import RecallQuery, Recollection
@@ -56,13 +61,17 @@ class _Hit:
     score: float
 
 
-def knowledge_search(rows: KnowledgeRows, similarity: Similarity | None = None) -> NativeTool[KnowledgeSearchArguments]:
+def knowledge_search(
+    rows: KnowledgeRows, similarity: Similarity | None = None
+) -> NativeTool[KnowledgeSearchArguments]:
     """Searches the entries of `context.person` only; private ones are left out in a shared place."""
 
     async def run(context: ToolContext, arguments: KnowledgeSearchArguments) -> ToolResult:
         expression = fts_query(arguments.query)
         if expression is None:
-            search = "none: the query has no word to search for; these are the most important entries"
+            search = (
+                "none: the query has no word to search for; these are the most important entries"
+            )
             seen = await rows.seen(context.viewer)
             entries = await rows.important(seen, CANDIDATES)
             hits = [_Hit(entry, round(IMPORTANCE_SHARE * entry.importance, 3)) for entry in entries]
@@ -71,7 +80,9 @@ def knowledge_search(rows: KnowledgeRows, similarity: Similarity | None = None) 
             matches = await rows.match(seen, expression, CANDIDATES)
             search, hits = "full text", _scored(matches)
             if similarity is not None:
-                search, hits = await _with_meaning(rows, similarity, context, arguments.query, matches)
+                search, hits = await _with_meaning(
+                    rows, similarity, context, arguments.query, matches
+                )
         return _found(search, hits[: arguments.limit], hidden=seen.left_out)
 
     return NativeTool("knowledge_search", KnowledgeSearchArguments, run)
@@ -100,17 +111,23 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
             created_at=now,
         )
         summary = f"stored “{entry.title}”"
-        return ToolResult(json.dumps({"id": entry.id, "stored": True}), unit=store.insert(entry), summary=summary)
+        return ToolResult(
+            json.dumps({"id": entry.id, "stored": True}), unit=store.insert(entry), summary=summary
+        )
 
     return NativeTool("knowledge_store", KnowledgeStoreArguments, run)
 
 
-async def recalled(rows: KnowledgeRows, context: ToolContext, wanted: RecallQuery) -> list[Recollection]:
+async def recalled(
+    rows: KnowledgeRows, context: ToolContext, wanted: RecallQuery
+) -> list[Recollection]:
     """The entries of `context.person` that share a word with the query, or are of the time, for `remember`."""
     everywhere = replace(context.viewer, place=IN_DM)
     if expression := fts_query(wanted.query):
         seen = await rows.seen(everywhere, expression)
-        return [recollection(match.entry) for match in await rows.match(seen, expression, CANDIDATES)]
+        return [
+            recollection(match.entry) for match in await rows.match(seen, expression, CANDIDATES)
+        ]
     if wanted.query or not wanted.timed:
         return []
     since, until = format_utc(wanted.since or EARLIEST), format_utc(wanted.until or context.now)
@@ -131,23 +148,35 @@ def recollection(entry: KnowledgeEntry) -> Recollection:
 
 
 async def _with_meaning(
-    rows: KnowledgeRows, similarity: Similarity, context: ToolContext, query: str, matches: Sequence[KnowledgeMatch]
+    rows: KnowledgeRows,
+    similarity: Similarity,
+    context: ToolContext,
+    query: str,
+    matches: Sequence[KnowledgeMatch],
 ) -> tuple[str, list[_Hit]]:
     """What was compared, and the hits. Important entries are found by meaning alone, too."""
     known = {match.entry.id for match in matches}
     others = await rows.important(await rows.seen(context.viewer), CANDIDATES)
-    candidates = [*matches, *(KnowledgeMatch(entry, 0.0) for entry in others if entry.id not in known)]
-    cosines = await similarity.of(query, [one.entry.content for one in candidates]) if candidates else []
+    candidates = [
+        *matches,
+        *(KnowledgeMatch(entry, 0.0) for entry in others if entry.id not in known),
+    ]
+    cosines = (
+        await similarity.of(query, [one.entry.content for one in candidates]) if candidates else []
+    )
     if cosines is None:
         return "full text alone: the embedder did not answer", _scored(matches)
     alike = {
-        one.entry.id: max(0.0, cosine - ALIKE) / (1 - ALIKE) for one, cosine in zip(candidates, cosines, strict=True)
+        one.entry.id: max(0.0, cosine - ALIKE) / (1 - ALIKE)
+        for one, cosine in zip(candidates, cosines, strict=True)
     }
     near = [one for one in candidates if one.relevance > 0 or alike[one.entry.id] > 0]
     return "full text and meaning", _scored(near, alike)
 
 
-def _scored(matches: Sequence[KnowledgeMatch], alike: Mapping[str, float] | None = None) -> list[_Hit]:
+def _scored(
+    matches: Sequence[KnowledgeMatch], alike: Mapping[str, float] | None = None
+) -> list[_Hit]:
     """Relevance as a share of the best match, plus bounded shares for importance and meaning; best first."""
     best = max((match.relevance for match in matches), default=0.0) or 1.0
     meaning = SIMILARITY if alike is not None else 0.0

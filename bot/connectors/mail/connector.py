@@ -40,10 +40,16 @@ class MailConnector(NativeConnector):
         self._database, self._clock, self._secret = database, clock, secret
         self._web = WebClient(limits)
         self._resend = resend.resend(
-            self._settings.resend_url, secret, service_client(limits, self._settings.resend_url), clock
+            self._settings.resend_url,
+            secret,
+            service_client(limits, self._settings.resend_url),
+            clock,
         )
         carrier = mailgun.mailgun(
-            self._settings.mailgun_url, secret, service_client(limits, self._settings.mailgun_url), clock
+            self._settings.mailgun_url,
+            secret,
+            service_client(limits, self._settings.mailgun_url),
+            clock,
         )
         self.receives = receives_mail(secret)
         tools = MailTools(MailRows(database), self._settings, self._resend, carrier, self.receives)

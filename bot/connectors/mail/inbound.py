@@ -76,7 +76,9 @@ class Inbound:
     mailboxes: Callable[[], Collection[str]]
     announce: Announce
 
-    async def receive(self, ref: str, headers: Mapping[str, str], body: bytes) -> tuple[int, JsonObject]:
+    async def receive(
+        self, ref: str, headers: Mapping[str, str], body: bytes
+    ) -> tuple[int, JsonObject]:
         """The status and answer to a POST. Raises StorageError when the mail could not be kept."""
         secret = self.secret(SECRET)
         if ref != REF or not secret:
@@ -117,8 +119,9 @@ class Inbound:
     async def _addressed(self, data: _Data, given: ReceivedMail, text: str) -> Mail | None:
         """The mail as its mailbox gets it; None when it is nobody's.
 
-        An answer belongs to whoever had the mail sent that it answers, and is as private as that was. An address for
-        answers that is not known (any more) gets nothing: the mail might be private.
+        An answer belongs to whoever had the mail sent that it answers, and is as private as that
+        was. An address for answers that is not known (any more) gets nothing: the mail might be
+        private.
         """
         boxes = {address.casefold() for address in self.mailboxes()}
         rows = MailRows(self.database)
@@ -133,14 +136,17 @@ class Inbound:
                 answered = await rows.sent(token)
                 if answered is None:
                     log.warning(
-                        "mail=<%s> | it answers a mail that is not on record, so it was left out", data.email_id
+                        "mail=<%s> | it answers a mail that is not on record, so it was left out",
+                        data.email_id,
                     )
                     continue
                 owner, learned = answered.owner, answered.learned
             mailbox = address if address in boxes else f"{name}@{domain}"
             subject = _line(given.subject or "(no subject)")
             now = format_utc(self.clock.now())
-            return Mail(data.email_id, mailbox, owner, learned, _line(given.sender), subject, text, now)
+            return Mail(
+                data.email_id, mailbox, owner, learned, _line(given.sender), subject, text, now
+            )
         return None
 
     async def _text(self, given: ReceivedMail) -> str:

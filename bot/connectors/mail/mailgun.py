@@ -17,17 +17,24 @@ class _Sent(BaseModel):
     id: str
 
 
-def mailgun(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> KeyedService:
+def mailgun(
+    base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock
+) -> KeyedService:
     """The service with its key, which is read at each call."""
 
     def headers() -> dict[str, str]:
-        return {"Authorization": "Basic " + base64.b64encode(f"api:{secret(KEY) or ''}".encode()).decode()}
+        return {
+            "Authorization": "Basic "
+            + base64.b64encode(f"api:{secret(KEY) or ''}".encode()).decode()
+        }
 
     return KeyedService("Mailgun", base_url, KEY, headers, web, clock)
 
 
 async def send(service: KeyedService, domain: str, mail: Outgoing) -> str:
-    """Send it; its id at Mailgun. Raises ServiceError, and OutcomeUnknown when nobody can say whether it was sent.
+    """Send it; its id at Mailgun.
+
+    Raises ServiceError, and OutcomeUnknown when nobody can say whether it was sent.
 
     Mailgun knows no idempotency key, so a call without an answer is not made again.
     """
@@ -35,7 +42,9 @@ async def send(service: KeyedService, domain: str, mail: Outgoing) -> str:
     if mail.reply_to:
         form["h:Reply-To"] = mail.reply_to
     try:
-        answer = await service.ask(Call("POST", f"/v3/{domain}/messages", form=form, repeatable=False), _Sent)
+        answer = await service.ask(
+            Call("POST", f"/v3/{domain}/messages", form=form, repeatable=False), _Sent
+        )
     except ServiceError as error:
         raise_if_unknown(error)
         raise

@@ -40,7 +40,10 @@ class _Raw(BaseModel):
 
 
 class ReceivedMail(BaseModel):
-    """A mail as Resend parsed it. It has neither text nor HTML when Resend could not read its parts."""
+    """A mail as Resend parsed it.
+
+    It has neither text nor HTML when Resend could not read its parts.
+    """
 
     sender: str = Field(alias="from")
     to: list[str] = []
@@ -51,9 +54,18 @@ class ReceivedMail(BaseModel):
     attachments: list[_Attachment] = []
 
 
-def resend(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> KeyedService:
+def resend(
+    base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock
+) -> KeyedService:
     """The service with its key, which is read at each call."""
-    return KeyedService("Resend", base_url, KEY, lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"}, web, clock)
+    return KeyedService(
+        "Resend",
+        base_url,
+        KEY,
+        lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"},
+        web,
+        clock,
+    )
 
 
 async def send(service: KeyedService, mail: Outgoing) -> str:
@@ -61,7 +73,12 @@ async def send(service: KeyedService, mail: Outgoing) -> str:
 
     Raises ServiceError, and OutcomeUnknown when nobody can say whether it was sent.
     """
-    body: dict[str, object] = {"from": mail.sender, "to": [mail.to], "subject": mail.subject, "text": mail.text}
+    body: dict[str, object] = {
+        "from": mail.sender,
+        "to": [mail.to],
+        "subject": mail.subject,
+        "text": mail.text,
+    }
     if mail.reply_to:
         body["reply_to"] = mail.reply_to
     call = Call("POST", "/emails", body=body, headers={"Idempotency-Key": mail.key})
@@ -80,4 +97,6 @@ def raise_if_unknown(error: ServiceError) -> None:
 
 async def received(service: KeyedService, email_id: str) -> ReceivedMail:
     """A mail that came in. Raises ServiceError."""
-    return await service.ask(Call("GET", f"/emails/receiving/{email_id}", timeout_s=8.0), ReceivedMail)
+    return await service.ask(
+        Call("GET", f"/emails/receiving/{email_id}", timeout_s=8.0), ReceivedMail
+    )

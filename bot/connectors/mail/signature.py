@@ -17,13 +17,20 @@ def signature_of(secret: str, message_id: str, timestamp: str, body: bytes) -> s
     try:
         key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     except binascii.Error:
-        raise ValueError("the signing secret is not the one that Resend shows: it begins with whsec_") from None
+        raise ValueError(
+            "the signing secret is not the one that Resend shows: it begins with whsec_"
+        ) from None
     signed = f"{message_id}.{timestamp}.".encode("utf-8", "replace") + body
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
-def is_signed(secret: str, headers: Mapping[str, str], body: bytes, now: datetime, skew_s: float) -> bool:
-    """Whether one of the signatures is right and the time is near `now`. Raises ValueError as `signature_of`."""
+def is_signed(
+    secret: str, headers: Mapping[str, str], body: bytes, now: datetime, skew_s: float
+) -> bool:
+    """Whether one of the signatures is right and the time is near `now`.
+
+    Raises ValueError as `signature_of`.
+    """
     message_id, timestamp = headers.get(ID, ""), headers.get(TIMESTAMP, "")
     if not message_id or not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12):
         return False

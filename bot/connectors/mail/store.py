@@ -27,7 +27,10 @@ class SentMail:
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail that came in. `owner`: the person whose mail it answers; empty: it belongs to the mailbox."""
+    """A mail that came in.
+
+    `owner`: the person whose mail it answers; empty: it belongs to the mailbox.
+    """
 
     id: str
     mailbox: str
@@ -100,7 +103,8 @@ class MailRows:
 def keep_sent(mail: SentMail) -> Unit:
     return Unit.of(
         Write(
-            "INSERT INTO mail_sent (token, owner, mailbox, sent_to, subject, reach, channel, sent_at)"
+            "INSERT INTO mail_sent (token, owner, mailbox, sent_to, subject, reach, channel, "
+            "sent_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (token) DO NOTHING",
             (
                 mail.token, mail.owner, mail.mailbox, mail.to, mail.subject, mail.learned.reach,
@@ -114,7 +118,8 @@ def keep(mail: Mail) -> Unit:
     """Keep a mail, once."""
     return Unit.of(
         Write(
-            "INSERT INTO mail (id, mailbox, owner, reach, channel, sender, subject, text, received_at)"
+            "INSERT INTO mail (id, mailbox, owner, reach, channel, sender, subject, text, "
+            "received_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
             (
                 mail.id, mail.mailbox, mail.owner, mail.learned.reach, mail.learned.channel, mail.sender,
@@ -127,19 +132,30 @@ def keep(mail: Mail) -> Unit:
 def purge_mail(before: datetime) -> Write:
     """Delete some of the mail that came in before then. Returns it."""
     return Write(
-        "DELETE FROM mail WHERE seq IN (SELECT seq FROM mail WHERE received_at < ? LIMIT 200) RETURNING id",
+        (
+            "DELETE FROM mail WHERE seq IN (SELECT seq FROM mail WHERE received_at < ? LIMIT 200) "
+            "RETURNING id"
+        ),
         (format_utc(before),),
     )
 
 
 def purge_sent(before: datetime) -> Write:
-    """Forget some of the mail that was sent before then: an answer to it is the mailbox's. Returns it."""
+    """Forget some of the mail that was sent before then: an answer to it is the mailbox's.
+
+    Returns it.
+    """
     return Write(
-        "DELETE FROM mail_sent WHERE token IN (SELECT token FROM mail_sent WHERE sent_at < ? LIMIT 200)"
+        "DELETE FROM mail_sent WHERE token IN (SELECT token FROM mail_sent WHERE sent_at < ? LIMIT "
+        "200)"
         " RETURNING token",
         (format_utc(before),),
     )
 
 
 def mark_read(id_: str, now: datetime) -> Unit:
-    return Unit.of(Write("UPDATE mail SET read_at = ? WHERE id = ? AND read_at IS NULL", (format_utc(now), id_)))
+    return Unit.of(
+        Write(
+            "UPDATE mail SET read_at = ? WHERE id = ? AND read_at IS NULL", (format_utc(now), id_)
+        )
+    )

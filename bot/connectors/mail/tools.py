@@ -70,7 +70,9 @@ class MailTools:
     async def _send(self, context: ToolContext, arguments: SendEmailArguments) -> ToolResult:
         sender, to = _own_address(context), read_email(arguments.to)
         if to is None:
-            raise ToolError(f"to: {arguments.to[:80]!r} is no mail address; write one like ann@example.org")
+            raise ToolError(
+                f"to: {arguments.to[:80]!r} is no mail address; write one like ann@example.org"
+            )
         token = _token(context)
         subject = " ".join(arguments.subject.split())
         reply_to = reply_address(sender, token) if self.receives else ""
@@ -85,7 +87,9 @@ class MailTools:
         now = format_utc(context.now)
         kept = SentMail(token, context.person.id, sender, to, subject, context.learned, now)
         return ToolResult(
-            json.dumps({"id": id_, "to": to}), unit=store.keep_sent(kept), summary=f"mail to {to}: {subject[:60]}"
+            json.dumps({"id": id_, "to": to}),
+            unit=store.keep_sent(kept),
+            summary=f"mail to {to}: {subject[:60]}",
         )
 
     async def _inbox(self, context: ToolContext, arguments: ReadInboxArguments) -> ToolResult:
@@ -95,7 +99,10 @@ class MailTools:
         if arguments.id:
             mail = await self.rows.find(visible, arguments.id)
             if mail is None:
-                raise ToolError(f"there is no mail {arguments.id!r} that may be shown here; list the inbox first")
+                raise ToolError(
+                    f"there is no mail {arguments.id!r} that may be shown here; list the inbox "
+                    f"first"
+                )
             return _shown(context, [mail], _whole(mail), store.mark_read(mail.id, context.now))
         mails = await self.rows.newest(visible, arguments.limit, unread_only=arguments.unread_only)
         told = json.dumps([_line(mail) for mail in mails], ensure_ascii=False)
@@ -113,7 +120,10 @@ def reply_address(address: str, token: str) -> str:
 def _own_address(context: ToolContext) -> str:
     address = read_email(context.agent_email or "")
     if address is None:
-        raise ToolError(f"the agent {context.agent} has no mail address; the operator sets it (agents.overrides)")
+        raise ToolError(
+            f"the agent {context.agent} has no mail address; the operator sets it "
+            f"(agents.overrides)"
+        )
     return address
 
 
@@ -125,12 +135,22 @@ def _token(context: ToolContext) -> str:
 
 def _line(mail: Mail) -> dict[str, Any]:
     snippet = " ".join(mail.text[: 2 * SNIPPET_CHARS].split())[:SNIPPET_CHARS]
-    told = {"id": mail.id, "from": mail.sender, "subject": mail.subject, "date": mail.received_at, "snippet": snippet}
+    told = {
+        "id": mail.id,
+        "from": mail.sender,
+        "subject": mail.subject,
+        "date": mail.received_at,
+        "snippet": snippet,
+    }
     return {**told, "unread": True} if mail.unread else told
 
 
 def _whole(mail: Mail) -> str:
-    cut = f"\n[{len(mail.text) - SHOWN_CHARS:,} more characters]" if len(mail.text) > SHOWN_CHARS else ""
+    cut = (
+        f"\n[{len(mail.text) - SHOWN_CHARS:,} more characters]"
+        if len(mail.text) > SHOWN_CHARS
+        else ""
+    )
     head = f"From: {mail.sender}\nSubject: {mail.subject}\nDate: {mail.received_at}"
     return f"{head}\n\n{mail.text[:SHOWN_CHARS]}{cut}"
 

@@ -28,10 +28,15 @@ def mailbox_accounts(
 
 
 class MailboxesConnector(AccountsConnector[MailboxAccount]):
-    """There for people who connected Google or Outlook: their own mail. The agent's own mail is `mail`."""
+    """There for people who connected Google or Outlook: their own mail.
+
+    The agent's own mail is `mail`.
+    """
 
     id = "mailboxes"
 
-    def __init__(self, accounts: PersonAccounts[MailboxAccount], limits: WebSettings | None = None) -> None:
+    def __init__(
+        self, accounts: PersonAccounts[MailboxAccount], limits: WebSettings | None = None
+    ) -> None:
         pages = Pages(WebClient(limits or WebSettings()))
         super().__init__(accounts, MailboxTools(accounts, pages).read_emails())

@@ -40,7 +40,9 @@ class Email:
             "snippet": plain_line(self.snippet, SNIPPET_CHARS),
         }
         if self.attachments:
-            told["attachments"] = [plain_line(name, 100) for name in self.attachments[:MOST_ATTACHMENTS]]
+            told["attachments"] = [
+                plain_line(name, 100) for name in self.attachments[:MOST_ATTACHMENTS]
+            ]
         return told
 
 
@@ -55,7 +57,10 @@ class Letter:
 
 @dataclass(frozen=True)
 class EmailList:
-    """The newest first. `more`: there are others; `missing`: so many could not be read; `notes`: for the model."""
+    """The newest first.
+
+    `more`: there are others; `missing`: so many could not be read; `notes`: for the model.
+    """
 
     emails: tuple[Email, ...]
     more: bool = False
@@ -81,7 +86,10 @@ class MailboxAccount(Protocol):
     async def letter(self, person: Person, id_: str) -> Letter: ...
 
     async def arrived(self, person: Person, cursor: str) -> Arrived:
-        """What came into the inbox since; at most MOST_ARRIVED. An empty cursor begins now, with nothing."""
+        """What came into the inbox since; at most MOST_ARRIVED.
+
+        An empty cursor begins now, with nothing.
+        """
         ...
 
 

@@ -12,10 +12,23 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from bot.connections.client import ServiceAnswer, ServiceClient, ServiceRefused, ServiceRequest, as_fields
+from bot.connections.client import (
+    ServiceAnswer,
+    ServiceClient,
+    ServiceRefused,
+    ServiceRequest,
+    as_fields,
+)
 from bot.connections.pages import by_token
 from bot.connectors.accounts import as_items, read_items
-from bot.connectors.mailboxes.emails import MOST_ARRIVED, Arrived, Email, EmailList, Letter, require_id
+from bot.connectors.mailboxes.emails import (
+    MOST_ARRIVED,
+    Arrived,
+    Email,
+    EmailList,
+    Letter,
+    require_id,
+)
 from bot.domain.access import Person
 from bot.errors import ToolError
 
@@ -62,14 +75,20 @@ class GmailMailbox:
 
     async def newest(self, person: Person, query: str, most: int) -> EmailList:
         asked = {"q": query} if query else {"labelIds": "INBOX"}
-        page = await self._get(person, "/messages", {**asked, "maxResults": most, "includeSpamTrash": False})
+        page = await self._get(
+            person, "/messages", {**asked, "maxResults": most, "includeSpamTrash": False}
+        )
         refs, bad = read_items(_Ref, page["messages"])
         found = await self._outlines(person, refs[:most])
-        return EmailList(tuple(found), bool(page["nextPageToken"]), bad + len(refs[:most]) - len(found))
+        return EmailList(
+            tuple(found), bool(page["nextPageToken"]), bad + len(refs[:most]) - len(found)
+        )
 
     async def letter(self, person: Person, id_: str) -> Letter:
         path = f"{_ME}/messages/{require_id(id_)}"
-        request = ServiceRequest("GET", path, {"format": "full"}, api="gmail", max_bytes=_LETTER_BYTES)
+        request = ServiceRequest(
+            "GET", path, {"format": "full"}, api="gmail", max_bytes=_LETTER_BYTES
+        )
         message = _message((await self._client.call(person, request)).value)
         if message is None:
             raise ToolError("this mail can't be read: Gmail's answer is broken")
@@ -90,9 +109,15 @@ class GmailMailbox:
         refs: dict[str, _Ref] = {}
         at = cursor
         try:
-            async for page in self._client.pages(person, request, by_token("pageToken", "nextPageToken"), _PAGES):
+            async for page in self._client.pages(
+                person, request, by_token("pageToken", "nextPageToken"), _PAGES
+            ):
                 for record in read_items(_History, page["history"])[0]:
-                    new = {one.message.id: one.message for one in record.added if "INBOX" in one.message.labels}
+                    new = {
+                        one.message.id: one.message
+                        for one in record.added
+                        if "INBOX" in one.message.labels
+                    }
                     if refs and len(refs | new) > MOST_ARRIVED:
                         return Arrived(await self._outlines(person, list(refs.values())), at)
                     refs |= new
@@ -102,7 +127,9 @@ class GmailMailbox:
         except ServiceRefused as refusal:
             if refusal.status != _NOT_FOUND:
                 raise
-            return Arrived((), await self._now(person))  # it is too long ago: Gmail forgets its history
+            return Arrived(
+                (), await self._now(person)
+            )  # it is too long ago: Gmail forgets its history
         return Arrived(await self._outlines(person, list(refs.values())), at)
 
     async def _now(self, person: Person) -> str:
@@ -116,7 +143,9 @@ class GmailMailbox:
             async with slots:
                 try:
                     found = await self._get(
-                        person, f"/messages/{require_id(ref.id)}", {"format": "full", "fields": _FIELDS}
+                        person,
+                        f"/messages/{require_id(ref.id)}",
+                        {"format": "full", "fields": _FIELDS},
                     )
                 except ServiceRefused as refusal:
                     if refusal.status != _NOT_FOUND:
@@ -127,8 +156,12 @@ class GmailMailbox:
 
         return [email for email in await asyncio.gather(*map(one, refs)) if email is not None]
 
-    async def _get(self, person: Person, path: str, query: Mapping[str, str | int | bool]) -> ServiceAnswer:
-        return await self._client.call(person, ServiceRequest("GET", _ME + path, query, api="gmail"))
+    async def _get(
+        self, person: Person, path: str, query: Mapping[str, str | int | bool]
+    ) -> ServiceAnswer:
+        return await self._client.call(
+            person, ServiceRequest("GET", _ME + path, query, api="gmail")
+        )
 
 
 def _message(value: Any) -> _Message | None:
@@ -155,7 +188,9 @@ def _email(message: _Message) -> Email:
 
 def _moment(milliseconds: int | None) -> datetime | None:
     try:
-        return datetime.fromtimestamp(milliseconds / 1000, UTC) if milliseconds is not None else None
+        return (
+            datetime.fromtimestamp(milliseconds / 1000, UTC) if milliseconds is not None else None
+        )
     except (OverflowError, ValueError, OSError):
         return None
 
@@ -199,7 +234,13 @@ def _text_of(part: dict[str, Any]) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        charset = _headers(part).get("content-type", "").lower().partition("charset=")[2].partition(";")[0]
+        charset = (
+            _headers(part)
+            .get("content-type", "")
+            .lower()
+            .partition("charset=")[2]
+            .partition(";")[0]
+        )
         try:
             return raw.decode(charset.strip(" \"'") or "utf-8", "replace")
         except LookupError:

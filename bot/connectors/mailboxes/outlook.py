@@ -11,7 +11,14 @@ from pydantic import BaseModel, Field
 from bot.connections.client import ServiceClient, ServiceRefused, ServiceRequest
 from bot.connections.pages import by_address
 from bot.connectors.accounts import aware, read_items
-from bot.connectors.mailboxes.emails import MOST_ARRIVED, Arrived, Email, EmailList, Letter, require_id
+from bot.connectors.mailboxes.emails import (
+    MOST_ARRIVED,
+    Arrived,
+    Email,
+    EmailList,
+    Letter,
+    require_id,
+)
 from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.errors import ToolError
@@ -69,22 +76,33 @@ class OutlookMailbox:
         asked: dict[str, str | int | bool] = {"$select": _FIELDS, "$top": most}
         if words:
             # A search comes newest first and takes no order.
-            page = await self._client.get(person, "/me/messages", {**asked, "$search": f'"{words}"'})
+            page = await self._client.get(
+                person, "/me/messages", {**asked, "$search": f'"{words}"'}
+            )
         else:
-            page = await self._client.get(person, _INBOX, {**asked, "$orderby": "receivedDateTime desc"})
+            page = await self._client.get(
+                person, _INBOX, {**asked, "$orderby": "receivedDateTime desc"}
+            )
         items, bad = read_items(_Message, page["value"])
         emails = [_email(item, await self._attached(person, item)) for item in items[:most]]
-        notes = (f"[Outlook's search does not know {', '.join(unknown)}: left out]",) if unknown else ()
+        notes = (
+            (f"[Outlook's search does not know {', '.join(unknown)}: left out]",) if unknown else ()
+        )
         return EmailList(tuple(emails), bool(page["@odata.nextLink"]), bad, notes)
 
     async def letter(self, person: Person, id_: str) -> Letter:
         query = {"$select": f"{_FIELDS},body"}
-        request = ServiceRequest("GET", f"/me/messages/{require_id(id_)}", query, max_bytes=_LETTER_BYTES)
+        request = ServiceRequest(
+            "GET", f"/me/messages/{require_id(id_)}", query, max_bytes=_LETTER_BYTES
+        )
         items, _ = read_items(_Message, [(await self._client.call(person, request)).value])
         if not items:
             raise ToolError("this mail can't be read: Outlook's answer is broken")
         item = items[0]
-        email, content = _email(item, await self._attached(person, item)), (item.body.content or "").strip()
+        email, content = (
+            _email(item, await self._attached(person, item)),
+            (item.body.content or "").strip(),
+        )
         return Letter(email, html=content) if item.body.kind == "html" else Letter(email, content)
 
     async def arrived(self, person: Person, cursor: str) -> Arrived:
@@ -102,7 +120,9 @@ class OutlookMailbox:
         else:
             now = self._clock.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
             query: Mapping[str, str | int | bool] = {
-                "changeType": "created", "$select": _FIELDS, "$filter": f"receivedDateTime ge {now}",
+                "changeType": "created", "$select": _FIELDS, "$filter": (
+                    f"receivedDateTime ge {now}"
+                ),
             }  # fmt: skip
             request = ServiceRequest("GET", f"{_INBOX}/delta", query)
         found: list[Email] = []
@@ -132,7 +152,9 @@ def translated(query: str, now: datetime) -> tuple[str, list[str]]:
     unknown: list[str] = []
     for match in _TERM.finditer(query):
         operator, quoted, bare = match.groups()
-        value = (quoted if quoted is not None else bare).replace('"', "").replace("\\", "").strip("() ")
+        value = (
+            (quoted if quoted is not None else bare).replace('"', "").replace("\\", "").strip("() ")
+        )
         part = None if match[0].startswith("-") else _part(operator, value, now)
         if part:
             found.append(part)
@@ -160,7 +182,11 @@ def _part(operator: str | None, value: str, now: datetime) -> str | None:
 
 def _email(item: _Message, attachments: tuple[str, ...]) -> Email:
     sender = item.sender.email if item.sender else _Address()
-    named = f"{sender.name} <{sender.address}>" if sender.name and sender.address else sender.address or sender.name
+    named = (
+        f"{sender.name} <{sender.address}>"
+        if sender.name and sender.address
+        else sender.address or sender.name
+    )
     return Email(
         item.id,
         item.thread or "",

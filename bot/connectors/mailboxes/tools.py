@@ -5,8 +5,22 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.accounts import AccountName, PersonAccounts, external, outside, plain_line, shown_time
-from bot.connectors.mailboxes.emails import FIELD_CHARS, MOST_EMAILS, TEXT_CHARS, Email, Letter, MailboxAccount
+from bot.connectors.accounts import (
+    AccountName,
+    PersonAccounts,
+    external,
+    outside,
+    plain_line,
+    shown_time,
+)
+from bot.connectors.mailboxes.emails import (
+    FIELD_CHARS,
+    MOST_EMAILS,
+    TEXT_CHARS,
+    Email,
+    Letter,
+    MailboxAccount,
+)
 from bot.domain.characters import whole_characters
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.web.pages import Pages
@@ -44,15 +58,24 @@ class MailboxTools:
             return ToolResult(text, origin=outside(context), private=True, summary="1 mail")
         most = min(given.maxResults, MOST_EMAILS)
         person = context.person
-        found = await self._accounts.gather(person, given.account, lambda one: one.newest(person, given.query, most))
+        found = await self._accounts.gather(
+            person, given.account, lambda one: one.newest(person, given.query, most)
+        )
         several = len(self._accounts.usable(person)) > 1
-        emails = [(email, name) for name, listed in found.by_service.items() for email in listed.emails]
+        emails = [
+            (email, name) for name, listed in found.by_service.items() for email in listed.emails
+        ]
         emails.sort(key=lambda one: one[0].at or _LONG_AGO, reverse=True)
         told = [
-            {**email.told(context.timezone), "account": name} if several else email.told(context.timezone)
+            {**email.told(context.timezone), "account": name}
+            if several
+            else email.told(context.timezone)
             for email, name in emails[:most]
         ]
-        notes = [*found.troubles, *(note for listed in found.by_service.values() for note in listed.notes)]
+        notes = [
+            *found.troubles,
+            *(note for listed in found.by_service.values() for note in listed.notes),
+        ]
         if len(emails) > most or any(listed.more for listed in found.by_service.values()):
             notes.append("[there are older ones; narrow the query to reach them]")
         if missing := sum(listed.missing for listed in found.by_service.values()):
@@ -80,5 +103,7 @@ def _head(email: Email, timezone: str) -> str:
         f"Date: {shown_time(email.at, timezone)}",
     ]
     if email.attachments:
-        lines.append(f"Attached: {', '.join(plain_line(name, 100) for name in email.attachments[:20])}")
+        lines.append(
+            f"Attached: {', '.join(plain_line(name, 100) for name in email.attachments[:20])}"
+        )
     return "\n".join(lines)

@@ -25,7 +25,10 @@ RECALLED = 50
 
 
 class MeetingsConnector(NativeConnector):
-    """Meetings of the place that they were made in, kept in the database. Implements `SearchSource`."""
+    """Meetings of the place that they were made in, kept in the database.
+
+    Implements `SearchSource`.
+    """
 
     id = "meetings"
     finds = EntityType.MEETING
@@ -34,7 +37,11 @@ class MeetingsConnector(NativeConnector):
     skills = Path(__file__).parent / "skills"
 
     def __init__(
-        self, database: Database, *, people: FindsPeople | None = None, documents: FileSource | None = None
+        self,
+        database: Database,
+        *,
+        people: FindsPeople | None = None,
+        documents: FileSource | None = None,
     ) -> None:
         """`people` links the owners of tasks; `documents` holds the transcripts that came as files."""
         self.rows = MeetingRows(database)
@@ -48,7 +55,9 @@ class MeetingsConnector(NativeConnector):
     def file_sources(self) -> Sequence[FileSource]:
         return (MeetingFiles(self.rows),)
 
-    async def recall(self, context: ToolContext, wanted: memory.RecallQuery) -> Sequence[Recollection]:
+    async def recall(
+        self, context: ToolContext, wanted: memory.RecallQuery
+    ) -> Sequence[Recollection]:
         """What was decided, in the person's own meetings and in those that they may see here."""
         in_dm = replace(context.viewer, place=IN_DM)
         found = {

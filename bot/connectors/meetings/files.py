@@ -21,7 +21,9 @@ from bot.errors import ToolError
 MOST_MEETINGS = 2_000
 """Of one person."""
 LISTED = 5_000
-_WHERE = f"write {ROOT}/2026-11-28/review/notes.md: day, name, and transcript.md, summary.md or notes.md"
+_WHERE = (
+    f"write {ROOT}/2026-11-28/review/notes.md: day, name, and transcript.md, summary.md or notes.md"
+)
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,10 @@ class MeetingPath:
 
 
 class MeetingFiles:
-    """Implements `FileSource`. A meeting is seen where it was made; its owner also sees it in direct messages."""
+    """Implements `FileSource`.
+
+    A meeting is seen where it was made; its owner also sees it in direct messages.
+    """
 
     prefix = ROOT
     writable = True
@@ -77,12 +82,17 @@ class MeetingFiles:
         meeting = await self.find(context, where.day, where.slug)
         before = await self._rows.text(meeting.id, where.name) if meeting else None
         if (before.version if before else None) != version:
-            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+            raise ToolError(
+                f"{path} was changed meanwhile; read it again and repeat the change on its "
+                f"present text"
+            )
         made = Unit()
         if meeting is None:
             meeting = await self._new(context, where)
             made = store.insert(meeting)
-        return made + store.put_text(meeting, written(context, meeting, where.name, text, before), version)
+        return made + store.put_text(
+            meeting, written(context, meeting, where.name, text, before), version
+        )
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         where = MeetingPath.parse(path)
@@ -91,7 +101,9 @@ class MeetingFiles:
         if meeting is None or name is None:
             raise ToolError(f"{path} is not there any more; nothing was changed")
         if meeting.owner != context.person.id and context.person.role.rank < Role.PARTNER.rank:
-            raise ToolError("only who made a meeting, or a Partner, deletes its files; nothing was changed")
+            raise ToolError(
+                "only who made a meeting, or a Partner, deletes its files; nothing was changed"
+            )
         require_same_readers(context, meeting)
         return store.delete_text(meeting, name, version)
 
@@ -105,30 +117,41 @@ class MeetingFiles:
         condition, params = ("day = ?", (where.day,)) if where.day else ("TRUE", ())
         seen = await self._rows.seen(context.viewer, condition, params)
         meetings = await self._rows.newest(seen, LISTED)
-        hidden = [FileEntry(f"{path}/{n}", directory=True, private=True) for n in range(seen.left_out)]
+        hidden = [
+            FileEntry(f"{path}/{n}", directory=True, private=True) for n in range(seen.left_out)
+        ]
         if not meetings and not hidden and where.day:
             return None
         return (*_folders(meetings, path), *hidden)
 
     async def find(self, context: ToolContext, day: str, slug: str) -> Meeting | None:
-        """The meeting, if it is shown here. Raises ToolError for a private one of the person's own."""
+        """The meeting, if it is shown here.
+
+        Raises ToolError for a private one of the person's own.
+        """
         meeting = await self._rows.at(day, slug)
         if meeting is None or context.viewer.sees(meeting.owner, meeting.provenance.learned):
             return meeting
         if meeting.owner == context.person.id:
-            raise ToolError("this meeting is private and not shown here; the person can ask for it in a DM")
+            raise ToolError(
+                "this meeting is private and not shown here; the person can ask for it in a DM"
+            )
         return None
 
     async def _files(self, context: ToolContext, meeting: Meeting) -> tuple[FileEntry, ...]:
         return tuple(
-            FileEntry(f"{meeting.path}/{name}.md", size=size, origin=as_read_by(context.person.id, origin))
+            FileEntry(
+                f"{meeting.path}/{name}.md", size=size, origin=as_read_by(context.person.id, origin)
+            )
             for name, size, origin in await self._rows.sizes(meeting.id)
         )
 
     async def _new(self, context: ToolContext, where: MeetingPath) -> Meeting:
         """A meeting that a file is written for before anything else."""
         if where.slug != slug_of(where.slug) or not where.slug:
-            raise ToolError(f"a meeting is named like {slug_of(where.slug) or 'weekly-review'}; {_WHERE}")
+            raise ToolError(
+                f"a meeting is named like {slug_of(where.slug) or 'weekly-review'}; {_WHERE}"
+            )
         if await self._rows.at(where.day, where.slug) is not None:
             raise ToolError(f"{ROOT}/{where.day}/{where.slug} can't be used; choose another name")
         await require_room(self._rows, context)
@@ -156,7 +179,9 @@ def day_of(text: str) -> str:
 async def require_room(rows: MeetingRows, context: ToolContext) -> None:
     """Raises ToolError when the person has as many meetings as anybody may."""
     if await rows.count_of(context.person.id) >= MOST_MEETINGS:
-        raise ToolError(f"they have {MOST_MEETINGS} meetings, which is the most; delete old ones first")
+        raise ToolError(
+            f"they have {MOST_MEETINGS} meetings, which is the most; delete old ones first"
+        )
 
 
 def require_same_readers(context: ToolContext, meeting: Meeting) -> None:
@@ -166,7 +191,8 @@ def require_same_readers(context: ToolContext, meeting: Meeting) -> None:
         return
     if before.narrowed(context.learned) != before:
         raise ToolError(
-            "people who can't read this conversation can read this meeting; ask for the change where it was made,"
+            "people who can't read this conversation can read this meeting; ask for the change "
+            "where it was made,"
             " or make a meeting of your own here"
         )
 
@@ -191,6 +217,10 @@ def _folders(meetings: Sequence[Meeting], path: str) -> list[FileEntry]:
     entries: dict[str, FileEntry] = {}
     for meeting in meetings:
         child = meeting.path if path != ROOT else f"{ROOT}/{meeting.day}"
-        worst = max(meeting.provenance.origin, entries.get(child, FileEntry(child)).origin, key=lambda one: one.trust)
+        worst = max(
+            meeting.provenance.origin,
+            entries.get(child, FileEntry(child)).origin,
+            key=lambda one: one.trust,
+        )
         entries[child] = FileEntry(child, directory=True, origin=worst)
     return [entries[key] for key in sorted(entries)]

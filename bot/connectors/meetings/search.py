@@ -16,14 +16,20 @@ SNIPPET_CHARS = 240
 
 
 async def find_meetings(rows: MeetingRows, context: ToolContext, wanted: SearchQuery) -> SearchHits:
-    """Those that the viewer may see here, each once: the text of it that fits best. Raises StorageError."""
+    """Those that the viewer may see here, each once: the text of it that fits best.
+
+    Raises StorageError.
+    """
     if wanted.is_about_chat:
         return SearchHits()
     seen = await rows.seen(context.viewer)
     expression = fts_query(wanted.query)
     if not expression:
         newest = [] if wanted.query else await rows.newest(seen, LOOKED_THROUGH)
-        hits = [_hit(meeting, "", Origin(Trust.PERSON, "meeting"), context.person.id) for meeting in newest]
+        hits = [
+            _hit(meeting, "", Origin(Trust.PERSON, "meeting"), context.person.id)
+            for meeting in newest
+        ]
         return SearchHits([hit for hit in hits if _in_time(hit.at, wanted)][: wanted.limit])
     best: dict[str, MeetingMatch] = {}
     for match in await rows.match(seen, expression, LOOKED_THROUGH):
@@ -31,7 +37,8 @@ async def find_meetings(rows: MeetingRows, context: ToolContext, wanted: SearchQ
     words = StemmedQuery.of(wanted.query)
     reader = context.person.id
     hits = [
-        _hit(one.meeting, _around(one.text, words), as_read_by(reader, one.origin), reader) for one in best.values()
+        _hit(one.meeting, _around(one.text, words), as_read_by(reader, one.origin), reader)
+        for one in best.values()
     ]
     return SearchHits([hit for hit in hits if _in_time(hit.at, wanted)][: wanted.limit])
 
@@ -46,8 +53,18 @@ def _hit(meeting: Meeting, snippet: str, origin: Origin, reader: str) -> Hit:
     worst = max(origin, as_read_by(reader, provenance.origin), key=lambda one: one.trust)
     day = datetime.fromisoformat(meeting.day).replace(tzinfo=UTC)
     at = parse_utc(meeting.starts_at) if meeting.starts_at else day
-    return Hit(EntityType.MEETING, meeting.path, meeting.title, snippet, worst, at, private=provenance.learned.private)
+    return Hit(
+        EntityType.MEETING,
+        meeting.path,
+        meeting.title,
+        snippet,
+        worst,
+        at,
+        private=provenance.learned.private,
+    )
 
 
 def _in_time(at: datetime, wanted: SearchQuery) -> bool:
-    return (wanted.after is None or at >= wanted.after) and (wanted.before is None or at < wanted.before)
+    return (wanted.after is None or at >= wanted.after) and (
+        wanted.before is None or at < wanted.before
+    )

@@ -81,7 +81,14 @@ class MeetingText:
     @classmethod
     def from_row(cls, row: Row) -> Self:
         origin = Origin.from_json(json.loads(row["origin"]))
-        return cls(TextName(row["name"]), row["text"], row["version"], origin, row["updated_at"], row["updated_by"])
+        return cls(
+            TextName(row["name"]),
+            row["text"],
+            row["version"],
+            origin,
+            row["updated_at"],
+            row["updated_by"],
+        )
 
 
 _INSERT = (
@@ -98,7 +105,9 @@ _PUT_TEXT = (
 _TEXT_SEQ = "(SELECT seq FROM meeting_texts WHERE meeting = ? AND name = ?)"
 _UNINDEX = f"DELETE FROM meeting_texts_text WHERE rowid = {_TEXT_SEQ}"  # noqa: S608 - constants
 _INDEX = f"INSERT INTO meeting_texts_text (rowid, body) VALUES ({_TEXT_SEQ}, ?)"  # noqa: S608 - constants
-_NEWEST = "SELECT * FROM meetings WHERE {seen} ORDER BY coalesce(starts_at, day) DESC, seq DESC LIMIT ?"
+_NEWEST = (
+    "SELECT * FROM meetings WHERE {seen} ORDER BY coalesce(starts_at, day) DESC, seq DESC LIMIT ?"
+)
 _MATCH = (
     "SELECT meetings.*, texts.name AS text_name, texts.text, texts.origin AS text_origin,"
     " -bm25(meeting_texts_text) AS relevance FROM meeting_texts_text"
@@ -121,7 +130,10 @@ class MeetingMatch:
 
 
 class MeetingRows:
-    """Reads meetings; who may see one is asked of `Viewer.sees`. Implements `domain.meetings.KnowsMeetings`."""
+    """Reads meetings; who may see one is asked of `Viewer.sees`.
+
+    Implements `domain.meetings.KnowsMeetings`.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -133,10 +145,14 @@ class MeetingRows:
 
     async def at(self, day: str, slug: str) -> Meeting | None:
         """The meeting of a path, whoever may see it."""
-        row = await self._database.read_one("SELECT * FROM meetings WHERE day = ? AND slug = ?", (day, slug))
+        row = await self._database.read_one(
+            "SELECT * FROM meetings WHERE day = ? AND slug = ?", (day, slug)
+        )
         return Meeting.from_row(row) if row else None
 
-    async def seen(self, viewer: Viewer, where: str = "TRUE", params: tuple[str | int, ...] = ()) -> Seen:
+    async def seen(
+        self, viewer: Viewer, where: str = "TRUE", params: tuple[str | int, ...] = ()
+    ) -> Seen:
         """Which meetings are shown to this viewer."""
         return await seen(self._database, "meetings", where, params, viewer)
 
@@ -146,7 +162,9 @@ class MeetingRows:
 
     async def match(self, which: Seen, expression: str, limit: int) -> list[MeetingMatch]:
         """Texts for a `fts_query` expression, the most relevant first."""
-        rows = await self._database.read(_MATCH.format(seen=which.sql), (expression, *which.params, limit))
+        rows = await self._database.read(
+            _MATCH.format(seen=which.sql), (expression, *which.params, limit)
+        )
         return [
             MeetingMatch(
                 Meeting.from_row(row),
@@ -166,7 +184,8 @@ class MeetingRows:
     async def sizes(self, meeting: str) -> Sequence[tuple[TextName, int, Origin]]:
         """The files that a meeting has, in bytes, each with its origin."""
         sql = (
-            "SELECT name, length(CAST(text AS BLOB)) AS size, origin FROM meeting_texts WHERE meeting = ? ORDER BY name"
+            "SELECT name, length(CAST(text AS BLOB)) AS size, origin FROM meeting_texts WHERE "
+            "meeting = ? ORDER BY name"
         )
         return [
             (TextName(row["name"]), int(row["size"]), Origin.from_json(json.loads(row["origin"])))
@@ -174,15 +193,24 @@ class MeetingRows:
         ]
 
     async def count_of(self, owner: str) -> int:
-        row = await self._database.read_one("SELECT count(*) AS n FROM meetings WHERE owner = ?", (owner,))
+        row = await self._database.read_one(
+            "SELECT count(*) AS n FROM meetings WHERE owner = ?", (owner,)
+        )
         return int(row["n"]) if row else 0
 
     async def taken(self, meeting: str) -> bool:
-        return await self._database.read_one("SELECT 1 AS found FROM meetings WHERE id = ?", (meeting,)) is not None
+        return (
+            await self._database.read_one(
+                "SELECT 1 AS found FROM meetings WHERE id = ?", (meeting,)
+            )
+            is not None
+        )
 
     async def between(self, start: datetime, end: datetime) -> Sequence[KnownMeeting]:
         """Implements `KnowsMeetings`."""
-        sql = "SELECT * FROM meetings WHERE starts_at >= ? AND starts_at < ? ORDER BY starts_at, seq"
+        sql = (
+            "SELECT * FROM meetings WHERE starts_at >= ? AND starts_at < ? ORDER BY starts_at, seq"
+        )
         rows = await self._database.read(sql, (format_utc(start), format_utc(end)))
         return [_known(Meeting.from_row(row)) for row in rows]
 
@@ -202,7 +230,14 @@ def _known(meeting: Meeting) -> KnownMeeting:
 
 def insert(meeting: Meeting) -> Unit:
     """Create a meeting; the unit is rejected when another has its day and slug."""
-    columns = (meeting.id, meeting.owner, meeting.day, meeting.slug, meeting.title, meeting.starts_at)
+    columns = (
+        meeting.id,
+        meeting.owner,
+        meeting.day,
+        meeting.slug,
+        meeting.title,
+        meeting.starts_at,
+    )
     people = json.dumps(meeting.people, ensure_ascii=False)
     times = (meeting.created_at, meeting.updated_at)
     return Unit.of(Write(_INSERT, (*columns, people, *times, *meeting.provenance.columns), rows=1))
@@ -211,7 +246,15 @@ def insert(meeting: Meeting) -> Unit:
 def put_text(meeting: Meeting, text: MeetingText, version: str | None) -> Unit:
     """Create (`version` None) or replace a text; rejected when it is not at that version any more."""
     origin = json.dumps(text.origin.to_json())
-    columns = (meeting.id, text.name, text.text, text.version, origin, text.updated_at, text.updated_by)
+    columns = (
+        meeting.id,
+        text.name,
+        text.text,
+        text.version,
+        origin,
+        text.updated_at,
+        text.updated_by,
+    )
     which = (meeting.id, text.name)
     return Unit.of(
         Write(_UNINDEX, which),
@@ -226,9 +269,16 @@ def delete_text(meeting: Meeting, name: TextName, version: str) -> Unit:
     which = (meeting.id, name)
     return Unit.of(
         Write(_UNINDEX, which),
-        Write("DELETE FROM meeting_texts WHERE meeting = ? AND name = ? AND version = ?", (*which, version), rows=1),
         Write(
-            "DELETE FROM meetings WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM meeting_texts WHERE meeting = ?1)",
+            "DELETE FROM meeting_texts WHERE meeting = ? AND name = ? AND version = ?",
+            (*which, version),
+            rows=1,
+        ),
+        Write(
+            (
+                "DELETE FROM meetings WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM meeting_texts "
+                "WHERE meeting = ?1)"
+            ),
             (meeting.id,),
         ),
     )
@@ -240,7 +290,10 @@ def delete_summary(owner: str, meeting: str) -> Unit:
     texts = f"SELECT seq FROM meeting_texts WHERE name = 'summary' AND meeting IN ({own})"  # noqa: S608 - constants
     return Unit.of(
         Write(f"DELETE FROM meeting_texts_text WHERE rowid IN ({texts})", (meeting, owner)),  # noqa: S608
-        Write(f"DELETE FROM meeting_texts WHERE name = 'summary' AND meeting IN ({own})", (meeting, owner)),  # noqa: S608
+        Write(
+            f"DELETE FROM meeting_texts WHERE name = 'summary' AND meeting IN ({own})",  # noqa: S608
+            (meeting, owner),
+        ),
         Write(
             "DELETE FROM meetings WHERE id = ?1 AND owner = ?2"
             " AND NOT EXISTS (SELECT 1 FROM meeting_texts WHERE meeting = ?1)",

@@ -134,7 +134,11 @@ class _Meetings:
         if summary is not None:
             origins.append(origin_for(context, summary))
             said |= {"decisions": decisions_of(summary.text), "tasks": tasks_of(summary.text)}
-        hits = [match for match in matches if match.meeting.id == meeting.id and match.name is not TextName.SUMMARY]
+        hits = [
+            match
+            for match in matches
+            if match.meeting.id == meeting.id and match.name is not TextName.SUMMARY
+        ]
         if words := [line for hit in hits for line in _lines_with(query, hit.text)]:
             said["said"] = words[:SNIPPETS]
             origins += [as_read_by(context.person.id, hit.origin) for hit in hits]
@@ -147,7 +151,9 @@ class _Meetings:
         file = await self._attached(context, arguments.transcript) if arguments.transcript else None
         transcript = None
         if file is not None:
-            transcript = await asyncio.to_thread(read_transcript, file.path.rpartition("/")[2], file.text)
+            transcript = await asyncio.to_thread(
+                read_transcript, file.path.rpartition("/")[2], file.text
+            )
         await require_room(self._rows, context)
         meeting = await self._new(context, arguments, file, transcript)
         unit = store.insert(meeting)
@@ -157,7 +163,11 @@ class _Meetings:
         else:
             text = written(context, meeting, TextName.NOTES, f"# {meeting.title}\n", None)
         answer = _shown(meeting, context) | _about(transcript)
-        summary = f"made a meeting of {file.path.rpartition('/')[2]}" if file else f"noted “{meeting.title}”"
+        summary = (
+            f"made a meeting of {file.path.rpartition('/')[2]}"
+            if file
+            else f"noted “{meeting.title}”"
+        )
         private = meeting.provenance.learned.private
         unit += store.put_text(meeting, text, None)
         return _result(answer, text.origin, private=private, unit=unit, summary=summary)
@@ -166,10 +176,15 @@ class _Meetings:
         documents = self._around.documents
         path = path if path.startswith("/") else f"/documents/incoming/{path}"
         if documents is None or not path.startswith(f"{documents.prefix}/"):
-            raise ToolError("transcript is the path of a kept file, such as /documents/incoming/standup.vtt")
+            raise ToolError(
+                "transcript is the path of a kept file, such as /documents/incoming/standup.vtt"
+            )
         file = await documents.read(context, path)
         if file is None:
-            raise ToolError(f"there is no file {path}; list_directory of /documents/incoming shows what was kept")
+            raise ToolError(
+                f"there is no file {path}; list_directory of /documents/incoming shows what "
+                f"was kept"
+            )
         return file
 
     async def _new(
@@ -181,12 +196,22 @@ class _Meetings:
     ) -> Meeting:
         stem = file.path.rpartition("/")[2].rpartition(".")[0] if file else ""
         headed = transcript.title if transcript else ""
-        title = one_line(arguments.title or headed or stem.replace("-", " ").replace("_", " "), "title", TITLE_CHARS)
+        title = one_line(
+            arguments.title or headed or stem.replace("-", " ").replace("_", " "),
+            "title",
+            TITLE_CHARS,
+        )
         if not title:
             raise ToolError("add needs a title: what the meeting is about, in a few words")
-        when = await meeting_time(arguments.when or (transcript.when if transcript else ""), context)
+        when = await meeting_time(
+            arguments.when or (transcript.when if transcript else ""), context
+        )
         now = format_utc(context.now)
-        named = arguments.people if arguments.people is not None else list(transcript.speakers if transcript else ())
+        named = (
+            arguments.people
+            if arguments.people is not None
+            else list(transcript.speakers if transcript else ())
+        )
         provenance = RecordProvenance.of(context)
         if file is not None:
             origin = _least([provenance.origin, file.origin])
@@ -226,18 +251,27 @@ class _Meetings:
         before = await self._rows.text(meeting.id, TextName.SUMMARY)
         made_of = await self._rows.text(meeting.id, TextName.TRANSCRIPT)
         if made_of is not None:
-            context = replace(context, origin=_least([context.origin, origin_for(context, made_of)]))
+            context = replace(
+                context, origin=_least([context.origin, origin_for(context, made_of)])
+            )
         text = written(context, meeting, TextName.SUMMARY, summary.markdown(meeting), before)
-        answer: JsonObject = {"saved": f"{meeting.path}/summary.md", "tasks": [task.markdown() for task in tasks]}
+        answer: JsonObject = {
+            "saved": f"{meeting.path}/summary.md",
+            "tasks": [task.markdown() for task in tasks],
+        }
         if before is not None:
             answer["replaced"] = "the summary of before"
         if unsure:
             answer["unsure"] = unsure
         private = meeting.provenance.learned.private
         unit = store.put_text(meeting, text, before.version if before else None)
-        return _result(answer, text.origin, private=private, unit=unit, summary=f"summarised “{meeting.title}”")
+        return _result(
+            answer, text.origin, private=private, unit=unit, summary=f"summarised “{meeting.title}”"
+        )
 
-    async def _task(self, context: ToolContext, task: ActionItemArguments, unsure: list[str]) -> TaskLine:
+    async def _task(
+        self, context: ToolContext, task: ActionItemArguments, unsure: list[str]
+    ) -> TaskLine:
         owner, what = (task.owner or "").strip(), one_line(task.what, "what", LINE_CHARS)
         found: Sequence[PersonFile] = ()
         if owner and self._around.people is not None:
@@ -261,7 +295,9 @@ class _Meetings:
         meeting = await self._files.find(context, where.day, where.slug) if where else None
         if meeting is None:
             raise ToolError(
-                f"there is no meeting {path or ''}; find shows the newest, with their folders".replace("  ", " ")
+                f"there is no meeting {path or ''}; find shows the newest, with their folders".replace(
+                    "  ", " "
+                )
             )
         return meeting
 
@@ -274,14 +310,24 @@ def _about(transcript: Transcript | None) -> JsonObject:
         told["minutes"] = transcript.minutes
     if transcript.remarks:
         told["remarks"] = list(transcript.remarks)
-    return told | {"next": "summarise what was decided, with owners and dates, when the person wants it"}
+    return told | {
+        "next": "summarise what was decided, with owners and dates, when the person wants it"
+    }
 
 
 def _shown(meeting: Meeting, context: ToolContext) -> JsonObject:
     when = meeting.starts_at or meeting.day
-    said: JsonObject = {"meeting": meeting.path, "title": meeting.title, "when": due_in_words(when, context.timezone)}
+    said: JsonObject = {
+        "meeting": meeting.path,
+        "title": meeting.title,
+        "when": due_in_words(when, context.timezone),
+    }
     if meeting.starts_at:
-        said["starts"] = parse_utc(meeting.starts_at).astimezone(zone(context.timezone)).isoformat(timespec="minutes")
+        said["starts"] = (
+            parse_utc(meeting.starts_at)
+            .astimezone(zone(context.timezone))
+            .isoformat(timespec="minutes")
+        )
     return said | ({"people": list(meeting.people)} if meeting.people else {})
 
 
@@ -289,8 +335,13 @@ def _lines_with(query: str, text: str) -> list[str]:
     """The lines that hold most of the words, in their order."""
     words = {word.casefold() for word in _WORD.findall(query)} - STOP_WORDS
     lines = text.splitlines()
-    hits = {number: sum(word in line.casefold() for word in words) for number, line in enumerate(lines)}
-    best = sorted((number for number, count in hits.items() if count), key=lambda number: (-hits[number], number))
+    hits = {
+        number: sum(word in line.casefold() for word in words) for number, line in enumerate(lines)
+    }
+    best = sorted(
+        (number for number, count in hits.items() if count),
+        key=lambda number: (-hits[number], number),
+    )
     return [_cut(lines[number]) for number in sorted(best[:SNIPPETS])]
 
 
@@ -306,6 +357,14 @@ def _least(origins: Sequence[Origin]) -> Origin:
     return max(origins, key=lambda origin: origin.trust, default=BELLHOP)
 
 
-def _result(answer: JsonObject, origin: Origin, *, private: bool, summary: str, unit: Unit = Unit()) -> ToolResult:
+def _result(
+    answer: JsonObject, origin: Origin, *, private: bool, summary: str, unit: Unit = Unit()
+) -> ToolResult:
     text = json.dumps(answer, ensure_ascii=False)
-    return ToolResult(text, origin=Origin(origin.trust, "tool:meetings"), private=private, unit=unit, summary=summary)
+    return ToolResult(
+        text,
+        origin=Origin(origin.trust, "tool:meetings"),
+        private=private,
+        unit=unit,
+        summary=summary,
+    )

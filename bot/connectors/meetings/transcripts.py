@@ -68,14 +68,19 @@ def read_transcript(name: str, text: str) -> Transcript:
     """Read a transcript; `name` is that of its file. Raises ToolError in words for the person."""
     shown = " ".join(name.split())[:80] or "the transcript"
     if len(text) > MOST_CHARS:
-        raise ToolError(f"{shown} has {len(text)} characters, a transcript at most {MOST_CHARS}; divide it")
+        raise ToolError(
+            f"{shown} has {len(text)} characters, a transcript at most {MOST_CHARS}; divide it"
+        )
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not any(line.strip() for line in lines):
         raise ToolError(f"{shown} is empty; nothing was made of it")
     if any(_CUE.match(line) for line in lines):
         read = _cues(lines)
     elif name.casefold().endswith(_CUED):
-        raise ToolError(f"{shown} holds no line with times like 00:01:05.000 --> 00:01:09.000; is it a transcript?")
+        raise ToolError(
+            f"{shown} holds no line with times like 00:01:05.000 --> 00:01:09.000; is it a "
+            f"transcript?"
+        )
     else:
         read = _headed(lines)
     if not read.lines:
@@ -91,7 +96,9 @@ def looks_like_transcript(name: str, text: str) -> bool:
     if not ending.endswith(_PLAIN):
         return False
     lines = [line.strip() for line in text[:20_000].splitlines() if line.strip()]
-    spoken = sum(1 for line in lines if _SPOKEN.match(line) or _CUE.match(line) or _BEFORE.match(line))
+    spoken = sum(
+        1 for line in lines if _SPOKEN.match(line) or _CUE.match(line) or _BEFORE.match(line)
+    )
     return spoken >= _LEAST_SPOKEN and 2 * spoken >= len(lines)
 
 
@@ -176,7 +183,13 @@ def _headed(lines: Sequence[str]) -> Transcript:
     """A first line that ends with a date is the heading and no words of anybody."""
     first = next(number for number, line in enumerate(lines) if line.strip())
     found = _HEADING.match(lines[first].strip())
-    when = f"{found['day']}T{found['time'].zfill(5)}" if found and found["time"] else found["day"] if found else ""
+    when = (
+        f"{found['day']}T{found['time'].zfill(5)}"
+        if found and found["time"]
+        else found["day"]
+        if found
+        else ""
+    )
     try:
         datetime.fromisoformat(when)
     except ValueError:
@@ -220,7 +233,12 @@ def _joined(lines: Sequence[Utterance]) -> Iterator[Utterance]:
     """Lines that one person said right after each other are one, up to some length."""
     held: Utterance | None = None
     for line in lines:
-        if held is not None and line.speaker and line.speaker == held.speaker and len(held.text) < 400:
+        if (
+            held is not None
+            and line.speaker
+            and line.speaker == held.speaker
+            and len(held.text) < 400
+        ):
             held = replace(held, text=f"{held.text} {line.text}")
             continue
         if held is not None:
@@ -233,13 +251,21 @@ def _joined(lines: Sequence[Utterance]) -> Iterator[Utterance]:
 def seconds_of(text: str) -> int | None:
     """The seconds of `01:02:03.500` or `02:03`; None for what is no such time."""
     found = _TIME.fullmatch(text.strip())
-    if found is None or (int(found["minutes"]) > 59 and found["hours"]) or int(found["seconds"]) > 59:
+    if (
+        found is None
+        or (int(found["minutes"]) > 59 and found["hours"])
+        or int(found["seconds"]) > 59
+    ):
         return None
     return int(found["hours"] or 0) * 3600 + int(found["minutes"]) * 60 + int(found["seconds"])
 
 
 def _shown(line: Utterance) -> str:
-    time = "" if line.at is None else f"[{line.at // 3600:02}:{line.at // 60 % 60:02}:{line.at % 60:02}] "
+    time = (
+        ""
+        if line.at is None
+        else f"[{line.at // 3600:02}:{line.at // 60 % 60:02}:{line.at % 60:02}] "
+    )
     return f"{time}{f'{line.speaker}: ' if line.speaker else ''}{line.text}"
 
 

@@ -20,7 +20,10 @@ class MeetingTime:
 
 
 async def meeting_time(text: str, context: ToolContext) -> MeetingTime:
-    """Read a day or moment, also one that is over. Raises ToolError for words that can't be read."""
+    """Read a day or moment, also one that is over.
+
+    Raises ToolError for words that can't be read.
+    """
     said = " ".join(text.casefold().split())
     today = local(context.now, context.timezone).date()
     if said in _TODAY:
@@ -39,6 +42,8 @@ def _exact(text: str, context: ToolContext) -> str | None:
         return text
     try:
         moment = datetime.fromisoformat(text)
-        return format_utc(moment if moment.tzinfo else moment.replace(tzinfo=zone(context.timezone)))
+        return format_utc(
+            moment if moment.tzinfo else moment.replace(tzinfo=zone(context.timezone))
+        )
     except (ValueError, OverflowError):
         return None

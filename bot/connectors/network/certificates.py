@@ -37,15 +37,21 @@ async def look_at(addresses: Sequence[str], host: str, port: int) -> Shown:
     return await _with_details(shown, addresses[0], host, port)
 
 
-async def _handshake(address: str, host: str, port: int, context: ssl.SSLContext, problem: str) -> Shown:
+async def _handshake(
+    address: str, host: str, port: int, context: ssl.SSLContext, problem: str
+) -> Shown:
     try:
         _, writer = await asyncio.open_connection(address, port, ssl=context, server_hostname=host)
     except ssl.SSLCertVerificationError:
         raise
     except ssl.SSLError as error:
-        raise ToolError(f"{host}, port {port} speaks no TLS that can be read ({error.reason or error})") from error
+        raise ToolError(
+            f"{host}, port {port} speaks no TLS that can be read ({error.reason or error})"
+        ) from error
     except OSError as error:
-        raise ToolError(f"{host}, port {port} could not be reached ({error.strerror or error})") from error
+        raise ToolError(
+            f"{host}, port {port} could not be reached ({error.strerror or error})"
+        ) from error
     try:
         spoken = cast("ssl.SSLObject", writer.get_extra_info("ssl_object"))
         raw = spoken.getpeercert(binary_form=True) or b""
@@ -67,7 +73,11 @@ async def _with_details(shown: Shown, address: str, host: str, port: int) -> Sho
     try:
         own.load_verify_locations(cadata=shown.details.get("raw", b""))
         found = await _handshake(address, host, port, own, shown.problem)
-    except (ssl.SSLError, ValueError, ToolError):  # expired, or of a form that can't be its own authority
+    except (
+        ssl.SSLError,
+        ValueError,
+        ToolError,
+    ):  # expired, or of a form that can't be its own authority
         return Shown(shown.protocol, shown.cipher, shown.fingerprint, shown.problem, {})
     return found
 

@@ -20,7 +20,10 @@ def judged(headers: Mapping[str, str], scheme: str) -> dict[str, Any]:
     missing = {name: what for name, what in WANTED if name not in headers}
     if scheme != "https":
         missing.pop("strict-transport-security", None)  # it means nothing over http
-    framing = "frame-ancestors" in headers.get("content-security-policy", "") or "x-frame-options" in headers
+    framing = (
+        "frame-ancestors" in headers.get("content-security-policy", "")
+        or "x-frame-options" in headers
+    )
     if not framing:
         missing["x-frame-options"] = "other sites may show it in a frame (or use frame-ancestors)"
     cookies = headers.get("set-cookie", "").lower()

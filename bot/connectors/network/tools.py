@@ -27,7 +27,12 @@ _PAGE_BYTES = 64 * 1024
 
 Host = Annotated[
     str,
-    Field(min_length=1, max_length=253, description="Such as www.example.org.", json_schema_extra={MARK: "host"}),
+    Field(
+        min_length=1,
+        max_length=253,
+        description="Such as www.example.org.",
+        json_schema_extra={MARK: "host"},
+    ),
 ]
 Port = Annotated[int, Field(ge=1, le=65535)]
 
@@ -80,12 +85,22 @@ class NetworkTools:
         host = _host(arguments.host)
         loop = asyncio.get_running_loop()
         try:
-            found = await loop.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_CANONNAME)
+            found = await loop.getaddrinfo(
+                host, None, type=socket.SOCK_STREAM, flags=socket.AI_CANONNAME
+            )
         except OSError as error:
-            raise ToolError(f"{host} could not be found ({error.strerror or error}); check the name") from error
+            raise ToolError(
+                f"{host} could not be found ({error.strerror or error}); check the name"
+            ) from error
         addresses = list(dict.fromkeys(str(item[4][0]) for item in found))
-        told = {"host": host, "canonical": next((item[3] for item in found if item[3]), host), "addresses": addresses}
-        told["inner"] = [one for one in addresses if not is_global_unicast(ip_address(one.partition("%")[0]))]
+        told = {
+            "host": host,
+            "canonical": next((item[3] for item in found if item[3]), host),
+            "addresses": addresses,
+        }
+        told["inner"] = [
+            one for one in addresses if not is_global_unicast(ip_address(one.partition("%")[0]))
+        ]
         names: dict[str, str] = {}
         for one in addresses[:8]:
             with suppress(OSError, UnicodeError):
@@ -93,14 +108,18 @@ class NetworkTools:
                 names[one] = name
         return _result(context, {**told, "names": names}, f"{host}: {len(addresses)} addresses")
 
-    async def _certificate(self, context: ToolContext, arguments: CertificateArguments) -> ToolResult:
+    async def _certificate(
+        self, context: ToolContext, arguments: CertificateArguments
+    ) -> ToolResult:
         host = _host(arguments.host)
         addresses = await self.web.addresses(host, arguments.port)
         try:
             async with asyncio.timeout(HANDSHAKE_S):
                 shown = await look_at(addresses, host, arguments.port)
         except TimeoutError:
-            raise ToolError(f"{host}, port {arguments.port} did not answer within {HANDSHAKE_S:g} seconds") from None
+            raise ToolError(
+                f"{host}, port {arguments.port} did not answer within {HANDSHAKE_S:g} seconds"
+            ) from None
         told = {"host": host, "port": arguments.port, **described(shown, context.now)}
         return _result(context, told, f"{host}: {'trusted' if told['trusted'] else 'not trusted'}")
 
@@ -108,20 +127,30 @@ class NetworkTools:
         def may_reach(host: str) -> bool:
             return all(limit.allows_host(host) for limit in context.confinements)
 
-        request = WebRequest("GET", arguments.url, max_bytes=_PAGE_BYTES, may_reach=may_reach, follow=False)
+        request = WebRequest(
+            "GET", arguments.url, max_bytes=_PAGE_BYTES, may_reach=may_reach, follow=False
+        )
         response = await self.web.fetch(request)
         target = parse_target(arguments.url)
         told: dict[str, Any] = {"url": target.shown, "status": response.status}
         if location := response.headers.get("location"):
             told["redirects_to"] = location[:500]
-        return _result(context, {**told, **judged(response.headers, target.scheme)}, f"{target.shown} looked at")
+        return _result(
+            context,
+            {**told, **judged(response.headers, target.scheme)},
+            f"{target.shown} looked at",
+        )
 
     async def _ports(self, context: ToolContext, arguments: PortsArguments) -> ToolResult:
         host = _host(arguments.host)
         ports = sorted(set(arguments.ports))
         addresses = await self.web.addresses(host, ports[0])
         states = await asyncio.gather(*(_state(addresses[0], port) for port in ports))
-        told = {"host": host, "address": addresses[0], "ports": {str(p): s for p, s in zip(ports, states, strict=True)}}
+        told = {
+            "host": host,
+            "address": addresses[0],
+            "ports": {str(p): s for p, s in zip(ports, states, strict=True)},
+        }
         opened = sum(state == "open" for state in states)
         return _result(context, told, f"{host}: {opened} of {len(ports)} open")
 
@@ -146,11 +175,15 @@ def _host(text: str) -> str:
     bare = text.removeprefix("[").removesuffix("]")
     spelled = f"[{bare}]" if ":" in bare else bare.removesuffix(".")
     if any(char in spelled for char in "/?#@"):
-        raise ToolError(f"{text[:80]!r} is more than a host; write only the name, such as www.example.org")
+        raise ToolError(
+            f"{text[:80]!r} is more than a host; write only the name, such as www.example.org"
+        )
     return parse_target(f"https://{spelled}/").host
 
 
 def _result(context: ToolContext, told: dict[str, Any], summary: str) -> ToolResult:
     """What hosts say about themselves is theirs."""
     text = json.dumps(told, ensure_ascii=False)
-    return ToolResult(text, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary)
+    return ToolResult(
+        text, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary
+    )

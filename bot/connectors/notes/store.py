@@ -79,7 +79,10 @@ class NoteRows:
         self._database = database
 
     async def find(self, board: Board, whose: str, note: str) -> Note | None:
-        """A note of a board by its id, whoever may see it. `whose`: the person id, or the agent's name."""
+        """A note of a board by its id, whoever may see it.
+
+        `whose`: the person id, or the agent's name.
+        """
         row = await self._database.read_one(_FIND.format(board=_BOARD[board]), (whose, note))
         return Note.from_row(row) if row else None
 
@@ -102,24 +105,46 @@ class NoteRows:
         return int(row["n"]) if row else 0
 
     async def taken(self, note: str) -> bool:
-        return await self._database.read_one("SELECT 1 AS found FROM notes WHERE id = ?", (note,)) is not None
+        return (
+            await self._database.read_one("SELECT 1 AS found FROM notes WHERE id = ?", (note,))
+            is not None
+        )
 
 
 def insert(note: Note) -> Unit:
-    columns = (note.id, note.board, note.owner, note.title, note.body, note.due, note.created_at, note.updated_at)
+    columns = (
+        note.id,
+        note.board,
+        note.owner,
+        note.title,
+        note.body,
+        note.due,
+        note.created_at,
+        note.updated_at,
+    )
     return Unit.of(Write(_INSERT, (*columns, *note.provenance.columns), rows=1))
 
 
 def delete(owner: str, note: str) -> Unit:
     """Remove a note from its person's own board."""
-    return Unit.of(Write("DELETE FROM notes WHERE board = 'user' AND owner = ? AND id = ?", (owner, note)))
+    return Unit.of(
+        Write("DELETE FROM notes WHERE board = 'user' AND owner = ? AND id = ?", (owner, note))
+    )
 
 
 def update(note: Note, change: NoteChange, provenance: RecordProvenance, at: str) -> Unit:
     """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
-    columns = (change.title, change.body, change.clear_due, change.due, *narrowed(provenance.learned))
+    columns = (
+        change.title,
+        change.body,
+        change.clear_due,
+        change.due,
+        *narrowed(provenance.learned),
+    )
     return Unit.of(
         Write(
-            _UPDATE.format(narrowed=NARROWED), (*columns, json.dumps(provenance.origin.to_json()), at, note.id), rows=1
+            _UPDATE.format(narrowed=NARROWED),
+            (*columns, json.dumps(provenance.origin.to_json()), at, note.id),
+            rows=1,
         )
     )

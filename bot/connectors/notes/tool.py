@@ -37,12 +37,17 @@ class ManageNotesArguments(BaseModel):
     title: str | None = None
     is_agent_note: bool
     note_id: str | None = Field(
-        default=None, description="Id as list shows it; needed by update. With list: that note in full."
+        default=None,
+        description="Id as list shows it; needed by update. With list: that note in full.",
     )
-    body: str | None = Field(default=None, description="The text under the title; empty text removes it.")
+    body: str | None = Field(
+        default=None, description="The text under the title; empty text removes it."
+    )
     due: str | None = Field(
         default=None,
-        description="As the person said it ('tomorrow at 9'), or 2026-11-28T15:00; empty text removes it.",
+        description=(
+            "As the person said it ('tomorrow at 9'), or 2026-11-28T15:00; empty text removes it."
+        ),
     )
 
 
@@ -79,7 +84,9 @@ def recollection(note: Note) -> Recollection:
     )
 
 
-async def _list(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
+async def _list(
+    rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments
+) -> ToolResult:
     board = _board(arguments)
     if arguments.note_id:
         return _one(await _find(rows, context, arguments), context, Unit(), "")
@@ -114,7 +121,9 @@ async def _add(rows: NoteRows, context: ToolContext, arguments: ManageNotesArgum
     return _one(note, context, store.insert(note), f"noted “{title}”")
 
 
-async def _update(rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
+async def _update(
+    rows: NoteRows, context: ToolContext, arguments: ManageNotesArguments
+) -> ToolResult:
     note = await _find(rows, context, arguments)
     provenance = note.provenance.mixed_with(RecordProvenance.of(context))
     if note.board is Board.AGENT and provenance.learned != note.provenance.learned:
@@ -134,7 +143,9 @@ async def _update(rows: NoteRows, context: ToolContext, arguments: ManageNotesAr
         updated_at=now,
         provenance=provenance,
     )
-    return _one(changed, context, store.update(note, change, provenance, now), f"changed “{changed.title}”")
+    return _one(
+        changed, context, store.update(note, change, provenance, now), f"changed “{changed.title}”"
+    )
 
 
 async def _change(context: ToolContext, arguments: ManageNotesArguments) -> NoteChange:
@@ -157,11 +168,14 @@ async def _find(rows: NoteRows, context: ToolContext, arguments: ManageNotesArgu
     note = await rows.find(board, _whose(board, context), arguments.note_id.lower().lstrip("#"))
     seen = note is not None and context.viewer.sees(note.owner, note.provenance.learned)
     if note is not None and not seen and note.owner == context.person.id:
-        raise ToolError(f"note {note.id} is private and not shown here; the person can ask for it in a DM")
+        raise ToolError(
+            f"note {note.id} is private and not shown here; the person can ask for it in a DM"
+        )
     if note is None or not seen:
         raise ToolError(
             f"note {arguments.note_id[:40]!r} not found on the {board} board;"
-            f" call with action list and is_agent_note {json.dumps(arguments.is_agent_note)} to see its ids"
+            f" call with action list and is_agent_note {json.dumps(arguments.is_agent_note)} to "
+            f"see its ids"
         )
     return note
 
@@ -182,7 +196,9 @@ def _one(note: Note, context: ToolContext, unit: Unit, summary: str) -> ToolResu
 
 
 def _result(answer: JsonObject, notes: Sequence[Note], unit: Unit, summary: str) -> ToolResult:
-    return showing([note.provenance for note in notes], answer, "manage_notes", unit=unit, summary=summary)
+    return showing(
+        [note.provenance for note in notes], answer, "manage_notes", unit=unit, summary=summary
+    )
 
 
 def _shown(note: Note, context: ToolContext, body_chars: int) -> JsonObject:

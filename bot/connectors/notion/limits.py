@@ -77,7 +77,10 @@ def with_children(block: JsonObject, children: Sequence[JsonObject]) -> JsonObje
 def _fit(
     blocks: Sequence[JsonObject], level: int, changed: dict[str, None]
 ) -> tuple[list[JsonObject], list[JsonObject]]:
-    """What may stay at this level, and what has to follow one level above. The order stays as it is."""
+    """What may stay at this level, and what has to follow one level above.
+
+    The order stays as it is.
+    """
     here: list[JsonObject] = []
     waiting = [piece for one in blocks for piece in _pieces(one, changed)]
     for number, one in enumerate(waiting):
@@ -122,7 +125,9 @@ def _pieces(block: JsonObject, changed: dict[str, None]) -> list[JsonObject]:
     if kind == "table":
         head, *rows = children_of(block)
         parts = [rows[at : at + ITEMS - 1] for at in range(0, len(rows), ITEMS - 1)] or [[]]
-        found = [with_children(block, [_row(row, changed) for row in (head, *part)]) for part in parts]
+        found = [
+            with_children(block, [_row(row, changed) for row in (head, *part)]) for part in parts
+        ]
     else:
         texts = _cut(block[kind].get("rich_text", []))
         parts = [texts[at : at + ITEMS] for at in range(0, len(texts), ITEMS)] or [[]]
@@ -150,7 +155,9 @@ def _row(row: JsonObject, changed: dict[str, None]) -> JsonObject:
 
 def _cut(texts: Sequence[JsonObject]) -> list[JsonObject]:
     return [
-        {**one, "text": {**one["text"], "content": part}} for one in texts for part in _parts(one["text"]["content"])
+        {**one, "text": {**one["text"], "content": part}}
+        for one in texts
+        for part in _parts(one["text"]["content"])
     ]
 
 

@@ -16,7 +16,9 @@ from bot.errors import ToolError
 MOST_LISTED = 25
 MOST_REQUESTS = 40
 """For one page, whose blocks come at most 100 in a request and each list below a block in one of its own."""
-_ID = re.compile(r"([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})(?=$|[?#/])")
+_ID = re.compile(
+    r"([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})(?=$|[?#/])"
+)
 _NEXT = by_token("start_cursor", "next_cursor")
 _WITH_CONTENT_OF_ITS_OWN = frozenset({"child_page", "child_database"})
 
@@ -30,7 +32,9 @@ class NotionPage:
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> "NotionPage":
         titles = [as_fields(one) for one in as_fields(found.get("properties")).values()]
-        title = next((plain_text(one.get("title")) for one in titles if one.get("type") == "title"), "")
+        title = next(
+            (plain_text(one.get("title")) for one in titles if one.get("type") == "title"), ""
+        )
         return cls(str(found.get("id", "")), title or "(untitled)", str(found.get("url", "")))
 
 
@@ -57,7 +61,9 @@ class NotionPages:
         }
         if query:
             body["query"] = query
-        found = await self.client.call(person, ServiceRequest("POST", "/search", body=body, reads=True))
+        found = await self.client.call(
+            person, ServiceRequest("POST", "/search", body=body, reads=True)
+        )
         return [NotionPage.of(one) for one in as_items(found["results"])], found["has_more"] is True
 
     async def get(self, person: Person, page_id: str) -> NotionPage:
@@ -80,7 +86,9 @@ class NotionPages:
             onward = _NEXT(onward, answer)
         return [await self._whole(person, one, left) for one in found]
 
-    async def create(self, person: Person, parent: str, title: str, blocks: Sequence[JsonObject]) -> NotionPage:
+    async def create(
+        self, person: Person, parent: str, title: str, blocks: Sequence[JsonObject]
+    ) -> NotionPage:
         body: JsonObject = {
             "parent": {"page_id": parent},
             "properties": {"title": {"title": [{"type": "text", "text": {"content": title}}]}},
@@ -92,11 +100,17 @@ class NotionPages:
 
     async def append(self, person: Person, page_id: str, blocks: Sequence[JsonObject]) -> None:
         body: JsonObject = {"children": list(blocks)}
-        await self.client.call(person, ServiceRequest("PATCH", f"/blocks/{page_id}/children", body=body))
+        await self.client.call(
+            person, ServiceRequest("PATCH", f"/blocks/{page_id}/children", body=body)
+        )
 
     async def _whole(self, person: Person, one: JsonObject, left: RequestsLeft) -> JsonObject:
         kind = str(one.get("type"))
-        if one.get("has_children") is not True or kind in _WITH_CONTENT_OF_ITS_OWN or kind not in one:
+        if (
+            one.get("has_children") is not True
+            or kind in _WITH_CONTENT_OF_ITS_OWN
+            or kind not in one
+        ):
             return one
         return with_children(one, await self.blocks(person, str(one.get("id", "")), left))
 
@@ -107,5 +121,8 @@ def read_id(text: str) -> str:
     place = plain.split("?")[0].split("#")[0]
     found = _ID.search(place if place.startswith("http") else plain)
     if found is None or (not place.startswith("http") and found[0] != plain):
-        raise ToolError(f"{text[:80]!r} is no id of a Notion page; take one from action list, or a page's address")
+        raise ToolError(
+            f"{text[:80]!r} is no id of a Notion page; take one from action list, or a page's "
+            f"address"
+        )
     return "-".join(found.groups())

@@ -35,7 +35,10 @@ class Converted:
 
 
 def blocks_of(markdown: str) -> Converted:
-    """Convert a text. Takes up to a second for 30,000 hostile characters, so call it in a thread."""
+    """Convert a text.
+
+    Takes up to a second for 30,000 hostile characters, so call it in a thread.
+    """
     tree = _parsed(markdown)
     reader = _Reader()
     blocks = tuple(reader.blocks(tree.children))
@@ -128,7 +131,9 @@ class _Reader:
         cells = [[self._rich(cell) for cell in row.children] for row in rows]
         width = max(len(row) for row in cells)
         lines = [block("table_row", cells=[*row, *[[]] * (width - len(row))]) for row in cells]
-        return block("table", table_width=width, has_column_header=True, has_row_header=False, children=lines)
+        return block(
+            "table", table_width=width, has_column_header=True, has_row_header=False, children=lines
+        )
 
     def _rich(self, node: "SyntaxTreeNode", skipped: int = 0) -> list[JsonObject]:
         inline = node.children[0] if node.children else None
@@ -170,7 +175,9 @@ class _Reader:
                 label = token.content or source
                 if self._linkable(source):
                     return _Span(label, styles, link or source)
-                return _Span(f"{label} ({source})" if source and label != source else label, styles, link)
+                return _Span(
+                    f"{label} ({source})" if source and label != source else label, styles, link
+                )
             case "softbreak" | "hardbreak":
                 return _Span("\n", styles, link)
             case _:
@@ -196,7 +203,9 @@ class _Reader:
 def _texts(spans: Iterable[_Span]) -> list[JsonObject]:
     """Rich text of spans; neighbours that look alike are one piece."""
     found: list[JsonObject] = []
-    for (styles, url), same in groupby((one for one in spans if one.content), lambda one: (one.styles, one.url)):
+    for (styles, url), same in groupby(
+        (one for one in spans if one.content), lambda one: (one.styles, one.url)
+    ):
         found.append(text("".join(one.content for one in same), styles, url))
     return found
 

@@ -79,7 +79,10 @@ def _childless(one: JsonObject, kind: str, given: JsonObject) -> str | None:
         case "divider":
             return "---"
         case "child_page" | "child_database":
-            return f"[{kind.replace('_', ' ')}: {_escaped(str(given.get('title', '')))} ({one.get('id', '')})]"
+            return (
+                f"[{kind.replace('_', ' ')}: {_escaped(str(given.get('title', '')))} "
+                f"({one.get('id', '')})]"
+            )
         case "bookmark" | "embed" | "link_preview" | "image" | "file" | "pdf" | "video" | "audio":
             return _linked(kind, given)
         case "paragraph" | "table_of_contents" | "breadcrumb":
@@ -101,7 +104,10 @@ def _item(mark: str, text: str, below: Sequence[JsonObject], depth: int) -> str:
 def _prefixed(first: str, others: str, text: str) -> str:
     head, *lines = text.split("\n")
     return "\n".join(
-        [first + head if head else first.rstrip(), *(others + line if line else others.rstrip() for line in lines)]
+        [
+            first + head if head else first.rstrip(),
+            *(others + line if line else others.rstrip() for line in lines),
+        ]
     )
 
 
@@ -135,9 +141,15 @@ def _cell(texts: object) -> str:
 def _linked(kind: str, given: JsonObject) -> str:
     """A link with its caption; Notion's own files have addresses that end within the hour."""
     place = given.get(str(given.get("type")))
-    url = given.get("url") or (cast("JsonObject", place).get("url") if isinstance(place, dict) else "")
+    url = given.get("url") or (
+        cast("JsonObject", place).get("url") if isinstance(place, dict) else ""
+    )
     caption = plain_text(given.get("caption")) or str(given.get("name") or kind.replace("_", " "))
-    return f"[{_escaped(' '.join(caption.split()))}]({_address(str(url))})" if url else f"[{kind}: {_escaped(caption)}]"
+    return (
+        f"[{_escaped(' '.join(caption.split()))}]({_address(str(url))})"
+        if url
+        else f"[{kind}: {_escaped(caption)}]"
+    )
 
 
 def _rich(texts: object) -> str:
@@ -190,7 +202,9 @@ def _url(one: JsonObject) -> str:
 
 def _address(url: str) -> str:
     """Without what would end the link early."""
-    return re.sub(r"[\s()<>\\]", lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), url)
+    return re.sub(
+        r"[\s()<>\\]", lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), url
+    )
 
 
 def _escaped(text: str) -> str:

@@ -1,4 +1,7 @@
-"""notion_read and notion_write. What stands in pages was written by others, and says so by its origin."""
+"""notion_read and notion_write.
+
+What stands in pages was written by others, and says so by its origin.
+"""
 
 import asyncio
 import json
@@ -36,7 +39,9 @@ class NotionReadArguments(_Arguments):
     action: Literal["list", "read"]
     pageId: PageId = Field(default=None, description="read: its id or address.")  # noqa: N815 - published
     query: str | None = Field(
-        default=None, max_length=300, description="list: words of the title; read: only parts with them."
+        default=None,
+        max_length=300,
+        description="list: words of the title; read: only parts with them.",
     )
 
 
@@ -86,7 +91,9 @@ class NotionTools:
         text = await asyncio.to_thread(markdown_of, blocks)
         shown = f"# {page.title}\n{page.url}\n\n{_window(text, arguments.query or '')}"
         if left.cut:
-            shown += "\n\n[The page is longer: what follows, and some of what is nested, was not read.]"
+            shown += (
+                "\n\n[The page is longer: what follows, and some of what is nested, was not read.]"
+            )
         return ToolResult(shown, origin=self._origin, summary=f"Notion page: {page.title[:60]}")
 
     async def _list(self, context: ToolContext, query: str) -> ToolResult:
@@ -95,33 +102,47 @@ class NotionTools:
         if more:
             told["more"] = "There are more pages; give words of the title as query."
         if not pages:
-            told["note"] = "No page fits. The person chooses at Notion which pages the connection may see."
+            told["note"] = (
+                "No page fits. The person chooses at Notion which pages the connection may see."
+            )
         return ToolResult(_json(told), origin=self._origin, summary=f"{len(pages)} Notion pages")
 
     async def _write(self, context: ToolContext, arguments: NotionWriteArguments) -> ToolResult:
-        # All is checked before anything is sent: half of a wrong call would have to be undone by hand.
+        # All is checked before anything is sent: half of a wrong call would have to be undone by
+        # hand.
         match arguments.action:
             case "create":
                 if not arguments.title or not arguments.parentPageId:
                     raise ToolError("create needs title and parentPageId")
                 if arguments.pageId:
                     raise ToolError("create takes no pageId; leave it out, or append to that page")
-                return await self._create(context, arguments.title, read_id(arguments.parentPageId), arguments.content)
+                return await self._create(
+                    context, arguments.title, read_id(arguments.parentPageId), arguments.content
+                )
             case "append":
                 if not arguments.pageId or not arguments.content:
                     raise ToolError("append needs pageId and content")
                 if arguments.title or arguments.parentPageId:
-                    raise ToolError("append takes no title and no parentPageId; leave them out, or create a page")
+                    raise ToolError(
+                        "append takes no title and no parentPageId; leave them out, or create "
+                        "a page"
+                    )
                 page = NotionPage(read_id(arguments.pageId), "", "")
-                return await self._append(context, page, await asyncio.to_thread(_drafted, arguments.content))
+                return await self._append(
+                    context, page, await asyncio.to_thread(_drafted, arguments.content)
+                )
 
-    async def _create(self, context: ToolContext, title: str, parent: str, content: str | None) -> ToolResult:
+    async def _create(
+        self, context: ToolContext, title: str, parent: str, content: str | None
+    ) -> ToolResult:
         draft = await asyncio.to_thread(_drafted, content or "")
         first, *_ = draft.batches or ([],)
         page = await self._pages.create(context.person, parent, title, first)
         return await self._append(context, page, draft, done=1)
 
-    async def _append(self, context: ToolContext, page: NotionPage, draft: _Draft, done: int = 0) -> ToolResult:
+    async def _append(
+        self, context: ToolContext, page: NotionPage, draft: _Draft, done: int = 0
+    ) -> ToolResult:
         """Write the batches from the one with the number `done` on."""
         told = {name: value for name, value in _shown(page).items() if value}
         rest = draft.batches[done:]
@@ -139,7 +160,11 @@ class NotionTools:
         told["blocks"] = draft.blocks
         if draft.changed:
             told["changed"] = list(draft.changed)
-        summary = f"Notion page: {page.title[:60]}" if page.title else f"{draft.blocks} blocks on a Notion page"
+        summary = (
+            f"Notion page: {page.title[:60]}"
+            if page.title
+            else f"{draft.blocks} blocks on a Notion page"
+        )
         return ToolResult(_json(told), origin=self._origin, summary=summary)
 
 
@@ -162,7 +187,10 @@ def _window(text: str, query: str) -> str:
     if len(text) <= SHOWN_CHARS:
         return text or "[The page is empty.]"
     left = len(text) - SHOWN_CHARS
-    return f"{text[:SHOWN_CHARS]}\n\n[{left:,} more characters. Give a query to see the parts that hold its words.]"
+    return (
+        f"{text[:SHOWN_CHARS]}\n\n[{left:,} more characters. Give a query to see the parts that "
+        f"hold its words.]"
+    )
 
 
 def _json(value: object) -> str:

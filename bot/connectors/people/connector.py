@@ -17,7 +17,10 @@ from bot.domain.tools import ToolContext
 
 
 class PeopleConnector(NativeConnector):
-    """A file about everybody whom the house knows; guests see the one about themselves. Implements `SearchSource`."""
+    """A file about everybody whom the house knows; guests see the one about themselves.
+
+    Implements `SearchSource`.
+    """
 
     id = "people"
     finds = EntityType.PERSON

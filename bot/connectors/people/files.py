@@ -77,10 +77,15 @@ class PeopleFiles:
             return None
         origin = worst(view.provenances, "people", reader=context.person.id)
         private = any(one.learned.private for one in view.provenances)
-        return FileText(path, view.text, view.version, origin, private, parse_utc(view.row.updated_at))
+        return FileText(
+            path, view.text, view.version, origin, private, parse_utc(view.row.updated_at)
+        )
 
     async def view(self, context: ToolContext, slug: str) -> PersonView | None:
-        """The file as it is shown here, or None. Raises ToolError for a private one of the person's own."""
+        """The file as it is shown here, or None.
+
+        Raises ToolError for a private one of the person's own.
+        """
         row = await self._rows.at(slug) if slug else None
         if row is None or not is_shown(context, row):
             return None
@@ -91,11 +96,16 @@ class PeopleFiles:
         slug = slug_in(path)
         view = await self.view(context, slug)
         if (view.version if view else None) != version:
-            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+            raise ToolError(
+                f"{path} was changed meanwhile; read it again and repeat the change on its "
+                f"present text"
+            )
         head, notes = _parsed(path, text)
         if view is None:
             return await self._made(context, slug, head, notes)
-        return self._fields_unit(context, view.row, head) + await self._notes_unit(context, view, notes)
+        return self._fields_unit(context, view.row, head) + await self._notes_unit(
+            context, view, notes
+        )
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         view = await self.view(context, slug_in(path))
@@ -103,7 +113,8 @@ class PeopleFiles:
             raise ToolError(f"{path} was changed meanwhile; read it again")
         if view.row.accounts:
             raise ToolError(
-                "this file follows a profile and can't be deleted; its notes can be taken out, and the person themself"
+                "this file follows a profile and can't be deleted; its notes can be taken out, and "
+                "the person themself"
                 " can have it forgotten (people, action forget)"
             )
         if view.row.owner != context.person.id:
@@ -115,9 +126,14 @@ class PeopleFiles:
             return None
         rows, left_out = await self._roster.seen(context.viewer, context.now)
         hidden = [FileEntry(f"{ROOT}/{number}", private=True) for number in range(left_out)]
-        return (*(FileEntry(row.path, note=row.name, origin=row.provenance.origin) for row in rows), *hidden)
+        return (
+            *(FileEntry(row.path, note=row.name, origin=row.provenance.origin) for row in rows),
+            *hidden,
+        )
 
-    async def new_note(self, context: ToolContext, row: PersonRow, text: str, number: int = 0) -> PersonNote:
+    async def new_note(
+        self, context: ToolContext, row: PersonRow, text: str, number: int = 0
+    ) -> PersonNote:
         """A note of this call about somebody; `number` tells several of one call apart."""
         said = one_line(text, "a note", NOTE_CHARS)
         if not said:
@@ -128,10 +144,16 @@ class PeopleFiles:
         return PersonNote(id_, row.id, context.person.id, said, now, RecordProvenance.of(context))
 
     async def new_row(self, context: ToolContext, head: "ProfileFields", slug: str) -> PersonRow:
-        """Somebody whom a person tells of. One who was named in a public place is for all members."""
+        """Somebody whom a person tells of.
+
+        One who was named in a public place is for all members.
+        """
         require_member(context)
         if await self._rows.count_by(context.person.id) >= MOST_MADE:
-            raise ToolError(f"they have {MOST_MADE} files and notes about people, which is the most; delete some first")
+            raise ToolError(
+                f"they have {MOST_MADE} files and notes about people, which is the most; "
+                f"delete some first"
+            )
         if not head.name:
             raise ToolError("name is missing: the name of the person")
         now = format_utc(context.now)
@@ -148,32 +170,51 @@ class PeopleFiles:
             timezone=head.timezone,
         )
 
-    async def _made(self, context: ToolContext, slug: str, head: "ProfileFields", notes: Sequence[str]) -> Unit:
+    async def _made(
+        self, context: ToolContext, slug: str, head: "ProfileFields", notes: Sequence[str]
+    ) -> Unit:
         if not slug or slug != slug_of(slug):
-            raise ToolError(f"a file about a person is named like {_WHERE}: {ROOT}/, letters and dashes, .md")
+            raise ToolError(
+                f"a file about a person is named like {_WHERE}: {ROOT}/, letters and dashes, .md"
+            )
         if await self._rows.taken(slug):
             raise ToolError(f"{ROOT}/{slug}.md can't be used; choose another name")
         row = await self.new_row(context, head, slug)
-        made = [await self.new_note(context, row, text, number) for number, text in enumerate(notes, 1)]
+        made = [
+            await self.new_note(context, row, text, number) for number, text in enumerate(notes, 1)
+        ]
         return store.insert(row) + Unit.joined(map(store.insert_note, made))
 
     def _fields_unit(self, context: ToolContext, row: PersonRow, head: "ProfileFields") -> Unit:
         now = changed(context, row, head)
         return Unit() if now == row else store.update(row, now)
 
-    async def _notes_unit(self, context: ToolContext, view: PersonView, notes: Sequence[str]) -> Unit:
+    async def _notes_unit(
+        self, context: ToolContext, view: PersonView, notes: Sequence[str]
+    ) -> Unit:
         """New lines are new notes of this place; lines that are gone are taken away, where that is theirs to do."""
         kept = {" ".join(text.split()) for text in notes}
         there = {note.text for note in view.notes}
         gone = [note for note in view.notes if note.text not in kept]
-        if any(note.owner != context.person.id and note.provenance.learned.private for note in gone):
-            raise ToolError("a note that somebody else wrote in a private channel can't be taken out by others")
+        if any(
+            note.owner != context.person.id and note.provenance.learned.private for note in gone
+        ):
+            raise ToolError(
+                "a note that somebody else wrote in a private channel can't be taken out by others"
+            )
         if gone:
             require_member(context)
-        new = [text for text in dict.fromkeys(" ".join(text.split()) for text in notes) if text not in there]
+        new = [
+            text
+            for text in dict.fromkeys(" ".join(text.split()) for text in notes)
+            if text not in there
+        ]
         if new:
             require_member(context)
-        made = [await self.new_note(context, view.row, text, number) for number, text in enumerate(new, 1)]
+        made = [
+            await self.new_note(context, view.row, text, number)
+            for number, text in enumerate(new, 1)
+        ]
         return Unit.joined([*map(store.delete_note, gone), *map(store.insert_note, made)])
 
 
@@ -188,8 +229,16 @@ class ProfileFields:
 
 
 def changed(context: ToolContext, row: PersonRow, head: ProfileFields) -> PersonRow:
-    """The file with fields that were written by hand. Raises ToolError where others read it than this place."""
-    fields = {"name": head.name, "other_names": head.also, "title": head.title, "timezone": head.timezone}
+    """The file with fields that were written by hand.
+
+    Raises ToolError where others read it than this place.
+    """
+    fields = {
+        "name": head.name,
+        "other_names": head.also,
+        "title": head.title,
+        "timezone": head.timezone,
+    }
     new = {field: value for field, value in fields.items() if value != getattr(row, field)}
     if not new:
         return row
@@ -198,7 +247,8 @@ def changed(context: ToolContext, row: PersonRow, head: ProfileFields) -> Person
         raise ToolError("name is missing: the name of the person")
     if row.provenance.learned.narrowed(context.learned) != row.provenance.learned:
         raise ToolError(
-            "people who can't read this conversation can read these fields; add a note line instead, which stays here,"
+            "people who can't read this conversation can read these fields; add a note line "
+            "instead, which stays here,"
             " or change them in a public channel"
         )
     return replace(
@@ -220,7 +270,9 @@ def is_shown(context: ToolContext, row: PersonRow) -> bool:
     if row.forgotten_at is None and context.viewer.sees(row.owner, row.provenance.learned):
         return True
     if row.owner == context.person.id and row.provenance.learned.reach is not Reach.PUBLIC:
-        raise ToolError("this file is private and not shown here; the person can ask for it in a DM")
+        raise ToolError(
+            "this file is private and not shown here; the person can ask for it in a DM"
+        )
     return False
 
 
@@ -242,7 +294,11 @@ def _parsed(path: str, text: str) -> tuple[ProfileFields, list[str]]:
         unknown = next((key for key in read.values if key not in _KEYS), None)
         if unknown is not None:
             raise read.bad(
-                unknown, f"{unknown} is no field here; there are {', '.join(_KEYS)}; write the rest as notes"
+                unknown,
+                (
+                    f"{unknown} is no field here; there are {', '.join(_KEYS)}; write the rest as "
+                    f"notes"
+                ),
             )
         return _head(read), _notes(read)
     except DefinitionError as error:
@@ -268,7 +324,11 @@ def _head(read: FrontMatter) -> ProfileFields:
 def _notes(read: FrontMatter) -> list[str]:
     """Each line of the body is a note; headings are ours."""
     lines = [line.strip() for line in read.body.splitlines()]
-    return [line.removeprefix("- ").removeprefix("* ") for line in lines if line and not line.startswith("#")]
+    return [
+        line.removeprefix("- ").removeprefix("* ")
+        for line in lines
+        if line and not line.startswith("#")
+    ]
 
 
 def _quoted(text: str) -> str:

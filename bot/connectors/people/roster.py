@@ -68,7 +68,9 @@ class Roster:
         trust = Trust.MEMBER if person.rank >= INNER_RANK else Trust.OUTSIDER
         provenance = RecordProvenance("", "", "", PUBLICLY, Origin(trust, f"profile:{person.id}"))
         slug = await free_slug(slug_of(name), id_, PUBLICLY, self.rows.taken)
-        return PersonRow(id_, slug, "", name, provenance, at, at, timezone=person.timezone, accounts=(person.id,))
+        return PersonRow(
+            id_, slug, "", name, provenance, at, at, timezone=person.timezone, accounts=(person.id,)
+        )
 
     async def refreshed(self, row: PersonRow, now: datetime) -> tuple[PersonRow, Unit]:
         """The file with what their profile says today, and the unit that keeps it (empty: it is as it was)."""
@@ -80,9 +82,13 @@ class Roster:
             try:
                 found = found or await self.directory.profile(account)
             except DeliveryError as error:
-                log.info("person=<%s>, error=<%s> | their profile can't be read now", account, error)
+                log.info(
+                    "person=<%s>, error=<%s> | their profile can't be read now", account, error
+                )
                 return row, Unit()
-        now_row = replace(_with_profile(row, found), asked_at=format_utc(now), updated_at=format_utc(now))
+        now_row = replace(
+            _with_profile(row, found), asked_at=format_utc(now), updated_at=format_utc(now)
+        )
         return now_row, store.update(row, now_row)
 
     async def named(self, viewer: Viewer, name: str) -> Sequence[PersonFile]:

@@ -28,12 +28,16 @@ async def find_people(roster: Roster, context: ToolContext, wanted: SearchQuery)
 
 
 def _in_time(hit: Hit, wanted: SearchQuery) -> bool:
-    return (wanted.after is None or hit.at >= wanted.after) and (wanted.before is None or hit.at < wanted.before)
+    return (wanted.after is None or hit.at >= wanted.after) and (
+        wanted.before is None or hit.at < wanted.before
+    )
 
 
 def _hit(row: PersonRow, notes: list[PersonNote], reader: str) -> Hit:
     provenances = [row.provenance, *(note.provenance for note in notes)]
-    snippet = "; ".join(part for part in (row.title, *(note.text for note in notes)) if part)[:SNIPPET_CHARS]
+    snippet = "; ".join(part for part in (row.title, *(note.text for note in notes)) if part)[
+        :SNIPPET_CHARS
+    ]
     return Hit(
         EntityType.PERSON,
         row.path,

@@ -16,7 +16,10 @@ ROOT = "/people"
 
 @dataclass(frozen=True)
 class PersonRow:
-    """One file about somebody. `owner` is empty for one that was made of a profile; times as format_utc writes them."""
+    """One file about somebody.
+
+    `owner` is empty for one that was made of a profile; times as format_utc writes them.
+    """
 
     id: str
     slug: str
@@ -77,27 +80,35 @@ class PersonNote:
     @classmethod
     def from_row(cls, row: Row) -> Self:
         provenance = RecordProvenance.from_row(row)
-        return cls(row["id"], row["about"], row["owner"], row["text"], row["created_at"], provenance)
+        return cls(
+            row["id"], row["about"], row["owner"], row["text"], row["created_at"], provenance
+        )
 
 
 def _texts(stored: str) -> tuple[str, ...]:
     return tuple(cast("list[str]", json.loads(stored)))
 
 
-_COLUMNS = "people.*, (SELECT json_group_array(person) FROM people_accounts WHERE about = people.id) AS accounts"
+_COLUMNS = (
+    "people.*, (SELECT json_group_array(person) FROM people_accounts WHERE about = people.id) AS "
+    "accounts"
+)
 _OPEN = "forgotten_at IS NULL"
 _OWN = f"({_OPEN} AND id = (SELECT about FROM people_accounts WHERE person = ?))"  # noqa: S608 - constants
 _INSERT = (
-    "INSERT INTO people (id, slug, owner, name, other_names, title, timezone, by_hand, asked_at, created_at,"
+    "INSERT INTO people (id, slug, owner, name, other_names, title, timezone, by_hand, asked_at, "
+    "created_at,"
     " updated_at, agent, session, conversation, reach, channel, origin)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
-    "UPDATE people SET name = ?, other_names = ?, title = ?, timezone = ?, by_hand = ?, asked_at = ?, origin = ?,"
+    "UPDATE people SET name = ?, other_names = ?, title = ?, timezone = ?, by_hand = ?, asked_at = "
+    "?, origin = ?,"
     " updated_at = ? WHERE id = ? AND updated_at = ?"
 )
 _INSERT_NOTE = (
-    "INSERT INTO people_notes (id, about, owner, text, created_at, agent, session, conversation, reach, channel,"
+    "INSERT INTO people_notes (id, about, owner, text, created_at, agent, session, conversation, "
+    "reach, channel,"
     " origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _OLD_SLUG = "SELECT about FROM people_slugs WHERE slug = ?1"
@@ -157,11 +168,17 @@ class PeopleRows:
 
     async def taken(self, slug: str) -> bool:
         """Whether a file has or had this name."""
-        sql = "SELECT 1 AS found FROM people WHERE slug = ?1 UNION ALL SELECT 1 FROM people_slugs WHERE slug = ?1"
+        sql = (
+            "SELECT 1 AS found FROM people WHERE slug = ?1 UNION ALL SELECT 1 FROM people_slugs "
+            "WHERE slug = ?1"
+        )
         return await self.database.read_one(sql, (slug,)) is not None
 
     async def id_taken(self, id_: str) -> bool:
-        sql = "SELECT 1 AS found FROM people WHERE id = ?1 UNION ALL SELECT 1 FROM people_notes WHERE id = ?1"
+        sql = (
+            "SELECT 1 AS found FROM people WHERE id = ?1 UNION ALL SELECT 1 FROM people_notes "
+            "WHERE id = ?1"
+        )
         return await self.database.read_one(sql, (id_,)) is not None
 
     async def count_by(self, owner: str) -> int:
@@ -176,9 +193,20 @@ class PeopleRows:
 
 def insert(person: PersonRow) -> Unit:
     """Create a file; the unit is rejected when its name is taken, or there is one about an account of theirs."""
-    columns = (person.id, person.slug, person.owner, *_values(person), person.created_at, person.updated_at)
+    columns = (
+        person.id,
+        person.slug,
+        person.owner,
+        *_values(person),
+        person.created_at,
+        person.updated_at,
+    )
     accounts = [
-        Write("INSERT INTO people_accounts (person, about) VALUES (?, ?)", (account, person.id), rows=1)
+        Write(
+            "INSERT INTO people_accounts (person, about) VALUES (?, ?)",
+            (account, person.id),
+            rows=1,
+        )
         for account in person.accounts
     ]
     return Unit.of(Write(_INSERT, (*columns, *person.provenance.columns), rows=1), *accounts)
@@ -187,17 +215,33 @@ def insert(person: PersonRow) -> Unit:
 def update(before: PersonRow, now: PersonRow) -> Unit:
     """Replace the fields; rejected when the file was changed since `before` was read."""
     origin = json.dumps(now.provenance.origin.to_json())
-    return Unit.of(Write(_UPDATE, (*_values(now), origin, now.updated_at, now.id, before.updated_at), rows=1))
+    return Unit.of(
+        Write(_UPDATE, (*_values(now), origin, now.updated_at, now.id, before.updated_at), rows=1)
+    )
 
 
 def _values(person: PersonRow) -> tuple[str | None, ...]:
     """name, other_names, title, timezone, by_hand, asked_at."""
     others = json.dumps(person.other_names, ensure_ascii=False)
-    return (person.name, others, person.title, person.timezone, json.dumps(sorted(person.by_hand)), person.asked_at)
+    return (
+        person.name,
+        others,
+        person.title,
+        person.timezone,
+        json.dumps(sorted(person.by_hand)),
+        person.asked_at,
+    )
 
 
 def insert_note(note: PersonNote) -> Unit:
-    columns = (note.id, note.about, note.owner, note.text, note.created_at, *note.provenance.columns)
+    columns = (
+        note.id,
+        note.about,
+        note.owner,
+        note.text,
+        note.created_at,
+        *note.provenance.columns,
+    )
     return Unit.of(Write(_INSERT_NOTE, columns, rows=1))
 
 
@@ -219,7 +263,8 @@ def forget(person: PersonRow, at: str) -> Unit:
     return Unit.of(
         Write("DELETE FROM people_notes WHERE about = ? AND reach = 'public'", (person.id,)),
         Write(
-            "UPDATE people SET forgotten_at = ?, updated_at = ?, title = '', timezone = '', other_names = '[]',"
+            "UPDATE people SET forgotten_at = ?, updated_at = ?, title = '', timezone = '', "
+            "other_names = '[]',"
             " by_hand = '[]' WHERE id = ?",
             (at, at, person.id),
             rows=1,
@@ -234,14 +279,18 @@ def merge(gone: PersonRow, kept: PersonRow, at: str) -> Unit:
     """
     if gone.provenance.learned.private and gone.provenance.learned != kept.provenance.learned:
         gone = replace(gone, name=kept.name, other_names=(), title="", timezone="")
-    named = tuple(dict.fromkeys(name for name in (*kept.other_names, *gone.names) if name != kept.name))
+    named = tuple(
+        dict.fromkeys(name for name in (*kept.other_names, *gone.names) if name != kept.name)
+    )
     both = (gone.id, kept.id)
     return Unit.of(
         Write("UPDATE people_notes SET about = ?2 WHERE about = ?1", both),
         Write("UPDATE people_accounts SET about = ?2 WHERE about = ?1", both),
         Write("UPDATE people_slugs SET about = ?2 WHERE about = ?1", both),
         Write("DELETE FROM people_apart WHERE one = ?1 OR other = ?1", (gone.id,)),
-        Write("DELETE FROM people WHERE id = ? AND updated_at = ?", (gone.id, gone.updated_at), rows=1),
+        Write(
+            "DELETE FROM people WHERE id = ? AND updated_at = ?", (gone.id, gone.updated_at), rows=1
+        ),
         Write("INSERT INTO people_slugs (slug, about) VALUES (?, ?)", (gone.slug, kept.id)),
         Write(
             "UPDATE people SET other_names = ?, title = CASE title WHEN '' THEN ? ELSE title END,"
@@ -263,4 +312,9 @@ def merge(gone: PersonRow, kept: PersonRow, at: str) -> Unit:
 def keep_apart(one: PersonRow, other: PersonRow) -> Unit:
     """Say that two files are about two people, so that they are not offered again."""
     pair = sorted((one.id, other.id))
-    return Unit.of(Write("INSERT INTO people_apart (one, other) VALUES (?, ?) ON CONFLICT DO NOTHING", tuple(pair)))
+    return Unit.of(
+        Write(
+            "INSERT INTO people_apart (one, other) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            tuple(pair),
+        )
+    )

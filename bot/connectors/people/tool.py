@@ -9,7 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.clock import format_utc
 from bot.connectors.due_dates import local, zone
 from bot.connectors.people import store
-from bot.connectors.people.files import PeopleFiles, PersonView, ProfileFields, is_shown, require_member, slug_in
+from bot.connectors.people.files import (
+    PeopleFiles,
+    PersonView,
+    ProfileFields,
+    is_shown,
+    require_member,
+    slug_in,
+)
 from bot.connectors.people.roster import TITLE_CHARS, Roster, bearing, doubles
 from bot.connectors.people.store import PersonRow
 from bot.connectors.records import new_id, one_line, worst
@@ -33,7 +40,9 @@ class PeopleArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
     action: Literal["find", "add", "note", "forget"]
-    query: str | None = Field(default=None, description="find: a name, a mention or `me`; without, everybody.")
+    query: str | None = Field(
+        default=None, description="find: a name, a mention or `me`; without, everybody."
+    )
     person: str | None = Field(default=None, description="note: their file, /people/ann-lee.md")
     note: str | None = Field(default=None, description="One line that is worth knowing later.")
     name: str | None = Field(default=None, description="add: their full name.")
@@ -89,11 +98,17 @@ class _People:
             summary=f"{len(shown)} {'person' if len(shown) == 1 else 'people'}",
         )
 
-    async def _meant(self, context: ToolContext, query: str, files: Sequence[PersonRow]) -> list[PersonRow]:
+    async def _meant(
+        self, context: ToolContext, query: str, files: Sequence[PersonRow]
+    ) -> list[PersonRow]:
         if query.casefold() in _SELF:
             own = await self._roster.rows.of(context.person.id)
             return [own] if own else []
-        if (slug := slug_in(query)) and (row := await self._roster.rows.at(slug)) and is_shown(context, row):
+        if (
+            (slug := slug_in(query))
+            and (row := await self._roster.rows.at(slug))
+            and is_shown(context, row)
+        ):
             return [row]
         account = self._roster.directory.mentioned(query, context.conversation)
         if account is None:
@@ -110,11 +125,20 @@ class _People:
             return None
         if profile is None:
             return None
-        return await self._roster.begin(KnownPerson(account, profile.name, 1, profile.timezone), context.now)
+        return await self._roster.begin(
+            KnownPerson(account, profile.name, 1, profile.timezone), context.now
+        )
 
-    async def _shown(self, context: ToolContext, view: PersonView, files: Sequence[PersonRow]) -> JsonObject:
+    async def _shown(
+        self, context: ToolContext, view: PersonView, files: Sequence[PersonRow]
+    ) -> JsonObject:
         row = view.row
-        said: JsonObject = {"file": row.path, "name": row.name, "also": list(row.other_names), "title": row.title}
+        said: JsonObject = {
+            "file": row.path,
+            "name": row.name,
+            "also": list(row.other_names),
+            "title": row.title,
+        }
         if row.timezone:
             theirs = context.now.astimezone(zone(row.timezone))
             said |= {"timezone": row.timezone, "their_time": f"{theirs:%A %H:%M}"}
@@ -147,7 +171,9 @@ class _People:
         files, _ = await self._roster.seen(context.viewer, context.now)
         id_ = await new_id(context, self._roster.rows.id_taken)
         slug = await free_slug(slug_of(name), id_, context.learned, self._roster.rows.taken)
-        head = ProfileFields(name, (), one_line(arguments.title or "", "title", TITLE_CHARS), timezone)
+        head = ProfileFields(
+            name, (), one_line(arguments.title or "", "title", TITLE_CHARS), timezone
+        )
         row = await self._files.new_row(context, head, slug)
         unit = store.insert(row)
         if arguments.note:
@@ -162,10 +188,17 @@ class _People:
         require_member(context)
         view = await self._files.view(context, slug_in(arguments.person or ""))
         if view is None:
-            raise ToolError(f"there is no file {arguments.person or ''}; find says what it is called")
+            raise ToolError(
+                f"there is no file {arguments.person or ''}; find says what it is called"
+            )
         note = await self._files.new_note(context, view.row, arguments.note or "")
         if note.text in {one.text for one in view.notes}:
-            return _done(view.row, {"file": view.row.path, "note": "stood there already"}, Unit(), "noted already")
+            return _done(
+                view.row,
+                {"file": view.row.path, "note": "stood there already"},
+                Unit(),
+                "noted already",
+            )
         answer: JsonObject = {"file": view.row.path, "noted": note.text}
         answer["seen_by"] = "who reads this place" if context.learned.private else "all members"
         return _done(view.row, answer, store.insert_note(note), f"noted about {view.row.name}")
@@ -183,7 +216,11 @@ class _People:
 
 def _listed(found: Sequence[PersonRow], hidden: int, reader: str) -> ToolResult:
     lines: list[JsonObject] = [
-        {key: value for key, value in {"file": row.path, "name": row.name, "title": row.title}.items() if value}
+        {
+            key: value
+            for key, value in {"file": row.path, "name": row.name, "title": row.title}.items()
+            if value
+        }
         for row in found[:LISTED]
     ]
     answer: JsonObject = {"people": lines}
@@ -203,4 +240,6 @@ def _listed(found: Sequence[PersonRow], hidden: int, reader: str) -> ToolResult:
 def _done(row: PersonRow, answer: JsonObject, unit: Unit, summary: str) -> ToolResult:
     text = json.dumps(answer, ensure_ascii=False)
     origin = worst([row.provenance], "tool:people")
-    return ToolResult(text, origin=origin, private=row.provenance.learned.private, unit=unit, summary=summary)
+    return ToolResult(
+        text, origin=origin, private=row.provenance.learned.private, unit=unit, summary=summary
+    )

@@ -29,7 +29,11 @@ class _Arguments(BaseModel):
 class SlackSearchArguments(_Arguments):
     """What to look for."""
 
-    query: str = Field(min_length=1, max_length=300, description="As in Slack: in:#design from:@ann after:2026-11-01")
+    query: str = Field(
+        min_length=1,
+        max_length=300,
+        description="As in Slack: in:#design from:@ann after:2026-11-01",
+    )
     limit: int = Field(default=10, ge=1, le=MOST)
 
 
@@ -42,12 +46,19 @@ class SlackPostArguments(_Arguments):
 
 def search_tool(slack: ServiceClient) -> NativeTool[Any]:
     async def run(context: ToolContext, arguments: SlackSearchArguments) -> ToolResult:
-        query = {"query": arguments.query, "count": arguments.limit, "sort": "timestamp", "sort_dir": "desc"}
+        query = {
+            "query": arguments.query,
+            "count": arguments.limit,
+            "sort": "timestamp",
+            "sort_dir": "desc",
+        }
         found = as_fields((await slack.get(context.person, "/search.messages", query))["messages"])
         shown = [_shown(one) for one in as_items(found.get("matches"))]
         told: JsonObject = {"messages": shown, "total": found.get("total")}
         text = json.dumps(told, ensure_ascii=False)
-        return ToolResult(text, origin=slack.service.origin, summary=f"{len(shown)} messages found in Slack")
+        return ToolResult(
+            text, origin=slack.service.origin, summary=f"{len(shown)} messages found in Slack"
+        )
 
     return NativeTool("slack_search", SlackSearchArguments, run)
 
@@ -61,9 +72,15 @@ def post_tool(slack: ServiceClient) -> NativeTool[Any]:
             "unfurl_links": False,
             "unfurl_media": False,
         }
-        sent = await slack.call(context.person, ServiceRequest("POST", "/chat.postMessage", body=body))
+        sent = await slack.call(
+            context.person, ServiceRequest("POST", "/chat.postMessage", body=body)
+        )
         told = {"channel": sent["channel"], "ts": sent["ts"]}
-        return ToolResult(json.dumps(told), origin=slack.service.origin, summary=f"posted in {arguments.channel[:60]}")
+        return ToolResult(
+            json.dumps(told),
+            origin=slack.service.origin,
+            summary=f"posted in {arguments.channel[:60]}",
+        )
 
     return NativeTool("slack_post", SlackPostArguments, run, acts=True)
 

@@ -12,7 +12,17 @@ from bot.yaml_file import inline_yaml
 
 SUMMARY = "## Summary"
 NOTES_CHARS = 16_000
-_KEYS = ("title", "status", "priority", "due", "repeats", "waiting_for", "wake_at", "assigned", "id")
+_KEYS = (
+    "title",
+    "status",
+    "priority",
+    "due",
+    "repeats",
+    "waiting_for",
+    "wake_at",
+    "assigned",
+    "id",
+)
 _HEADING = re.compile(r"^#{1,2} ", re.MULTILINE)
 
 
@@ -55,8 +65,17 @@ def text_of(todo: Todo, timezone: str) -> TodoText:
 
 def render(text: TodoText) -> str:
     """The file that says this; `parse` reads the same back."""
-    front: dict[str, object] = {"title": text.title, "status": str(text.status), "priority": str(text.priority)}
-    given = (("due", text.due), ("repeats", text.repeats), ("waiting_for", text.waiting_for), ("wake_at", text.wake_at))
+    front: dict[str, object] = {
+        "title": text.title,
+        "status": str(text.status),
+        "priority": str(text.priority),
+    }
+    given = (
+        ("due", text.due),
+        ("repeats", text.repeats),
+        ("waiting_for", text.waiting_for),
+        ("wake_at", text.wake_at),
+    )
     front |= {key: value for key, value in given if value}
     front |= {"assigned": True} if text.assigned else {}
     front |= {"id": text.id} if text.id else {}
@@ -73,7 +92,9 @@ def parse(text: str, path: str) -> TodoText:
             raise keys.bad(key, f"{key}: a todo has no such field; there is {', '.join(_KEYS)}")
     title = " ".join(_text(keys, "title").split())
     if not title:
-        raise keys.bad("title" if "title" in keys.values else "", "title: is missing; say what is to be done")
+        raise keys.bad(
+            "title" if "title" in keys.values else "", "title: is missing; say what is to be done"
+        )
     read = TodoText(
         title=title,
         status=TodoStatus(_choice(keys, "status", tuple(TodoStatus), TodoStatus.OPEN)),
@@ -87,9 +108,13 @@ def parse(text: str, path: str) -> TodoText:
         **_body(keys, text),
     )
     if read.status is TodoStatus.WAITING and not (read.waiting_for or read.wake_at):
-        raise keys.bad("status", "status: waiting needs waiting_for: what it waits for, or wake_at: until when")
+        raise keys.bad(
+            "status", "status: waiting needs waiting_for: what it waits for, or wake_at: until when"
+        )
     if read.status is not TodoStatus.WAITING and (key := _idle_key(read)):
-        raise keys.bad(key, f"{key}: only counts with status: waiting; set that, or leave {key} out")
+        raise keys.bad(
+            key, f"{key}: only counts with status: waiting; set that, or leave {key} out"
+        )
     return read
 
 
@@ -104,13 +129,16 @@ def _body(keys: FrontMatter, text: str) -> dict[str, str]:
     first, _, rest = keys.body.partition("\n")
     if first.strip() != SUMMARY:
         line = next(n for n, one in enumerate(text.splitlines(), 1) if one.strip() == first.strip())
-        raise DefinitionError(f"{keys.file}, line {line}: the body begins with {SUMMARY}; write the text below it")
+        raise DefinitionError(
+            f"{keys.file}, line {line}: the body begins with {SUMMARY}; write the text below it"
+        )
     heading = _HEADING.search(rest)
     end = heading.start() if heading else len(rest)
     notes = rest[end:].strip()
     if len(notes) > NOTES_CHARS:
         raise DefinitionError(
-            f"{keys.file}: the notes have {len(notes)} characters, the limit is {NOTES_CHARS}; move them to a document"
+            f"{keys.file}: the notes have {len(notes)} characters, the limit is {NOTES_CHARS}; "
+            f"move them to a document"
         )
     return {"summary": rest[:end].strip(), "notes": notes}
 
@@ -128,7 +156,12 @@ def _choice(keys: FrontMatter, key: str, among: tuple[str, ...], default: str) -
     return value
 
 
-_FIELDS = {"dueDate": "due", "wakeAt": "wake_at", "waitingFor": "waiting_for", "description": "summary"}
+_FIELDS = {
+    "dueDate": "due",
+    "wakeAt": "wake_at",
+    "waitingFor": "waiting_for",
+    "description": "summary",
+}
 """Of the tool's arguments, as files call them; the others have one name."""
 
 
@@ -137,7 +170,9 @@ def placed(error: ToolError, text: str, path: str) -> ToolError:
     name = re.match(r"[A-Za-z]+", str(error))
     key = _FIELDS.get(name[0], name[0]) if name else ""
     line = read_front_matter(text, path).lines.get(key)
-    return ToolError(f"{path}, line {line}: {key}: {error}. Nothing was saved" if line else f"{path}: {error}")
+    return ToolError(
+        f"{path}, line {line}: {key}: {error}. Nothing was saved" if line else f"{path}: {error}"
+    )
 
 
 def _moment(stored: str, timezone: str) -> str:

@@ -53,13 +53,20 @@ class TodoFiles:
             raise ToolError(f"{error}. Nothing was saved") from None
         before = await self._find(context, path)
         if (str(before.revision) if before else None) != version:
-            raise ToolError(f"{path} was changed meanwhile; read it again and repeat the change on its present text")
+            raise ToolError(
+                f"{path} was changed meanwhile; read it again and repeat the change on its "
+                f"present text"
+            )
         if before is not None and said.id not in {"", before.id}:
-            raise ToolError(f"{path}: id: is {before.id} and never changes; put it back, or leave it out")
+            raise ToolError(
+                f"{path}: id: is {before.id} and never changes; put it back, or leave it out"
+            )
         try:
             if before is None and not said.id:
                 return await self._create(context, slug, said)
-            return await self._change(context, before or await self._renamed(context, said.id), slug, said)
+            return await self._change(
+                context, before or await self._renamed(context, said.id), slug, said
+            )
         except ToolError as error:
             raise placed(error, text, path) from None
 
@@ -74,9 +81,15 @@ class TodoFiles:
         if path != ROOT:
             return None
         seen = await self._rows.seen(context.viewer)
-        todos = [*await self._rows.active(seen, LISTED), *await self._rows.closed(seen, LISTED_CLOSED)]
+        todos = [
+            *await self._rows.active(seen, LISTED),
+            *await self._rows.closed(seen, LISTED_CLOSED),
+        ]
         entries = [
-            FileEntry(f"{ROOT}/{todo.slug}.md", note=str(todo.status), origin=todo.provenance.origin) for todo in todos
+            FileEntry(
+                f"{ROOT}/{todo.slug}.md", note=str(todo.status), origin=todo.provenance.origin
+            )
+            for todo in todos
         ]
         hidden = [FileEntry(f"{ROOT}/{number}", private=True) for number in range(seen.left_out)]
         return (*sorted(entries, key=lambda entry: entry.path), *hidden)
@@ -85,14 +98,18 @@ class TodoFiles:
         slug = _slug(path)
         todo = await self._rows.named(context.person.id, slug) if slug else None
         if todo is not None and not context.viewer.sees(todo.owner, todo.provenance.learned):
-            raise ToolError(f"{path} is private and not shown here; the person can ask for it in a DM")
+            raise ToolError(
+                f"{path} is private and not shown here; the person can ask for it in a DM"
+            )
         return todo
 
     async def _renamed(self, context: ToolContext, ref: str) -> Todo:
         """The todo that a new file names by its id: the file is its new name."""
         todo = await self._rows.find(context.person.id, ref)
         if todo is None or not context.viewer.sees(todo.owner, todo.provenance.learned):
-            raise ToolError(f"id: there is no todo {ref[:40]!r} here; leave id out to make a new one")
+            raise ToolError(
+                f"id: there is no todo {ref[:40]!r} here; leave id out to make a new one"
+            )
         return todo
 
     # --- the tool's actions -------------------------------------------------------------------------------
@@ -100,7 +117,11 @@ class TodoFiles:
     async def _create(self, context: ToolContext, slug: str, said: TodoText) -> Unit:
         arguments = _arguments("create", said, TodoText(""), "")
         made = await self._actions.create(
-            context, arguments, slug=slug, notes=said.notes, closed=said.status if said.status.closed else None
+            context,
+            arguments,
+            slug=slug,
+            notes=said.notes,
+            closed=said.status if said.status.closed else None,
         )
         return made.unit
 
@@ -110,7 +131,9 @@ class TodoFiles:
         if slug != todo.slug:
             unit += store.rename(todo, slug, now)
         if said.notes != before.notes:
-            unit += store.set_notes(todo, said.notes, todo.provenance.mixed_with(RecordProvenance.of(context)), now)
+            unit += store.set_notes(
+                todo, said.notes, todo.provenance.mixed_with(RecordProvenance.of(context)), now
+            )
         if not said.status.closed and _waits(said) != _waits(before):
             todo, reopened = self._actions.reopened(context, todo)
             unit, before = unit + reopened, text_of(todo, context.timezone)
@@ -126,7 +149,11 @@ def _closed(context: ToolContext, todo: Todo, status: TodoStatus) -> Unit:
     """One that repeats and is done is due again, as with the tool."""
     if status is TodoStatus.DONE and todo.active:
         return reminders.completed(todo, context.now)[0]
-    return store.close(todo, status, format_utc(context.now)) + reminders.silent(todo) + runs.idle(todo)
+    return (
+        store.close(todo, status, format_utc(context.now))
+        + reminders.silent(todo)
+        + runs.idle(todo)
+    )
 
 
 def _waits(text: TodoText) -> tuple[TodoStatus, str, str]:
@@ -153,4 +180,6 @@ def _arguments(action: str, said: TodoText, before: TodoText, todo: str) -> Mana
         ("priority", str(said.priority), str(before.priority)),
         ("assign", said.assigned, before.assigned),
     )
-    return ManageTodosArguments.model_validate(given | {name: new for name, new, old in pairs if new != old})
+    return ManageTodosArguments.model_validate(
+        given | {name: new for name, new, old in pairs if new != old}
+    )

@@ -47,10 +47,13 @@ def due_moment(due_date: str, timezone: str, morning: time) -> datetime:
     return parse_utc(due_date) if day is None else on_clocks(day, morning, zone(timezone)).at
 
 
-def ringing(todo: Todo, at: datetime | None, envelope: JsonObject, now: datetime, *, keep_place: bool) -> Unit:
+def ringing(
+    todo: Todo, at: datetime | None, envelope: JsonObject, now: datetime, *, keep_place: bool
+) -> Unit:
     """Have it ring at `at`, or not any more (None).
 
-    It rings in the place of `envelope`, or with `keep_place` where it was to ring before, if it was.
+    It rings in the place of `envelope`, or with `keep_place` where it was to ring before, if it
+    was.
     """
     if at is None:
         return silent(todo)
@@ -91,7 +94,9 @@ def rung_again(todo: Todo, rang: datetime, now: datetime) -> Unit:
     """A repeating todo has rung: it rings again at its next time, done or not."""
     if todo.repeats is None:
         return Unit()
-    return Unit.of(schedules.move_session(session_of(todo), next_due(todo.repeats, todo.zone, max(now, rang))))
+    return Unit.of(
+        schedules.move_session(session_of(todo), next_due(todo.repeats, todo.zone, max(now, rang)))
+    )
 
 
 def spoken(at: datetime, timezone: str) -> str:

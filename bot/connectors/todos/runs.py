@@ -27,7 +27,9 @@ def runs_at(todo: Todo, now: datetime, *, assigned_now: bool) -> datetime | None
     return now if assigned_now else None
 
 
-def running_at(todo: Todo, at: datetime, envelope: JsonObject, now: datetime, *, keep_place: bool) -> Unit:
+def running_at(
+    todo: Todo, at: datetime, envelope: JsonObject, now: datetime, *, keep_place: bool
+) -> Unit:
     """Have it worked on at `at`: the answer goes to the place of `envelope`, or stays where it was to go before."""
     message: JsonObject = {**envelope, "text": "", "typed": None, "attachments": [], "quoted": []}
     body = dump_work(TodoWork(message, todo.id))

@@ -57,7 +57,10 @@ class Todo:
     assigned: bool = False
     """The assistant works on it by itself."""
     slug: str = ""
-    """Names its file, /todos/{slug}.md; stays, whatever becomes of the title. Empty: made of the title."""
+    """Names its file, /todos/{slug}.md; stays, whatever becomes of the title.
+
+    Empty: made of the title.
+    """
     notes: str = ""
     """Markdown that grows with the work."""
     revision: int = 1
@@ -116,18 +119,22 @@ class TodoChange:
 
 
 _INSERT = (
-    "INSERT INTO todos (id, owner, title, description, status, priority, due_date, created_at, updated_at,"
+    "INSERT INTO todos (id, owner, title, description, status, priority, due_date, created_at, "
+    "updated_at,"
     " repeats, zone, waiting_for, wake_at, assigned, completed_at, slug, notes,"
     " agent, session, conversation, reach, channel, origin)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _UPDATE = (
-    "UPDATE todos SET revision = revision + 1, title = coalesce(?, title), description = coalesce(?, description),"
-    " priority = coalesce(?, priority), due_date = CASE WHEN ? THEN NULL ELSE coalesce(?, due_date) END,"
+    "UPDATE todos SET revision = revision + 1, title = coalesce(?, title), description = "
+    "coalesce(?, description),"
+    " priority = coalesce(?, priority), due_date = CASE WHEN ? THEN NULL ELSE coalesce(?, "
+    "due_date) END,"
     " repeats = CASE WHEN ? THEN NULL ELSE coalesce(?, repeats) END, zone = coalesce(?, zone),"
     " status = CASE WHEN status IN ('open', 'waiting') THEN coalesce(?, status) ELSE status END,"
     " waiting_for = CASE WHEN ? THEN '' ELSE coalesce(?, waiting_for) END,"
-    " wake_at = CASE WHEN ? THEN NULL ELSE coalesce(?, wake_at) END, assigned = coalesce(?, assigned),"
+    " wake_at = CASE WHEN ? THEN NULL ELSE coalesce(?, wake_at) END, assigned = coalesce(?, "
+    "assigned),"
     " {narrowed}, origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
 )
 _CLOSE = (
@@ -143,7 +150,8 @@ _DUE = (
     "due_date = ?, updated_at = ? WHERE id = ? AND owner = ? AND status IN ('open', 'waiting')"
 )
 _REOPEN = (
-    "UPDATE todos SET revision = revision + 1, status = 'open', waiting_for = '', wake_at = NULL, completed_at = NULL,"
+    "UPDATE todos SET revision = revision + 1, status = 'open', waiting_for = '', wake_at = NULL, "
+    "completed_at = NULL,"
     " updated_at = ? WHERE id = ? AND owner = ?"
 )
 _NOTES = (
@@ -151,14 +159,19 @@ _NOTES = (
     " WHERE id = ? AND owner = ?"
 )
 _UNCHANGED = "UPDATE todos SET owner = owner WHERE id = ? AND owner = ? AND revision = ?"
-_RENAME = "UPDATE todos SET revision = revision + 1, slug = ?, updated_at = ? WHERE id = ? AND owner = ?"
+_RENAME = (
+    "UPDATE todos SET revision = revision + 1, slug = ?, updated_at = ? WHERE id = ? AND owner = ?"
+)
 _DELETE = "DELETE FROM todos WHERE id = ? AND owner = ?"
 _ACTIVE = (
     "SELECT * FROM todos WHERE {seen} AND status IN ('open', 'waiting') ORDER BY"
     " CASE status WHEN 'open' THEN 0 ELSE 1 END, due_date IS NULL, due_date,"
     " CASE priority WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, created_at, id LIMIT ?"
 )
-_CLOSED = "SELECT * FROM todos WHERE {seen} AND status IN ('done', 'dismissed') ORDER BY updated_at DESC, id LIMIT ?"
+_CLOSED = (
+    "SELECT * FROM todos WHERE {seen} AND status IN ('done', 'dismissed') ORDER BY updated_at "
+    "DESC, id LIMIT ?"
+)
 _COUNT = "SELECT status, count(*) AS n FROM todos WHERE {seen} GROUP BY status"
 
 
@@ -170,12 +183,16 @@ class TodoRows:
 
     async def find(self, owner: str, todo: str) -> Todo | None:
         """The owner's todo of that id; another person's is not found."""
-        row = await self._database.read_one("SELECT * FROM todos WHERE id = ? AND owner = ?", (todo, owner))
+        row = await self._database.read_one(
+            "SELECT * FROM todos WHERE id = ? AND owner = ?", (todo, owner)
+        )
         return Todo.from_row(row) if row else None
 
     async def named(self, owner: str, slug: str) -> Todo | None:
         """The owner's todo whose file has that name."""
-        row = await self._database.read_one("SELECT * FROM todos WHERE slug = ? AND owner = ?", (slug, owner))
+        row = await self._database.read_one(
+            "SELECT * FROM todos WHERE slug = ? AND owner = ?", (slug, owner)
+        )
         return Todo.from_row(row) if row else None
 
     async def get(self, todo: str) -> Todo | None:
@@ -184,11 +201,17 @@ class TodoRows:
         return Todo.from_row(row) if row else None
 
     async def taken(self, todo: str) -> bool:
-        return await self._database.read_one("SELECT 1 AS found FROM todos WHERE id = ?", (todo,)) is not None
+        return (
+            await self._database.read_one("SELECT 1 AS found FROM todos WHERE id = ?", (todo,))
+            is not None
+        )
 
     async def waking(self, owner: str) -> int:
         """How many of the owner's todos wake by themselves."""
-        sql = "SELECT count(*) AS n FROM todos WHERE owner = ? AND status = 'waiting' AND wake_at IS NOT NULL"
+        sql = (
+            "SELECT count(*) AS n FROM todos WHERE owner = ? AND status = 'waiting' AND wake_at IS "
+            "NOT NULL"
+        )
         row = await self._database.read_one(sql, (owner,))
         return int(row["n"]) if row else 0
 
@@ -214,9 +237,20 @@ class TodoRows:
 
 
 def insert(todo: Todo) -> Unit:
-    columns = (todo.id, todo.owner, todo.title, todo.description, todo.status, todo.priority, todo.due_date)
+    columns = (
+        todo.id,
+        todo.owner,
+        todo.title,
+        todo.description,
+        todo.status,
+        todo.priority,
+        todo.due_date,
+    )
     waits = (todo.waiting_for, todo.wake_at, int(todo.assigned), todo.completed_at)
-    file = (todo.slug or f"{slug_of(todo.title)[:SLUG_CHARS].rstrip('-') or 'todo'}-{todo.id}", todo.notes)
+    file = (
+        todo.slug or f"{slug_of(todo.title)[:SLUG_CHARS].rstrip('-') or 'todo'}-{todo.id}",
+        todo.notes,
+    )
     values = (
         *columns,
         todo.created_at,
@@ -238,7 +272,17 @@ def update(todo: Todo, change: TodoChange, provenance: RecordProvenance, at: str
     status = TodoStatus.OPEN if change.reopen else TodoStatus.WAITING if change.waits else None
     waits = (status, change.reopen, change.waiting_for, change.reopen, change.wake_at)
     assigned = None if change.assigned is None else int(change.assigned)
-    values = (*columns, *repeat, *waits, assigned, *narrowed(provenance.learned), origin, at, todo.id, todo.owner)
+    values = (
+        *columns,
+        *repeat,
+        *waits,
+        assigned,
+        *narrowed(provenance.learned),
+        origin,
+        at,
+        todo.id,
+        todo.owner,
+    )
     return Unit.of(Write(_UPDATE.format(narrowed=NARROWED), values, rows=1))
 
 

@@ -86,9 +86,14 @@ class TodoActions:
         if todo_id:
             return self._one(await self._find(context, todo_id, "list"), context, Unit(), "")
         seen = await self._rows.seen(context.viewer)
-        todos = [*await self._rows.active(seen, SHOWN_ACTIVE), *await self._rows.closed(seen, SHOWN_CLOSED)]
+        todos = [
+            *await self._rows.active(seen, SHOWN_ACTIVE),
+            *await self._rows.closed(seen, SHOWN_CLOSED),
+        ]
         counts = await self._rows.counts(seen)
-        answer: JsonObject = {"todos": [_shown(todo, context, SHOWN_DESCRIPTION_CHARS) for todo in todos]}
+        answer: JsonObject = {
+            "todos": [_shown(todo, context, SHOWN_DESCRIPTION_CHARS) for todo in todos]
+        }
         if more := sum(counts.values()) - len(todos):
             answer["not_shown"] = more
         if seen.left_out:
@@ -156,7 +161,9 @@ class TodoActions:
             raise ToolError(f"“{todo.title}” is {todo.status} already; delete removes it")
         now = format_utc(context.now)
         dismissed = replace(todo, status=TodoStatus.DISMISSED, updated_at=now)
-        unit = store.close(todo, TodoStatus.DISMISSED, now) + reminders.silent(todo) + runs.idle(todo)
+        unit = (
+            store.close(todo, TodoStatus.DISMISSED, now) + reminders.silent(todo) + runs.idle(todo)
+        )
         result = self._one(dismissed, context, unit, f"dismissed: “{todo.title}”")
         return replace(result, effects=(Rescheduled(),))
 
@@ -164,7 +171,9 @@ class TodoActions:
         todo = await self._find(context, todo_id, "delete")
         answer: JsonObject = {"deleted": todo.id, "title": todo.title}
         unit = store.delete(todo) + reminders.silent(todo) + runs.idle(todo)
-        return replace(_result(answer, [todo], unit, f"deleted “{todo.title}”"), effects=(Rescheduled(),))
+        return replace(
+            _result(answer, [todo], unit, f"deleted “{todo.title}”"), effects=(Rescheduled(),)
+        )
 
     async def update(self, context: ToolContext, arguments: ManageTodosArguments) -> ToolResult:
         todo = await self._find(context, arguments.todoId, "update")
@@ -172,17 +181,24 @@ class TodoActions:
 
     def reopened(self, context: ToolContext, todo: Todo) -> tuple[Todo, Unit]:
         """The todo as an open one that waits for nothing, and what makes it so."""
-        fresh = replace(todo, status=TodoStatus.OPEN, waiting_for="", wake_at=None, completed_at=None)
+        fresh = replace(
+            todo, status=TodoStatus.OPEN, waiting_for="", wake_at=None, completed_at=None
+        )
         at = reminders.rings_at(fresh, self._morning, context.now)
         keep_place = not context.learned.private
         rings = reminders.ringing(fresh, at, context.envelope, context.now, keep_place=keep_place)
         return fresh, store.reopen(todo, format_utc(context.now)) + runs.idle(todo) + rings
 
-    async def changed(self, context: ToolContext, todo: Todo, arguments: ManageTodosArguments) -> ToolResult:
+    async def changed(
+        self, context: ToolContext, todo: Todo, arguments: ManageTodosArguments
+    ) -> ToolResult:
         """Change a todo that was read before."""
         change = await self._change(todo, context, arguments)
         if change == TodoChange():
-            raise ToolError("update needs something to change: title, description, priority, dueDate, repeats, …")
+            raise ToolError(
+                "update needs something to change: title, description, priority, dueDate, "
+                "repeats, …"
+            )
         now = format_utc(context.now)
         changed = replace(
             todo,
@@ -200,23 +216,36 @@ class TodoActions:
         )
         provenance = todo.provenance.mixed_with(RecordProvenance.of(context))
         changed = replace(changed, provenance=provenance)
-        result = self._one(changed, context, store.update(todo, change, provenance, now), f"changed “{changed.title}”")
+        result = self._one(
+            changed,
+            context,
+            store.update(todo, change, provenance, now),
+            f"changed “{changed.title}”",
+        )
         moved = change.due_date or change.clear_due or change.repeats or change.clear_repeats
         result = self._rung(result, changed, context) if moved else result
         return await self._started(result, changed, arguments, context)
 
-    async def _change(self, todo: Todo, context: ToolContext, arguments: ManageTodosArguments) -> TodoChange:
+    async def _change(
+        self, todo: Todo, context: ToolContext, arguments: ManageTodosArguments
+    ) -> TodoChange:
         title = None if arguments.title is None else one_line(arguments.title, "title", TITLE_CHARS)
         if title == "":
             raise ToolError("the title can't be empty; leave it out to keep it")
         description = arguments.description
         repeats, first = self._repeats(arguments.repeats or "", context)
-        due = None if arguments.dueDate is None else await parse_due(arguments.dueDate, "dueDate", context)
+        due = (
+            None
+            if arguments.dueDate is None
+            else await parse_due(arguments.dueDate, "dueDate", context)
+        )
         clear_due = arguments.dueDate is not None and due is None and first is None
         waiting_for, wake_at = _waiting_for(arguments), await self._wake_at(arguments, context)
         return TodoChange(
             title=title,
-            description=None if description is None else within(description, "description", DESCRIPTION_CHARS),
+            description=None
+            if description is None
+            else within(description, "description", DESCRIPTION_CHARS),
             priority=None if arguments.priority is None else Priority(arguments.priority),
             due_date=due or first,
             clear_due=clear_due,
@@ -231,7 +260,10 @@ class TodoActions:
         )
 
     def _repeats(self, text: str, context: ToolContext) -> tuple[str | None, str | None]:
-        """The cron expression of a phrase, and when it is due first. Raises ToolError for one that can't be read."""
+        """The cron expression of a phrase, and when it is due first.
+
+        Raises ToolError for one that can't be read.
+        """
         if not (text := text.strip()):
             return None, None
         cron = text if len(text.split()) == 5 and text[0] in "*0123456789" else None
@@ -239,7 +271,8 @@ class TodoActions:
         if cron is None:
             raise ToolError(
                 f"repeats: {text[:40]!r} can't be read; say for example 'every weekday at 9',"
-                " 'every Monday and Thursday at 17:00' or 'every month on the 1st', or give cron of five fields"
+                " 'every Monday and Thursday at 17:00' or 'every month on the 1st', or give cron "
+                "of five fields"
             )
         try:
             least = timedelta(minutes=self._settings.least_minutes)
@@ -257,7 +290,10 @@ class TodoActions:
     async def _started(
         self, result: ToolResult, todo: Todo, arguments: ManageTodosArguments, context: ToolContext
     ) -> ToolResult:
-        """The result with what starts, moves or ends the assistant's own work on the todo. Raises ToolError."""
+        """The result with what starts, moves or ends the assistant's own work on the todo.
+
+        Raises ToolError.
+        """
         if arguments.assign is None and arguments.waitingFor is None and arguments.wakeAt is None:
             return result
         at = runs.runs_at(todo, context.now, assigned_now=arguments.assign is True)
@@ -271,21 +307,33 @@ class TodoActions:
     async def _may_run(self, todo: Todo, at: datetime, context: ToolContext) -> None:
         """Raises ToolError where a run may not begin by itself, or would begin again too soon."""
         if context.person.role.rank < INNER_RANK:
-            raise ToolError("I work alone for Business, Friend and higher roles; leave out assign and wakeAt")
+            raise ToolError(
+                "I work alone for Business, Friend and higher roles; leave out assign and wakeAt"
+            )
         least = self._settings.least_minutes
         if not context.run.shape.person_present and at < context.now + timedelta(minutes=least):
-            raise ToolError(f"nobody is present, so give a wakeAt at least {least} minutes ahead, or do it in this run")
+            raise ToolError(
+                f"nobody is present, so give a wakeAt at least {least} minutes ahead, or do it "
+                f"in this run"
+            )
         if todo.wake_at and await self._rows.waking(context.person.id) >= self._settings.per_person:
-            raise ToolError(f"{self._settings.per_person} todos wake by themselves, which is the most; close one first")
+            raise ToolError(
+                f"{self._settings.per_person} todos wake by themselves, which is the most; "
+                f"close one first"
+            )
 
     async def _find(self, context: ToolContext, todo_id: str | None, action: str) -> Todo:
         if not todo_id:
             raise ToolError(f"{action} needs a todoId; call with action list to see the ids")
         todo = await self._rows.find(context.person.id, todo_id.lower().lstrip("#"))
         if todo is None:
-            raise ToolError(f"todo {todo_id[:40]!r} not found; call with action list to see the ids")
+            raise ToolError(
+                f"todo {todo_id[:40]!r} not found; call with action list to see the ids"
+            )
         if not context.viewer.sees(todo.owner, todo.provenance.learned):
-            raise ToolError(f"todo {todo.id} is private and not shown here; the person can ask for it in a DM")
+            raise ToolError(
+                f"todo {todo.id} is private and not shown here; the person can ask for it in a DM"
+            )
         return todo
 
     def _rung(self, result: ToolResult, todo: Todo, context: ToolContext) -> ToolResult:
@@ -319,7 +367,9 @@ def _status(todo: Todo, change: TodoChange) -> TodoStatus:
 
 
 def _result(answer: JsonObject, todos: Sequence[Todo], unit: Unit, summary: str) -> ToolResult:
-    return showing([todo.provenance for todo in todos], answer, "manage_todos", unit=unit, summary=summary)
+    return showing(
+        [todo.provenance for todo in todos], answer, "manage_todos", unit=unit, summary=summary
+    )
 
 
 def _shown(todo: Todo, context: ToolContext, description_chars: int) -> JsonObject:
@@ -335,7 +385,9 @@ def _shown(todo: Todo, context: ToolContext, description_chars: int) -> JsonObje
         "repeats": f"{todo.repeats} ({todo.zone})" if todo.repeats else None,
         "description": description,
         "waitingFor": todo.waiting_for,
-        "wakes": reminders.spoken(parse_utc(todo.wake_at), context.timezone) if todo.wake_at and todo.active else None,
+        "wakes": reminders.spoken(parse_utc(todo.wake_at), context.timezone)
+        if todo.wake_at and todo.active
+        else None,
         "assigned": "you" if todo.assigned else None,
         "created": _day(todo.created_at, context),
         "completed": _day(todo.completed_at, context),

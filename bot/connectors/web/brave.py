@@ -50,21 +50,34 @@ class SearchHit:
         return {**told, "date": self.date} if self.date else told
 
 
-def brave(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> KeyedService:
+def brave(
+    base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock
+) -> KeyedService:
     """The service with its key, which is read at each call."""
-    return KeyedService("Brave Search", base_url, KEY, lambda: {"X-Subscription-Token": secret(KEY) or ""}, web, clock)
+    return KeyedService(
+        "Brave Search",
+        base_url,
+        KEY,
+        lambda: {"X-Subscription-Token": secret(KEY) or ""},
+        web,
+        clock,
+    )
 
 
 async def search(service: KeyedService, query: str, count: int = RESULTS) -> list[SearchHit]:
     """The best results. Raises ServiceError."""
     asked = {"q": query, "count": str(count), "text_decorations": "false"}
     answer = await service.ask(Call("GET", "/res/v1/web/search", query=asked), _Answer)
-    return [_hit(one) for one in (answer.web.results if answer.web else []) if _URL.fullmatch(one.url)][:count]
+    return [
+        _hit(one) for one in (answer.web.results if answer.web else []) if _URL.fullmatch(one.url)
+    ][:count]
 
 
 def _hit(result: _Result) -> SearchHit:
     dated = _DATE.match(result.page_age or "")
-    return SearchHit(_plain(result.title), result.url, _plain(result.description), dated[0] if dated else "")
+    return SearchHit(
+        _plain(result.title), result.url, _plain(result.description), dated[0] if dated else ""
+    )
 
 
 def _plain(value: str) -> str:

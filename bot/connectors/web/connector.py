@@ -17,7 +17,10 @@ from bot.web.settings import WebSettings
 
 
 class WebConnector(NativeConnector):
-    """Pages for everybody; searching and scraping where the key of a service is set. Keeps nothing."""
+    """Pages for everybody; searching and scraping where the key of a service is set.
+
+    Keeps nothing.
+    """
 
     id = "web"
     skills = Path(__file__).parent / "skills"
@@ -35,8 +38,15 @@ class WebConnector(NativeConnector):
         tools = WebTools(
             web,
             Pages(web),
-            brave.brave(settings.brave_url, secret, service_client(limits, settings.brave_url), clock),
-            firecrawl.firecrawl(settings.firecrawl_url, secret, service_client(limits, settings.firecrawl_url), clock),
+            brave.brave(
+                settings.brave_url, secret, service_client(limits, settings.brave_url), clock
+            ),
+            firecrawl.firecrawl(
+                settings.firecrawl_url,
+                secret,
+                service_client(limits, settings.firecrawl_url),
+                clock,
+            ),
         )
         super().__init__()
         self._secret = secret

@@ -32,16 +32,31 @@ class _Answer(BaseModel):
     data: _Data | None = None
 
 
-def firecrawl(base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock) -> KeyedService:
+def firecrawl(
+    base_url: str, secret: Callable[[str], str | None], web: WebClient, clock: Clock
+) -> KeyedService:
     """The service with its key, which is read at each call."""
     return KeyedService(
-        "Firecrawl", base_url, KEY, lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"}, web, clock
+        "Firecrawl",
+        base_url,
+        KEY,
+        lambda: {"Authorization": f"Bearer {secret(KEY) or ''}"},
+        web,
+        clock,
     )
 
 
 async def scrape(service: KeyedService, url: str) -> Page:
-    """The page as Firecrawl reads it. Raises ServiceError, also when the page itself answers with an error."""
-    body = {"url": url, "formats": ["markdown"], "onlyMainContent": True, "timeout": int(TIMEOUT_S * 1000) - 5_000}
+    """The page as Firecrawl reads it.
+
+    Raises ServiceError, also when the page itself answers with an error.
+    """
+    body = {
+        "url": url,
+        "formats": ["markdown"],
+        "onlyMainContent": True,
+        "timeout": int(TIMEOUT_S * 1000) - 5_000,
+    }
     answer = await service.ask(Call("POST", "/v2/scrape", body=body, timeout_s=TIMEOUT_S), _Answer)
     if not answer.success or answer.data is None or answer.data.markdown is None:
         said = " ".join(answer.error.split())[:300]

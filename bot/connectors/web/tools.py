@@ -1,4 +1,7 @@
-"""web_search, web_fetch and web_scrape. What they bring was written by strangers, and says so by its origin."""
+"""web_search, web_fetch and web_scrape.
+
+What they bring was written by strangers, and says so by its origin.
+"""
 
 import json
 from dataclasses import dataclass
@@ -85,7 +88,9 @@ class WebTools:
         await self.web.check(arguments.url)
         host = parse_target(arguments.url).host
         if not _may_reach(context, host):
-            raise WebRefused(f"{host} is not among the hosts that may be reached now; it was not contacted")
+            raise WebRefused(
+                f"{host} is not among the hosts that may be reached now; it was not contacted"
+            )
         try:
             page = await scrape(self.firecrawl, arguments.url)
         except ServiceError as error:
@@ -109,9 +114,15 @@ def _page(context: ToolContext, page: Page, start: int) -> ToolResult:
         f"Date: {page.date or 'not stated'}",
         *([f"Author: {page.author}"] if page.author else []),
     ]
-    lines = [*head, "", shown.strip() or "(the page has no text that can be read without a browser)"]
+    lines = [
+        *head,
+        "",
+        shown.strip() or "(the page has no text that can be read without a browser)",
+    ]
     if left:
-        where = f"; go on with start={start + len(shown)}" if context.call.name == "web_fetch" else ""
+        where = (
+            f"; go on with start={start + len(shown)}" if context.call.name == "web_fetch" else ""
+        )
         lines.append(f"[{left:,} more characters{where}]")
     if page.cut:
         lines.append("[the page was longer than may be read; its end is missing]")
@@ -119,4 +130,6 @@ def _page(context: ToolContext, page: Page, start: int) -> ToolResult:
 
 
 def _external(context: ToolContext, content: str, summary: str) -> ToolResult:
-    return ToolResult(content, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary)
+    return ToolResult(
+        content, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary
+    )

@@ -12,7 +12,10 @@ from bot.tools.shell import ProgramRunner
 
 
 class WorkspacesConnector(NativeConnector):
-    """Projects of each person, in folders below `root`. `sandbox` is asked for at each request: it is probed late."""
+    """Projects of each person, in folders below `root`.
+
+    `sandbox` is asked for at each request: it is probed late.
+    """
 
     id = "workspaces"
 

@@ -1,4 +1,7 @@
-"""Projects on disk: `data/workspaces/<person>/<project>/`, bounded, with no way out. Everything here blocks."""
+"""Projects on disk: `data/workspaces/<person>/<project>/`, bounded, with no way out.
+
+Everything here blocks.
+"""
 
 import itertools
 import os
@@ -17,7 +20,9 @@ from bot.storage.confined import open_folder, parts_of, read_bytes, replace_byte
 FILE_BYTES = 1024 * 1024
 PROJECT_BYTES = 200 * 1024 * 1024
 PROJECT_FILES = 20_000
-FULL = f"the project is full: at most {PROJECT_FILES:,} files and {PROJECT_BYTES // 1024 // 1024} MB"
+FULL = (
+    f"the project is full: at most {PROJECT_FILES:,} files and {PROJECT_BYTES // 1024 // 1024} MB"
+)
 SNAPSHOTS = ".snapshots"
 """The folder beside a person's projects that holds their snapshots."""
 MARKS = ".places"
@@ -53,7 +58,9 @@ class ProjectFolder:
     def require_room(self, more: int = 0) -> None:
         """Raises ToolError when the project is as large as a project may be."""
         if self.is_full(more):
-            raise ToolError(f"{FULL}; remove what is not needed (pm_shell: rm), or use another project")
+            raise ToolError(
+                f"{FULL}; remove what is not needed (pm_shell: rm), or use another project"
+            )
 
     def is_full(self, more: int = 0) -> bool:
         """Whether there is no room for so many bytes more."""
@@ -68,7 +75,10 @@ class ProjectFolder:
         """Write a file, its folders made; True when it was new. Raises ToolError."""
         parts = _parts(path)
         if len(data) > FILE_BYTES:
-            raise ToolError(f"{path} would have {len(data):,} bytes and a file holds at most {FILE_BYTES:,}; divide it")
+            raise ToolError(
+                f"{path} would have {len(data):,} bytes and a file holds at most "
+                f"{FILE_BYTES:,}; divide it"
+            )
         self.require_room(len(data))
         try:
             with open_folder(self._root, (*self._own, *parts[:-1]), create=True) as folder:
@@ -91,7 +101,10 @@ class ProjectFolder:
         """What lies in one folder of the project (empty: its top), by name. Raises ToolError."""
         parts = _parts(path) if path else ()
         try:
-            with open_folder(self._root, (*self._own, *parts)) as folder, os.scandir(folder) as found:
+            with (
+                open_folder(self._root, (*self._own, *parts)) as folder,
+                os.scandir(folder) as found,
+            ):
                 entries = [_entry("", one) for one in found]
         except OSError as error:
             raise _not_there(path or self.path.name, error) from error
@@ -103,8 +116,13 @@ class ProjectFolder:
         while waiting:
             parts = waiting.pop()
             try:
-                with open_folder(self._root, (*self._own, *parts)) as folder, os.scandir(folder) as found:
-                    entries = [_entry("/".join(parts), one) for one in found if not one.is_symlink()]
+                with (
+                    open_folder(self._root, (*self._own, *parts)) as folder,
+                    os.scandir(folder) as found,
+                ):
+                    entries = [
+                        _entry("/".join(parts), one) for one in found if not one.is_symlink()
+                    ]
             except OSError:
                 continue  # a command line may remove it meanwhile
             for entry in sorted(entries, key=lambda one: one.path):
@@ -124,14 +142,19 @@ def projects_of(root: Path, person: str) -> list[str]:
     try:
         with open_folder(root, (person_folder(person),)) as folder, os.scandir(folder) as found:
             return sorted(
-                one.name for one in found if one.is_dir(follow_symlinks=False) and not one.name.startswith(".")
+                one.name
+                for one in found
+                if one.is_dir(follow_symlinks=False) and not one.name.startswith(".")
             )
     except OSError:
         return []
 
 
 def move_projects(root: Path, earlier: str, person: str) -> None:
-    """Give the projects of one person id to another; one whose name is taken gets a number. May be done again."""
+    """Give the projects of one person id to another; one whose name is taken gets a number.
+
+    May be done again.
+    """
     source, target = root / person_folder(earlier), root / person_folder(person)
     for name in projects_of(root, earlier):
         target.mkdir(parents=True, exist_ok=True)
@@ -155,7 +178,9 @@ def move_projects(root: Path, earlier: str, person: str) -> None:
 def person_folder(person: str) -> str:
     """A name for a person's folder that no other id has and that leads nowhere else."""
     name = quote(person, safe="").replace(".", "%2E")
-    return name if len(name) <= _PERSON_CHARS else f"{name[:40]}%{sha256(person.encode()).hexdigest()}"
+    return (
+        name if len(name) <= _PERSON_CHARS else f"{name[:40]}%{sha256(person.encode()).hexdigest()}"
+    )
 
 
 def _parts(path: str) -> tuple[str, ...]:

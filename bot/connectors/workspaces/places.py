@@ -1,7 +1,7 @@
 """Where a project's content was made: what was made in private is not shown in a shared place.
 
-A mark lies beside the projects, where no command reaches. A project without one was made before there were marks, and
-is shown everywhere. Everything here blocks.
+A mark lies beside the projects, where no command reaches. A project without one was made before
+there were marks, and is shown everywhere. Everything here blocks.
 """
 
 import json
@@ -44,7 +44,9 @@ class ProjectPlaces:
         """
         with _WRITING:
             found = self._read(project) or PUBLICLY
-            if not self._begun(project):  # a mark without a project is left of a call that was refused
+            if not self._begun(
+                project
+            ):  # a mark without a project is left of a call that was refused
                 found = here
                 self._write(project, here)
             if not viewer.sees(self._person, found):
@@ -53,7 +55,9 @@ class ProjectPlaces:
             if narrowed == found:
                 return ""
             self._write(project, narrowed)
-            return f"[{project} was changed in private: from now on it is not shown in public places]"
+            return (
+                f"[{project} was changed in private: from now on it is not shown in public places]"
+            )
 
     def _begun(self, project: str) -> bool:
         above = self._root / person_folder(self._person)

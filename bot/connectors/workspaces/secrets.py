@@ -7,12 +7,21 @@ from dataclasses import dataclass
 _SHAPES = (
     ("private key", re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----")),
     ("access key of a cloud", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
-    ("token of a code host", re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,}|glpat-[\w-]{20,})")),
-    ("token of a chat platform", re.compile(r"\bxox[abeprs]-[\w-]{10,}|\b[MN][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}")),
+    (
+        "token of a code host",
+        re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,}|glpat-[\w-]{20,})"),
+    ),
+    (
+        "token of a chat platform",
+        re.compile(r"\bxox[abeprs]-[\w-]{10,}|\b[MN][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}"),
+    ),
     ("key of a model provider", re.compile(r"\bsk-[\w-]{20,}")),
     ("payment key", re.compile(r"\b[rs]k_live_\w{16,}")),
     ("signed web token", re.compile(r"\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}")),
-    ("password in an address", re.compile(r"\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@\"'<>]{1,64}:([^\s/@\"'<>{}$]{4,128})@")),
+    (
+        "password in an address",
+        re.compile(r"\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@\"'<>]{1,64}:([^\s/@\"'<>{}$]{4,128})@"),
+    ),
     (
         "password in settings",
         re.compile(

@@ -46,13 +46,20 @@ class Snapshots:
 
     def names(self) -> list[str]:
         """The oldest first."""
-        found = sorted(self._folder.glob(f"*{_END}"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+        found = sorted(
+            self._folder.glob(f"*{_END}"), key=lambda path: (path.stat().st_mtime_ns, path.name)
+        )
         return [path.name.removesuffix(_END) for path in found]
 
     def take(self, name: str) -> Snapshot:
-        """Keep the project as it is now, in place of an earlier snapshot of that name. Raises ToolError."""
+        """Keep the project as it is now, in place of an earlier snapshot of that name.
+
+        Raises ToolError.
+        """
         if not NAME.fullmatch(name):
-            raise ToolError(f"{name[:60]!r} can't be the name of a snapshot; use up to 40 of a-z, 0-9, - and _")
+            raise ToolError(
+                f"{name[:60]!r} can't be the name of a snapshot; use up to 40 of a-z, 0-9, - and _"
+            )
         self._folder.mkdir(parents=True, exist_ok=True)
         temporary = self._folder / f".{name}.tmp"
         try:
@@ -62,7 +69,9 @@ class Snapshots:
                 os.fsync(written.fileno())
             temporary.replace(self._path(name))
         except OSError as error:
-            raise ToolError(f"the snapshot {name} could not be taken: {error.strerror or error}") from error
+            raise ToolError(
+                f"the snapshot {name} could not be taken: {error.strerror or error}"
+            ) from error
         finally:
             temporary.unlink(missing_ok=True)
         for old in [one for one in self.names() if one != name][: -MOST_KEPT + 1 or None]:
@@ -70,9 +79,14 @@ class Snapshots:
         return Snapshot(name, files, size)
 
     def restore(self, name: str) -> None:
-        """Put the project back as it was; what came since is gone. Raises ToolError, naming the snapshots there are."""
+        """Put the project back as it was; what came since is gone.
+
+        Raises ToolError, naming the snapshots there are.
+        """
         if not NAME.fullmatch(name) or not self._path(name).exists():
-            raise ToolError(f"there is no snapshot {name[:60]!r}; there are {', '.join(self.names()) or 'none'}")
+            raise ToolError(
+                f"there is no snapshot {name[:60]!r}; there are {', '.join(self.names()) or 'none'}"
+            )
         fresh, old = self._folder / ".restoring", self._folder / ".replaced"
         try:
             shutil.rmtree(fresh, ignore_errors=True)
@@ -95,7 +109,9 @@ class Snapshots:
         for parts, found in self._walk():
             files, size = files + 1, size + found.st_size
             if files > PROJECT_FILES or size > PROJECT_BYTES:
-                raise ToolError("the project is too large for a snapshot; remove what is not needed")
+                raise ToolError(
+                    "the project is too large for a snapshot; remove what is not needed"
+                )
             self._add(archive, parts, found)
         return files, size
 
@@ -105,7 +121,10 @@ class Snapshots:
         while waiting:
             above = waiting.pop()
             try:
-                with open_folder(self._root, (*self._own, *above)) as folder, os.scandir(folder) as entries:
+                with (
+                    open_folder(self._root, (*self._own, *above)) as folder,
+                    os.scandir(folder) as entries,
+                ):
                     found = [(entry.name, entry.stat(follow_symlinks=False)) for entry in entries]
             except OSError:
                 continue
@@ -127,7 +146,9 @@ class Snapshots:
             elif stat.S_ISREG(found.st_mode):
                 flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
                 with regular(os.open(parts[-1], flags, dir_fd=folder), parts[-1]) as file:
-                    data = file.read(PROJECT_BYTES)  # whole, so that a file that shrinks meanwhile breaks no archive
+                    data = file.read(
+                        PROJECT_BYTES
+                    )  # whole, so that a file that shrinks meanwhile breaks no archive
                 info.size = len(data)
                 archive.addfile(info, io.BytesIO(data))
 

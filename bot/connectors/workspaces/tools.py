@@ -9,7 +9,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connectors.workspaces.folders import FILE_BYTES, FULL, ProjectFolder, projects_of, require_path
+from bot.connectors.workspaces.folders import (
+    FILE_BYTES,
+    FULL,
+    ProjectFolder,
+    projects_of,
+    require_path,
+)
 from bot.connectors.workspaces.places import ProjectPlaces
 from bot.connectors.workspaces.secrets import SecretFinding, secrets_in
 from bot.domain.origins import Origin, Trust
@@ -28,7 +34,10 @@ SCANNED = 5_000
 FINDINGS = 100
 LINE_CHARS = 20_000
 
-Project = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$", description="Name of the project, such as shop.")]
+Project = Annotated[
+    str,
+    Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$", description="Name of the project, such as shop."),
+]
 PATH = Field(description="Relative to the project: src/app.py.", min_length=1, max_length=500)
 
 
@@ -57,21 +66,27 @@ class ListFilesArguments(_Arguments):
     """A folder of a project; without one, the projects."""
 
     project: Project | None = None
-    path: str = Field(default="", max_length=500, description="A folder of the project; its top without it.")
+    path: str = Field(
+        default="", max_length=500, description="A folder of the project; its top without it."
+    )
 
 
 class ShellArguments(_Arguments):
     """One line of shell."""
 
     project: Project
-    command: str = Field(min_length=1, max_length=LINE_CHARS, description="One line for sh, such as python3 test.py.")
+    command: str = Field(
+        min_length=1, max_length=LINE_CHARS, description="One line for sh, such as python3 test.py."
+    )
 
 
 class SecretsArguments(_Arguments):
     """Where to look."""
 
     project: Project
-    path: str = Field(default="", max_length=500, description="A folder of the project; all of it without it.")
+    path: str = Field(
+        default="", max_length=500, description="A folder of the project; all of it without it."
+    )
 
 
 @dataclass(frozen=True)
@@ -104,14 +119,18 @@ class ProjectTools:
 
     async def _changed(self, context: ToolContext, project: str) -> tuple[ProjectFolder, str]:
         """A project that is changed, and what to say of who sees it from now on."""
-        said = await asyncio.to_thread(self._places(context).change, project, context.viewer, context.learned)
+        said = await asyncio.to_thread(
+            self._places(context).change, project, context.viewer, context.learned
+        )
         return ProjectFolder(self.root, context.person.id, project), said
 
     async def _write(self, context: ToolContext, arguments: WriteFileArguments) -> ToolResult:
         try:
             data = arguments.content.encode()
         except UnicodeEncodeError as error:
-            raise ToolError(f"the text holds half a character at position {error.start}; leave it out") from None
+            raise ToolError(
+                f"the text holds half a character at position {error.start}; leave it out"
+            ) from None
         require_path(arguments.path)
         folder, said = await self._changed(context, arguments.project)
         new = await asyncio.to_thread(folder.write, arguments.path, data)
@@ -123,26 +142,46 @@ class ProjectTools:
         folder = await self._shown(context, arguments.project)
         data = await asyncio.to_thread(folder.read, arguments.path)
         if len(data) > FILE_BYTES:
-            raise ToolError(f"{arguments.path} is larger than {FILE_BYTES:,} bytes; look at it with pm_shell (head)")
+            raise ToolError(
+                f"{arguments.path} is larger than {FILE_BYTES:,} bytes; look at it with "
+                f"pm_shell (head)"
+            )
         if b"\0" in data:
-            raise ToolError(f"{arguments.path} is no text ({len(data):,} bytes); look at it with pm_shell (file, xxd)")
+            raise ToolError(
+                f"{arguments.path} is no text ({len(data):,} bytes); look at it with pm_shell "
+                f"(file, xxd)"
+            )
         page = page_of(data.decode("utf-8", "replace"), arguments.offset, arguments.limit)
         if page is None:
-            raise ToolError(f"{arguments.path} has fewer than {arguments.offset} lines; read from an earlier offset")
+            raise ToolError(
+                f"{arguments.path} has fewer than {arguments.offset} lines; read from an "
+                f"earlier offset"
+            )
         text = page.text if page.whole else f"{page.header}\n{page.text}"
-        return ToolResult(text or "[the file is empty]", origin=_origin(context), summary=f"read {arguments.path}")
+        return ToolResult(
+            text or "[the file is empty]", origin=_origin(context), summary=f"read {arguments.path}"
+        )
 
     async def _list(self, context: ToolContext, arguments: ListFilesArguments) -> ToolResult:
         if arguments.project is None:
             names = await asyncio.to_thread(projects_of, self.root, context.person.id)
             shows = self._places(context).shows
-            shown = await asyncio.to_thread(lambda: [name for name in names if shows(name, context.viewer)])
+            shown = await asyncio.to_thread(
+                lambda: [name for name in names if shows(name, context.viewer)]
+            )
             more = [f"[{left_out(len(names) - len(shown))}]"] if len(shown) < len(names) else []
-            return ToolResult("\n".join([*shown, *more]) or "[no projects yet; pm_write_file begins one]")
+            return ToolResult(
+                "\n".join([*shown, *more]) or "[no projects yet; pm_write_file begins one]"
+            )
         folder = await self._shown(context, arguments.project)
         entries = await asyncio.to_thread(folder.list, arguments.path)
-        lines = [f"{one.path}/" if one.folder else f"{one.path} ({one.size:,} bytes)" for one in entries[:LISTED]]
-        lines += [f"[{len(entries) - LISTED:,} more are not shown]"] if len(entries) > LISTED else []
+        lines = [
+            f"{one.path}/" if one.folder else f"{one.path} ({one.size:,} bytes)"
+            for one in entries[:LISTED]
+        ]
+        lines += (
+            [f"[{len(entries) - LISTED:,} more are not shown]"] if len(entries) > LISTED else []
+        )
         return ToolResult("\n".join(lines) or "[the folder is empty]", origin=_origin(context))
 
     async def _shell(self, context: ToolContext, arguments: ShellArguments) -> ToolResult:
@@ -153,30 +192,56 @@ class ProjectTools:
         def prepare() -> tuple[Path, tuple[str, ...], bool]:
             path, full = project.make(), project.is_full()
             # What is full can be emptied: files may go, and none may grow.
-            return path, self.sandbox.line(path, arguments.command, 0 if full else FILE_BYTES * 50), full
+            return (
+                path,
+                self.sandbox.line(path, arguments.command, 0 if full else FILE_BYTES * 50),
+                full,
+            )
 
         path, command, full = await asyncio.to_thread(prepare)
-        environment = {"PATH": self.programs.settings.path, "HOME": SCRATCH, "TMPDIR": SCRATCH, "LANG": "C.UTF-8"}
+        environment = {
+            "PATH": self.programs.settings.path,
+            "HOME": SCRATCH,
+            "TMPDIR": SCRATCH,
+            "LANG": "C.UTF-8",
+        }
         try:
             ended = await self.programs.run(command, path, environment)
         except (OSError, ValueError) as error:
-            log.warning("session=<%s>, error=<%s> | the sandbox can't be started", context.session_id, error)
+            log.warning(
+                "session=<%s>, error=<%s> | the sandbox can't be started", context.session_id, error
+            )
             raise ToolError("the sandbox could not be started; go on without it") from error
-        parts = [ended.out.strip("\n"), f"[stderr]\n{ended.err.strip()}" if ended.err.strip() else ""]
+        parts = [
+            ended.out.strip("\n"),
+            f"[stderr]\n{ended.err.strip()}" if ended.err.strip() else "",
+        ]
         how = f"exit status {ended.status}" if ended.status >= 0 else f"signal {-ended.status}"
         parts.insert(0, f"{ERROR}{how}" if ended.status else "")
-        parts.append(f"[{FULL}; until enough is removed, commands can only remove files]" if full else "")
+        parts.append(
+            f"[{FULL}; until enough is removed, commands can only remove files]" if full else ""
+        )
         parts.append(said)
         text = "\n".join(part for part in parts if part).replace(str(path), WORKSPACE)
         summary = f"{arguments.command[:80]} ({how})"
-        return ToolResult(text, is_error=ended.status != 0, origin=_origin(context), summary=summary)
+        return ToolResult(
+            text, is_error=ended.status != 0, origin=_origin(context), summary=summary
+        )
 
     async def _secrets(self, context: ToolContext, arguments: SecretsArguments) -> ToolResult:
         folder = await self._shown(context, arguments.project)
         found, read, left = await asyncio.to_thread(_scan, folder, arguments.path)
         lines = [f"{one.path}, line {one.line}: {one.kind}" for one in found[:FINDINGS]]
-        lines += [f"[{len(found) - FINDINGS} more findings are not shown]"] if len(found) > FINDINGS else []
-        head = f"{len(found)} findings in {read:,} files" if found else f"nothing was found in {read:,} files"
+        lines += (
+            [f"[{len(found) - FINDINGS} more findings are not shown]"]
+            if len(found) > FINDINGS
+            else []
+        )
+        head = (
+            f"{len(found)} findings in {read:,} files"
+            if found
+            else f"nothing was found in {read:,} files"
+        )
         head += f"; {left:,} were not read (too large, no text, or too many)" if left else ""
         return ToolResult("\n".join([f"{head}.", *lines]), origin=_origin(context), summary=head)
 

@@ -52,17 +52,26 @@ def _talked(name: str) -> Script:
         talked, wrote = person.get("last_talked"), person.get("last_wrote")
         where = f" in {person['where']}" if person.get("where") else ""
         if talked:
-            lines.append(f"**{person.get('name')}** last wrote where you write, too: {talked}{where}.")
+            lines.append(
+                f"**{person.get('name')}** last wrote where you write, too: {talked}{where}."
+            )
         elif wrote:
-            lines.append(f"**{person.get('name')}** last wrote {wrote}, where you have written nothing yet.")
+            lines.append(
+                f"**{person.get('name')}** last wrote {wrote}, where you have written nothing yet."
+            )
         else:
-            lines.append(f"I have seen nothing that **{person.get('name')}** wrote where all can read it.")
+            lines.append(
+                f"I have seen nothing that **{person.get('name')}** wrote where all can read it."
+            )
     return "\n".join(lines) or f"I don't know anybody called {name} here."
 
 
 def _forget() -> Script:
     yield from need(TOOL, action="forget")
-    return "I keep no file about you any more. Your name stays where you wrote, and what others noted for themselves."
+    return (
+        "I keep no file about you any more. Your name stays where you wrote, and what others noted "
+        "for themselves."
+    )
 
 
 def _described(person: JsonObject) -> str:
@@ -74,7 +83,9 @@ def _described(person: JsonObject) -> str:
     lines += [f"You last talked {person['last_talked']}."] if person.get("last_talked") else []
     lines += [f"- {note}" for note in _texts(person, "notes")]
     if person.get("offer"):
-        lines.append(f"Maybe the same as {', '.join(_texts(person, 'maybe_the_same'))}: `{person['offer']}`")
+        lines.append(
+            f"Maybe the same as {', '.join(_texts(person, 'maybe_the_same'))}: `{person['offer']}`"
+        )
     return "\n".join(lines)
 
 

@@ -31,7 +31,11 @@ def _keep(file: ReceivedFile) -> Script:
     if file.kept_at:
         return f"I kept it under `{file.kept_at}`."
     if not file.text:
-        why = f"but didn't keep it: {file.problem}" if file.problem else "but not as a whole text, so I didn't keep it."
+        why = (
+            f"but didn't keep it: {file.problem}"
+            if file.problem
+            else "but not as a whole text, so I didn't keep it."
+        )
         return f"I got `{file.name}`, {why}"
     return (yield from _write(file))
 

@@ -1,4 +1,7 @@
-"""Where a wish says when: `call Ann tomorrow at 5pm`. The tool reads the words, in the person's own zone."""
+"""Where a wish says when: `call Ann tomorrow at 5pm`.
+
+The tool reads the words, in the person's own zone.
+"""
 
 import re
 from collections.abc import Generator

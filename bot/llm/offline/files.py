@@ -3,19 +3,30 @@
 import re
 from datetime import datetime
 
-from bot.llm.offline.phrases import DOCUMENTS, absolute, find_path, plain, unquote, with_daily_note, without_path
+from bot.llm.offline.phrases import (
+    DOCUMENTS,
+    absolute,
+    find_path,
+    plain,
+    unquote,
+    with_daily_note,
+    without_path,
+)
 from bot.llm.offline.script import OfflineCall, Script, ask, attempt, check, need
 
 DAILY_NOTES = "/daily-notes/"
 _FILE = r"(?:(?:a|an|the|my|this|that|new|text|markdown)\s+)*(?:file|document|doc)s?"
-_WRITE = re.compile(r"^(?:write|create|make|save|store|put)\b(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
+_WRITE = re.compile(
+    r"^(?:write|create|make|save|store|put)\b(?P<rest>.*)$", re.IGNORECASE | re.DOTALL
+)
 _INTO = re.compile(
     r"^(?:write|save|store|put|append|add)\s+(?P<text>.+?)\s+(?:in|into|to|as|under|at)\b\s*(?:(?:a|an|the|my"
     r"|new)\b\s*)*(?:(?:file|document)\b\s*)?(?:called\s*|named\s*)?$",
     re.IGNORECASE | re.DOTALL,
 )
 _CONTENT = re.compile(
-    r"^(?:\s*(?:called|named|at|in|to))*\s*(?:[:\u2013—]|\b(?:with(?: the)?(?: text| content| words| line)?s?"
+    r"^(?:\s*(?:called|named|at|in|to))*\s*(?:[:\u2013—]|\b(?:with(?: the)?(?: text| content| "
+    r"words| line)?s?"
     r"|containing|that says|saying|which says)\b\s*:?)\s*(?P<text>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -74,7 +85,9 @@ def _without_name(wish: str) -> Script | None:
 
 def _ask_name(verb: str, rest: str) -> Script:
     name = yield from ask("What is the file called? A name such as trips/lisbon.md is enough.")
-    path = find_path(name) or absolute(unquote(name).replace(" ", "-") + ("" if "." in name else ".md"))
+    path = find_path(name) or absolute(
+        unquote(name).replace(" ", "-") + ("" if "." in name else ".md")
+    )
     if verb in {"read", "open", "show"}:
         return (yield from _read(path))
     if verb in {"delete", "remove"}:
@@ -91,7 +104,9 @@ def _given(wish: str, around: str, raw: str) -> str:
     if found := _CONTENT.match(after):
         return found["text"].strip().strip('"“”')
     if found := _INTO.match(around):
-        text = re.sub(r"^(?:the\s+)?(?:text|line|words?|content)\s+", "", found["text"], flags=re.IGNORECASE)
+        text = re.sub(
+            r"^(?:the\s+)?(?:text|line|words?|content)\s+", "", found["text"], flags=re.IGNORECASE
+        )
         return "" if re.fullmatch(_FILE, text, re.IGNORECASE) else unquote(text)
     return ""
 
@@ -99,7 +114,9 @@ def _given(wish: str, around: str, raw: str) -> str:
 def _write(path: str, content: str) -> Script:
     if not content:
         content = yield from ask(f"What should {path} say?")
-    yield from need("write_file", path=path, content=content if content.endswith("\n") else f"{content}\n")
+    yield from need(
+        "write_file", path=path, content=content if content.endswith("\n") else f"{content}\n"
+    )
     return f"I wrote `{path}`."
 
 

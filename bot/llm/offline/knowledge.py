@@ -14,13 +14,15 @@ from bot.llm.offline.situation import CallOutcome
 
 PREFERENCES = "/preferences/global.md"
 _STORE = re.compile(
-    r"^(?:remember|memori[sz]e|keep in mind|note for later|for the record|don't forget|do not forget"
+    r"^(?:remember|memori[sz]e|keep in mind|note for later|for the record|don't forget|do not "
+    r"forget"
     r"|save to memory)"
     r"(?:\s*[:,\u2013—-]\s*|\s+that\s+|\s+to\s+(?=always\b|never\b)|\s+this\s*:\s*|\s+|$)(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _STATEMENT = re.compile(
-    r"^(?:my\s+[\w' -]{2,40}?\s+(?:is|are|was)\s+\S.*|(?:call me|i am called|i live in|i work (?:at|for|in"
+    r"^(?:my\s+[\w' -]{2,40}?\s+(?:is|are|was)\s+\S.*|(?:call me|i am called|i live in|i work "
+    r"(?:at|for|in"
     r"|as)|i(?:'m| am) allergic to"
     r"|i (?:really )?(?:like|love|prefer|hate|dislike))\s+\S.*)$",
     re.IGNORECASE | re.DOTALL,
@@ -30,15 +32,20 @@ _SEARCH = re.compile(
     r"^(?:what (?:do|did|can) you (?:know|remember|recall)(?: about| of)?\s*(?P<a>.*)"
     r"|do you (?:know|remember|recall)(?: anything)?(?: about| of)?\s+(?P<b>.+)"
     r"|what (?:did|have) i (?:tell|told|say|said)(?: you)?(?: about)?\s*(?P<c>.*)"
-    r"|(?:what(?:'s| is| are| was)|where(?:'s| is| are)|who(?:'s| is| are)|when(?:'s| is| are)) (?P<d>(?:my"
+    r"|(?:what(?:'s| is| are| was)|where(?:'s| is| are)|who(?:'s| is| are)|when(?:'s| is| are)) "
+    r"(?P<d>(?:my"
     r"|our) .+)"
-    r"|(?:search|look up|look in|find)(?: in| through)? (?:my|your|the) (?:knowledge|memory)(?: base)?(?: for"
+    r"|(?:search|look up|look in|find)(?: in| through)? (?:my|your|the) (?:knowledge|memory)(?: "
+    r"base)?(?: for"
     r"| about)?\s*(?P<e>.*)"
     r"|(?:where|when|what|who|which) (?:do|did|does|am|was|should) i (?P<f>.+))$",
     re.IGNORECASE,
 )
 _STANDING = re.compile(
-    r"^(?:(?P<lead>from now on|in (?:the )?future|going forward)[\s,:]+)?(?P<rule>(?:always|never)\s+\S.*|.*)$",
+    (
+        r"^(?:(?P<lead>from now on|in (?:the )?future|going "
+        r"forward)[\s,:]+)?(?P<rule>(?:always|never)\s+\S.*|.*)$"
+    ),
     re.IGNORECASE | re.DOTALL,
 )
 _FORGET = re.compile(
@@ -47,14 +54,16 @@ _FORGET = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _EVERYTHING = re.compile(
-    r"^(?:everything|all|anything)(?: (?:that )?(?:you know|i (?:told|said)(?: to)?(?: you)?|there is))?"
+    r"^(?:everything|all|anything)(?: (?:that )?(?:you know|i (?:told|said)(?: to)?(?: you)?|there "
+    r"is))?"
     r"(?: about| of)\s+(?P<what>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _ASKED = re.compile(
     r"^(?:what (?:did|have) (?:i|we) (?:ask|asked|talk about|discuss)(?: you| of you| for)?"
     r"|(?:summari[sz]e|recap|sum up)(?: what (?:i|we) (?:asked|said|discussed))?)\s+"
-    r"(?P<time>(?:today|yesterday|(?:this|last|on|in|since|the)\s).*|\w+day|\d{4}-\d\d-\d\d|.* ago)$",
+    r"(?P<time>(?:today|yesterday|(?:this|last|on|in|since|the)\s).*|\w+day|\d{4}-\d\d-\d\d|.* "
+    r"ago)$",
     re.IGNORECASE,
 )
 _SHOW_STANDING = re.compile(
@@ -127,12 +136,18 @@ def _search(wish: str) -> Script:
     subject = {"me": "you", "myself": "you"}.get(query.casefold(), query)
     if not contents:
         return with_left_out(f"I have nothing stored about {subject}.", found.object)
-    told = contents[0] if len(contents) == 1 else f"This is what I know about {subject}:\n\n{listing(contents)}"
+    told = (
+        contents[0]
+        if len(contents) == 1
+        else f"This is what I know about {subject}:\n\n{listing(contents)}"
+    )
     return with_left_out(told, found.object)
 
 
 def _contents(outcome: CallOutcome) -> list[str]:
-    entries: list[JsonObject] = as_objects(outcome.object.get("results")) or as_objects(outcome.data)
+    entries: list[JsonObject] = as_objects(outcome.object.get("results")) or as_objects(
+        outcome.data
+    )
     texts = [str(entry.get("content") or entry.get("text") or "") for entry in entries]
     return [text for text in texts if text]
 
@@ -146,7 +161,9 @@ def _keep_to(rule: str) -> Script:
     kept = "" if before.is_error or before.text == "[the file is empty]" else before.text.rstrip()
     if line in kept.splitlines():
         return f"That stands in your preferences already: “{rule}”."
-    yield from need("write_file", path=PREFERENCES, content=f"{kept}\n{line}\n" if kept else f"{line}\n")
+    yield from need(
+        "write_file", path=PREFERENCES, content=f"{kept}\n{line}\n" if kept else f"{line}\n"
+    )
     return f"Noted in your standing preferences (`{PREFERENCES}`): “{rule}”."
 
 
@@ -158,41 +175,66 @@ def _forget(wish: str) -> Script:
     lines = [] if before.is_error else before.text.splitlines()
     if wishes := [lines[index] for index in best_matches(what, lines)]:
         if len(wishes) > 1:
-            raise JustSay(f"Several standing wishes fit. Say which one to forget:\n\n{listing(wishes)}")
+            raise JustSay(
+                f"Several standing wishes fit. Say which one to forget:\n\n{listing(wishes)}"
+            )
         kept = "\n".join(line for line in lines if line != wishes[0]).rstrip()
         yield from need("write_file", path=PREFERENCES, content=f"{kept}\n" if kept else "")
         return f"I took that out of your standing preferences: “{wishes[0].removeprefix('- ')}”."
     recalled = yield from attempt("remember", query=what, limit=20)
     entries = [] if recalled.is_error else as_objects(recalled.data)
     hidden = next((str(entry["left_out"]) for entry in entries if "left_out" in entry), "")
-    kept_things = [entry for entry in entries if "id" in entry and not str(entry["id"]).startswith("talk:")]
+    kept_things = [
+        entry for entry in entries if "id" in entry and not str(entry["id"]).startswith("talk:")
+    ]
     texts = [str(entry.get("text")) for entry in kept_things]
     fitting = [kept_things[index] for index in best_matches(what, texts)]
     if not fitting:
-        nothing = f"I found nothing like “{what}” to forget in your standing preferences, knowledge or notes."
+        nothing = (
+            f"I found nothing like “{what}” to forget in your standing preferences, knowledge or "
+            f"notes."
+        )
         return f"{nothing} {hidden}." if hidden else nothing
     if len(fitting) > 1 and not found:
         several = listing(str(entry["text"]) for entry in fitting)
         raise JustSay(f"Several things fit. Say in full which one to forget:\n\n{several}")
     outcome = yield from need("forget", ids=[entry["id"] for entry in fitting])
     removed = [str(entry.get("text")) for entry in as_objects(outcome.object.get("removed"))]
-    return f"I forgot: “{removed[0]}”." if len(removed) == 1 else f"I forgot these:\n\n{listing(removed)}"
+    return (
+        f"I forgot: “{removed[0]}”."
+        if len(removed) == 1
+        else f"I forgot these:\n\n{listing(removed)}"
+    )
 
 
 def _asked(time: str) -> Script:
     """What the person asked and was answered at a time."""
     recalled = yield from need("remember", since=time, until=time)
-    said = [entry for entry in as_objects(recalled.data) if entry.get("kind") in {"their request", "your answer"}]
+    said = [
+        entry
+        for entry in as_objects(recalled.data)
+        if entry.get("kind") in {"their request", "your answer"}
+    ]
     lines = [
-        f"{entry.get('date')} {'you' if entry['kind'] == 'their request' else 'I'}: {entry.get('text')}"
+        (
+            f"{entry.get('date')} {'you' if entry['kind'] == 'their request' else 'I'}: "
+            f"{entry.get('text')}"
+        )
         for entry in said
     ]
-    return f"This is what we said {time}:\n\n{listing(lines)}" if lines else f"I know of nothing that we said {time}."
+    return (
+        f"This is what we said {time}:\n\n{listing(lines)}"
+        if lines
+        else f"I know of nothing that we said {time}."
+    )
 
 
 def _show_standing() -> Script:
     outcome = yield from attempt("read_file", path=PREFERENCES)
     if outcome.is_error and "there is no file" in outcome.text:
-        raise JustSay("You have no standing preferences yet. Say for example: *always answer in one sentence*.")
+        raise JustSay(
+            "You have no standing preferences yet. Say for example: *always answer in one "
+            "sentence*."
+        )
     check("read_file", outcome)
     return f"Your standing preferences:\n\n{outcome.text}"

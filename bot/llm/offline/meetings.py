@@ -12,12 +12,15 @@ from bot.llm.offline.situation import CallOutcome
 
 TOOL = "meetings"
 _DECIDED = re.compile(
-    r"^what\s+(?:did|have|had)\s+(?:we|they|you all|people)\s+(?:decided?|agreed?)(?:\s+(?:on|to))?(?P<rest>.*)$"
+    r"^what\s+(?:did|have|had)\s+(?:we|they|you "
+    r"all|people)\s+(?:decided?|agreed?)(?:\s+(?:on|to))?(?P<rest>.*)$"
     r"|^what\s+(?:was|has been|were)\s+(?:decided|agreed)(?:\s+(?:on|upon))?(?P<rest2>.*)$"
     r"|^(?:show|list|find)\s+(?:me\s+)?(?:the|our|my)?\s*decisions(?P<rest3>.*)$",
     re.IGNORECASE,
 )
-_ABOUT = re.compile(r"^\s*(?:about|on|in|at|of|regarding|concerning)\s+(?:the\s+)?(?P<what>.+)$", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"^\s*(?:about|on|in|at|of|regarding|concerning)\s+(?:the\s+)?(?P<what>.+)$", re.IGNORECASE
+)
 _LIST = re.compile(
     r"^(?:(?:show|list|see|find|which|what)\b.*\bmeetings?\b.*(?:have|had|there|do|did|my|our|all|the)?.*"
     r"|(?:my|our)\s+meetings|meetings)$",
@@ -52,7 +55,10 @@ def made_of(name: str, outcome: CallOutcome) -> str:
     about += [f"{meeting['minutes']} minutes"] if meeting.get("minutes") else []
     remarks = "".join(f"\n- {remark}" for remark in _texts(meeting, "remarks"))
     told = f" ({'; '.join(about)})" if about else ""
-    return f"I made a meeting of `{name}`: **{meeting.get('title')}**{told}, under `{meeting.get('meeting')}`.{remarks}"
+    return (
+        f"I made a meeting of `{name}`: **{meeting.get('title')}**{told}, under "
+        f"`{meeting.get('meeting')}`.{remarks}"
+    )
 
 
 def _decided(about: str) -> Script:
@@ -65,10 +71,16 @@ def _decided(about: str) -> Script:
     if not about:
         spoken_of = yield from need(TOOL, action="find", query="decided")
         meetings = as_objects(spoken_of.object.get("meetings"))
-    said = [f"{meeting.get('title')}: “{line}”" for meeting in meetings for line in _texts(meeting, "said")]
+    said = [
+        f"{meeting.get('title')}: “{line}”"
+        for meeting in meetings
+        for line in _texts(meeting, "said")
+    ]
     if said:
         lines = listing(said)
-        return with_left_out(f"No decision{of} is written down. What was said:\n\n{lines}", outcome.object)
+        return with_left_out(
+            f"No decision{of} is written down. What was said:\n\n{lines}", outcome.object
+        )
     return with_left_out(f"I found no decision{of} in the meetings here.", outcome.object)
 
 
@@ -82,15 +94,23 @@ def _listed() -> Script:
     meetings = as_objects(outcome.object.get("meetings"))
     if not meetings:
         return with_left_out("There are no meetings here yet.", outcome.object)
-    lines = [f"**{meeting.get('title')}**, {meeting.get('when')}: `{meeting.get('meeting')}`" for meeting in meetings]
+    lines = [
+        f"**{meeting.get('title')}**, {meeting.get('when')}: `{meeting.get('meeting')}`"
+        for meeting in meetings
+    ]
     return with_left_out(f"The latest meetings:\n\n{listing(lines)}", outcome.object)
 
 
 def _add(title: str, when: str) -> Script:
     wanted = re.sub(r"^on\s+", "", when, flags=re.IGNORECASE)
-    outcome = yield from need(TOOL, action="add", title=title, **({"when": wanted} if wanted else {}))
+    outcome = yield from need(
+        TOOL, action="add", title=title, **({"when": wanted} if wanted else {})
+    )
     meeting = outcome.object
-    return f"Noted: **{meeting.get('title')}**, {meeting.get('when')}. Its notes: `{meeting.get('meeting')}/notes.md`"
+    return (
+        f"Noted: **{meeting.get('title')}**, {meeting.get('when')}. Its notes: "
+        f"`{meeting.get('meeting')}/notes.md`"
+    )
 
 
 def _texts(meeting: JsonObject, field: str) -> list[str]:

@@ -13,7 +13,8 @@ _QUESTION = re.compile(r"^(?:who|what|where|which)\b", re.IGNORECASE)
 _EXPLAIN = re.compile(r"^(?:why|how|can|could|do|does|did|should|would)\b", re.IGNORECASE)
 """Asks for more than what somebody stored."""
 _ASKED = re.compile(
-    r"^(?:(?:who|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could|you)\b\s*)+", re.IGNORECASE
+    r"^(?:(?:who|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could|you)\b\s*)+",
+    re.IGNORECASE,
 )
 
 
@@ -40,7 +41,10 @@ def _todo(text: str) -> str:
 ABILITIES = (
     Ability(
         "manage_todos",
-        "todos: *add a todo: call Ann tomorrow*, *list my todos*, *mark call Ann as done*, *delete the todo call Ann*",
+        (
+            "todos: *add a todo: call Ann tomorrow*, *list my todos*, *mark call Ann as done*, "
+            "*delete the todo call Ann*"
+        ),
         frozenset({"todo", "todos", "task", "tasks", "list"}),
         _todo,
     ),
@@ -82,7 +86,10 @@ ABILITIES = (
     ),
     Ability(
         "knowledge_search",
-        "knowledge: *remember that my bike is blue*, *what do you know about my bike?*, *forget that my bike is blue*",
+        (
+            "knowledge: *remember that my bike is blue*, *what do you know about my bike?*, "
+            "*forget that my bike is blue*"
+        ),
         frozenset({"know", "remember", "recall", "fact", "facts", "memory", "knowledge"}),
         _always("what do you know about me?"),
     ),
@@ -155,7 +162,9 @@ def offered(wish: str) -> str:
 
 
 def _hinted(word: str, hints: frozenset[str]) -> bool:
-    return word in hints or (len(word) > 3 and bool(get_close_matches(word, hints, n=1, cutoff=0.8)))
+    return word in hints or (
+        len(word) > 3 and bool(get_close_matches(word, hints, n=1, cutoff=0.8))
+    )
 
 
 def _short(text: str) -> str:

@@ -72,7 +72,9 @@ def _show(about: str) -> Script:
     notes = _notes(outcome)
     if about:
         wanted = about.casefold()
-        notes = [note for note in notes if wanted in f"{note.get('title')} {note.get('body')}".casefold()]
+        notes = [
+            note for note in notes if wanted in f"{note.get('title')} {note.get('body')}".casefold()
+        ]
     of = f" about {about}" if about else ""
     if not notes:
         return with_left_out(f"You have no notes{of}.", outcome.object)
@@ -89,7 +91,8 @@ def _update(wish: str, body: str) -> Script:
         raise JustSay(f"I found no note like “{wish}”.{known}")
     if len(found) > 1:
         answer = yield from ask(
-            f"Several notes fit “{wish}”. Which one is changed?", *(titles[index] for index in found)
+            f"Several notes fit “{wish}”. Which one is changed?",
+            *(titles[index] for index in found),
         )
         meant = best_matches(answer, titles)
         found = [index for index in found if index in meant]
@@ -97,7 +100,11 @@ def _update(wish: str, body: str) -> Script:
             raise JustSay("I'm still not sure which note you mean; I left them as they are.")
     note = notes[found[0]]
     yield from need(
-        TOOL, action="update", is_agent_note=False, note_id=str(note.get("note_id") or note.get("id")), body=body
+        TOOL,
+        action="update",
+        is_agent_note=False,
+        note_id=str(note.get("note_id") or note.get("id")),
+        body=body,
     )
     return f"Changed the note **{note.get('title')}**: {body}"
 

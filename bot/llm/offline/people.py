@@ -20,7 +20,8 @@ _PEOPLE = re.compile(
 _LINK = re.compile(r"^\s*[:,]?\s*(?:to\s+|that\s+)?", re.IGNORECASE)
 _CYCLE = re.compile(r"\bcycle\s+(?P<id>[0-9a-f-]{8,36})\b", re.IGNORECASE)
 _RECENT = re.compile(
-    r"\b(?:recent(?:ly)?|last|latest|earlier)\b.*\b(?:cycles?|runs?|happened|did)\b|\bwhat happened\b"
+    r"\b(?:recent(?:ly)?|last|latest|earlier)\b.*\b(?:cycles?|runs?|happened|did)\b|\bwhat "
+    r"happened\b"
     r"|\bwhat (?:failed|went wrong)\b",
     re.IGNORECASE,
 )

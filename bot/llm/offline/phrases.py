@@ -8,7 +8,8 @@ from bot.domain.json_types import JsonObject
 
 _POLITE = re.compile(
     r"^(?:(?:hey|hi|hello|ok|okay|so|and|then|also|now|well|bellhop|please|kindly|just)\b[\s,!.:]*"
-    r"|(?:can|could|would|will) you (?:please )?|i(?:'d| would) like you to |i want you to |i want to |let's )+",
+    r"|(?:can|could|would|will) you (?:please )?|i(?:'d| would) like you to |i want you to |i want "
+    r"to |let's )+",
     re.IGNORECASE,
 )
 _CLOSING = ("please", "thanks", "thank you", "for me")
@@ -66,7 +67,9 @@ def absolute(name: str) -> str:
 
 def with_daily_note(text: str) -> str:
     """The path of the note of a day, where the text names it in words."""
-    return _DAILY.sub(lambda found: f"/daily-notes/{(found['of'] or found['day'] or 'today').lower()}.md", text)
+    return _DAILY.sub(
+        lambda found: f"/daily-notes/{(found['of'] or found['day'] or 'today').lower()}.md", text
+    )
 
 
 def without_path(text: str) -> str:
@@ -107,7 +110,9 @@ def best_matches(wanted: str, titles: Sequence[str]) -> list[int]:
     folded = [_folded(title) for title in titles]
     if same := [index for index, title in enumerate(folded) if title == goal]:
         return same
-    if within := [index for index, title in enumerate(folded) if goal in title or (title and title in goal)]:
+    if within := [
+        index for index, title in enumerate(folded) if goal in title or (title and title in goal)
+    ]:
         return within
     words = set(goal.split())
     shared = [len(words & set(title.split())) for title in folded]

@@ -48,13 +48,17 @@ _STEPS = (sums.match, todos.match, notes.match, meetings.match, files.match, kno
 
 
 def script_for(situation: Situation, now: datetime) -> Script:
-    """The script for a message. Several sentences that are each understood are served one after another.
+    """The script for a message.
+
+    Several sentences that are each understood are served one after another.
 
     So are lines that joined one request. What stands behind the command of a skill is its task.
     """
     if situation.earlier and situation.skill is None and not situation.files:
         lines = (*situation.earlier, situation.task)
-        return _in_turn([script_for(replace(situation, task=line, earlier=()), now) for line in lines])
+        return _in_turn(
+            [script_for(replace(situation, task=line, earlier=()), now) for line in lines]
+        )
     text = situation.task
     if situation.skill is not None:
         task = text.partition(" ")[2].strip()

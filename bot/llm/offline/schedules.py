@@ -11,7 +11,9 @@ from bot.llm.offline.script import JustSay, OfflineCall, Script, ask, check, nee
 TOOL = "schedule_task"
 REMIND = "remind_member"
 _MORNING = time(9)
-_WORK = re.compile(r"^(?:please )?(?:list|show|tell|post|say|send|give|read|check|summari[sz]e)\b", re.IGNORECASE)
+_WORK = re.compile(
+    r"^(?:please )?(?:list|show|tell|post|say|send|give|read|check|summari[sz]e)\b", re.IGNORECASE
+)
 _HERE = re.compile(r"\s+(?:in )?(?:here|this channel|this thread)$", re.IGNORECASE)
 _LIST = re.compile(
     r"^(?:(?:what|which)(?:'s| is| are)?\s.*\b(?:scheduled|schedules?)\b.*"
@@ -21,14 +23,22 @@ _LIST = re.compile(
 _TELLING = re.compile(r"^(?:post|send|say|tell|give)\b(?: me\b)?", re.IGNORECASE)
 """Whose answer is posted anyway: what it is about is shown."""
 _CHANGE = re.compile(
-    r"^(?P<what>cancel|pause|resume|stop|delete)\s+(?:(?:the|my)\s+)?schedule\s+(?P<which>.+)$", re.IGNORECASE
+    r"^(?P<what>cancel|pause|resume|stop|delete)\s+(?:(?:the|my)\s+)?schedule\s+(?P<which>.+)$",
+    re.IGNORECASE,
 )
 _OTHER = re.compile(
-    r"^remind\s+(?!me\b|us\b|myself\b)(?P<who><@[^>]+>|@?\S+)\s+(?P<rest>.+)$", re.IGNORECASE | re.DOTALL
+    r"^remind\s+(?!me\b|us\b|myself\b)(?P<who><@[^>]+>|@?\S+)\s+(?P<rest>.+)$",
+    re.IGNORECASE | re.DOTALL,
 )
 _ABOUT = re.compile(r"^(?:to|about|that|of)\s+", re.IGNORECASE)
 _ROW = re.compile(r"^- (?P<ref>\w+) (?P<name>.*): .*?; next ", re.MULTILINE)
-_ACTIONS = {"cancel": "cancel", "delete": "cancel", "stop": "cancel", "pause": "pause", "resume": "resume"}
+_ACTIONS = {
+    "cancel": "cancel",
+    "delete": "cancel",
+    "stop": "cancel",
+    "pause": "pause",
+    "resume": "resume",
+}
 _DONE = {"cancel": "cancelled", "pause": "paused", "resume": "resumed"}
 
 
@@ -58,7 +68,9 @@ def _repeated(wish: str) -> tuple[str, str | None]:
 def _create(work: str, often: str) -> Script:
     cron = read_repeat(often, _MORNING)
     prompt = _TELLING.sub("show", work)
-    (outcome,) = yield (OfflineCall(TOOL, {"name": work[:80], "prompt": prompt, "cron": cron or ""}),)
+    (outcome,) = yield (
+        OfflineCall(TOOL, {"name": work[:80], "prompt": prompt, "cron": cron or ""}),
+    )
     check(TOOL, outcome)
     return f"I will do this {often.lower()}: **{work}**{_next(outcome.text)}. `/schedule` shows it."
 

@@ -1,8 +1,9 @@
 """Scripts: how a wish is carried out, call by call.
 
-A script is a generator that yields rounds of calls, gets their outcomes, and returns what to say. It runs anew for
-every request, fed with the outcomes that the history holds, so nothing is kept between requests and the same history
-always leads to the same reply. Each request makes at most one round longer, and a script has an end: it can't loop.
+A script is a generator that yields rounds of calls, gets their outcomes, and returns what to say.
+It runs anew for every request, fed with the outcomes that the history holds, so nothing is kept
+between requests and the same history always leads to the same reply. Each request makes at most one
+round longer, and a script has an end: it can't loop.
 """
 
 from collections.abc import Generator
@@ -17,7 +18,17 @@ SEARCH = "tool_search"
 ASK = "ask_user_for_clarification"
 _LOST = "I lost the thread of what was done before. Please tell me again what you want."
 _NOT_YET = ("waiting for approval", "not done:", "not run")
-_NEVER_MIND = {"", "nothing", "never mind", "nevermind", "cancel", "stop", "no", "forget it", "none"}
+_NEVER_MIND = {
+    "",
+    "nothing",
+    "never mind",
+    "nevermind",
+    "cancel",
+    "stop",
+    "no",
+    "forget it",
+    "none",
+}
 
 
 @dataclass(frozen=True)
@@ -79,7 +90,10 @@ def check(name: str, outcome: CallOutcome) -> None:
 
 
 def ask(question: str, *options: str) -> Generator[Round, tuple[CallOutcome, ...], str]:
-    """Ask the person for what is missing. Where nobody can be asked, the question becomes the answer."""
+    """Ask the person for what is missing.
+
+    Where nobody can be asked, the question becomes the answer.
+    """
     arguments: JsonObject = {"question": question}
     if options:
         arguments["options"] = list(options)
@@ -109,9 +123,12 @@ def decide(situation: Situation, script: Script) -> Say | Make:
                 wanted = script.send(tuple(call.outcome for call in past.pop(0)))
                 continue
             if step := _next_step(situation, wanted, searched):
-                # What was done can only be for a later round of the script, when this one could not be made.
+                # What was done can only be for a later round of the script, when this one could not
+                # be made.
                 return Say(_LOST) if past else step
-            wanted = script.send(tuple(CallOutcome("", is_error=True, missing=True) for _ in wanted))
+            wanted = script.send(
+                tuple(CallOutcome("", is_error=True, missing=True) for _ in wanted)
+            )
     except StopIteration as ended:
         return Say(str(ended.value))
     except JustSay as said:

@@ -25,7 +25,18 @@ _SEARCH = re.compile(
     re.IGNORECASE,
 )
 _ALL = frozenset(
-    {"we", "people", "they", "anybody", "anyone", "somebody", "someone", "everybody", "everyone", "you all"}
+    {
+        "we",
+        "people",
+        "they",
+        "anybody",
+        "anyone",
+        "somebody",
+        "someone",
+        "everybody",
+        "everyone",
+        "you all",
+    }
 )
 
 _SEEN = {"them": "you", "you, Bellhop": "I"}
@@ -73,7 +84,9 @@ def _found(what: str, when: str, **more: str) -> Script:
 
 
 def _line(hit: JsonObject) -> str:
-    where = " ".join(str(hit[part]) for part in ("where", "title") if hit.get(part)) or str(hit.get("ref", ""))
+    where = " ".join(str(hit[part]) for part in ("where", "title") if hit.get(part)) or str(
+        hit.get("ref", "")
+    )
     by = f"{_SEEN.get(str(hit['by']), str(hit['by']))}, " if hit.get("by") else ""
     link = f" ({hit['link']})" if hit.get("link") else ""
     text = " ".join(str(hit.get("text", "")).split())

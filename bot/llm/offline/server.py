@@ -41,7 +41,12 @@ class OfflineServer:
             content = [{"type": "text", "text": step.text}]
         else:
             content = [
-                {"type": "tool_use", "id": f"toolu_offline_{number}", "name": call.name, "input": call.arguments}
+                {
+                    "type": "tool_use",
+                    "id": f"toolu_offline_{number}",
+                    "name": call.name,
+                    "input": call.arguments,
+                }
                 for number, call in enumerate(step.calls, situation.calls_before + 1)
             ]
             content = list(through_dispatcher(content, as_objects(body.get("tools"))))

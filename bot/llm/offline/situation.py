@@ -10,7 +10,9 @@ from bot.llm.blocks import as_object, as_objects, blocks_of
 from bot.llm.unlocking import CALL_TOOL, added_tool, dispatched, referenced_tools, removed_tool
 
 _FENCED = re.compile(r"<(quoted|system-note)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
-_SKILL = re.compile(r'\A<quoted kind="skill (?P<name>[^"\n]+)"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
+_SKILL = re.compile(
+    r'\A<quoted kind="skill (?P<name>[^"\n]+)"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL
+)
 """A skill that the person runs, behind their words (docs/rules.md#skills)."""
 _FILE = re.compile(r'\A<quoted kind="file"[^>\n]*>\n(?P<body>.*)\n</quoted>\Z', re.DOTALL)
 _CUT = re.compile(r"\n\[cut: [^\n]*\]$", re.MULTILINE)
@@ -135,16 +137,22 @@ def _task(messages: list[JsonObject]) -> tuple[int, str]:
 
 
 def _words(message: JsonObject) -> list[str]:
-    texts = [str(block.get("text") or "") for block in blocks_of(message) if block.get("type") == "text"]
+    texts = [
+        str(block.get("text") or "") for block in blocks_of(message) if block.get("type") == "text"
+    ]
     return [stripped for text in texts if (stripped := _FENCED.sub("", text).strip())]
 
 
 def _unanswered(messages: list[JsonObject], start: int) -> tuple[int, tuple[str, ...]]:
     """Where the request begins that the last words (before `start`) joined, and what was written before them."""
     first = start - 1
-    while first > 0 and (messages[first - 1].get("role") != "assistant" or _uses(messages[first - 1])):
+    while first > 0 and (
+        messages[first - 1].get("role") != "assistant" or _uses(messages[first - 1])
+    ):
         first -= 1
-    asked = [message for message in messages[max(first, 0) : start] if message.get("role") == "user"]
+    asked = [
+        message for message in messages[max(first, 0) : start] if message.get("role") == "user"
+    ]
     said = [words for message in asked for words in _words(message)]
     return max(first, 0), tuple(said[:-1][-MOST_EARLIER:])
 
@@ -195,12 +203,18 @@ def _rounds(messages: list[JsonObject]) -> tuple[tuple[PastCall, ...], ...]:
     unknown = CallOutcome("the call has no result", is_error=True)
     made = (
         tuple(
-            PastCall(*dispatched(str(use["name"]), as_object(use.get("input"))), results.get(str(use["id"]), unknown))
+            PastCall(
+                *dispatched(str(use["name"]), as_object(use.get("input"))),
+                results.get(str(use["id"]), unknown),
+            )
             for use in _uses(message)
         )
         for message in messages
     )
-    rounds = (tuple(call for call in calls if not call.outcome.text.startswith(_SKIPPED)) for calls in made)
+    rounds = (
+        tuple(call for call in calls if not call.outcome.text.startswith(_SKIPPED))
+        for calls in made
+    )
     return tuple(calls for calls in rounds if calls)
 
 
@@ -218,8 +232,17 @@ def _outcome(block: JsonObject) -> CallOutcome:
 
 
 def _tools(body: JsonObject, messages: list[JsonObject]) -> frozenset[str]:
-    names = {str(tool.get("name")) for tool in as_objects(body.get("tools")) if not tool.get("defer_loading")}
-    results = [block for message in messages for block in blocks_of(message) if block.get("type") == "tool_result"]
+    names = {
+        str(tool.get("name"))
+        for tool in as_objects(body.get("tools"))
+        if not tool.get("defer_loading")
+    }
+    results = [
+        block
+        for message in messages
+        for block in blocks_of(message)
+        if block.get("type") == "tool_result"
+    ]
     for result in results:
         names.update(referenced_tools(result))
         if CALL_TOOL in names:

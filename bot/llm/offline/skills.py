@@ -20,7 +20,9 @@ Match = Callable[[str], Script | None]
 def run(skill: RunSkill, task: str, match: Match) -> Script:
     """Do of a skill what simple rules can do: what the person wrote behind the command, then the skill's steps."""
     steps = _steps(skill.body) if skill.vouched else []
-    known = [(step, script) for step in steps if _simple(step) and (script := match(step)) is not None][:STEPS_MAX]
+    known = [
+        (step, script) for step in steps if _simple(step) and (script := match(step)) is not None
+    ][:STEPS_MAX]
     own = match(task) if task else None
     if not known and own is None:
         return _only_shown(skill)
@@ -60,6 +62,7 @@ def _only_shown(skill: RunSkill) -> Script:
     quoted = "\n".join(f"> {line}" for line in text.splitlines())
     why = "understands no step" if skill.vouched else "does nothing by itself for the sake"
     return (
-        f"I'm running on the offline model, which follows simple rules and {why} of the skill {name}. It"
+        f"I'm running on the offline model, which follows simple rules and {why} of the skill "
+        f"{name}. It"
         f" says:\n\n{quoted}"
     )

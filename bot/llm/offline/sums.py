@@ -7,17 +7,20 @@ from bot.llm.offline.phrases import plain, unquote
 from bot.llm.offline.script import Script, need
 
 _TIME = re.compile(
-    r"^(?:what(?:'s| is)?\s+(?:the\s+)?(?:current\s+)?(?:local\s+)?(?:time|date|day)(?:\s+(?:is\s+it|today|now))*"
+    r"^(?:what(?:'s| "
+    r"is)?\s+(?:the\s+)?(?:current\s+)?(?:local\s+)?(?:time|date|day)(?:\s+(?:is\s+it|today|now))*"
     r"|(?:tell me|give me|show me|do you have)?\s*(?:the\s+)?(?:current\s+)?time|what time (?:is it"
     r"|do you have|do we have)"
     r"|what(?:'s| is) today(?:'s date)?|what day (?:is it|is today)|how late is it|which (?:day"
     r"|date) is (?:it|today))"
-    r"(?:\s+(?:is it|now|today|right now|please))*(?:\s+(?:in|at|for)\s+(?P<place>.+?))?(?:\s+(?:now"
+    r"(?:\s+(?:is it|now|today|right "
+    r"now|please))*(?:\s+(?:in|at|for)\s+(?P<place>.+?))?(?:\s+(?:now"
     r"|right now|today))*$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:what(?:'s| is| are| do you get for)|how much (?:is|are)|calculate|compute|work out|evaluate|solve"
+    r"^(?:what(?:'s| is| are| do you get for)|how much (?:is|are)|calculate|compute|work "
+    r"out|evaluate|solve"
     r"|sum|sum up|add up|add)\s*:?\s+|^=\s*",
     re.IGNORECASE,
 )
@@ -56,9 +59,15 @@ def to_expression(text: str) -> str:
     for pattern, replacement in _WORDS:
         expression = re.sub(pattern, replacement, expression, flags=re.IGNORECASE)
     expression = re.sub(r"\s+", " ", expression).strip()
-    fits = _SUM.fullmatch(expression) and _OPERATOR.search(expression) and re.search(r"\d", expression)
+    fits = (
+        _SUM.fullmatch(expression) and _OPERATOR.search(expression) and re.search(r"\d", expression)
+    )
     # A date or a phone number is no sum.
-    return expression if fits and not re.fullmatch(r"\d{4}-\d\d-\d\d|[\d+][\d\s-]{6,}\d", expression) else ""
+    return (
+        expression
+        if fits and not re.fullmatch(r"\d{4}-\d\d-\d\d|[\d+][\d\s-]{6,}\d", expression)
+        else ""
+    )
 
 
 def _time(place: str) -> Script:
@@ -76,5 +85,7 @@ def _time(place: str) -> Script:
 def _sum(expression: str) -> Script:
     outcome = yield from need("calculate", expression=expression)
     told = outcome.object
-    result = told.get("result") if told else outcome.data if outcome.data is not None else outcome.text
+    result = (
+        told.get("result") if told else outcome.data if outcome.data is not None else outcome.text
+    )
     return f"{expression} {'≈' if told.get('rounded') else '='} **{result}**"

@@ -10,41 +10,57 @@ from bot.llm.offline.phrases import listing, plain, unquote
 from bot.llm.offline.script import JustSay, Script, attempt, need
 
 SETUP = (
-    "To use a real language model, set `ANTHROPIC_API_KEY` in the environment or in `.env`, or point `model.base_url`"
-    " and `model.name` in `bellhop.yaml` at a server that speaks the Messages API, then start Bellhop again."
+    "To use a real language model, set `ANTHROPIC_API_KEY` in the environment or in `.env`, or "
+    "point `model.base_url`"
+    " and `model.name` in `bellhop.yaml` at a server that speaks the Messages API, then start "
+    "Bellhop again."
 )
 _SHORT_SETUP = "For a language model, set `ANTHROPIC_API_KEY` and start again."
-_YES = re.compile(r"^\W*(?:yes|yeah|yep|sure|go ahead|do it|yes,? (?:please|go ahead|do it))\W*$", re.IGNORECASE)
+_YES = re.compile(
+    r"^\W*(?:yes|yeah|yep|sure|go ahead|do it|yes,? (?:please|go ahead|do it))\W*$", re.IGNORECASE
+)
 _NO = re.compile(r"^\W*(?:no|nope|no,? thanks?(?: you)?|don't|do not)\W*$", re.IGNORECASE)
 _HELLO = re.compile(
-    r"^\W*(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings|servus|hallo)\b[\s\w,!.]{0,20}$",
+    (
+        r"^\W*(?:hi|hello|hey|hiya|good "
+        r"(?:morning|afternoon|evening)|greetings|servus|hallo)\b[\s\w,!.]{0,20}$"
+    ),
     re.IGNORECASE,
 )
 _THANKS = re.compile(
-    r"^\W*(?:thanks|thank you|thx|cheers|great|perfect|nice|ok(?:ay)?|cool)\b[\s\w,!.]{0,20}$", re.IGNORECASE
+    r"^\W*(?:thanks|thank you|thx|cheers|great|perfect|nice|ok(?:ay)?|cool)\b[\s\w,!.]{0,20}$",
+    re.IGNORECASE,
 )
 _HOW = re.compile(r"^\W*how are (?:you|things)\b[\s\w,!.?]{0,20}$", re.IGNORECASE)
 _NEVER_MIND = re.compile(r"^\W*(?:never ?mind|forget it|cancel that)\W*$", re.IGNORECASE)
 _BYE = re.compile(r"^\W*(?:bye|goodbye|good night|see you)\b[\s\w,!.]{0,20}$", re.IGNORECASE)
 _ABLE = re.compile(
-    r"^\W*(?:(?:and|so|tell me|hello|hi)\W+)*(?:what can (?:you|i) do|what do you do|how (?:do you|does this) work"
-    r"|who are you|what are you\b|help(?: me)?\W*$|are you (?:an? )?(?:ai|llm|model|offline|real|human|bot))",
+    r"^\W*(?:(?:and|so|tell me|hello|hi)\W+)*(?:what can (?:you|i) do|what do you do|how (?:do "
+    r"you|does this) work"
+    r"|who are you|what are you\b|help(?: me)?\W*$|are you (?:an? "
+    r")?(?:ai|llm|model|offline|real|human|bot))",
     re.IGNORECASE,
 )
-_TOOLS = re.compile(r"^(?:(?:what|which|list|show)\b.*\b(?:tools|capabilities)\b.*|tools|capabilities)$", re.IGNORECASE)
+_TOOLS = re.compile(
+    r"^(?:(?:what|which|list|show)\b.*\b(?:tools|capabilities)\b.*|tools|capabilities)$",
+    re.IGNORECASE,
+)
 _SEND_TO = re.compile(
     r"^(?:send|post|write)\s+(?:(?:an?\s+)?(?:message|note|dm)\s+)?to\s+(?P<to>#?\S+?)"
     r"\s*(?:[:\u2013—-]|saying|that says)\s*(?P<text>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_SEND_QUOTED = re.compile(r"^(?:send|post)\s+(?P<text>[^:]+?)\s+(?:to|in|into)\s+(?P<to>#\S+|<[@#]\S+>|@\S+|[A-Z]\w+)$")
+_SEND_QUOTED = re.compile(
+    r"^(?:send|post)\s+(?P<text>[^:]+?)\s+(?:to|in|into)\s+(?P<to>#\S+|<[@#]\S+>|@\S+|[A-Z]\w+)$"
+)
 _SEND = re.compile(
     r"^send\s+(?:me\s+)?(?:an?\s+)?(?:interim\s+)?(?:message|update|note)?\s*(?:[:\u2013—-]|saying"
     r"|that says)\s*(?P<text>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _FACT = re.compile(
-    r"^(?:save|keep)\s+(?:(?:a|the|this)\s+)?(?:session\s+)?fact\s*:?\s+(?P<key>[\w .-]{1,80}?)\s*(?:=|:"
+    r"^(?:save|keep)\s+(?:(?:a|the|this)\s+)?(?:session\s+)?fact\s*:?\s+(?P<key>[\w "
+    r".-]{1,80}?)\s*(?:=|:"
     r"| is )\s*(?P<value>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -54,12 +70,16 @@ def match(text: str, now: datetime) -> Script | None:  # noqa: PLR0911 - one lin
     """The script for small talk and the rest, or None."""
     if _HELLO.match(text):
         return _say(
-            "Hello! I'm Bellhop, running on the offline model: I follow simple rules. Ask me *what can you do?*"
+            "Hello! I'm Bellhop, running on the offline model: I follow simple rules. Ask me "
+            "*what can you do?*"
         )
     if _BYE.match(text):
         return _say("Bye.")
     if _HOW.match(text):
-        return _say("All is well here, thank you. I'm running on the offline model; ask me *what can you do?*")
+        return _say(
+            "All is well here, thank you. I'm running on the offline model; ask me *what can "
+            "you do?*"
+        )
     if _NEVER_MIND.match(text):
         return _say("All right.")
     if _YES.match(text):
@@ -91,7 +111,8 @@ def abilities(text: str, tools: Collection[str]) -> Script | None:
 def about(tools: Collection[str]) -> str:
     """What it is, and what it can do with these tools."""
     return (
-        "I'm running on the offline model. It is no language model: a set of rules that understands simple English"
+        "I'm running on the offline model. It is no language model: a set of rules that "
+        "understands simple English"
         f" wishes and uses Bellhop's tools. I can do:\n\n{listing(able(tools))}\n\n{SETUP}"
     )
 

@@ -26,7 +26,8 @@ NONE_OPEN = "You have no open todos."
 _TODO = r"(?:to-?\s?dos?|tasks?)"
 _PLACE = rf"(?:(?:my|the|our) )?(?:{_TODO}(?: ?list)?|list)"
 _ADD = re.compile(
-    rf"^(?:(?:add|create|make|new|put|set(?: up)?)\s+)?(?:(?:a|an|the|another|some|my|these|two|three|four"
+    rf"^(?:(?:add|create|make|new|put|set(?: "
+    rf"up)?)\s+)?(?:(?:a|an|the|another|some|my|these|two|three|four"
     rf"|five|\d+)\s+)*(?:new\s+)?"
     rf"(?P<kind>{_TODO})(?:\s+items?|\s+entr(?:y|ies))?(?:\s*[:\u2013—-]\s*|\s+(?:to|called|named|titled"
     rf"|saying|that says|for)\s+|\s+(?=\S)|$)(?P<rest>.*)$",
@@ -43,24 +44,30 @@ _REMIND = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _REMEMBER_TO = re.compile(
-    r"^(?:remember|don't forget|do not forget) to (?!always\b|never\b)(?P<rest>.+)$", re.IGNORECASE | re.DOTALL
+    r"^(?:remember|don't forget|do not forget) to (?!always\b|never\b)(?P<rest>.+)$",
+    re.IGNORECASE | re.DOTALL,
 )
 _REMIND_ME = re.compile(r"^remind me\s+(?:to|about|that)\s+", re.IGNORECASE)
 _FOR_BELLHOP = re.compile(
-    r"^(?:post|send|tell|show|list|summari[sz]e|check|look|search|write|report|run)\b", re.IGNORECASE
+    r"^(?:post|send|tell|show|list|summari[sz]e|check|look|search|write|report|run)\b",
+    re.IGNORECASE,
 )
 """Work that the assistant would do; a todo is what the person does."""
-_MUST = re.compile(r"^i (?:need to|must remember to|must not forget to) (?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
+_MUST = re.compile(
+    r"^i (?:need to|must remember to|must not forget to) (?P<rest>.+)$", re.IGNORECASE | re.DOTALL
+)
 _LIST = re.compile(
     rf"^(?:(?:show|list|read|give|see|check|tell|display|get|view|print)\b.*\b{_TODO}\b.*"
     rf"|(?:what|which|do i|have i|are there|any|how many)\b.*\b{_TODO}\b.*"
-    rf"|what(?:'s| is) on (?:my|the) (?:list|plate).*|what do i (?:have|need) to do.*|what(?:'s| is) (?:left"
+    rf"|what(?:'s| is) on (?:my|the) (?:list|plate).*|what do i (?:have|need) to do.*|what(?:'s| "
+    rf"is) (?:left"
     rf"|open|next)(?: to do)?"
     rf"|(?:my\s+)?(?:open\s+)?{_TODO}(?:\s+list)?)$",
     re.IGNORECASE,
 )
 _DONE = re.compile(
-    rf"^(?:(?:complete|finish|check off|tick off|cross off|close)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<a>.+?)"
+    rf"^(?:(?:complete|finish|check off|tick off|cross "
+    rf"off|close)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<a>.+?)"
     rf"|mark\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<b>.+?)\s+(?:as\s+)?(?:done|complete[d]?|finished)"
     rf"|(?:i(?:'ve|\s+have)?\s+)?(?:done(?: with)?|finished|completed|did)\s+(?:(?:the"
     rf"|my)\s+)?(?:{_TODO}\s+)?(?P<c>.+?)"
@@ -88,7 +95,9 @@ _GONE = re.compile(
     rf"|(?:(?:the|my|a|all)\s+)*{_TODO}\b\s*:?\s*(?P<b>.*))|dismiss\s+(?P<c>.+))$",
     re.IGNORECASE,
 )
-_REMIND_WHEN = re.compile(r"^(?:remind me|set a reminder)\s+(?:for\s+)?(?P<when>.+)$", re.IGNORECASE)
+_REMIND_WHEN = re.compile(
+    r"^(?:remind me|set a reminder)\s+(?:for\s+)?(?P<when>.+)$", re.IGNORECASE
+)
 _PRIORITY = re.compile(
     r"[\s,(]*(?:with |as )?(?P<rank>high|medium|low)[- ]priority\)?"
     r"|[\s,(]+(?P<urgent>urgent(?:ly)?)\)?$",
@@ -107,7 +116,9 @@ def match(text: str, now: datetime) -> Script | None:
 def _match_changing(wish: str, now: datetime) -> Script | None:
     if found := _GONE.match(wish):
         gone = found["verb"] is not None and found["verb"].lower() in {"delete", "remove", "erase"}
-        return _take_away(found["a"] or found["b"] or found["c"] or "", "delete" if gone else "dismiss")
+        return _take_away(
+            found["a"] or found["b"] or found["c"] or "", "delete" if gone else "dismiss"
+        )
     if found := _RENAME.match(wish):
         return _change(found["old"], "renamed", title=unquote(found["new"]))
     if (found := _MOVE.match(wish)) and says_when(found["when"], now):
@@ -170,18 +181,26 @@ def _add(wish: str, now: datetime, *, several: bool) -> Script:
     title, due = split_due(title, now) if not often else (title, None)
     titles = items(title) if several else [unquote(title)]
     shared: JsonObject = {
-        name: value for name, value in (("dueDate", due), ("repeats", often), ("priority", priority)) if value
+        name: value
+        for name, value in (("dueDate", due), ("repeats", often), ("priority", priority))
+        if value
     }
-    outcomes = yield tuple(OfflineCall(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
+    outcomes = yield tuple(
+        OfflineCall(TOOL, {"action": "create", "title": one, **shared}) for one in titles
+    )
     if due := (yield from chosen(outcomes[0])):
         shared = {**shared, "dueDate": due}
-        outcomes = yield tuple(OfflineCall(TOOL, {"action": "create", "title": one, **shared}) for one in titles)
+        outcomes = yield tuple(
+            OfflineCall(TOOL, {"action": "create", "title": one, **shared}) for one in titles
+        )
     for outcome in outcomes:
         check(TOOL, outcome)
     if len(titles) == 1:
         again = f", again {often}" if often else ""
         return f"Added to your todos: **{titles[0]}**{_extras(outcomes[0].object)}{again}."
-    lines = (f"{title}{_extras(outcome.object)}" for title, outcome in zip(titles, outcomes, strict=True))
+    lines = (
+        f"{title}{_extras(outcome.object)}" for title, outcome in zip(titles, outcomes, strict=True)
+    )
     return f"Added {counted(len(titles), 'todo')}:\n\n{listing(lines)}"
 
 
@@ -190,7 +209,11 @@ def _show(*, done: bool) -> Script:
     chosen = [todo for todo in _todos(outcome) if _is_done(todo) == done]
     if not chosen:
         return with_left_out("No todo is done yet." if done else NONE_OPEN, outcome.object)
-    head = f"{counted(len(chosen), 'todo')} done:" if done else f"You have {counted(len(chosen), 'open todo')}:"
+    head = (
+        f"{counted(len(chosen), 'todo')} done:"
+        if done
+        else f"You have {counted(len(chosen), 'open todo')}:"
+    )
     return with_left_out(f"{head}\n\n{listing(map(_line, chosen))}", outcome.object)
 
 
@@ -206,10 +229,15 @@ def _change(wish: str, verb: str, *, title: str = "", due: str = "", priority: s
     change = {name: value for name, value in given.items() if value}
     outcome = yield from attempt(TOOL, action="update", todoId=str(todo.get("id")), **change)
     if due and (day := (yield from chosen(outcome))):
-        outcome = yield from attempt(TOOL, action="update", todoId=str(todo.get("id")), **{**change, "dueDate": day})
+        outcome = yield from attempt(
+            TOOL, action="update", todoId=str(todo.get("id")), **{**change, "dueDate": day}
+        )
     check(TOOL, outcome)
     changed = outcome.object
-    return f"I {verb} the todo: **{changed.get('title') or title or todo.get('title')}**{_extras(changed)}."
+    return (
+        f"I {verb} the todo: "
+        f"**{changed.get('title') or title or todo.get('title')}**{_extras(changed)}."
+    )
 
 
 def _remind(when: str, now: datetime) -> Script:
@@ -229,9 +257,15 @@ def _take_away(wish: str, action: str) -> Script:
     return f"I {done} the todo: **{outcome.object.get('title') or todo.get('title')}**."
 
 
-def _find(wish: str, verb: str, *, closed: bool = False) -> Generator[Round, tuple[CallOutcome, ...], JsonObject]:
+def _find(
+    wish: str, verb: str, *, closed: bool = False
+) -> Generator[Round, tuple[CallOutcome, ...], JsonObject]:
     """The open todo that was meant, or a closed one, too; asks when several could be."""
-    todos = [todo for todo in _todos((yield from need(TOOL, action="list"))) if closed or not _is_done(todo)]
+    todos = [
+        todo
+        for todo in _todos((yield from need(TOOL, action="list")))
+        if closed or not _is_done(todo)
+    ]
     if not todos:
         raise JustSay("You have no todos." if closed else NONE_OPEN)
     by_id = [todo for todo in todos if str(todo.get("id")) == wish.lstrip("#").lower()]
@@ -244,7 +278,9 @@ def _find(wish: str, verb: str, *, closed: bool = False) -> Generator[Round, tup
     answer = yield from ask(f"Several todos fit “{wish}”. Which one is {verb}?", *_titles(chosen))
     again = best_matches(answer, _titles(chosen))
     if len(again) != 1:
-        raise JustSay(f"I'm still not sure which one you mean. They are:\n\n{listing(_titles(chosen))}")
+        raise JustSay(
+            f"I'm still not sure which one you mean. They are:\n\n{listing(_titles(chosen))}"
+        )
     return chosen[again[0]]
 
 
@@ -264,7 +300,9 @@ def _priority(title: str) -> tuple[str, str]:
     found = _PRIORITY.search(title)
     if found is None:
         return "", title
-    return (found["rank"] or "high").lower(), (title[: found.start()] + title[found.end() :]).strip()
+    return (found["rank"] or "high").lower(), (
+        title[: found.start()] + title[found.end() :]
+    ).strip()
 
 
 def _line(todo: JsonObject) -> str:

@@ -66,6 +66,12 @@ def read_entries(text: str) -> list[Proposed] | str:
     if isinstance(form, str):
         return form
     return [
-        Proposed(Tier(entry.Tier), entry.Text, entry.Significance, tuple(entry.Sources), tuple(entry.Replaces))
+        Proposed(
+            Tier(entry.Tier),
+            entry.Text,
+            entry.Significance,
+            tuple(entry.Sources),
+            tuple(entry.Replaces),
+        )
         for entry in form.Entries[:MOST]
     ]

@@ -28,7 +28,9 @@ class Scope:
     @classmethod
     def of(cls, summary: ConversationSummary) -> "Scope":
         untrusted = summary.trust >= Trust.OUTSIDER
-        shareable = not untrusted and summary.role.rank >= INNER_RANK and not summary.learned.private
+        shareable = (
+            not untrusted and summary.role.rank >= INNER_RANK and not summary.learned.private
+        )
         return cls(summary.person, summary.agent, summary.learned, shareable, untrusted)
 
 

@@ -51,10 +51,12 @@ class Routed:
 def routed(
     group: Group, proposed: Iterable[Proposed], names: Sequence[str], known: Sequence[Known] = ()
 ) -> list[Routed]:
-    """The entries of a group, each text once. `names` are those of its person and of everybody else who is known.
+    """The entries of a group, each text once.
 
-    Only a group that others may profit from feeds the shared and agent tiers, and only with what names nobody; all else
-    stays with its person, in the place where it was learned.
+    `names` are those of its person and of everybody else who is known.
+
+    Only a group that others may profit from feeds the shared and agent tiers, and only with what
+    names nobody; all else stays with its person, in the place where it was learned.
     """
     found: dict[tuple[Tier, str], Routed] = {}
     for one in proposed:
@@ -63,7 +65,9 @@ def routed(
             continue
         tier = _tier(group, replace(one, text=text), names)
         entry = _entry(group, one, text, tier)
-        found.setdefault((tier, text.casefold()), Routed(tier, entry, _replaced(one, tier, entry, known)))
+        found.setdefault(
+            (tier, text.casefold()), Routed(tier, entry, _replaced(one, tier, entry, known))
+        )
     return list(found.values())
 
 
@@ -85,7 +89,9 @@ def _entry(group: Group, one: Proposed, text: str, tier: Tier) -> MemoryEntry:
     return MemoryEntry(text, significance, newest.ended_at.date(), newest.id, learned, trust)
 
 
-def _replaced(one: Proposed, tier: Tier, entry: MemoryEntry, known: Sequence[Known]) -> tuple[MemoryEntry, ...]:
+def _replaced(
+    one: Proposed, tier: Tier, entry: MemoryEntry, known: Sequence[Known]
+) -> tuple[MemoryEntry, ...]:
     """What the new entry may take the place of: older, in the same tier, and shown to nobody who won't see the new."""
     by_number = {number_of(position): there for position, there in enumerate(known)}
     named = [by_number[number] for number in dict.fromkeys(one.replaces) if number in by_number]
@@ -117,16 +123,23 @@ def plainly(group: Group) -> list[Proposed]:
     found: list[Proposed] = []
     for summary in group.summaries:
         fields, source = summary.fields, (summary.id,)
-        kept = [*fields.preferences_noted, *([fields.relationship_notes] if fields.relationship_notes else [])]
+        kept = [
+            *fields.preferences_noted,
+            *([fields.relationship_notes] if fields.relationship_notes else []),
+        ]
         found += [Proposed(Tier.USER, text, max(3, fields.significance), source) for text in kept]
-        found += [Proposed(Tier.USER, text, fields.significance, source) for text in fields.facts_learned]
+        found += [
+            Proposed(Tier.USER, text, fields.significance, source) for text in fields.facts_learned
+        ]
     return found
 
 
 def told_to_all(group: Group) -> list[Routed]:
     """What a member expressly wanted everybody to know, in their own words, wherever they said it."""
     return [
-        Routed(Tier.SHARED, MemoryEntry(text, SHARED_SIGNIFICANCE, summary.ended_at.date(), summary.id))
+        Routed(
+            Tier.SHARED, MemoryEntry(text, SHARED_SIGNIFICANCE, summary.ended_at.date(), summary.id)
+        )
         for summary in group.summaries
         if summary.role.rank >= INNER_RANK
         for text in (clipped(redact(words), ENTRY_CHARS) for words in summary.to_share)

@@ -23,11 +23,25 @@ class Planned:
     entries: Sequence[Routed]
 
 
-def planned_write(person: str, agent: str, sources: Sequence[str], entries: Sequence[Routed], now: datetime) -> Write:
-    lines = [[one.tier.value, format_entry(one.entry), [format_entry(old) for old in one.replaces]] for one in entries]
+def planned_write(
+    person: str, agent: str, sources: Sequence[str], entries: Sequence[Routed], now: datetime
+) -> Write:
+    lines = [
+        [one.tier.value, format_entry(one.entry), [format_entry(old) for old in one.replaces]]
+        for one in entries
+    ]
     return Write(
-        "INSERT INTO distillations (person, agent, sources, entries, made_at) VALUES (?, ?, ?, ?, ?)",
-        (person, agent, json.dumps(list(sources)), json.dumps(lines, ensure_ascii=False), format_utc(now)),
+        (
+            "INSERT INTO distillations (person, agent, sources, entries, made_at) VALUES (?, ?, ?, "
+            "?, ?)"
+        ),
+        (
+            person,
+            agent,
+            json.dumps(list(sources)),
+            json.dumps(lines, ensure_ascii=False),
+            format_utc(now),
+        ),
     )
 
 

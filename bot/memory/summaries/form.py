@@ -104,7 +104,10 @@ def answer_schema() -> JsonObject:
 
 
 def read_form(text: str, *, goals: bool) -> SummaryFields | str:
-    """A model's answer as fields, or in words what is wrong with it. `goals`: whether its agent keeps goals."""
+    """A model's answer as fields, or in words what is wrong with it.
+
+    `goals`: whether its agent keeps goals.
+    """
     form = read_answer(text, SummaryForm)
     return form if isinstance(form, str) else _fields(form, goals=goals)
 
@@ -121,7 +124,8 @@ def _fields(form: SummaryForm, *, goals: bool) -> SummaryFields:
         relationship_notes=clipped(form.RelationshipNotes),
         active_goals=_items(form.ActiveGoals) if goals else (),
         tools_used=tuple(
-            ToolUse(clipped(tool.Name, 80), clipped(tool.Purpose, ITEM_CHARS)) for tool in form.ToolsUsed[: 2 * ITEMS]
+            ToolUse(clipped(tool.Name, 80), clipped(tool.Purpose, ITEM_CHARS))
+            for tool in form.ToolsUsed[: 2 * ITEMS]
         ),
         outcome=Resolution(form.Outcome),
         facts_learned=_items(form.FactsLearned),

@@ -1,4 +1,7 @@
-"""memory/<agent>_conversations.jsonl: a line for each summary, for people and scripts. The database is the truth."""
+"""memory/<agent>_conversations.jsonl: a line for each summary, for people and scripts.
+
+The database is the truth.
+"""
 
 import asyncio
 import fcntl
@@ -31,7 +34,9 @@ class SummaryLog:
     def __init__(self, root: Path) -> None:
         self._root = root
 
-    async def append(self, summaries: Sequence[ConversationSummary], *, again: bool = False) -> None:
+    async def append(
+        self, summaries: Sequence[ConversationSummary], *, again: bool = False
+    ) -> None:
         """Add lines. `again`: some may stand there already, and come once. Raises StorageError."""
         agents = dict.fromkeys(summary.agent for summary in summaries)
         for agent in agents:
@@ -39,7 +44,10 @@ class SummaryLog:
             await self._guarded(agent, partial(self._append, lines=lines, again=again))
 
     async def remove(self, agent: str, ids: Collection[str]) -> int:
-        """Take the lines of these summaries out; returns how many there were. Raises StorageError."""
+        """Take the lines of these summaries out; returns how many there were.
+
+        Raises StorageError.
+        """
         return await self._guarded(agent, lambda name: self._remove(name, frozenset(ids)))
 
     async def _guarded(self, agent: str, work: Callable[[str], T]) -> T:
@@ -47,7 +55,9 @@ class SummaryLog:
         try:
             return await asyncio.to_thread(work, name)
         except OSError as error:
-            raise StorageError(f"{self._root / name} can't be written: {error.strerror or error}") from error
+            raise StorageError(
+                f"{self._root / name} can't be written: {error.strerror or error}"
+            ) from error
 
     # --- in a thread --------------------------------------------------------------------------------------
 
@@ -70,7 +80,9 @@ class SummaryLog:
             except FileNotFoundError:
                 return 0
             if len(data) > FILE_BYTES:
-                raise OSError(f"it is larger than {FILE_BYTES // 1_000_000} MB; move it away and try again")
+                raise OSError(
+                    f"it is larger than {FILE_BYTES // 1_000_000} MB; move it away and try again"
+                )
             lines = data.splitlines(keepends=True)
             kept = [line for line in lines if _id(line) not in ids]
             if len(kept) < len(lines):

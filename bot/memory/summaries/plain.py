@@ -25,7 +25,11 @@ class TranscriptReading:
 def plain_fields(said: TranscriptReading) -> SummaryFields:
     """Nothing is concluded: neither preferences nor moods, and never more than significance 2."""
     requests = [clipped(text, ITEM_CHARS) for text in said.requests if text.strip()]
-    heard = requests if len(requests) <= _MOST_REQUESTS else [requests[0], "…", *requests[1 - _MOST_REQUESTS :]]
+    heard = (
+        requests
+        if len(requests) <= _MOST_REQUESTS
+        else [requests[0], "…", *requests[1 - _MOST_REQUESTS :]]
+    )
     tools = tuple(dict.fromkeys(said.tools))
     return SummaryFields(
         intent=requests[0] if requests else "nothing was asked",

@@ -24,7 +24,10 @@ class PastSummaries:
         self._database = database
 
     async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
-        return [_recollection(one) for one in await summaries_of(self._database, context.person.id, SEARCHED)]
+        return [
+            _recollection(one)
+            for one in await summaries_of(self._database, context.person.id, SEARCHED)
+        ]
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
         summaries = await summaries_of(self._database, context.person.id)

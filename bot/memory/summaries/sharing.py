@@ -1,4 +1,7 @@
-"""Words with which somebody wants everybody to know something. Read from what they typed, so no text can ask for it."""
+"""Words with which somebody wants everybody to know something.
+
+Read from what they typed, so no text can ask for it.
+"""
 
 import re
 from collections.abc import Iterable
@@ -15,13 +18,17 @@ _WISH = re.compile(
     re.IGNORECASE,
 )
 _DENIAL = re.compile(
-    r"n't\b|n\u2019t\b|\b(?:not|never|no|nobody|without|nicht|kein\w*|nie|ne|pas|jamais|nunca|non|mai)\b", re.IGNORECASE
+    r"n't\b|n\u2019t\b|\b(?:not|never|no|nobody|without|nicht|kein\w*|nie|ne|pas|jamais|nunca|non|mai)\b",
+    re.IGNORECASE,
 )
 MOST = 5
 
 
 def asked_to_share(typed: Iterable[str]) -> tuple[str, ...]:
-    """The sentences that say so, word for word. One that denies it, or asks, says nothing of the kind."""
+    """The sentences that say so, word for word.
+
+    One that denies it, or asks, says nothing of the kind.
+    """
     found: list[str] = []
     for text in typed:
         for match in _SENTENCE.finditer(text):

@@ -33,7 +33,8 @@ def nothing_write(summary: ConversationSummary, why: str) -> Write:
 
 def _insert(summary: ConversationSummary, fields: str | None, why_not: str) -> Write:
     return Write(
-        "INSERT INTO summaries (id, session_id, epoch, person, role, agent, conversation, reach, channel, trust,"
+        "INSERT INTO summaries (id, session_id, epoch, person, role, agent, conversation, reach, "
+        "channel, trust,"
         " began_at, ended_at, significance, fields, why_not, by_model, tools, to_share)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (
@@ -59,20 +60,28 @@ def _insert(summary: ConversationSummary, fields: str | None, why_not: str) -> W
     )
 
 
-async def last_summary(database: Database, person: str, conversation: str, agent: str) -> ConversationSummary | None:
+async def last_summary(
+    database: Database, person: str, conversation: str, agent: str
+) -> ConversationSummary | None:
     """The newest summary of this person's sessions in a conversation."""
     rows = await database.read(
-        "SELECT * FROM summaries WHERE person = ? AND conversation = ? AND agent = ? AND fields IS NOT NULL"
+        "SELECT * FROM summaries WHERE person = ? AND conversation = ? AND agent = ? AND fields IS "
+        "NOT NULL"
         " ORDER BY ended_at DESC, epoch DESC LIMIT 1",
         (person, conversation, agent),
     )
     return _summary(rows[0]) if rows else None
 
 
-async def summaries_of(database: Database, person: str, limit: int = 500) -> list[ConversationSummary]:
+async def summaries_of(
+    database: Database, person: str, limit: int = 500
+) -> list[ConversationSummary]:
     """A person's summaries, newest first."""
     rows = await database.read(
-        "SELECT * FROM summaries WHERE person = ? AND fields IS NOT NULL ORDER BY ended_at DESC, epoch DESC LIMIT ?",
+        (
+            "SELECT * FROM summaries WHERE person = ? AND fields IS NOT NULL ORDER BY ended_at "
+            "DESC, epoch DESC LIMIT ?"
+        ),
         (person, limit),
     )
     return [_summary(row) for row in rows]
@@ -81,16 +90,22 @@ async def summaries_of(database: Database, person: str, limit: int = 500) -> lis
 async def public_summaries(database: Database, limit: int = 5_000) -> list[ConversationSummary]:
     """The newest summaries of conversations that everybody could read."""
     rows = await database.read(
-        "SELECT * FROM summaries WHERE reach = ? AND fields IS NOT NULL ORDER BY ended_at DESC, epoch DESC LIMIT ?",
+        (
+            "SELECT * FROM summaries WHERE reach = ? AND fields IS NOT NULL ORDER BY ended_at "
+            "DESC, epoch DESC LIMIT ?"
+        ),
         (Reach.PUBLIC.value, limit),
     )
     return [_summary(row) for row in rows]
 
 
-async def undistilled(database: Database, person: str, agent: str, limit: int) -> list[ConversationSummary]:
+async def undistilled(
+    database: Database, person: str, agent: str, limit: int
+) -> list[ConversationSummary]:
     """Summaries that no distillation has read, oldest first."""
     rows = await database.read(
-        "SELECT * FROM summaries WHERE person = ? AND agent = ? AND distilled_at IS NULL AND fields IS NOT NULL"
+        "SELECT * FROM summaries WHERE person = ? AND agent = ? AND distilled_at IS NULL AND "
+        "fields IS NOT NULL"
         " ORDER BY ended_at, epoch LIMIT ?",
         (person, agent, limit),
     )
@@ -113,7 +128,9 @@ async def backlogs(database: Database) -> list[Backlog]:
         "SELECT person, agent, count(*) AS n, min(ended_at) AS oldest FROM summaries"
         " WHERE distilled_at IS NULL AND fields IS NOT NULL GROUP BY person, agent"
     )
-    return [Backlog(row["person"], row["agent"], row["n"], parse_utc(row["oldest"])) for row in rows]
+    return [
+        Backlog(row["person"], row["agent"], row["n"], parse_utc(row["oldest"])) for row in rows
+    ]
 
 
 def distilled_write(ids: Sequence[str], now: datetime) -> Write:
@@ -129,13 +146,20 @@ def distilled_write(ids: Sequence[str], now: datetime) -> Write:
 async def unlogged(database: Database, limit: int) -> list[ConversationSummary]:
     """Summaries whose line may be missing in the file, oldest first."""
     rows = await database.read(
-        "SELECT * FROM summaries WHERE logged = 0 AND fields IS NOT NULL ORDER BY ended_at, epoch LIMIT ?", (limit,)
+        (
+            "SELECT * FROM summaries WHERE logged = 0 AND fields IS NOT NULL ORDER BY ended_at, "
+            "epoch LIMIT ?"
+        ),
+        (limit,),
     )
     return [_summary(row) for row in rows]
 
 
 def logged_write(ids: Sequence[str]) -> Write:
-    return Write("UPDATE summaries SET logged = 1 WHERE id IN (SELECT value FROM json_each(?))", (_json(list(ids)),))
+    return Write(
+        "UPDATE summaries SET logged = 1 WHERE id IN (SELECT value FROM json_each(?))",
+        (_json(list(ids)),),
+    )
 
 
 FORGOTTEN = "forgotten"
@@ -159,7 +183,10 @@ async def any_forgotten(database: Database, session_id: str) -> bool:
 async def unlined(database: Database, limit: int) -> dict[str, list[str]]:
     """By agent, the ids of forgotten summaries whose line may still stand in the file."""
     rows = await database.read(
-        "SELECT agent, id FROM summaries WHERE why_not = ? AND fields IS NULL AND logged = 0 LIMIT ?",
+        (
+            "SELECT agent, id FROM summaries WHERE why_not = ? AND fields IS NULL AND logged = 0 "
+            "LIMIT ?"
+        ),
         (FORGOTTEN, limit),
     )
     found: dict[str, list[str]] = {}

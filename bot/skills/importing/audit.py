@@ -1,4 +1,7 @@
-"""The static audit of what an import would bring: it finds, a MasterAdmin judges. Blocking: runs in a thread."""
+"""The static audit of what an import would bring: it finds, a MasterAdmin judges.
+
+Blocking: runs in a thread.
+"""
 
 import re
 from collections import Counter
@@ -50,7 +53,9 @@ _SCRIPTS = frozenset(
         ".command",
     }
 )
-_INSTALLERS = frozenset({"setup.py", "package.json", "makefile", "install.sh", "postinstall.sh", "pyproject.toml"})
+_INSTALLERS = frozenset(
+    {"setup.py", "package.json", "makefile", "install.sh", "postinstall.sh", "pyproject.toml"}
+)
 
 
 _UPWARDS = re.compile(r"(?:\]\(|[\"'`\s(=]|^)(?:\./)?((?:\.\./){1,40}|\.\.(?=[)\"'`]))")
@@ -78,8 +83,13 @@ def _findings_of(text: AuditedText) -> Iterator[Finding]:
         yield replace(found, line=text.line) if text.on_one_line else found
 
 
-def audit_files(folder: str, files: Mapping[str, bytes], executable: frozenset[str]) -> tuple[Finding, ...]:
-    """Findings in the files beside a SKILL.md. `folder` is their place in the bundle, `executable` full paths."""
+def audit_files(
+    folder: str, files: Mapping[str, bytes], executable: frozenset[str]
+) -> tuple[Finding, ...]:
+    """Findings in the files beside a SKILL.md.
+
+    `folder` is their place in the bundle, `executable` full paths.
+    """
     findings: list[Finding] = []
     for name in sorted(files):
         path = f"{folder}{name}"
@@ -91,18 +101,32 @@ def _file(path: str, name: str, data: bytes, *, executable: bool) -> Iterator[Fi
     suffix = PurePosixPath(name).suffix.casefold()
     kind = next((words for magic, words in _PROGRAMS.items() if data.startswith(magic)), None)
     if kind is not None:
-        yield Finding(Severity.BLOCK, "binary", shown(path), 1, f"{kind}, which nobody can review here")
+        yield Finding(
+            Severity.BLOCK, "binary", shown(path), 1, f"{kind}, which nobody can review here"
+        )
         return
     if data.startswith(_PICTURES):
-        yield Finding(Severity.INFO, "binary", shown(path), 1, "a picture or document; it was not read")
+        yield Finding(
+            Severity.INFO, "binary", shown(path), 1, "a picture or document; it was not read"
+        )
         return
     if b"\0" in data and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        yield Finding(Severity.BLOCK, "binary", shown(path), 1, "no text, so nobody can review it here")
+        yield Finding(
+            Severity.BLOCK, "binary", shown(path), 1, "no text, so nobody can review it here"
+        )
         return
     if suffix in _SCRIPTS or data.startswith(b"#!") or executable:
-        yield Finding(Severity.WARN, "script", shown(path), 1, "a script; it is kept without the right to run")
+        yield Finding(
+            Severity.WARN, "script", shown(path), 1, "a script; it is kept without the right to run"
+        )
     if PurePosixPath(name).name.casefold() in _INSTALLERS:
-        yield Finding(Severity.WARN, "install", shown(path), 1, "a file that installers run; nothing here runs it")
+        yield Finding(
+            Severity.WARN,
+            "install",
+            shown(path),
+            1,
+            "a file that installers run; nothing here runs it",
+        )
     text, unreadable = decode(data, shown(path))
     yield from unreadable
     yield from _lines(shown(path), 1, text, name.count("/"))
@@ -115,7 +139,14 @@ def _lines(file: str, first: int, text: str, depth: int = 0) -> Iterator[Finding
         for match in _UPWARDS.finditer(line[:_LONG_LINE]):
             if max(1, match[1].count("/")) > depth:
                 text_ = "points outside the skill's folder"
-                yield Finding(Severity.BLOCK, "path-escape", file, number, text_, shown(line[match.start() :], 60))
+                yield Finding(
+                    Severity.BLOCK,
+                    "path-escape",
+                    file,
+                    number,
+                    text_,
+                    shown(line[match.start() :], 60),
+                )
                 break
         if len(line) > _LONG_LINE:
             long = f"a line of {len(line):,} characters"
@@ -142,10 +173,18 @@ def _hidden(file: str, number: int, line: str) -> Iterator[Finding]:
     for hidden in hidden_on(line):
         severity = Severity.WARN if hidden.kind == "private-use" else Severity.BLOCK
         says = f"; they spell {shown(hidden.says, 60)!r}" if hidden.says else ""
-        text = f"{hidden.count} invisible {hidden.kind} {'character' if hidden.count == 1 else 'characters'}"
+        text = (
+            f"{hidden.count} invisible {hidden.kind} "
+            f"{'character' if hidden.count == 1 else 'characters'}"
+        )
         around = line[max(0, hidden.column - 20) : hidden.column + 40]
         yield Finding(
-            severity, "hidden-unicode", file, number, f"{text} from column {hidden.column} on{says}", shown(around)
+            severity,
+            "hidden-unicode",
+            file,
+            number,
+            f"{text} from column {hidden.column} on{says}",
+            shown(around),
         )
 
 
@@ -160,5 +199,9 @@ def _limited(findings: list[Finding]) -> tuple[Finding, ...]:
             kept.append(finding)
     for (file, rule, severity), count in seen.items():
         if count > PER_RULE:
-            kept.append(Finding(severity, rule, file, 1, f"{count - PER_RULE} more of this kind in the file"))
+            kept.append(
+                Finding(
+                    severity, rule, file, 1, f"{count - PER_RULE} more of this kind in the file"
+                )
+            )
     return tuple(kept)

@@ -1,4 +1,7 @@
-"""What the audit looks for in the text of a skill, one line at a time. Every pattern is linear in the line's length."""
+"""What the audit looks for in the text of a skill, one line at a time.
+
+Every pattern is linear in the line's length.
+"""
 
 import re
 from dataclasses import dataclass
@@ -23,10 +26,12 @@ def _rule(name: str, severity: Severity, pattern: str, text: str) -> Rule:
 _BLOCK, _WARN, _INFO = Severity.BLOCK, Severity.WARN, Severity.INFO
 _FETCH = r"\b(?:curl|wget|iwr|invoke-webrequest|invoke-restmethod)\b"
 _SHELL = (
-    r"(?:sudo\s+)?(?:/\S{0,40}/)?(?:ba|z|da|k|fi)?sh\b|(?:sudo\s+)?(?:python|perl|ruby|node|osascript|iex)[\d.]{0,5}\b"
+    r"(?:sudo\s+)?(?:/\S{0,40}/)?(?:ba|z|da|k|fi)?sh\b|"
+    r"(?:sudo\s+)?(?:python|perl|ruby|node|osascript|iex)[\d.]{0,5}\b"
 )
 _PRIVATE = (
-    r"(?:\.env\b|secret|password|passwd|credential|api[ _-]?key|token|private key|cookie|memory|conversation|"
+    r"(?:\.env\b|secret|password|passwd|credential|api[ _-]?key|token|private "
+    r"key|cookie|memory|conversation|"
     r"transcript|environment)"
 )
 
@@ -55,7 +60,8 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "override",
         _WARN,
-        r"\b(?:you are now|from now on,? you|act as (?:an? )?(?:root|admin|unrestricted)|jailbreak|system prompt|"
+        r"\b(?:you are now|from now on,? you|act as (?:an? "
+        r")?(?:root|admin|unrestricted)|jailbreak|system prompt|"
         r"new instructions|approval (?:is )?not (?:needed|required)|already approved)\b",
         "speaks about who the model is or what it may do",
     ),
@@ -105,7 +111,12 @@ RULES: tuple[Rule, ...] = (
         r"\bos\.environ\b|\bos\.getenv\b|\bprocess\.env\b|\$\{?\w{0,40}(?:TOKEN|SECRET|PASSWORD|API_?KEY)\w{0,20}\b",
         "uses keys of the environment, which no skill gets",
     ),
-    _rule("pipe-to-shell", _BLOCK, rf"{_FETCH}[^\n]{{0,400}}\|\s*(?:{_SHELL})", "pipes a download into a shell"),
+    _rule(
+        "pipe-to-shell",
+        _BLOCK,
+        rf"{_FETCH}[^\n]{{0,400}}\|\s*(?:{_SHELL})",
+        "pipes a download into a shell",
+    ),
     _rule(
         "pipe-to-shell",
         _BLOCK,
@@ -191,10 +202,16 @@ RULES: tuple[Rule, ...] = (
         "points at files of the machine",
     ),
     _rule(
-        "link", _BLOCK, r"\bhttps?://(?!127\.0\.0\.1\b)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b", "a link to a bare address"
+        "link",
+        _BLOCK,
+        r"\bhttps?://(?!127\.0\.0\.1\b)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b",
+        "a link to a bare address",
     ),
     _rule(
-        "link", _WARN, r"\bhttps?://[^/\s@]{1,100}@|\bhttps?://[^/\s]{0,100}xn--", "a link that hides where it leads"
+        "link",
+        _WARN,
+        r"\bhttps?://[^/\s@]{1,100}@|\bhttps?://[^/\s]{0,100}xn--",
+        "a link that hides where it leads",
     ),
     _rule(
         "link",
@@ -204,7 +221,10 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule("link", _INFO, r"\bhttps?://[\w.-]{1,200}", "a link out"),
     _rule(
-        "blob", _WARN, r"[A-Za-z0-9+/]{160,}={0,2}|(?:\\x[0-9a-f]{2}){40,}|\b[0-9a-f]{200,}\b", "a long encoded text"
+        "blob",
+        _WARN,
+        r"[A-Za-z0-9+/]{160,}={0,2}|(?:\\x[0-9a-f]{2}){40,}|\b[0-9a-f]{200,}\b",
+        "a long encoded text",
     ),
     _rule(
         "blob",
@@ -213,6 +233,9 @@ RULES: tuple[Rule, ...] = (
         "decodes a text",
     ),
     _rule(
-        "hidden-text", _WARN, r"<!--|display\s*:\s*none|font-size\s*:\s*0", "text that a rendered page would not show"
+        "hidden-text",
+        _WARN,
+        r"<!--|display\s*:\s*none|font-size\s*:\s*0",
+        "text that a rendered page would not show",
     ),
 )

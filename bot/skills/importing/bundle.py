@@ -15,7 +15,9 @@ MOST_LEVELS = 16
 PATH_CHARS = 240
 
 _DRIVE = re.compile(r"[A-Za-z]:")
-_LEFT_OUT = frozenset({".git", ".svn", ".hg", "__MACOSX", "__pycache__", ".DS_Store", "node_modules"})
+_LEFT_OUT = frozenset(
+    {".git", ".svn", ".hg", "__MACOSX", "__pycache__", ".DS_Store", "node_modules"}
+)
 """What is never part of a skill and needs no words."""
 
 
@@ -61,23 +63,32 @@ class BundleBuilder:
     def announce(self, path: str, size: int) -> None:
         """Refuse a file by the size that its container claims, before it is read."""
         if len(self.files) >= MOST_FILES:
-            raise ImportRefused(f"{self.where}: has more than {MOST_FILES} files; import the folder of one skill")
+            raise ImportRefused(
+                f"{self.where}: has more than {MOST_FILES} files; import the folder of one skill"
+            )
         if size > FILE_BYTES:
             text = f"is larger than {FILE_BYTES // 1024:,} KB; leave it out of the skill"
             raise ImportRefused(f"{self.where}, {shown(path)}, line 1: {text}")
         if size > self.room:
-            text = f"with it the source is larger than {ALL_BYTES // 1024 // 1024} MB; import fewer skills at once"
+            text = (
+                f"with it the source is larger than {ALL_BYTES // 1024 // 1024} MB; import fewer "
+                f"skills at once"
+            )
             raise ImportRefused(f"{self.where}, {shown(path)}, line 1: {text}")
 
     def announce_all(self, sizes: Sequence[tuple[str, int]]) -> None:
         """Refuse a whole listing by its sizes, before anything of it is read."""
         if len(sizes) > MOST_FILES:
             text = (
-                f"has {len(sizes):,} files, {MOST_FILES} are the most; name one skill with URL#<commit>:path/to/skill"
+                f"has {len(sizes):,} files, {MOST_FILES} are the most; name one skill with "
+                f"URL#<commit>:path/to/skill"
             )
             raise ImportRefused(f"{self.where}: {text}")
         if sum(size for _, size in sizes) > ALL_BYTES:
-            text = f"has more than {ALL_BYTES // 1024 // 1024} MB; name one skill with URL#<commit>:path/to/skill"
+            text = (
+                f"has more than {ALL_BYTES // 1024 // 1024} MB; name one skill with "
+                f"URL#<commit>:path/to/skill"
+            )
             raise ImportRefused(f"{self.where}: {text}")
         for path, size in sizes:
             self.announce(path, size)
@@ -86,7 +97,9 @@ class BundleBuilder:
         self.announce(path, len(data))
         name = unicodedata.normalize("NFC", path)
         if name.casefold() in self._names:
-            raise ImportRefused(f"{self.where}, {shown(path)}, line 1: two files have this name; keep one of them")
+            raise ImportRefused(
+                f"{self.where}, {shown(path)}, line 1: two files have this name; keep one of them"
+            )
         self._names.add(name.casefold())
         self._bytes += len(data)
         self.files[name] = data
@@ -97,7 +110,9 @@ class BundleBuilder:
         self.findings.append(Finding(severity, rule, shown(path), 1, text))
 
     def build(self, source: str, kind: str, commit: str | None = None) -> Bundle:
-        return Bundle(source, kind, self.files, frozenset(self.executable), tuple(self.findings), commit)
+        return Bundle(
+            source, kind, self.files, frozenset(self.executable), tuple(self.findings), commit
+        )
 
     def _parts(self, path: str) -> tuple[str, ...]:
         parts = tuple(path.split("/"))
@@ -111,5 +126,7 @@ class BundleBuilder:
             text = "is no path below the skill; absolute names, `..` and backslashes are refused"
             raise ImportRefused(f"{self.where}: {shown(path)!r} {text}")
         if len(parts) > MOST_LEVELS or len(path) > PATH_CHARS:
-            raise ImportRefused(f"{self.where}: {shown(path)!r} is nested too deeply or too long a name; shorten it")
+            raise ImportRefused(
+                f"{self.where}: {shown(path)!r} is nested too deeply or too long a name; shorten it"
+            )
         return parts

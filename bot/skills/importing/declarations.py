@@ -24,7 +24,9 @@ _RENAMED = {
     "min_properties": "minProperties",
     "max_properties": "maxProperties",
 }
-_COUNTS = frozenset({"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"})
+_COUNTS = frozenset(
+    {"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"}
+)
 
 
 def is_declaration(value: Any) -> bool:
@@ -32,9 +34,9 @@ def is_declaration(value: Any) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):  # pyright: ignore[reportUnknownMemberType]
         return False
     keys = cast("JsonObject", value).keys()
-    return bool({"parameters", "parametersJsonSchema", "parameters_json_schema", "input_schema"} & keys) and not (
-        {"instructions", "content", "prompt", "tools", "functions"} & keys
-    )
+    return bool(
+        {"parameters", "parametersJsonSchema", "parameters_json_schema", "input_schema"} & keys
+    ) and not ({"instructions", "content", "prompt", "tools", "functions"} & keys)
 
 
 def wrapped_declarations(value: Any) -> list[Any] | None:
@@ -47,8 +49,16 @@ def wrapped_declarations(value: Any) -> list[Any] | None:
         items = cast("list[Any]", value)
         if all(is_declaration(item) for item in items):
             return items
-        found = [inner for item in items if isinstance(item, dict) and (inner := _of_object(cast("JsonObject", item)))]
-        return [declaration for inner in found for declaration in inner] if len(found) == len(items) else None
+        found = [
+            inner
+            for item in items
+            if isinstance(item, dict) and (inner := _of_object(cast("JsonObject", item)))
+        ]
+        return (
+            [declaration for inner in found for declaration in inner]
+            if len(found) == len(items)
+            else None
+        )
     return None
 
 
@@ -58,13 +68,18 @@ def _of_object(value: JsonObject) -> list[Any] | None:
             return cast("list[Any]", value[key])
     if value.keys() & {"name", "instructions", "content", "prompt"}:
         return None
-    return wrapped_declarations(value.get("tools")) if isinstance(value.get("tools"), list) else None
+    return (
+        wrapped_declarations(value.get("tools")) if isinstance(value.get("tools"), list) else None
+    )
 
 
 def read_declarations(
     values: Sequence[Any], file: str, text: str = ""
 ) -> tuple[tuple[ForeignTool, ...], tuple[Finding, ...]]:
-    """The functions that can be tools, and why the others can't. `text` is the file, for line numbers."""
+    """The functions that can be tools, and why the others can't.
+
+    `text` is the file, for line numbers.
+    """
     tools: list[ForeignTool] = []
     findings: list[Finding] = []
     for value in values[:MOST_TOOLS]:
@@ -72,7 +87,11 @@ def read_declarations(
         try:
             tools.append(_tool(value, file, line))
         except ValueError as error:
-            findings.append(Finding(Severity.WARN, "declaration", file, line, f"a function was left out: {error}"))
+            findings.append(
+                Finding(
+                    Severity.WARN, "declaration", file, line, f"a function was left out: {error}"
+                )
+            )
     if len(values) > MOST_TOOLS:
         more = f"{len(values)} functions are declared, the first {MOST_TOOLS} were taken"
         findings.append(Finding(Severity.WARN, "declaration", file, 1, more))
@@ -100,7 +119,12 @@ def _tool(value: Any, file: str, line: int) -> ForeignTool:
     described = given.get("description")
     description = described.strip() if isinstance(described, str) else ""
     ready = next(
-        (given[k] for k in ("parametersJsonSchema", "parameters_json_schema", "input_schema") if given.get(k)), None
+        (
+            given[k]
+            for k in ("parametersJsonSchema", "parameters_json_schema", "input_schema")
+            if given.get(k)
+        ),
+        None,
     )
     parameters = ready if ready is not None else converted(given.get("parameters"))
     parameters = cast("Any", parameters or {"type": "object", "properties": {}})
@@ -109,7 +133,13 @@ def _tool(value: Any, file: str, line: int) -> ForeignTool:
     schema = cast("JsonObject", parameters)
     if problem := schema_problem(schema):
         raise ValueError(f"the schema of {shown(name, 60)} {problem}")
-    return ForeignTool(name.strip(), description or f"{name.strip()} (no description was given).", schema, file, line)
+    return ForeignTool(
+        name.strip(),
+        description or f"{name.strip()} (no description was given).",
+        schema,
+        file,
+        line,
+    )
 
 
 def converted(schema: Any) -> Any:

@@ -18,7 +18,14 @@ from bot.skills.importing.provenance import ImportProvenance
 from bot.skills.importing.report import ImportOptions, ImportReport
 from bot.skills.importing.sources import read_attachment, read_source
 from bot.skills.importing.staging import NotReviewed, Package, Staging
-from bot.skills.playbooks import PROMOTED, NotPromoted, Playbook, prepare, taken_by_another, write_skill
+from bot.skills.playbooks import (
+    PROMOTED,
+    NotPromoted,
+    Playbook,
+    prepare,
+    taken_by_another,
+    write_skill,
+)
 
 T = TypeVar("T")
 
@@ -88,17 +95,27 @@ class ImportDesk:
         return next((one for one in found if one.name == name), None)
 
     async def import_source(
-        self, person: Person, source: str, wanted: Format, roles: Access | None, *, dry_run: bool = False
+        self,
+        person: Person,
+        source: str,
+        wanted: Format,
+        roles: Access | None,
+        *,
+        dry_run: bool = False,
     ) -> ImportReport:
         """Stage what a path, archive or git address holds."""
         _must_be_admin(person)
-        return await self._import(person, lambda: read_source(source), source, (wanted, roles, dry_run))
+        return await self._import(
+            person, lambda: read_source(source), source, (wanted, roles, dry_run)
+        )
 
     async def import_attachment(self, person: Person, name: str, data: bytes) -> ImportReport:
         """Stage what a file holds that came through a chat."""
         _must_be_admin(person)
         wanted = (Format.AUTO, None, False)
-        return await self._import(person, lambda: asyncio.to_thread(read_attachment, name, data), name, wanted)
+        return await self._import(
+            person, lambda: asyncio.to_thread(read_attachment, name, data), name, wanted
+        )
 
     async def _import(
         self,
@@ -114,7 +131,9 @@ class ImportDesk:
                 report = await stage(self._staging, await read(), await self._taken(), options)
             except ImportRefused as error:
                 if not dry_run:
-                    await self._record(Step(person.id, "skill-refused", shown(source, 60), shown(str(error), 400)))
+                    await self._record(
+                        Step(person.id, "skill-refused", shown(source, 60), shown(str(error), 400))
+                    )
                 raise
             except OSError as error:
                 raise _not_stored(error) from error
@@ -123,12 +142,18 @@ class ImportDesk:
                     kind = "skill-imported" if item.status == "staged" else "skill-refused"
                     blocks = len(blocking(item.findings))
                     where = f"{report.source}#{report.commit}" if report.commit else report.source
-                    detail = f"{item.format} from {shown(where, 300)}; roles {item.roles or 'none'}; {blocks} blocking"
+                    detail = (
+                        f"{item.format} from {shown(where, 300)}; roles {item.roles or 'none'}; "
+                        f"{blocks} blocking"
+                    )
                     await self._record(Step(person.id, kind, item.name, detail))
             return report
 
     async def stage_made(self, package: Package) -> None:
-        """Stage what the house's own agent made and validated; its caller records that. Raises NotReviewed."""
+        """Stage what the house's own agent made and validated; its caller records that.
+
+        Raises NotReviewed.
+        """
         name = package.provenance.name
         async with self._turn:
             known = (*await self.staged(), *await _in_thread(self._staging.live))
@@ -137,20 +162,31 @@ class ImportDesk:
             await _in_thread(lambda: self._staging.put(package))
 
     async def approve(
-        self, person: Person, name: str, *, accept_findings: bool = False, content: str | None = None
+        self,
+        person: Person,
+        name: str,
+        *,
+        accept_findings: bool = False,
+        content: str | None = None,
     ) -> ImportProvenance:
         """Make a staged skill and its tools live; `content`: only if that is still its hash."""
         _must_be_admin(person)
         async with self._turn:
-            staged = await _in_thread(lambda: self._staging.check(name, accept_findings=accept_findings))
+            staged = await _in_thread(
+                lambda: self._staging.check(name, accept_findings=accept_findings)
+            )
             if content is not None and staged.content != content:
                 raise NotReviewed(f"{name} is not what was shown any more; look at it again")
             if staged.made and self.judge is not None:
                 await self.judge(staged)
             accepted = bool(blocking(staged.findings))
             approved = staged.approved(person.id, format_utc(self._clock.now()), accepted=accepted)
-            detail = f"content {staged.content}; roles {staged.roles}" + ("; findings accepted" if accepted else "")
-            await self._record(Step(person.id, f"{staged.subject}-approved", name, detail, staged.subject))
+            detail = f"content {staged.content}; roles {staged.roles}" + (
+                "; findings accepted" if accepted else ""
+            )
+            await self._record(
+                Step(person.id, f"{staged.subject}-approved", name, detail, staged.subject)
+            )
             await _in_thread(lambda: self._staging.approve(approved))
             await self._told()
             return approved
@@ -161,7 +197,9 @@ class ImportDesk:
         async with self._turn:
             staged = await _in_thread(lambda: self._staging.get(name))
             detail = f"content {staged.content}"
-            await self._record(Step(person.id, f"{staged.subject}-rejected", name, detail, staged.subject))
+            await self._record(
+                Step(person.id, f"{staged.subject}-rejected", name, detail, staged.subject)
+            )
             return await _in_thread(lambda: self._staging.reject(name))
 
     async def remove(self, person: Person, name: str) -> ImportProvenance:
@@ -170,12 +208,16 @@ class ImportDesk:
         async with self._turn:
             live = await _in_thread(lambda: self._staging.live_one(name))
             detail = f"content {live.content}"
-            await self._record(Step(person.id, f"{live.subject}-removed", name, detail, live.subject))
+            await self._record(
+                Step(person.id, f"{live.subject}-removed", name, detail, live.subject)
+            )
             removed = await _in_thread(lambda: self._staging.remove(name))
             await self._told()
             return removed
 
-    async def promote(self, person: Person, name: str, roles: Access | None = None) -> tuple[Playbook, bool]:
+    async def promote(
+        self, person: Person, name: str, roles: Access | None = None
+    ) -> tuple[Playbook, bool]:
         """Make a skill of a playbook candidate; the playbook, and whether anything was done.
 
         Raises NotAllowed, NotPromoted for a candidate that is not there or broken, StorageError.
@@ -189,13 +231,20 @@ class ImportDesk:
                 return made.playbook, False
             if closed := await self.unlearnable(made.playbook.sessions):
                 raise NotPromoted(
-                    f"{slug} comes from sessions in places with learn: false ({', '.join(closed)[:120]}),"
-                    " so no skill is made of it; remove them and what they taught from the candidate"
+                    f"{slug} comes from sessions in places with learn: false "
+                    f"({', '.join(closed)[:120]}),"
+                    " so no skill is made of it; remove them and what they taught from the "
+                    "candidate"
                 )
             others = slug in (await self._taken()).skills and not (home / "skills" / slug).exists()
             if others or await _in_thread(lambda: taken_by_another(home, made)):
-                raise NotPromoted(f"there is a skill {slug} already; rename the candidate's file, and promote it then")
-            detail = f"tools {', '.join(made.playbook.tools)}; {made.playbook.occurrences} occurrences"
+                raise NotPromoted(
+                    f"there is a skill {slug} already; rename the candidate's file, and "
+                    f"promote it then"
+                )
+            detail = (
+                f"tools {', '.join(made.playbook.tools)}; {made.playbook.occurrences} occurrences"
+            )
             await self._record(Step(person.id, "playbook-promoted", slug, shown(detail, 400)))
             await _in_thread(lambda: write_skill(home, made))
             await self._told()
@@ -219,11 +268,15 @@ async def _in_thread(work: Callable[[], T]) -> T:
 
 def _not_stored(error: OSError) -> StorageError:
     where = error.filename or "the home folder"
-    return StorageError(f"{where}: {error.strerror or error}; make skills/ and prompts/tools/ writable and try again")
+    return StorageError(
+        f"{where}: {error.strerror or error}; make skills/ and prompts/tools/ writable and try "
+        f"again"
+    )
 
 
 def _must_be_admin(person: Person) -> None:
     if person.role is not Role.MASTER_ADMIN:
         raise NotAllowed(
-            f"importing skills and deciding about them is for a MasterAdmin; {person.name} is {person.role}"
+            f"importing skills and deciding about them is for a MasterAdmin; {person.name} is "
+            f"{person.role}"
         )

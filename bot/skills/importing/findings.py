@@ -24,7 +24,10 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to know before approving. `line` counts from 1; 1 also stands for a file as a whole."""
+    """One thing to know before approving.
+
+    `line` counts from 1; 1 also stands for a file as a whole.
+    """
 
     severity: Severity
     rule: str

@@ -1,4 +1,7 @@
-"""Reads a folder or one file of this machine: links are named, never followed. Blocking: runs in a thread."""
+"""Reads a folder or one file of this machine: links are named, never followed.
+
+Blocking: runs in a thread.
+"""
 
 import os
 import stat
@@ -23,11 +26,15 @@ def read_folder(root: Path, source: str) -> Bundle:
                 for name in sorted(os.listdir(folder)):  # noqa: PTH208 - of a descriptor
                     seen += 1
                     if seen > _MOST_ENTRIES or len(parts) > MOST_LEVELS:
-                        raise ImportRefused(f"{root}: holds far more than a skill; name the skill's own folder")
+                        raise ImportRefused(
+                            f"{root}: holds far more than a skill; name the skill's own folder"
+                        )
                     if _take(builder, folder, (*parts, name)):
                         pending.append((*parts, name))
     except OSError as error:
-        raise ImportRefused(f"{root}: cannot be read ({error.strerror or error}); make it readable") from error
+        raise ImportRefused(
+            f"{root}: cannot be read ({error.strerror or error}); make it readable"
+        ) from error
     return builder.build(source, "folder")
 
 
@@ -39,7 +46,9 @@ def read_one_file(path: Path, source: str) -> Bundle:
             data = read_bytes(folder, path.name, builder.room + 1)
     except OSError as error:
         reason = error.strerror or error
-        raise ImportRefused(f"{path}: cannot be read ({reason}); name a plain readable file, not a link") from error
+        raise ImportRefused(
+            f"{path}: cannot be read ({reason}); name a plain readable file, not a link"
+        ) from error
     builder.add(path.name.lstrip(".") or "file", data)
     return builder.build(source, "file")
 
@@ -53,9 +62,13 @@ def _take(builder: BundleBuilder, folder: int, parts: tuple[str, ...]) -> bool:
     if stat.S_ISDIR(mode):
         return True
     if stat.S_ISLNK(mode):
-        builder.note(Severity.BLOCK, "link", path, "a symbolic link; it was not followed and left out")
+        builder.note(
+            Severity.BLOCK, "link", path, "a symbolic link; it was not followed and left out"
+        )
     elif not stat.S_ISREG(mode):
-        builder.note(Severity.BLOCK, "special-file", path, "a pipe, socket or device; it was left out")
+        builder.note(
+            Severity.BLOCK, "special-file", path, "a pipe, socket or device; it was left out"
+        )
     else:
         data = read_bytes(folder, parts[-1], builder.room + 1)
         builder.add(path, data, executable=bool(mode & 0o111))

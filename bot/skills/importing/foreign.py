@@ -53,4 +53,7 @@ class ForeignSkill:
     texts: tuple[AuditedText, ...] = ()
     """What the audit reads."""
     limits: Confinement | None = None
-    """The tools, hosts and paths that it keeps to by its own word, in the house's names. Taken: they only limit."""
+    """The tools, hosts and paths that it keeps to by its own word, in the house's names.
+
+    Taken: they only limit.
+    """

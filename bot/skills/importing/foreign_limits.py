@@ -71,9 +71,17 @@ def limit_lines(limits: Confinement | None) -> list[str]:
 
 def _items(value: Any, *, spaced: bool) -> list[str]:
     items = cast("list[Any]", value) if isinstance(value, list) else [value]
-    texts = [str(item) for item in items if isinstance(item, str | int | float) and not isinstance(item, bool)]
+    texts = [
+        str(item)
+        for item in items
+        if isinstance(item, str | int | float) and not isinstance(item, bool)
+    ]
     if spaced:  # `Bash(git:*) Read`: what stands in brackets is another program's
-        texts = [part for text in texts for part in re.sub(r"\([^()]*\)", " ", text).replace(",", " ").split()]
+        texts = [
+            part
+            for text in texts
+            for part in re.sub(r"\([^()]*\)", " ", text).replace(",", " ").split()
+        ]
     else:
         texts = [part for text in texts for part in text.split(",")]
     return [text.strip() for text in texts if text.strip()]

@@ -11,14 +11,29 @@ from bot.skills.importing.skill_md import read_skill_md
 
 _SKILL = "skill.md"
 _NO_SKILLS = frozenset(
-    {"readme", "license", "licence", "changelog", "contributing", "code_of_conduct", "security", "notice", "authors"}
+    {
+        "readme",
+        "license",
+        "licence",
+        "changelog",
+        "contributing",
+        "code_of_conduct",
+        "security",
+        "notice",
+        "authors",
+    }
 )
 _MARKDOWN = frozenset({Format.AUTO, Format.OPENCLAW, Format.HERMES, Format.GITHUB})
 _JSON = frozenset({Format.AUTO, Format.HERMES, Format.GEMINI})
 
 
-def read_bundle(bundle: Bundle, wanted: Format) -> tuple[tuple[ForeignSkill, ...], tuple[Finding, ...]]:
-    """Every skill and set of tools of a bundle, and what is to be said of the rest. Never raises for what is in it."""
+def read_bundle(
+    bundle: Bundle, wanted: Format
+) -> tuple[tuple[ForeignSkill, ...], tuple[Finding, ...]]:
+    """Every skill and set of tools of a bundle, and what is to be said of the rest.
+
+    Never raises for what is in it.
+    """
     folders = _skill_folders(bundle.files) if wanted in _MARKDOWN else {}
     skills: list[ForeignSkill] = []
     findings: list[Finding] = []
@@ -37,11 +52,18 @@ def read_bundle(bundle: Bundle, wanted: Format) -> tuple[tuple[ForeignSkill, ...
                 taken.update({path} if found or notes else ())
     if wanted in _MARKDOWN and not folders:
         for path in _plain_markdown(rest, alone=not skills):
-            skills.append(read_skill_md(path, rest[path], {}, Format.GITHUB if wanted is Format.AUTO else wanted))
+            skills.append(
+                read_skill_md(
+                    path, rest[path], {}, Format.GITHUB if wanted is Format.AUTO else wanted
+                )
+            )
             taken.add(path)
     left = sorted(set(bundle.files) - taken)
     if left and skills:
-        text = f"{len(left)} {'file belongs' if len(left) == 1 else 'files belong'} to no skill and were left out"
+        text = (
+            f"{len(left)} {'file belongs' if len(left) == 1 else 'files belong'} to no skill and "
+            f"were left out"
+        )
         findings.append(Finding(Severity.INFO, "left-out", left[0], 1, text))
     return tuple(skills), tuple(findings)
 

@@ -47,7 +47,11 @@ def decode(data: bytes, file: str) -> tuple[str, tuple[Finding, ...]]:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        findings = (Finding(Severity.WARN, "encoding", file, line, "not UTF-8; what is unreadable was replaced"),)
+        findings = (
+            Finding(
+                Severity.WARN, "encoding", file, line, "not UTF-8; what is unreadable was replaced"
+            ),
+        )
         text = data.decode("utf-8", "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n"), findings
 
@@ -58,10 +62,21 @@ def read_front_matter(text: str, file: str) -> ForeignFrontMatter:
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     if lines[first].rstrip() != _FENCE:
         note = Finding(
-            Severity.INFO, "front-matter", file, 1, "no front matter; name and description are taken from the text"
+            Severity.INFO,
+            "front-matter",
+            file,
+            1,
+            "no front matter; name and description are taken from the text",
         )
         return ForeignFrontMatter({}, {}, text.strip(), _body_line(lines, 0), (note,))
-    end = next((n for n, line in enumerate(lines[first + 1 :], first + 1) if line.rstrip() in {_FENCE, "..."}), None)
+    end = next(
+        (
+            n
+            for n, line in enumerate(lines[first + 1 :], first + 1)
+            if line.rstrip() in {_FENCE, "..."}
+        ),
+        None,
+    )
     findings: list[Finding] = []
     if end is None:
         text_ = "the front matter has no end; the lines that look like keys were taken"
@@ -73,11 +88,15 @@ def read_front_matter(text: str, file: str) -> ForeignFrontMatter:
     front = lines[first + 1 : end]
     values, where, trouble = _values(front, first + 2, file)
     body = "\n".join(lines[body_from:]).strip()
-    return ForeignFrontMatter(values, where, body, _body_line(lines, body_from), (*findings, *trouble))
+    return ForeignFrontMatter(
+        values, where, body, _body_line(lines, body_from), (*findings, *trouble)
+    )
 
 
 def _body_line(lines: list[str], start: int) -> int:
-    return next((number + 1 for number, line in enumerate(lines[start:], start) if line.strip()), start + 1)
+    return next(
+        (number + 1 for number, line in enumerate(lines[start:], start) if line.strip()), start + 1
+    )
 
 
 def _guessed_end(lines: list[str], start: int) -> int:
@@ -87,18 +106,26 @@ def _guessed_end(lines: list[str], start: int) -> int:
     return end
 
 
-def _values(front: list[str], first: int, file: str) -> tuple[dict[str, Any], dict[str, int], tuple[Finding, ...]]:
+def _values(
+    front: list[str], first: int, file: str
+) -> tuple[dict[str, Any], dict[str, int], tuple[Finding, ...]]:
     text = "\n".join(front)
     try:
         if len(text) > FRONT_CHARS:
-            raise _Unsound(f"has {len(text):,} characters, at most {FRONT_CHARS:,} are read as YAML")
+            raise _Unsound(
+                f"has {len(text):,} characters, at most {FRONT_CHARS:,} are read as YAML"
+            )
         _check_tokens(text)
         document = parse_yaml(text, file)
         values: Any = {} if document.value is None else document.value
         if not isinstance(values, dict):
             raise _Unsound("is not a list of `key: value` lines")
         found = cast("dict[str, Any]", plain(values))
-        lines = {str(where[0]): line + first - 1 for where, line in document.lines.items() if len(where) == 1}
+        lines = {
+            str(where[0]): line + first - 1
+            for where, line in document.lines.items()
+            if len(where) == 1
+        }
         return found, lines, ()
     except (_Unsound, SettingsError, BadJson, yaml.YAMLError, RecursionError, ValueError) as error:
         line, reason = _where(error, first)
@@ -120,7 +147,9 @@ def _check_tokens(text: str) -> None:
     """Anchors, aliases and tags make small files huge and texts something else; depth exhausts the stack."""
     depth = 0
     for token in yaml.scan(text, yaml.SafeLoader):  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        if isinstance(token, yaml.AliasToken | yaml.AnchorToken | yaml.TagToken | yaml.DirectiveToken):
+        if isinstance(
+            token, yaml.AliasToken | yaml.AnchorToken | yaml.TagToken | yaml.DirectiveToken
+        ):
             raise _Tricky("uses YAML anchors, aliases, tags or directives, which are not followed")
         depth += isinstance(token, _OPENING)
         depth -= isinstance(token, _CLOSING)
@@ -135,7 +164,11 @@ def _where(error: Exception, first: int) -> tuple[int, str]:
     if mark is None and error.__cause__ is not None:
         mark = getattr(error.__cause__, "problem_mark", None)
     line = first + (mark.line if mark is not None else 0)
-    if isinstance(error, SettingsError) and mark is None and (match := re.search(r", line (\d+): (.*?);", str(error))):
+    if (
+        isinstance(error, SettingsError)
+        and mark is None
+        and (match := re.search(r", line (\d+): (.*?);", str(error)))
+    ):
         return first + int(match[1]) - 1, shown(match[2])
     return line, "is not valid YAML"
 

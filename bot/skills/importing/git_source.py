@@ -31,7 +31,15 @@ _REF = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,198}[A-Za-z0-9])?")
 _BROWSED = re.compile(r"(https://[^/]+/[^/]+/[^/]+?)/(?:tree|blob)/([^/]+)(?:/(.+))?")
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _IMPORTED = "refs/bellhop/import"
-_KEPT = ("PATH", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR")
+_KEPT = (
+    "PATH",
+    "HTTPS_PROXY",
+    "https_proxy",
+    "NO_PROXY",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+)
 """What git gets of the environment; nothing that begins with GIT_ and no key of Bellhop's."""
 _LIMITED = f'ulimit -f {PACK_BYTES // 512}; ulimit -c 0; exec "$@"'
 _SETTINGS = (
@@ -75,7 +83,9 @@ def parse_git_address(text: str) -> GitAddress:
     if ref and (not _REF.fullmatch(ref) or ".." in ref or "//" in ref):
         raise ImportRefused(f"{shown(ref)!r} is no commit, tag or branch; write URL#<commit>")
     if any(part in {"", ".", ".."} for part in folder.split("/")) and folder:
-        raise ImportRefused(f"{shown(folder)!r} is no folder of the repository; write URL#<commit>:path/to/skill")
+        raise ImportRefused(
+            f"{shown(folder)!r} is no folder of the repository; write URL#<commit>:path/to/skill"
+        )
     return GitAddress(url, ref or "HEAD", folder)
 
 
@@ -87,10 +97,13 @@ def _check_url(url: str) -> None:
         return
     scheme, user, host = match[1], match[2], match[3]
     if user and scheme != "ssh":
-        raise ImportRefused("the address holds a name or token, which would be kept in the provenance; leave it out")
+        raise ImportRefused(
+            "the address holds a name or token, which would be kept in the provenance; leave it out"
+        )
     if (scheme == "file") != (host == "") or host.startswith("-"):
         raise ImportRefused(
-            f"{shown(url)!r} has a strange host; use https://host/path, ssh://host/path or file:///path"
+            f"{shown(url)!r} has a strange host; use https://host/path, ssh://host/path or "
+            f"file:///path"
         )
 
 
@@ -114,16 +127,33 @@ class _Repository:
     address: GitAddress
 
     async def read(self) -> Bundle:
-        await self._git("init", "--quiet", "--bare", "--template=", "--", str(self.folder / "repository.git"))
-        options = ("--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--force")
-        await self._git("fetch", *options, "--", self.address.url, f"{self.address.ref}:{_IMPORTED}")
-        commit = (await self._git("rev-parse", "--verify", f"{_IMPORTED}^{{commit}}")).decode().strip()
+        await self._git(
+            "init", "--quiet", "--bare", "--template=", "--", str(self.folder / "repository.git")
+        )
+        options = (
+            "--quiet",
+            "--depth=1",
+            "--no-tags",
+            "--no-recurse-submodules",
+            "--no-write-fetch-head",
+            "--force",
+        )
+        await self._git(
+            "fetch", *options, "--", self.address.url, f"{self.address.ref}:{_IMPORTED}"
+        )
+        commit = (
+            (await self._git("rev-parse", "--verify", f"{_IMPORTED}^{{commit}}")).decode().strip()
+        )
         if _COMMIT.fullmatch(self.address.ref) and commit != self.address.ref:
-            raise ImportRefused(f"{self.address.url} gave the commit {commit} instead of the one that was pinned")
+            raise ImportRefused(
+                f"{self.address.url} gave the commit {commit} instead of the one that was pinned"
+            )
         tree = f"{commit}:{self.address.folder}" if self.address.folder else commit
         listing = await self._git("ls-tree", "-r", "-z", "-l", "--full-tree", tree)
         builder = BundleBuilder(self.address.url)
-        wanted = [entry for line in listing.split(b"\0") if line and (entry := _entry(builder, line))]
+        wanted = [
+            entry for line in listing.split(b"\0") if line and (entry := _entry(builder, line))
+        ]
         await self._fill(builder, wanted)
         return builder.build(self.address.url, "git", commit)
 
@@ -131,11 +161,15 @@ class _Repository:
         builder.announce_all([(entry.path, entry.size) for entry in wanted])
         planned = sum(entry.size for entry in wanted)
         names = "".join(f"{entry.blob}\n" for entry in wanted).encode()
-        output = await self._git("cat-file", "--batch", given=names, limit=planned + 200 * (len(wanted) + 1))
+        output = await self._git(
+            "cat-file", "--batch", given=names, limit=planned + 200 * (len(wanted) + 1)
+        )
         stream = io.BytesIO(output)
         for entry in wanted:
             if stream.readline().split()[1:] != [b"blob", str(entry.size).encode()]:
-                raise ImportRefused(f"{builder.where}, {shown(entry.path)}, line 1: is not what the commit lists")
+                raise ImportRefused(
+                    f"{builder.where}, {shown(entry.path)}, line 1: is not what the commit lists"
+                )
             builder.add(entry.path, stream.read(entry.size), executable=entry.executable)
             stream.read(1)
 
@@ -154,10 +188,14 @@ class _Repository:
                 start_new_session=True,
             )
         except OSError as error:
-            raise ImportRefused(f"git can't be started ({error.strerror}); install it, or import a folder") from error
+            raise ImportRefused(
+                f"git can't be started ({error.strerror}); install it, or import a folder"
+            ) from error
         try:
             output, trouble, _ = await asyncio.gather(
-                _read(process.stdout, limit), _read(process.stderr, _ERROR_BYTES), _feed(process.stdin, given)
+                _read(process.stdout, limit),
+                _read(process.stderr, _ERROR_BYTES),
+                _feed(process.stdin, given),
             )
             status = await process.wait()
         finally:
@@ -165,19 +203,29 @@ class _Repository:
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
         if len(output) > limit:
-            raise ImportRefused(f"{self.address.url}: holds far more than skills; name one with URL#<commit>:path")
+            raise ImportRefused(
+                f"{self.address.url}: holds far more than skills; name one with URL#<commit>:path"
+            )
         if status:
             raise ImportRefused(self._refusal(arguments[0], status, trouble))
         return output
 
     def _refusal(self, what: str, status: int, trouble: bytes) -> str:
-        lines = [line.strip() for line in trouble.decode("utf-8", "replace").splitlines() if line.strip()]
-        said = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
-        why = (
-            shown(said, 200)
-            or f"it ended with status {status}; more than {PACK_BYTES // 1024 // 1024} MB are not taken"
+        lines = [
+            line.strip() for line in trouble.decode("utf-8", "replace").splitlines() if line.strip()
+        ]
+        said = next(
+            (line for line in lines if line.startswith(("fatal:", "error:"))),
+            lines[-1] if lines else "",
         )
-        return f"{shown(self.address.url)}: git {what} failed ({why}); check the address and the commit"
+        why = shown(said, 200) or (
+            f"it ended with status {status}; more than {PACK_BYTES // 1024 // 1024} MB are not "
+            f"taken"
+        )
+        return (
+            f"{shown(self.address.url)}: git {what} failed ({why}); check the address and the "
+            f"commit"
+        )
 
     def _environment(self) -> dict[str, str]:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
@@ -211,11 +259,15 @@ def _entry(builder: BundleBuilder, line: bytes) -> _Entry | None:
     try:
         path = name.decode()
     except UnicodeDecodeError:
-        raise ImportRefused(f"{builder.where}: {shown(repr(name))} is no UTF-8 name; rename the file") from None
+        raise ImportRefused(
+            f"{builder.where}: {shown(repr(name))} is no UTF-8 name; rename the file"
+        ) from None
     if not builder.wanted(path):
         return None
     if mode == "120000":
-        builder.note(Severity.BLOCK, "link", path, "a symbolic link; it was not followed and left out")
+        builder.note(
+            Severity.BLOCK, "link", path, "a symbolic link; it was not followed and left out"
+        )
     elif kind != "blob":
         builder.note(Severity.WARN, "submodule", path, "another repository; it was not fetched")
     else:

@@ -5,7 +5,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _ZERO_WIDTH = frozenset(
-    map(chr, (0xAD, 0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B, 0x2060, 0x3164, 0xFEFF, 0xFFA0))
+    map(
+        chr,
+        (
+            0xAD,
+            0x34F,
+            0x115F,
+            0x1160,
+            0x17B4,
+            0x17B5,
+            0x180E,
+            0x200B,
+            0x2060,
+            0x3164,
+            0xFEFF,
+            0xFFA0,
+        ),
+    )
 ) | frozenset(map(chr, (*range(0x2061, 0x2065), *range(0x206A, 0x2070), *range(0xFFF9, 0xFFFC))))
 _BIDI = frozenset(map(chr, (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _JOINERS = frozenset("\u200c\u200d")
@@ -14,7 +30,10 @@ _TEXT = frozenset("\t\n")
 
 @dataclass(frozen=True)
 class Hidden:
-    """Characters of one kind on one line. `says`: what tag characters spell, when they spell something."""
+    """Characters of one kind on one line.
+
+    `says`: what tag characters spell, when they spell something.
+    """
 
     kind: str
     count: int
@@ -34,7 +53,8 @@ def hidden_on(line: str) -> tuple[Hidden, ...]:
             spelt.append(chr(ord(line[position]) - 0xE0000))
     says = "".join(char for char in spelt if char.isprintable())
     return tuple(
-        Hidden(kind, len(where), where[0] + 1, says if kind == "tag" else "") for kind, where in counts.items()
+        Hidden(kind, len(where), where[0] + 1, says if kind == "tag" else "")
+        for kind, where in counts.items()
     )
 
 
@@ -68,11 +88,15 @@ def _kind(line: str, position: int, char: str) -> str:
 def _in_flag(line: str, position: int) -> bool:
     """Tags spell the flags of a few countries, after a black flag and at most six of them."""
     start = line.rfind("\U0001f3f4", max(0, position - 7), position)
-    return start >= 0 and all(0xE0000 <= ord(char) <= 0xE007F for char in line[start + 1 : position])
+    return start >= 0 and all(
+        0xE0000 <= ord(char) <= 0xE007F for char in line[start + 1 : position]
+    )
 
 
 def _takes_selector(char: str) -> bool:
-    return unicodedata.category(char) in {"So", "Sm", "Lo", "Po"} or char in "0123456789#*©®‼⁉™\u2139↔"
+    return (
+        unicodedata.category(char) in {"So", "Sm", "Lo", "Po"} or char in "0123456789#*©®‼⁉™\u2139↔"
+    )
 
 
 def _joins(line: str, position: int) -> bool:
@@ -80,4 +104,7 @@ def _joins(line: str, position: int) -> bool:
     before, after = line[position - 1 : position], line[position + 1 : position + 2]
     if not before or not after or before.isascii() or after.isascii():
         return False
-    return unicodedata.category(before) in {"So", "Sk", "Mn", "Mc", "Lo"} and after not in _ZERO_WIDTH | _JOINERS
+    return (
+        unicodedata.category(before) in {"So", "Sk", "Mn", "Mc", "Lo"}
+        and after not in _ZERO_WIDTH | _JOINERS
+    )

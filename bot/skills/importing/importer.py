@@ -12,7 +12,13 @@ from bot.skills.importing.bundle import Bundle
 from bot.skills.importing.findings import Finding, ImportRefused, Severity, shown
 from bot.skills.importing.foreign import ForeignSkill
 from bot.skills.importing.formats import read_bundle
-from bot.skills.importing.names import SKILL_CHARS, TOOL_CHARS, NameChooser, TakenNames, command_name
+from bot.skills.importing.names import (
+    SKILL_CHARS,
+    TOOL_CHARS,
+    NameChooser,
+    TakenNames,
+    command_name,
+)
 from bot.skills.importing.provenance import PROVENANCE, ImportProvenance, content_digest, digest
 from bot.skills.importing.rendering import render_skill, render_tool, unique_files
 from bot.skills.importing.report import MASTER_ADMIN, ImportedItem, ImportOptions, ImportReport
@@ -20,8 +26,13 @@ from bot.skills.importing.staging import Package, Staging
 from bot.skills.skill_file import SKILL_FILE
 
 
-async def stage(staging: Staging, bundle: Bundle, taken: TakenNames, options: ImportOptions) -> ImportReport:
-    """Stage what a bundle holds (or, in a dry run, only say so). Raises ImportRefused when it holds nothing."""
+async def stage(
+    staging: Staging, bundle: Bundle, taken: TakenNames, options: ImportOptions
+) -> ImportReport:
+    """Stage what a bundle holds (or, in a dry run, only say so).
+
+    Raises ImportRefused when it holds nothing.
+    """
     return await asyncio.to_thread(_Import(staging, bundle, taken, options).run)
 
 
@@ -52,14 +63,18 @@ class _Import:
         tools_here = {*self.taken.tools, *(tool for one in self._known for tool in one.tools)}
         self._skill_names = NameChooser("skill", skills_here, SKILL_CHARS, "-")
         self._tool_names = NameChooser("tool", tools_here, TOOL_CHARS, "_")
-        self._commands.update(self.taken.commands, (one.command for one in self._known if one.command))
+        self._commands.update(
+            self.taken.commands, (one.command for one in self._known if one.command)
+        )
         skills, notes = read_bundle(self.bundle, self.options.format)
         whole = (*self.bundle.findings, *notes)
         if not skills:
             raise ImportRefused(_nothing(self.bundle, whole))
         items = tuple(self._item(skill, whole) for skill in skills)
         bundle = self.bundle
-        return ImportReport(bundle.source, bundle.kind, bundle.commit, items, whole, self.options.dry_run)
+        return ImportReport(
+            bundle.source, bundle.kind, bundle.commit, items, whole, self.options.dry_run
+        )
 
     def _item(self, skill: ForeignSkill, whole: Sequence[Finding]) -> ImportedItem:
         try:
@@ -75,7 +90,9 @@ class _Import:
         if self._same(staged, found) and self.staging.intact(found.name):
             return _told(skill, "unchanged", found.findings, found, updates_live=live is not None)
         if self.options.dry_run:
-            return _told(skill, "would be staged", found.findings, found, updates_live=live is not None)
+            return _told(
+                skill, "would be staged", found.findings, found, updates_live=live is not None
+            )
         self.staging.put(package)
         return _told(skill, "staged", found.findings, found, updates_live=live is not None)
 
@@ -94,7 +111,11 @@ class _Import:
             if one.given_name != skill.name or one.name in self._reused:
                 continue
             place = (one.kind, one.source, one.part)
-            if "git" not in {one.kind, self.bundle.kind} or place == (self.bundle.kind, self.bundle.source, skill.file):
+            if "git" not in {one.kind, self.bundle.kind} or place == (
+                self.bundle.kind,
+                self.bundle.source,
+                skill.file,
+            ):
                 self._reused.add(one.name)
                 return one
         return None
@@ -127,7 +148,9 @@ class _Import:
         named = self._named(skill, findings)
         roles = self.options.roles or MASTER_ADMIN
         files, tools, notes = _written(skill, named, roles)
-        content = (files, tools) if roles == MASTER_ADMIN else _written(skill, named, MASTER_ADMIN)[:2]
+        content = (
+            (files, tools) if roles == MASTER_ADMIN else _written(skill, named, MASTER_ADMIN)[:2]
+        )
         folder = _folder(skill)
         findings.extend(notes)
         findings.extend(audit_texts(skill.texts))
@@ -157,13 +180,19 @@ class _Import:
 def _written(
     skill: ForeignSkill, named: _Named, roles: Access
 ) -> tuple[dict[str, bytes], dict[str, bytes], list[Finding]]:
-    """Everything that would become live: files by path, tool files by name. Raises ImportRefused."""
+    """Everything that would become live: files by path, tool files by name.
+
+    Raises ImportRefused.
+    """
     files = unique_files(skill.files, (SKILL_FILE, PROVENANCE))
     findings: tuple[Finding, ...] = ()
     if skill.body:
         files[SKILL_FILE], findings = render_skill(skill, named.skill, named.command, roles)
     elif not skill.tools:
-        raise ImportRefused(f"{skill.file}, line {skill.line}: has no instructions; write them below its front matter")
+        raise ImportRefused(
+            f"{skill.file}, line {skill.line}: has no instructions; write them below its front "
+            f"matter"
+        )
     origin = f"{shown(PurePosixPath(skill.file).name, 60)}, {skill.format}"
     tools: dict[str, bytes] = {}
     for tool in skill.tools:
@@ -182,7 +211,9 @@ def _folder(skill: ForeignSkill) -> str:
     return "" if str(parent) == "." else f"{parent}/"
 
 
-def _other_source(before: ImportProvenance, bundle: Bundle, skill: ForeignSkill) -> tuple[Finding, ...]:
+def _other_source(
+    before: ImportProvenance, bundle: Bundle, skill: ForeignSkill
+) -> tuple[Finding, ...]:
     if before.source == bundle.source or bundle.kind == before.kind == "attachment":
         return ()
     text = f"takes the place of {before.name}, which came from {shown(before.source, 200)}"

@@ -17,13 +17,20 @@ _TAKEN = frozenset({"name", "description", *_BODY, *_TOOLS})
 MOST_SKILLS = 128
 
 
-def read_json_file(path: str, data: bytes, wanted: Format) -> tuple[tuple[ForeignSkill, ...], tuple[Finding, ...]]:
-    """The skills and tools of a JSON file; what is no such thing is a finding. Never raises for what is in it."""
+def read_json_file(
+    path: str, data: bytes, wanted: Format
+) -> tuple[tuple[ForeignSkill, ...], tuple[Finding, ...]]:
+    """The skills and tools of a JSON file; what is no such thing is a finding.
+
+    Never raises for what is in it.
+    """
     text, findings = decode(data, path)
     try:
         value = read_json(text)
     except BadJson as error:
-        broken = Finding(Severity.WARN, "json", path, error.line, f"the file {error}; it was left out")
+        broken = Finding(
+            Severity.WARN, "json", path, error.line, f"the file {error}; it was left out"
+        )
         return (), (*findings, broken)
     declared = wrapped_declarations(value) if wanted in {Format.AUTO, Format.GEMINI} else None
     if declared is not None:
@@ -34,7 +41,11 @@ def read_json_file(path: str, data: bytes, wanted: Format) -> tuple[tuple[Foreig
     found = tuple(skill for skill in skills if skill is not None)
     if not found:
         nothing = Finding(
-            Severity.INFO, "json", path, 1, "holds no skills and no function declarations; it was left out"
+            Severity.INFO,
+            "json",
+            path,
+            1,
+            "holds no skills and no function declarations; it was left out",
         )
         findings = (*findings, nothing)
     if len(items) > MOST_SKILLS:
@@ -43,10 +54,15 @@ def read_json_file(path: str, data: bytes, wanted: Format) -> tuple[tuple[Foreig
     return found, findings
 
 
-def _declared(values: list[Any], path: str, text: str) -> tuple[ForeignSkill | None, tuple[Finding, ...]]:
+def _declared(
+    values: list[Any], path: str, text: str
+) -> tuple[ForeignSkill | None, tuple[Finding, ...]]:
     tools, findings = read_declarations(values, path, text)
     if not tools:
-        return None, (*findings, Finding(Severity.WARN, "json", path, 1, "declares no function that can be a tool"))
+        return None, (
+            *findings,
+            Finding(Severity.WARN, "json", path, 1, "declares no function that can be a tool"),
+        )
     name = tools[0].name if len(tools) == 1 else PurePosixPath(path).stem
     skill = ForeignSkill(
         name=name,
@@ -68,13 +84,18 @@ def _skills(value: Any) -> list[JsonObject]:
         inner = given.get("skills")
         return _skills(inner) if isinstance(inner, list) else [given]
     if isinstance(value, list):
-        return [cast("JsonObject", item) for item in cast("list[Any]", value) if isinstance(item, dict)]
+        return [
+            cast("JsonObject", item) for item in cast("list[Any]", value) if isinstance(item, dict)
+        ]
     return []
 
 
 def _skill(given: JsonObject, path: str, text: str) -> ForeignSkill | None:
     body = next((given[key].strip() for key in _BODY if isinstance(given.get(key), str)), "")
-    declared = cast("list[Any]", next((given[key] for key in _TOOLS if isinstance(given.get(key), list)), None) or [])
+    declared = cast(
+        "list[Any]",
+        next((given[key] for key in _TOOLS if isinstance(given.get(key), list)), None) or [],
+    )
     line = line_of(text, given)
     tools, findings = read_declarations(
         [cast("JsonObject", item) for item in declared if isinstance(item, dict)], path, text
@@ -84,14 +105,22 @@ def _skill(given: JsonObject, path: str, text: str) -> ForeignSkill | None:
     named = [item for item in declared if isinstance(item, str)]
     if named:
         names = shown(", ".join(named), 300)
-        note = Finding(Severity.INFO, "grant", path, line, f"names tools, which it is not given: {names}")
+        note = Finding(
+            Severity.INFO, "grant", path, line, f"names tools, which it is not given: {names}"
+        )
         findings = (*findings, note)
     given_name = given.get("name")
-    name = given_name.strip() if isinstance(given_name, str) and given_name.strip() else PurePosixPath(path).stem
+    name = (
+        given_name.strip()
+        if isinstance(given_name, str) and given_name.strip()
+        else PurePosixPath(path).stem
+    )
     if name != given_name:
         findings = (
             *findings,
-            Finding(Severity.INFO, "name", path, line, f"name is missing; {shown(name)!r} was taken"),
+            Finding(
+                Severity.INFO, "name", path, line, f"name is missing; {shown(name)!r} was taken"
+            ),
         )
     described = given.get("description")
     description = " ".join(described.split()) if isinstance(described, str) else ""
@@ -119,7 +148,10 @@ def _skill(given: JsonObject, path: str, text: str) -> ForeignSkill | None:
 
 def _texts(tools: tuple[ForeignTool, ...]) -> tuple[AuditedText, ...]:
     return tuple(
-        _audited(tool.file, tool.line, f"{tool.name} {tool.description} {_strings(tool.parameters)}") for tool in tools
+        _audited(
+            tool.file, tool.line, f"{tool.name} {tool.description} {_strings(tool.parameters)}"
+        )
+        for tool in tools
     )
 
 
@@ -130,7 +162,9 @@ def _audited(file: str, line: int, text: str) -> AuditedText:
 def _strings(value: Any) -> str:
     """Every text of a schema, names included: a model reads all of them."""
     if isinstance(value, dict):
-        return " ".join(f"{key} {_strings(item)}" for key, item in cast("JsonObject", value).items())
+        return " ".join(
+            f"{key} {_strings(item)}" for key, item in cast("JsonObject", value).items()
+        )
     if isinstance(value, list):
         return " ".join(_strings(item) for item in cast("list[Any]", value))
     return str(value)

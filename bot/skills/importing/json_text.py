@@ -25,13 +25,18 @@ def read_json(text: str) -> Any:
     try:
         return plain(json.loads(text, parse_constant=_no_constant))
     except json.JSONDecodeError as error:
-        raise BadJson(f"is not valid JSON ({error.msg}, column {error.colno})", error.lineno) from None
+        raise BadJson(
+            f"is not valid JSON ({error.msg}, column {error.colno})", error.lineno
+        ) from None
     except (ValueError, RecursionError) as error:
         raise BadJson(f"is not valid JSON ({shown(str(error))})") from None
 
 
 def read_json5(text: str) -> Any:
-    """JSON as people write it in front matter: comments, single quotes, commas at the end. Raises BadJson."""
+    """JSON as people write it in front matter: comments, single quotes, commas at the end.
+
+    Raises BadJson.
+    """
     if len(text) > JSON5_CHARS:
         raise BadJson(f"has {len(text):,} characters, at most {JSON5_CHARS:,} are read")
     _check_depth(text)
@@ -42,11 +47,17 @@ def read_json5(text: str) -> Any:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """The value with text as its only keys and nothing that JSON has no word for. Raises BadJson when too deep."""
+    """The value with text as its only keys and nothing that JSON has no word for.
+
+    Raises BadJson when too deep.
+    """
     if depth > MOST_DEPTH:
         raise BadJson(f"is nested more than {MOST_DEPTH} levels deep")
     if isinstance(value, dict):
-        return {_text(str(key)): plain(item, depth + 1) for key, item in cast("dict[Any, Any]", value).items()}
+        return {
+            _text(str(key)): plain(item, depth + 1)
+            for key, item in cast("dict[Any, Any]", value).items()
+        }
     if isinstance(value, list | tuple):
         return [plain(item, depth + 1) for item in cast("list[Any]", value)]
     if isinstance(value, float) and (value != value or value in {float("inf"), float("-inf")}):  # noqa: PLR0124 - NaN

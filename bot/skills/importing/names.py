@@ -17,8 +17,18 @@ _RESERVED = ("agent_", "mcp__", "agents-using-")
 
 _LOOKALIKES = str.maketrans(
     # Letters that look like another: Cyrillic, Greek, small capitals.
-    "авекмнорстухіјѕԁԛԝһӏүѵԍԏ" + "αβεικνορτυχωγη" + "ıɑɡɩʏᴀᴄᴏᴜᴠᴡᴢ" + "АВЕКМНОРСТУХІЈЅԌ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "|×",  # noqa: RUF001
-    "abekmhopctyxijsdqwhlyvgt" + "abeiknoptuxwyn" + "iagiyacouvwz" + "abekmhopctyxijsg" + "abezhikmnoptyx" + "lx",
+    "авекмнорстухіјѕԁԛԝһӏүѵԍԏ"
+    + "αβεικνορτυχωγη"
+    + "ıɑɡɩʏᴀᴄᴏᴜᴠᴡᴢ"
+    + "АВЕКМНОРСТУХІЈЅԌ"  # noqa: RUF001
+    + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"  # noqa: RUF001
+    + "|×",  # noqa: RUF001
+    "abekmhopctyxijsdqwhlyvgt"
+    + "abeiknoptuxwyn"
+    + "iagiyacouvwz"
+    + "abekmhopctyxijsg"
+    + "abezhikmnoptyx"
+    + "lx",
 )
 
 
@@ -40,7 +50,9 @@ def skeleton(text: str) -> str:
 
 def _latin(text: str) -> str:
     folded = unicodedata.normalize("NFKD", text.translate(_LOOKALIKES))
-    return "".join(char for char in folded.translate(_LOOKALIKES) if not unicodedata.combining(char))
+    return "".join(
+        char for char in folded.translate(_LOOKALIKES) if not unicodedata.combining(char)
+    )
 
 
 @dataclass(frozen=True)
@@ -78,7 +90,11 @@ class NameChooser:
         findings: list[Finding] = []
 
         def note(severity: Severity, text: str) -> None:
-            findings.append(Finding(severity, "name", file, line, f"the {self.kind} «{shown(given, 60)}» {text}"))
+            findings.append(
+                Finding(
+                    severity, "name", file, line, f"the {self.kind} «{shown(given, 60)}» {text}"
+                )
+            )
 
         if not given.isascii() and any(char.isalpha() and ord(char) > 0x24F for char in given):
             note(Severity.WARN, f"has letters of another script in its name; it is {plain} here")

@@ -16,7 +16,10 @@ MADE = "made"
 
 @dataclass(frozen=True)
 class ImportProvenance:
-    """One imported skill with its tools. `content`: hash of all that would become live, whatever its roles."""
+    """One imported skill with its tools.
+
+    `content`: hash of all that would become live, whatever its roles.
+    """
 
     name: str
     given_name: str

@@ -14,14 +14,18 @@ from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, par
 from bot.tools.definition import parse_tool_file
 from bot.tools.guard_text import may_give_roles
 
-_BODY_TOO_LONG = f"the instructions are longer than {FILE_BYTES // 1024} KB; move details into files beside them"
+_BODY_TOO_LONG = (
+    f"the instructions are longer than {FILE_BYTES // 1024} KB; move details into files beside them"
+)
 
 
 def one_line(text: str, chars: int) -> str:
     """Text for a list or a prompt: one line, without what can't be seen, cut at `chars`."""
     folded = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     visible = "".join(
-        char for char in folded if not 0xFE00 <= ord(char) <= 0xFE0F and not 0xE0100 <= ord(char) <= 0xE01EF
+        char
+        for char in folded
+        if not 0xFE00 <= ord(char) <= 0xFE0F and not 0xE0100 <= ord(char) <= 0xE01EF
     )
     return visible if len(visible) <= chars else f"{visible[: chars - 1].rstrip()}…"
 
@@ -50,16 +54,24 @@ def render_skill(
     try:
         parse_skill_file(data, Path(name) / SKILL_FILE)
     except DefinitionError as error:
-        raise ImportRefused(f"{skill.file}, line {skill.line}: can't be a skill ({shown(str(error), 200)})") from error
+        raise ImportRefused(
+            f"{skill.file}, line {skill.line}: can't be a skill ({shown(str(error), 200)})"
+        ) from error
     return data, tuple(findings)
 
 
 def render_tool(tool: ForeignTool, name: str, access: Access, origin: str) -> bytes:
-    """A tool file: who may use it comes first, so that no text below can hide it. Raises ImportRefused.
+    """A tool file: who may use it comes first, so that no text below can hide it.
 
-    It says nothing of how it is done: a declared function has no implementation, and gets none here.
+    Raises ImportRefused.
+
+    It says nothing of how it is done: a declared function has no implementation, and gets none
+    here.
     """
-    description = "\n".join(plain_line(line) for line in tool.description.splitlines()) or f"Imported tool {name}."
+    description = (
+        "\n".join(plain_line(line) for line in tool.description.splitlines())
+        or f"Imported tool {name}."
+    )
     text = (
         f"# {name}\n\n## Access\n{access.describe()}\n\n## Description\n{description.strip()}\n\n"
         f"(Imported from {origin}.)\n\n"
@@ -69,9 +81,19 @@ def render_tool(tool: ForeignTool, name: str, access: Access, origin: str) -> by
     try:
         read = parse_tool_file(data.decode(), path=Path(f"{name}.md"), folder="readytools")
     except DefinitionError as error:
-        raise ImportRefused(f"{tool.file}, line {tool.line}: can't be a tool ({shown(str(error), 200)})") from error
-    if read.name != name or read.access != access or read.parameters != tool.parameters or read.risk or read.aliases:
-        raise ImportRefused(f"{tool.file}, line {tool.line}: {shown(tool.name, 60)} would be read as something else")
+        raise ImportRefused(
+            f"{tool.file}, line {tool.line}: can't be a tool ({shown(str(error), 200)})"
+        ) from error
+    if (
+        read.name != name
+        or read.access != access
+        or read.parameters != tool.parameters
+        or read.risk
+        or read.aliases
+    ):
+        raise ImportRefused(
+            f"{tool.file}, line {tool.line}: {shown(tool.name, 60)} would be read as something else"
+        )
     return data
 
 

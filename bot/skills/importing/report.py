@@ -24,7 +24,10 @@ class ImportOptions:
 
 @dataclass(frozen=True)
 class ImportedItem:
-    """What became of one skill. `status`: staged, unchanged, refused, or would be staged (a dry run)."""
+    """What became of one skill.
+
+    `status`: staged, unchanged, refused, or would be staged (a dry run).
+    """
 
     name: str
     given_name: str
@@ -38,7 +41,11 @@ class ImportedItem:
     updates_live: bool = False
 
     def to_json(self) -> JsonObject:
-        return {**vars(self), "tools": list(self.tools), "findings": [finding.to_json() for finding in self.findings]}
+        return {
+            **vars(self),
+            "tools": list(self.tools),
+            "findings": [finding.to_json() for finding in self.findings],
+        }
 
 
 @dataclass(frozen=True)
@@ -54,11 +61,18 @@ class ImportReport:
 
     def to_json(self) -> JsonObject:
         items = [item.to_json() for item in self.items]
-        return {**vars(self), "items": items, "findings": [finding.to_json() for finding in self.findings]}
+        return {
+            **vars(self),
+            "items": items,
+            "findings": [finding.to_json() for finding in self.findings],
+        }
 
 
 def parse_roles(text: str | None) -> Access | None:
-    """The roles of `--roles`. Raises ImportRefused: `all` is no role, and Banned never gets anything."""
+    """The roles of `--roles`.
+
+    Raises ImportRefused: `all` is no role, and Banned never gets anything.
+    """
     if text is None:
         return None
     try:

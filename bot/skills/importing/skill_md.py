@@ -24,7 +24,9 @@ _OPENCLAW_KEYS = frozenset(
     {"user-invocable", "disable-model-invocation", "command-dispatch", "command-tool", "homepage"}
 )
 _HERMES_KEYS = frozenset({"platforms", "required_environment_variables"})
-_TAKEN = frozenset({"name", "description", "user-invocable", "disable-model-invocation", "command", "auto_invoke"})
+_TAKEN = frozenset(
+    {"name", "description", "user-invocable", "disable-model-invocation", "command", "auto_invoke"}
+)
 _SHOWN = {
     "requires": "needs",
     "os": "is for the systems",
@@ -38,7 +40,9 @@ _GRANTS = ("roles", "agents", "tools", "always")
 """Keys by which a file would give itself something: never taken from it."""
 
 
-def read_skill_md(path: str, data: bytes, files: Mapping[str, bytes], wanted: Format) -> ForeignSkill:
+def read_skill_md(
+    path: str, data: bytes, files: Mapping[str, bytes], wanted: Format
+) -> ForeignSkill:
     """One SKILL.md (or plain .md) with the files of its folder. Never raises for what is in it."""
     text, unreadable = decode(data, path)
     front = read_front_matter(text, path)
@@ -57,7 +61,10 @@ def read_skill_md(path: str, data: bytes, files: Mapping[str, bytes], wanted: Fo
         files=files,
         command=reader.command(),
         auto_invoke=reader.auto_invoke(),
-        x_source={**{key: value for key, value in front.values.items() if key not in _TAKEN}, **blocks.foreign},
+        x_source={
+            **{key: value for key, value in front.values.items() if key not in _TAKEN},
+            **blocks.foreign,
+        },
         texts=(AuditedText(path, 1, text),),
         limits=limits.confinement,
     )
@@ -94,7 +101,9 @@ class _Reader:
                 value = read_json5(value)
                 foreign = {"metadata": value}
             except BadJson as error:
-                self._note(Severity.WARN, "metadata", "metadata", f"metadata {error}; it was kept as text")
+                self._note(
+                    Severity.WARN, "metadata", "metadata", f"metadata {error}; it was kept as text"
+                )
         if not isinstance(value, dict):
             return _Blocks()
         blocks = cast("JsonObject", value)
@@ -107,7 +116,9 @@ class _Reader:
         folder = PurePosixPath(self.path)
         named_after = folder.parent.name if folder.name.casefold() == "skill.md" else ""
         guessed = named_after or self._heading() or folder.stem
-        self._note(Severity.INFO, "name", "name", f"name is missing; {shown(guessed, 60)!r} was taken")
+        self._note(
+            Severity.INFO, "name", "name", f"name is missing; {shown(guessed, 60)!r} was taken"
+        )
         return guessed
 
     def description(self) -> str:
@@ -115,23 +126,34 @@ class _Reader:
         if given:
             return given
         paragraph = next(_paragraphs(self.front.body), "")
-        guessed = (
-            paragraph or f"Instructions of {self._text('name') or self._heading() or PurePosixPath(self.path).stem}."
+        guessed = paragraph or (
+            f"Instructions of "
+            f"{self._text('name') or self._heading() or PurePosixPath(self.path).stem}."
         )
-        self._note(Severity.INFO, "description", "description", "description is missing; the first paragraph was taken")
+        self._note(
+            Severity.INFO,
+            "description",
+            "description",
+            "description is missing; the first paragraph was taken",
+        )
         return guessed
 
     def command(self) -> str | None:
         if (given := self._text("command")) or self._flag("user-invocable", default=True):
             return given or self._text("name") or None
         if not self.auto_invoke():
-            text = "is neither for people nor for the model; it was given a slash command so that it can be used at all"
+            text = (
+                "is neither for people nor for the model; it was given a slash command so that it "
+                "can be used at all"
+            )
             self._note(Severity.WARN, "invocation", "user-invocable", text)
             return self._text("name") or "skill"
         return None
 
     def auto_invoke(self) -> bool:
-        return self._flag("auto_invoke", default=True) and not self._flag("disable-model-invocation", default=False)
+        return self._flag("auto_invoke", default=True) and not self._flag(
+            "disable-model-invocation", default=False
+        )
 
     def tell(self, blocks: _Blocks) -> None:
         """What a reviewer should know of keys that do nothing here."""
@@ -139,13 +161,24 @@ class _Reader:
             for key, words in _SHOWN.items():
                 if block.get(key):
                     severity = Severity.WARN if key == "install" else Severity.INFO
-                    self._note(severity, "requires", "metadata", f"the skill {words}: {shown(_words(block[key]), 300)}")
+                    self._note(
+                        severity,
+                        "requires",
+                        "metadata",
+                        f"the skill {words}: {shown(_words(block[key]), 300)}",
+                    )
         if variables := self.front.values.get("required_environment_variables"):
-            text = f"the skill wants environment variables, which no skill gets: {shown(_words(variables), 300)}"
+            text = (
+                f"the skill wants environment variables, which no skill gets: "
+                f"{shown(_words(variables), 300)}"
+            )
             self._note(Severity.WARN, "requires", "required_environment_variables", text)
         if self.front.values.get("command-dispatch"):
             tool = shown(self._text("command-tool") or "none", 60)
-            text = f"its slash command would call the tool {tool} directly; here it goes through the agent and the gate"
+            text = (
+                f"its slash command would call the tool {tool} directly; here it goes through the "
+                f"agent and the gate"
+            )
             self._note(Severity.WARN, "dispatch", "command-dispatch", text)
         for key in _GRANTS:
             if key in self.front.values:
@@ -166,9 +199,14 @@ class _Reader:
     def _flag(self, key: str, *, default: bool) -> bool:
         value = self.front.values.get(key)
         if isinstance(value, str):
-            value = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
-                value.strip().casefold()
-            )
+            value = {
+                "true": True,
+                "yes": True,
+                "on": True,
+                "false": False,
+                "no": False,
+                "off": False,
+            }.get(value.strip().casefold())
         return value if isinstance(value, bool) else default
 
     def _note(self, severity: Severity, rule: str, key: str, text: str) -> None:
@@ -184,7 +222,9 @@ def _paragraphs(body: str) -> Iterator[str]:
     for block in re.split(r"\n\s*\n", body):
         lines = [line.strip() for line in block.split("\n")]
         words = " ".join(
-            line for line in lines if line and not line.startswith(("#", "```", "~~~", "<!--", "---", "!["))
+            line
+            for line in lines
+            if line and not line.startswith(("#", "```", "~~~", "<!--", "---", "!["))
         )
         if words:
             yield words

@@ -38,7 +38,9 @@ def _read_path(text: str) -> Bundle:
         mode = path.stat().st_mode
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ImportRefused(f"{shown(text)}: cannot be read ({reason}); name a file, a folder or a git URL") from error
+        raise ImportRefused(
+            f"{shown(text)}: cannot be read ({reason}); name a file, a folder or a git URL"
+        ) from error
     source = str(path.resolve())
     if stat.S_ISDIR(mode):
         return read_folder(path, source)
@@ -51,4 +53,6 @@ def _read_path(text: str) -> Bundle:
                 return read_one_file(path.resolve(), source)
             return read_zip(head + file.read(ARCHIVE_BYTES), source, path.name)
     except OSError as error:
-        raise ImportRefused(f"{path}: cannot be read ({error.strerror or error}); make it readable") from error
+        raise ImportRefused(
+            f"{path}: cannot be read ({error.strerror or error}); make it readable"
+        ) from error

@@ -1,4 +1,7 @@
-"""The folders of imported skills: staged (read by nobody), live, and replaced. Blocking: runs in a thread."""
+"""The folders of imported skills: staged (read by nobody), live, and replaced.
+
+Blocking: runs in a thread.
+"""
 
 import contextlib
 import fcntl
@@ -42,7 +45,10 @@ class Package:
 
 
 class Staging:
-    """Imported skills of one home. Every method raises NotReviewed or OSError with the files as they were."""
+    """Imported skills of one home.
+
+    Every method raises NotReviewed or OSError with the files as they were.
+    """
 
     def __init__(self, home: Path) -> None:
         self.skills = home / "skills"
@@ -78,7 +84,9 @@ class Staging:
         """Everything that would become live, by file name."""
         root = self.skills / STAGED / staged.name
         found = {path: read_regular_file(root / path) for path in staged.files}
-        found |= {file: read_regular_file(self.tools / STAGING / file) for file in _tool_files(staged)}
+        found |= {
+            file: read_regular_file(self.tools / STAGING / file) for file in _tool_files(staged)
+        }
         return {name: data.decode("utf-8", "replace") for name, data in found.items()}
 
     def intact(self, name: str) -> bool:
@@ -95,7 +103,10 @@ class Staging:
         return tuple(one for one in found if one is not None)
 
     def _load(self, folder: Path) -> ImportProvenance | None:
-        with contextlib.suppress(OSError, ValueError), open_folder(folder.parent, (folder.name,)) as opened:
+        with (
+            contextlib.suppress(OSError, ValueError),
+            open_folder(folder.parent, (folder.name,)) as opened,
+        ):
             found = ImportProvenance.load(read_bytes(opened, PROVENANCE, _PROVENANCE_BYTES))
             return found if found.name == folder.name else None
         return None
@@ -127,18 +138,27 @@ class Staging:
         """What would become live by an approval. Raises NotReviewed when it may not."""
         staged = self.get(name)
         if (changed := self._changed(staged)) is not None:
-            raise NotReviewed(f"{changed} was changed after it had been audited; import {name} again, or reject it")
+            raise NotReviewed(
+                f"{changed} was changed after it had been audited; import {name} again, or "
+                f"reject it"
+            )
         live = self._live(name)
         if live is None and (self.skills / name).exists() and not self._replaced_skill(staged):
             raise NotReviewed(
-                f"there is a skill {name} of your own in {self.skills / name}; rename it, or reject this one"
+                f"there is a skill {name} of your own in {self.skills / name}; rename it, or "
+                f"reject this one"
             )
         for file in _tool_files(staged):
             target = self.tools / staged.folder / file
             if target.exists() and not self._ours(staged, live, file):
-                raise NotReviewed(f"there is a tool {target.stem} of your own in {target}; rename it, or reject {name}")
+                raise NotReviewed(
+                    f"there is a tool {target.stem} of your own in {target}; rename it, or "
+                    f"reject {name}"
+                )
         if staged.manifest and not (live and live.manifest) and not self._free_manifest(staged):
-            raise NotReviewed(f"there is a manifest of your own, {self.skills / staged.manifest}; rename it")
+            raise NotReviewed(
+                f"there is a manifest of your own, {self.skills / staged.manifest}; rename it"
+            )
         found = blocking(staged.findings)
         if found and not accept_findings:
             raise NotReviewed(_refusal(name, found))
@@ -148,7 +168,10 @@ class Staging:
         """Make live what `check` gave, if it is that still; the version before it is kept in `.replaced`."""
         with self._alone():
             if (changed := self._changed(staged)) is not None:
-                raise NotReviewed(f"{changed} was changed meanwhile; read it again, then approve {staged.name} again")
+                raise NotReviewed(
+                    f"{changed} was changed meanwhile; read it again, then approve "
+                    f"{staged.name} again"
+                )
             self._approve(staged)
 
     def _approve(self, staged: ImportProvenance) -> None:
@@ -205,15 +228,26 @@ class Staging:
     def _changed(self, staged: ImportProvenance) -> str | None:
         """Which file of a staged skill is not as it was audited."""
         root = self.skills / STAGED / staged.name
-        there = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_symlink() or not path.is_dir()}
+        there = {
+            str(path.relative_to(root))
+            for path in root.rglob("*")
+            if path.is_symlink() or not path.is_dir()
+        }
         if there != {*staged.files, PROVENANCE}:
             return str(root / min(there ^ {*staged.files, PROVENANCE}))
         for path, known in staged.files.items():
             if self._digest(root, path) != known:
                 return str(root / path)
         for file, known in _tool_files(staged).items():
-            places = (STAGING, staged.folder)  # an approval that a crash cut short has moved some of them
-            there = [found for place in places if (found := self._digest(self.tools, f"{place}/{file}")) is not None]
+            places = (
+                STAGING,
+                staged.folder,
+            )  # an approval that a crash cut short has moved some of them
+            there = [
+                found
+                for place in places
+                if (found := self._digest(self.tools, f"{place}/{file}")) is not None
+            ]
             if not there or there[0] != known:
                 return str(self.tools / STAGING / file)
         return None
@@ -228,12 +262,17 @@ class Staging:
     def _free_manifest(self, staged: ImportProvenance) -> bool:
         """Whether its place is empty, or holds what an update was made for or this itself."""
         found = self._digest(self.skills, staged.manifest)
-        return found is None or found in {staged.replaces.get(staged.manifest), staged.files[staged.manifest]}
+        return found is None or found in {
+            staged.replaces.get(staged.manifest),
+            staged.files[staged.manifest],
+        }
 
     def _replaced_skill(self, staged: ImportProvenance) -> bool:
         """Whether a live skill of the operator's own is still what an update was made for."""
         known = staged.replaces.get(SKILL_FILE)
-        return known is not None and self._digest(self.skills, f"{staged.name}/{SKILL_FILE}") == known
+        return (
+            known is not None and self._digest(self.skills, f"{staged.name}/{SKILL_FILE}") == known
+        )
 
     def _release_tools(self, staged: ImportProvenance) -> None:
         """Move tools to where they are live: scripts first, so that no tool is ever without its own."""
@@ -301,5 +340,10 @@ def _tool_files(one: ImportProvenance) -> dict[str, str]:
 
 
 def _refusal(name: str, found: tuple[Finding, ...]) -> str:
-    lines = [f"{name} has findings that block it; read them, then approve it with --accept-findings or reject it:"]
+    lines = [
+        (
+            f"{name} has findings that block it; read them, then approve it with --accept-findings "
+            f"or reject it:"
+        )
+    ]
     return "\n".join([*lines, *(f"  {finding}" for finding in found)])

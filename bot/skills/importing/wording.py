@@ -13,8 +13,17 @@ _ORDER = (Severity.BLOCK, Severity.WARN, Severity.INFO)
 
 def report_text(report: ImportReport, *, most: int = 1_000) -> str:
     """What was found and done, one skill after the other; at most `most` findings of each."""
-    where = f"{shown(report.source, 300)} at commit {report.commit}" if report.commit else shown(report.source, 300)
-    lines = [f"{where}: {_count(len(report.items), 'skill')} found{'; nothing was written' if report.dry_run else ''}."]
+    where = (
+        f"{shown(report.source, 300)} at commit {report.commit}"
+        if report.commit
+        else shown(report.source, 300)
+    )
+    lines = [
+        (
+            f"{where}: {_count(len(report.items), 'skill')} "
+            f"found{'; nothing was written' if report.dry_run else ''}."
+        )
+    ]
     for item in report.items:
         lines += ["", *_item(item), *finding_lines(item.findings, most)]
     told = {finding for item in report.items for finding in item.findings}
@@ -25,9 +34,17 @@ def report_text(report: ImportReport, *, most: int = 1_000) -> str:
 
 def _item(item: ImportedItem) -> list[str]:
     named = "" if item.given_name == item.name else f" (given as {item.given_name!r})"
-    lines = [f"{item.name}{named}: {item.status}, from {item.file} ({item.format}), {_count(item.files, 'file')}"]
+    lines = [
+        (
+            f"{item.name}{named}: {item.status}, from {item.file} ({item.format}), "
+            f"{_count(item.files, 'file')}"
+        )
+    ]
     if item.tools:
-        lines.append(f"  tools: {', '.join(item.tools)} (they wait with it; nothing runs them until you write how)")
+        lines.append(
+            f"  tools: {', '.join(item.tools)} (they wait with it; nothing runs them until you "
+            f"write how)"
+        )
     if item.roles:
         lines.append(f"  for: {item.roles}")
     if item.updates_live and item.status != "unchanged":
@@ -55,7 +72,10 @@ def staged_line(one: ImportProvenance) -> str:
         for severity in _ORDER
         if (count := sum(finding.severity is severity for finding in one.findings))
     )
-    said = f"{one.name} ({one.format}, for {one.roles}) from {shown(one.source, 120)}: {counts or 'no findings'}"
+    said = (
+        f"{one.name} ({one.format}, for {one.roles}) from {shown(one.source, 120)}: "
+        f"{counts or 'no findings'}"
+    )
     return f"{said}\n  content {one.content}" if one.made else said
 
 
@@ -64,13 +84,18 @@ def approved_text(one: ImportProvenance) -> str:
     if one.made and (one.tools or one.manifest):
         where = f"prompts/tools/{one.folder}" if one.tools else "skills"
         return f"{one.name} is live for {one.roles}, in {where}."
-    parts = [f"{one.name} is live for {one.roles}." if "SKILL.md" in one.files else f"{one.name} was approved."]
+    parts = [
+        f"{one.name} is live for {one.roles}."
+        if "SKILL.md" in one.files
+        else f"{one.name} was approved."
+    ]
     if one.command:
         parts.append(f"Its slash command is /{one.command}.")
     if one.tools:
         names = ", ".join(one.tools)
         parts.append(
-            f"Tools in prompts/tools/shared: {names}; write ## Implementation or a script beside each to run it."
+            f"Tools in prompts/tools/shared: {names}; write ## Implementation or a script "
+            f"beside each to run it."
         )
     return " ".join(parts)
 
@@ -84,4 +109,7 @@ def promoted_text(playbook: Playbook, done: bool) -> str:
     if not done:
         return f"{playbook.slug} was promoted already; nothing was changed."
     command = command_name(playbook.slug)
-    return f"{playbook.slug} is live: /{command} runs it, with {', '.join(playbook.tools)} and no other tool."
+    return (
+        f"{playbook.slug} is live: /{command} runs it, with {', '.join(playbook.tools)} and no "
+        f"other tool."
+    )

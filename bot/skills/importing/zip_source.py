@@ -1,4 +1,7 @@
-"""Reads a zip archive into memory; what it claims is checked before, what comes out is counted. Blocking."""
+"""Reads a zip archive into memory; what it claims is checked before, what comes out is counted.
+
+Blocking.
+"""
 
 import io
 import stat
@@ -20,17 +23,31 @@ _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 def read_zip(data: bytes, source: str, name: str, kind: str = "zip") -> Bundle:
     """The files of an archive. Raises ImportRefused: one bad entry refuses all of it."""
     if len(data) > ARCHIVE_BYTES:
-        raise ImportRefused(f"{name}: is larger than {ARCHIVE_BYTES // 1024 // 1024} MB; import fewer skills at once")
+        raise ImportRefused(
+            f"{name}: is larger than {ARCHIVE_BYTES // 1024 // 1024} MB; import fewer skills "
+            f"at once"
+        )
     builder = BundleBuilder(name)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             if len(entries) > _MOST_ENTRIES:
-                raise ImportRefused(f"{name}: has {len(entries):,} entries, at most {MOST_FILES} files are read")
+                raise ImportRefused(
+                    f"{name}: has {len(entries):,} entries, at most {MOST_FILES} files are read"
+                )
             for entry in entries:
                 _take(builder, archive, entry)
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, OverflowError) as error:
-        raise ImportRefused(f"{name}: is not a sound zip archive ({shown(str(error))}); pack it again") from error
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        ValueError,
+        NotImplementedError,
+        OverflowError,
+    ) as error:
+        raise ImportRefused(
+            f"{name}: is not a sound zip archive ({shown(str(error))}); pack it again"
+        ) from error
     return builder.build(source, kind)
 
 
@@ -42,16 +59,26 @@ def _take(builder: BundleBuilder, archive: zipfile.ZipFile, entry: zipfile.ZipIn
     if not builder.wanted(path.rstrip("/") if entry.is_dir() else path) or entry.is_dir():
         return
     if entry.flag_bits & _ENCRYPTED:
-        raise _refused(builder, path, "is encrypted, so nobody can review it; pack it without a password")
+        raise _refused(
+            builder, path, "is encrypted, so nobody can review it; pack it without a password"
+        )
     if entry.compress_type not in _METHODS:
         raise _refused(builder, path, "is packed by an unusual method; pack it with deflate")
     builder.announce(path, entry.file_size)
     if entry.file_size > _RATIO_FROM and entry.file_size > MOST_RATIO * max(entry.compress_size, 1):
-        raise _refused(builder, path, f"grows more than {MOST_RATIO} times when unpacked; that is how a bomb looks")
+        raise _refused(
+            builder,
+            path,
+            f"grows more than {MOST_RATIO} times when unpacked; that is how a bomb looks",
+        )
     with archive.open(entry) as stream:
-        content = stream.read(builder.room + 1)  # the claimed size may be a lie; `add` counts what came out
+        content = stream.read(
+            builder.room + 1
+        )  # the claimed size may be a lie; `add` counts what came out
     if path.casefold().endswith(".zip"):
-        builder.note(Severity.WARN, "archive", path, "an archive inside the archive; it was not opened")
+        builder.note(
+            Severity.WARN, "archive", path, "an archive inside the archive; it was not opened"
+        )
     builder.add(path, content, executable=bool(mode & 0o111))
 
 

@@ -91,7 +91,11 @@ class Draft:
         return replace(self, passed=self.tested)
 
     def dump(self) -> bytes:
-        data = {**vars(self), "origin": self.origin.to_json(), "cases": [asdict(case) for case in self.cases]}
+        data = {
+            **vars(self),
+            "origin": self.origin.to_json(),
+            "cases": [asdict(case) for case in self.cases],
+        }
         return (json.dumps(data, indent=2) + "\n").encode()
 
     @classmethod

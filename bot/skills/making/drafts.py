@@ -1,4 +1,7 @@
-"""Where drafts lie: `data/drafts/` of the home, which no agent can read. Blocking: runs in a thread."""
+"""Where drafts lie: `data/drafts/` of the home, which no agent can read.
+
+Blocking: runs in a thread.
+"""
 
 import contextlib
 import re
@@ -27,18 +30,31 @@ class Drafts:
             raise ToolError(f"the draft is larger than {_BYTES // 1024} KB; make it smaller")
         names = self.names()
         if draft.name not in names and len(names) >= MOST:
-            raise ToolError(f"there are {MOST} drafts already; the operator has to tidy data/drafts")
+            raise ToolError(
+                f"there are {MOST} drafts already; the operator has to tidy data/drafts"
+            )
         with open_folder(self._data, ("drafts",), create=True) as folder:
             replace_bytes(folder, f"{draft.name}.json", data)
 
     def get(self, name: str) -> Draft:
         """Raises ToolError, naming those there are."""
         if NAME.fullmatch(name):
-            with contextlib.suppress(OSError, ValueError), open_folder(self._data, ("drafts",)) as folder:
+            with (
+                contextlib.suppress(OSError, ValueError),
+                open_folder(self._data, ("drafts",)) as folder,
+            ):
                 draft = Draft.load(read_bytes(folder, f"{name}.json", _BYTES))
                 if draft.name == name:
                     return draft
-        raise ToolError(f"there is no draft {name[:60]!r}; there is {', '.join(self.names()) or 'none at all'}")
+        raise ToolError(
+            f"there is no draft {name[:60]!r}; there is {', '.join(self.names()) or 'none at all'}"
+        )
 
     def names(self) -> tuple[str, ...]:
-        return tuple(sorted(path.stem for path in (self._data / "drafts").glob("*.json") if NAME.fullmatch(path.stem)))
+        return tuple(
+            sorted(
+                path.stem
+                for path in (self._data / "drafts").glob("*.json")
+                if NAME.fullmatch(path.stem)
+            )
+        )

@@ -31,8 +31,14 @@ _DESTRUCTIVE = tuple(
 def findings_of(draft: Draft) -> tuple[Finding, ...]:
     """The static audit of every file, and of its lines joined as a shell would join them."""
     texts = [(name, 1, text) for name, text in sorted(draft.files.items())]
-    joined = [(name, 1, folded) for name, _, text in texts if (folded := text.replace("\\\n", "")) != text]
-    found = [found for some in (texts, joined) for found in audit_texts([AuditedText(*one) for one in some])]
+    joined = [
+        (name, 1, folded) for name, _, text in texts if (folded := text.replace("\\\n", "")) != text
+    ]
+    found = [
+        found
+        for some in (texts, joined)
+        for found in audit_texts([AuditedText(*one) for one in some])
+    ]
     for name, first, text in (*texts, *joined):
         if name.endswith(".sh"):
             found.extend(_destructive(name, first, text))
@@ -49,7 +55,8 @@ def _destructive(name: str, first: int, text: str) -> Iterator[Finding]:
 def forbidden(draft: Draft) -> list[str]:
     """What the audit would stop, a sentence each."""
     return [
-        f"{finding.file}, line {finding.line}: {finding.text}; leave it out" for finding in blocking(findings_of(draft))
+        f"{finding.file}, line {finding.line}: {finding.text}; leave it out"
+        for finding in blocking(findings_of(draft))
     ]
 
 
@@ -60,7 +67,10 @@ def clash(name: str, taken: Iterable[str]) -> str | None:
     looks = skeleton(name)
     for other in taken:
         if other == name:
-            return f"name: {name} is taken here; choose another, or set `update` if you are to change it"
+            return (
+                f"name: {name} is taken here; choose another, or set `update` if you are to change "
+                f"it"
+            )
         if skeleton(other) == looks:
             return f"name: {name} looks like {other}, which is here already; choose another"
     return None
@@ -74,6 +84,9 @@ def risky(definition: ToolDefinition) -> str | None:
         case HttpImplementation(method, free=False) if method.upper() not in _READING:
             return f"risk: {method} changes something elsewhere; say external-write or destructive"
         case ShellImplementation(network=True):
-            return "risk: a script with the network can send anything out; say external-write or destructive"
+            return (
+                "risk: a script with the network can send anything out; say external-write or "
+                "destructive"
+            )
         case _:
             return None

@@ -41,18 +41,31 @@ class CreateToolArguments(_Arguments):
     """A whole draft of a tool."""
 
     name: str = Field(description="2 to 50 of a-z, 0-9 and _.")
-    description: str = Field(min_length=1, description="Its first 120 characters say when to use it.")
-    parameters: dict[str, Any] = Field(description="JSON Schema of an object; each property with a description.")
+    description: str = Field(
+        min_length=1, description="Its first 120 characters say when to use it."
+    )
+    parameters: dict[str, Any] = Field(
+        description="JSON Schema of an object; each property with a description."
+    )
     access: str = Field(description="Roles by name, as few as need it: MasterAdmin, Partner+, …")
     implementation: str = Field(
-        description="`shell: NAME.sh` or `http: METHOD url`; below it `network: yes`, `header: …`, `body: …`."
+        description=(
+            "`shell: NAME.sh` or `http: METHOD url`; below it `network: yes`, `header: …`, `body: "
+            "…`."
+        )
     )
-    script: str | None = Field(default=None, description="Text of NAME.sh: arguments come as JSON on standard input.")
+    script: str | None = Field(
+        default=None, description="Text of NAME.sh: arguments come as JSON on standard input."
+    )
     risk: Literal["external-write", "policy-write", "destructive"] | None = Field(
         default=None, description="Needed when it writes outside or destroys."
     )
-    cases: list[ToolCase] = Field(min_length=1, max_length=20, description="An ordinary, an empty and a wrong one.")
-    folder: str = Field(default="shared", description="Whose tool: shared for all, or an agent's name.")
+    cases: list[ToolCase] = Field(
+        min_length=1, max_length=20, description="An ordinary, an empty and a wrong one."
+    )
+    folder: str = Field(
+        default="shared", description="Whose tool: shared for all, or an agent's name."
+    )
     update: bool = Field(default=False, description="Change the live tool of this name.")
 
 
@@ -68,12 +81,19 @@ class SkillDraftArguments(_Arguments):
     name: str = Field(description="2 to 50 of a-z, 0-9 and _.")
     description: str = Field(min_length=1, description="When to use it, in a sentence.")
     access: str = Field(description="Roles by name, as few as need it: MasterAdmin, Partner+, …")
-    instructions: str | None = Field(default=None, description="Prose in markdown, for a skill that is read.")
-    manifest: dict[str, Any] | None = Field(
-        default=None, description="Instead of prose: name, required_tools and swarm_config of a set of tools."
+    instructions: str | None = Field(
+        default=None, description="Prose in markdown, for a skill that is read."
     )
-    command: str | None = Field(default=None, description="Slash command of prose.", pattern="^[a-z0-9_]{1,32}$")
-    auto_invoke: bool = Field(default=True, description="Whether agents are told of it by themselves.")
+    manifest: dict[str, Any] | None = Field(
+        default=None,
+        description="Instead of prose: name, required_tools and swarm_config of a set of tools.",
+    )
+    command: str | None = Field(
+        default=None, description="Slash command of prose.", pattern="^[a-z0-9_]{1,32}$"
+    )
+    auto_invoke: bool = Field(
+        default=True, description="Whether agents are told of it by themselves."
+    )
 
 
 class ReleaseArguments(_Arguments):
@@ -99,16 +119,29 @@ class _Handlers:
     async def create_tool(self, context: ToolContext, given: CreateToolArguments) -> ToolResult:
         access = roles_of(given.access, context.person)
         text = tool_text(
-            given.name, given.description, given.parameters, access, given.risk, _plain(given.implementation)
+            given.name,
+            given.description,
+            given.parameters,
+            access,
+            given.risk,
+            _plain(given.implementation),
         )
         files = {f"{given.name}.md": text}
         if given.script is not None:
             files[f"{given.name}.sh"] = given.script.rstrip() + "\n"
         cases = tuple(
-            Case(one.arguments, one.expect.contains, one.expect.equals, one.expect.is_error) for one in given.cases
+            Case(one.arguments, one.expect.contains, one.expect.equals, one.expect.is_error)
+            for one in given.cases
         )
         draft = Draft(
-            given.name, Kind.TOOL, files, access.describe(), context.origin, context.person.id, given.folder, cases
+            given.name,
+            Kind.TOOL,
+            files,
+            access.describe(),
+            context.origin,
+            context.person.id,
+            given.folder,
+            cases,
         )
         return await self._drafted(draft, context, update=given.update)
 
@@ -129,25 +162,38 @@ class _Handlers:
     async def test_tool(self, context: ToolContext, given: DraftNameArguments) -> ToolResult:
         draft, trials = await self.bench.test(given.name, context)
         if draft.kind is not Kind.TOOL:
-            text = f"{draft.name} reads as a {draft.kind}; the audit let it pass. Next: validate_tool.\n\n"
-            return self._told(context, draft, "tested", text + draft.files[main_file(draft.kind, draft.name)])
+            text = (
+                f"{draft.name} reads as a {draft.kind}; the audit let it pass. Next: "
+                f"validate_tool.\n\n"
+            )
+            return self._told(
+                context, draft, "tested", text + draft.files[main_file(draft.kind, draft.name)]
+            )
         passed = sum(trial.problem is None for trial in trials)
         how = (
             "The script ran in a sandbox, without network and without `read:` folders."
             if draft.script
             else "Nothing was sent: each case only shows the request that would be made."
         )
-        following = "Next: validate_tool." if draft.ready else "Correct it with create_tool, then test again."
+        following = (
+            "Next: validate_tool."
+            if draft.ready
+            else "Correct it with create_tool, then test again."
+        )
         lines = [trial.line(number) for number, trial in enumerate(trials, 1)]
         text = "\n".join([f"{passed} of {len(trials)} cases passed. {how} {following}", *lines])
-        return self._told(context, draft, "tested", text, f"; {passed} of {len(trials)} cases passed")
+        return self._told(
+            context, draft, "tested", text, f"; {passed} of {len(trials)} cases passed"
+        )
 
     async def validate_tool(self, context: ToolContext, given: DraftNameArguments) -> ToolResult:
         staged = await self.bench.stage(given.name, context)
         receipt = json.dumps(staged.x_source["receipt"], ensure_ascii=False)
         text = (
-            f"{staged.name} is valid and staged; nobody can use it before a MasterAdmin approves it. Ask for that by"
-            f" calling release_draft with exactly these arguments:\n{receipt}\nOr a MasterAdmin decides with"
+            f"{staged.name} is valid and staged; nobody can use it before a MasterAdmin approves "
+            f"it. Ask for that by"
+            f" calling release_draft with exactly these arguments:\n{receipt}\nOr a MasterAdmin "
+            f"decides with"
             f" /tools approve {staged.name} or /tools reject {staged.name}."
         )
         draft = await self.bench.find(given.name)
@@ -156,10 +202,14 @@ class _Handlers:
     async def release_draft(self, context: ToolContext, given: ReleaseArguments) -> ToolResult:
         live = await self.bench.release(given.model_dump(), context.person)
         return ToolResult(
-            f"{live.name} is live for {live.roles}.", origin=context.origin, summary=f"released {live.name}"
+            f"{live.name} is live for {live.roles}.",
+            origin=context.origin,
+            summary=f"released {live.name}",
         )
 
-    def _told(self, context: ToolContext, draft: Draft, step: str, text: str, more: str = "") -> ToolResult:
+    def _told(
+        self, context: ToolContext, draft: Draft, step: str, text: str, more: str = ""
+    ) -> ToolResult:
         subject = "tool" if draft.kind is Kind.TOOL else "skill"
         detail = f"content {draft.content}{more}"
         unit = self.audit(context.person.id, f"{subject}-{step}", f"{subject}:{draft.name}", detail)
@@ -175,7 +225,14 @@ def _skill(given: SkillDraftArguments, context: ToolContext) -> Draft:
         text = manifest_text(given.name, given.description, given.manifest, access)
     else:
         auto = given.auto_invoke
-        text = skill_text(given.name, given.description, given.instructions or "", access, given.command, auto=auto)
+        text = skill_text(
+            given.name,
+            given.description,
+            given.instructions or "",
+            access,
+            given.command,
+            auto=auto,
+        )
     files = {main_file(kind, given.name): text}
     return Draft(
         given.name, kind, files, access.describe(), context.origin, context.person.id,
@@ -187,7 +244,9 @@ def _plain(implementation: str) -> str:
     """Raises ToolError for what would end the section."""
     for line in implementation.splitlines():
         if line.lstrip().startswith(("#", "```", "~~~")):
-            raise ToolError("implementation: no headings and no fences; a line `shell: …` or `http: …`")
+            raise ToolError(
+                "implementation: no headings and no fences; a line `shell: …` or `http: …`"
+            )
     return implementation
 
 

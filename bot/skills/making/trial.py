@@ -8,7 +8,13 @@ from pathlib import Path
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import HttpImplementation, ShellImplementation, ToolCall, ToolContext, ToolDefinition
+from bot.domain.tools import (
+    HttpImplementation,
+    ShellImplementation,
+    ToolCall,
+    ToolContext,
+    ToolDefinition,
+)
 from bot.errors import ToolError
 from bot.skills.making.draft import Case, Draft
 from bot.skills.making.writing import read_tool
@@ -57,8 +63,12 @@ class DraftTrials:
             if draft.script is not None:
                 await self._sandbox.probe()
                 if reason := self._sandbox.hindrance:
-                    raise ToolError(f"a draft's script runs in a sandbox only, and {reason}. Tell the person")
-                await asyncio.to_thread((folder / draft.script).write_text, draft.files[draft.script])
+                    raise ToolError(
+                        f"a draft's script runs in a sandbox only, and {reason}. Tell the person"
+                    )
+                await asyncio.to_thread(
+                    (folder / draft.script).write_text, draft.files[draft.script]
+                )
             return [await self._one(definition, case, context) for case in draft.cases]
 
     async def _one(self, definition: ToolDefinition, case: Case, context: ToolContext) -> Trial:
@@ -76,7 +86,8 @@ class DraftTrials:
                 case HttpImplementation() as request:
                     return _rendered(request, definition, arguments), False
                 case ShellImplementation(script):
-                    # No network and nothing of the machine, whatever the file asks for: nobody has allowed that yet.
+                    # No network and nothing of the machine, whatever the file asks for: nobody has
+                    # allowed that yet.
                     bare = replace(definition, implementation=ShellImplementation(script))
                     call = ToolCall(context.call.id, definition.name, arguments, context.call.key)
                     run = self._route(bare, replace(context, call=call))
@@ -90,7 +101,9 @@ class DraftTrials:
             return str(error), True
 
 
-def _rendered(request: HttpImplementation, definition: ToolDefinition, arguments: JsonObject) -> str:
+def _rendered(
+    request: HttpImplementation, definition: ToolDefinition, arguments: JsonObject
+) -> str:
     """The request as it would be sent, with the names of secrets in their place."""
     filled = fill(request, definition.parameters, arguments, lambda name: f"SECRET-{name}")
     headers = [f"{name}: {value}" for name, value in filled.headers.items()]

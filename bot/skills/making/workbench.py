@@ -55,9 +55,14 @@ class Names:
 
 
 class Workbench:
-    """Takes drafts to where a MasterAdmin decides. Everything raises ToolError with what the agent can do."""
+    """Takes drafts to where a MasterAdmin decides.
 
-    def __init__(self, home: Path, names: Names, desk: ImportDesk, trials: DraftTrials, clock: Clock) -> None:
+    Everything raises ToolError with what the agent can do.
+    """
+
+    def __init__(
+        self, home: Path, names: Names, desk: ImportDesk, trials: DraftTrials, clock: Clock
+    ) -> None:
         self._home = home
         self._names = names
         self._desk = desk
@@ -73,7 +78,10 @@ class Workbench:
         if not NAME.fullmatch(draft.name):
             raise ToolError("name: use 2 to 50 characters a-z, 0-9 and _, with a letter first")
         if not _FOLDER.fullmatch(draft.folder) or draft.folder in {MRTOOL, STAGING}:
-            raise ToolError("folder: use shared, planner, subagents or an agent's name; never mrtool or readytools")
+            raise ToolError(
+                "folder: use shared, planner, subagents or an agent's name; never mrtool or "
+                "readytools"
+            )
         roles_of(draft.roles, person)
         check_readable(draft)
         await self._names.fresh()
@@ -95,7 +103,10 @@ class Workbench:
             raise ToolError(problem)
 
     async def _live(self, draft: Draft) -> dict[str, str]:
-        """Hashes of what an update would replace. Raises ToolError for what ships or came from elsewhere."""
+        """Hashes of what an update would replace.
+
+        Raises ToolError for what ships or came from elsewhere.
+        """
         if draft.kind is Kind.TOOL:
             self._must_be_changeable(draft)
             root = self._home / "prompts" / "tools" / draft.folder
@@ -105,9 +116,15 @@ class Workbench:
         found = await asyncio.to_thread(_hashes, place, tuple(draft.files))
         main = main_file(draft.kind, draft.name)
         if main not in found:
-            raise ToolError(f"there is no {draft.kind} {draft.name} in this home that could be changed; make a new one")
+            raise ToolError(
+                f"there is no {draft.kind} {draft.name} in this home that could be changed; "
+                f"make a new one"
+            )
         if draft.kind is Kind.SKILL and await asyncio.to_thread(_has_more, place):
-            raise ToolError(f"{draft.name} has further files, which an update would lose; an operator has to do it")
+            raise ToolError(
+                f"{draft.name} has further files, which an update would lose; an operator has "
+                f"to do it"
+            )
         return found
 
     def _must_be_changeable(self, draft: Draft) -> None:
@@ -115,7 +132,9 @@ class Workbench:
             if not isinstance(definition.implementation, ShellImplementation | HttpImplementation):
                 raise ToolError(f"{draft.name} is built in; it can't be changed here")
             if definition.folder != draft.folder:
-                raise ToolError(f"{draft.name} is in the folder {definition.folder}; name that as `folder`")
+                raise ToolError(
+                    f"{draft.name} is in the folder {definition.folder}; name that as `folder`"
+                )
 
     # --- test ---------------------------------------------------------------------------------------------
 
@@ -126,7 +145,10 @@ class Workbench:
         trials: Sequence[Trial] = ()
         if draft.kind is Kind.TOOL:
             if not draft.cases:
-                raise ToolError(f"{name} declares no cases; make it again with an ordinary, an empty and a wrong one")
+                raise ToolError(
+                    f"{name} declares no cases; make it again with an ordinary, an empty and a "
+                    f"wrong one"
+                )
             trials = await self._trials.run(draft, context)
         elif problem := self._untestable(draft):
             raise ToolError(problem)
@@ -147,7 +169,9 @@ class Workbench:
         draft = await self.find(name)
         await self._names.fresh()
         if problems := self._problems(draft, context.person):
-            raise ToolError("\n".join([f"{name} is not staged:", *(f"- {problem}" for problem in problems)]))
+            raise ToolError(
+                "\n".join([f"{name} is not staged:", *(f"- {problem}" for problem in problems)])
+            )
         package = self._package(draft, context)
         try:
             await self._desk.stage_made(package)
@@ -193,7 +217,11 @@ class Workbench:
             imported_at=format_utc(self._clock.now()),
             imported_by=context.person.id,
             findings=findings,
-            x_source={"receipt": self._receipt(draft, len(findings), f"{origin.trust.name.lower()}: {origin.source}")},
+            x_source={
+                "receipt": self._receipt(
+                    draft, len(findings), f"{origin.trust.name.lower()}: {origin.source}"
+                )
+            },
             command=draft.command,
             folder=draft.folder,
             scripts={name: digest(text) for name, text in scripts.items()},
@@ -228,7 +256,10 @@ class Workbench:
         try:
             staged = await self._desk.find(name)
             if not staged.made or staged.x_source.get("receipt") != receipt:
-                raise ToolError(f"{name}: what is staged is not what the card said; validate it again and ask anew")
+                raise ToolError(
+                    f"{name}: what is staged is not what the card said; validate it again and "
+                    f"ask anew"
+                )
             return await self._desk.approve(person, name, content=str(receipt["content"]))
         except NotReviewed as error:
             live = await self._desk.live(name)
@@ -264,8 +295,12 @@ def _does(definition: ToolDefinition) -> str:
 
 
 def _hashes(place: Path, files: Sequence[str]) -> dict[str, str]:
-    return {name: digest(read_regular_file(place / name)) for name in files if (place / name).is_file()}
+    return {
+        name: digest(read_regular_file(place / name)) for name in files if (place / name).is_file()
+    }
 
 
 def _has_more(place: Path) -> bool:
-    return any(path.name != SKILL_FILE and not path.name.startswith(".") for path in place.iterdir())
+    return any(
+        path.name != SKILL_FILE and not path.name.startswith(".") for path in place.iterdir()
+    )

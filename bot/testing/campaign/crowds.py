@@ -16,7 +16,9 @@ FORGET_S = 1.0
 
 
 @asynccontextmanager
-async def crowd_of(places: Places, speaker: Speaker, home: Path, **slack_settings: object) -> AsyncGenerator[Crowd]:
+async def crowd_of(
+    places: Places, speaker: Speaker, home: Path, **slack_settings: object
+) -> AsyncGenerator[Crowd]:
     """People on both platforms and a home that serves them."""
     async with (
         MessagesApi(respond=speaker.respond, strict=False) as api,

@@ -73,7 +73,9 @@ def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
     (folder / f"{TOOL}.md").write_text(_TOOL)
     agents = home / "prompts" / "agents"
     agents.mkdir(exist_ok=True)
-    (agents / f"{CLERK}.md").write_text("---\ndescription: Keeps the ledger.\n---\n\nYou keep the ledger.\n")
+    (agents / f"{CLERK}.md").write_text(
+        "---\ndescription: Keeps the ledger.\n---\n\nYou keep the ledger.\n"
+    )
     (folder / f"{TOOL}.sh").write_text(_SCRIPT.format(ledger=home / "ledger.txt"))
 
 

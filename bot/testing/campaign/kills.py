@@ -55,7 +55,10 @@ class KillReport:
 
     def lines(self) -> list[str]:
         """For people, one line each."""
-        head = f"{self.messages} messages, {self.kills} kills, {self.struck} turns struck, {self.seconds:.0f} s"
+        head = (
+            f"{self.messages} messages, {self.kills} kills, {self.struck} turns struck, "
+            f"{self.seconds:.0f} s"
+        )
         more = f"{self.joined} joined another, {self.bursts} bursts, {self.given_up} turns given up"
         kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.most_common())
         return [
@@ -71,7 +74,12 @@ class KillCampaign:
     """Several lives of one home; each ends by kill -9 at a moment of choice, seeded."""
 
     def __init__(
-        self, home: Path, crowd: Crowd, speaker: Speaker, chance: random.Random, kinds: Sequence[str] = KINDS
+        self,
+        home: Path,
+        crowd: Crowd,
+        speaker: Speaker,
+        chance: random.Random,
+        kinds: Sequence[str] = KINDS,
     ) -> None:
         self._home = home
         self._kinds = kinds
@@ -92,7 +100,15 @@ class KillCampaign:
         late = (Phase.MODEL, Phase.TOOL, Phase.AFTER_TOOL, Phase.INTENT, Phase.PROCESSED)
         wanted = [*late, Phase.BEFORE_ACCEPT, *reversed(late), Phase.AFTER_ACCEPT, None]
         if self._agents:
-            wanted = [Phase.AGENTS, Phase.INTENT, Phase.AGENTS, Phase.PROCESSED, Phase.AGENTS, Phase.MODEL, None]
+            wanted = [
+                Phase.AGENTS,
+                Phase.INTENT,
+                Phase.AGENTS,
+                Phase.PROCESSED,
+                Phase.AGENTS,
+                Phase.MODEL,
+                None,
+            ]
         rounds = 0
         while self.report.struck < turns and time.monotonic() - began < seconds:
             if rounds % GIVE_UP_EVERY == GIVE_UP_EVERY - 1:
@@ -113,7 +129,9 @@ class KillCampaign:
         """People write, the process dies, perhaps once more while it recovers; then all is answered."""
         if phase not in {Phase.BEFORE_ACCEPT, None}:
             for session in (self._crowd.sessions[0], self._crowd.sessions[-1]):
-                self._crowd.say(session)  # what is said after these does not wait for what was missed before
+                self._crowd.say(
+                    session
+                )  # what is said after these does not wait for what was missed before
             await self._all_answered()
         struck = self._burst(phase)
         await self._strike(phase, struck)
@@ -130,13 +148,17 @@ class KillCampaign:
     def _burst(self, phase: Phase | None) -> list[int]:
         """Some people write, a few of them twice; what is to be struck first wants a tool if that is the phase."""
         count = 3 if phase is Phase.BEFORE_ACCEPT else 8
-        sessions = self._chance.sample(self._crowd.sessions, k=min(count, len(self._crowd.sessions)))
+        sessions = self._chance.sample(
+            self._crowd.sessions, k=min(count, len(self._crowd.sessions))
+        )
         kinds = [self._chance.choice(self._kinds) for _ in sessions]
         if phase in {Phase.TOOL, Phase.AFTER_TOOL}:
             kinds[0] = "pay"
         if phase is Phase.AGENTS:
             kinds[0] = self._chance.choice(self._agents)
-        said = [self._crowd.say(session, kind) for session, kind in zip(sessions, kinds, strict=True)]
+        said = [
+            self._crowd.say(session, kind) for session, kind in zip(sessions, kinds, strict=True)
+        ]
         twice: list[Session] = [session for session in sessions if self._chance.random() < 0.2]
         said += [self._crowd.say(session) for session in twice]
         return said + self._lines(sessions[-1])
@@ -149,7 +171,9 @@ class KillCampaign:
     async def _give_up_round(self) -> None:
         """One message ends the process whenever it is worked on; what joined it and who else writes is answered."""
         alone = [session for session in self._crowd.sessions if not session.room.shared]
-        sessions = self._chance.sample(alone, k=min(4, len(alone)))  # whose apology it is shows nowhere else
+        sessions = self._chance.sample(
+            alone, k=min(4, len(alone))
+        )  # whose apology it is shows nowhere else
         self._speaker.kill = self._strike_down
         self._crowd.say(sessions[0], "deadly")
         self._lines(sessions[0])
@@ -157,7 +181,9 @@ class KillCampaign:
             self._crowd.say(session, self._chance.choice(self._kinds))
         for _ in range(MOST_LIVES):
             process = self._lives[-1]
-            await self._until(lambda process=process: process.returncode is not None or not self._crowd.open())
+            await self._until(
+                lambda process=process: process.returncode is not None or not self._crowd.open()
+            )
             if not self._crowd.open():
                 break
             await self._kill()
@@ -202,7 +228,9 @@ class KillCampaign:
         """The next posts on either platform are cut, and the process dies of it."""
         skip = self._chance.randint(0, 2)
         path = r"/channels/\d+/messages"
-        fault = Fault("POST", path, reset=not processed, after_processing=processed, skip=skip, then=then)
+        fault = Fault(
+            "POST", path, reset=not processed, after_processing=processed, skip=skip, then=then
+        )
         self._crowd.discord.fault(fault)
         for method in POSTS:
             self._crowd.slack.fail(method, CutAfter(then) if processed else Reset(then))
@@ -226,7 +254,9 @@ class KillCampaign:
     async def _live(self, *, ready: bool = True) -> None:
         self._lives.append(await start(self._home))
         if ready:
-            await self._until(lambda: self._crowd.discord.gateway.connected and self._crowd.slack.delivery.sockets)
+            await self._until(
+                lambda: self._crowd.discord.gateway.connected and self._crowd.slack.delivery.sockets
+            )
 
     def _strike_down(self) -> None:
         if self._lives[-1].returncode is None:
@@ -250,7 +280,9 @@ class KillCampaign:
             await self._until(lambda: not self._crowd.open())
         except TimeoutError:
             log = (self._home / "bot.log").read_text()[-3000:]
-            raise TimeoutError(f"nobody answers {self._crowd.open()}; the log ends with {log}") from None
+            raise TimeoutError(
+                f"nobody answers {self._crowd.open()}; the log ends with {log}"
+            ) from None
 
     async def _until(self, condition: Callable[[], object], seconds: float = PATIENCE_S) -> None:
         try:

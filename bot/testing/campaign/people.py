@@ -18,7 +18,10 @@ from bot.testing.slack_platform import SlackPlatform
 P = TypeVar("P")
 R = TypeVar("R")
 Places = tuple[int, int, int, int]
-"""How many sessions: DMs and in threads on Discord, DMs and in threads on Slack. Two people share a thread."""
+"""How many sessions: DMs and in threads on Discord, DMs and in threads on Slack.
+
+Two people share a thread.
+"""
 
 
 class DiscordRoom:
@@ -28,7 +31,9 @@ class DiscordRoom:
     writes in the thread of a `host` as soon as there is one.
     """
 
-    def __init__(self, person: DiscordPerson, channel: Channel | None, host: "DiscordRoom | None" = None) -> None:
+    def __init__(
+        self, person: DiscordPerson, channel: Channel | None, host: "DiscordRoom | None" = None
+    ) -> None:
         self._person = person
         self._dm = person.dm
         self._channel = channel
@@ -54,7 +59,9 @@ class DiscordRoom:
         if self._host is not None:
             threads.append(self._host.thread())
         places = [self._dm] if self._channel is None else threads
-        shown = [message for place in places if place is not None for message in self._person.sees(place)]
+        shown = [
+            message for place in places if place is not None for message in self._person.sees(place)
+        ]
         return [message.content for message in shown if message.only_for is None]
 
     def thread(self) -> Channel | None:
@@ -86,7 +93,11 @@ class SlackRoom:
     """
 
     def __init__(
-        self, notes: SlackNotes, person: SlackPerson, channel: SlackChannel | None, host: "SlackRoom | None" = None
+        self,
+        notes: SlackNotes,
+        person: SlackPerson,
+        channel: SlackChannel | None,
+        host: "SlackRoom | None" = None,
     ) -> None:
         self._notes = notes
         self._person = person
@@ -114,7 +125,11 @@ class SlackRoom:
             return [message.text for message in self._notes.said(self._dm)]
         if self.root is None:
             return []
-        return [message.text for message in self._notes.said(self._channel) if message.root == self.root.ts]
+        return [
+            message.text
+            for message in self._notes.said(self._channel)
+            if message.root == self.root.ts
+        ]
 
 
 @dataclass
@@ -135,13 +150,19 @@ class Session:
 
     def late(self) -> Counter[int]:
         """How often each message of this one's was answered by an agent in the background."""
-        return Counter(number % PART for number in self._heard() if number > PART and number % PART in self.sent)
+        return Counter(
+            number % PART
+            for number in self._heard()
+            if number > PART and number % PART in self.sent
+        )
 
     def _heard(self) -> list[int]:
         return [int(number) for text in self.room.seen() for number in ANSWERED.findall(text)]
 
     def open(self) -> list[int]:
-        settled = {*self.answers(), *self.deadly[: len(self._apologies())]} if self.sent else set[int]()
+        settled = (
+            {*self.answers(), *self.deadly[: len(self._apologies())]} if self.sent else set[int]()
+        )
         return [number for number in self.sent if number not in settled] + self.working()
 
     def working(self) -> list[int]:
@@ -163,18 +184,31 @@ class Session:
         due = [number for number in self.sent if number not in self.deadly]
         found = [f"message {number} was not answered" for number in due if not times[number]]
         if len(told := self._apologies()) != len(self.deadly):
-            found.append(f"{len(self.deadly)} were given up ({self.deadly}), and {len(told)} apologies stand there")
-        found += [f"message {number} was answered {times[number]} times" for number in times if times[number] > 1]
+            found.append(
+                f"{len(self.deadly)} were given up ({self.deadly}), and {len(told)} apologies "
+                f"stand there"
+            )
+        found += [
+            f"message {number} was answered {times[number]} times"
+            for number in times
+            if times[number] > 1
+        ]
         late = self.late()
         for number in {*self.background, *late}:
             if late[number] != 1 or number not in self.background:
-                found.append(f"message {number} was answered {late[number]} times from the background")
+                found.append(
+                    f"message {number} was answered {late[number]} times from the background"
+                )
         if not found and answers != due:
             found.append(f"{due} were answered as {answers}")
         known = (QUESTION, GIVEN_UP, sentences.waits_for_a_place(0), sentences.WAITS_FOR_TRIALS)
-        found += [f"{text!r} answers several people" for text in self.room.seen() if self._mixed(text)]
+        found += [
+            f"{text!r} answers several people" for text in self.room.seen() if self._mixed(text)
+        ]
         others = [
-            text for text in self.room.seen() if not ANSWERED.search(text) and not any(words in text for words in known)
+            text
+            for text in self.room.seen()
+            if not ANSWERED.search(text) and not any(words in text for words in known)
         ]
         return found + [f"there stands {text!r}" for text in others]
 
@@ -197,7 +231,9 @@ class Crowd:
         on_discord, in_threads, on_slack, in_slack_threads = places
         ones, others = zip(*self.people, strict=True)
         threads = _in_pairs(ones[:in_threads], lambda one, host: DiscordRoom(one, general, host))
-        slack_threads = _in_pairs(others[:in_slack_threads], lambda one, host: SlackRoom(notes, one, office, host))
+        slack_threads = _in_pairs(
+            others[:in_slack_threads], lambda one, host: SlackRoom(notes, one, office, host)
+        )
         rooms = [
             *(DiscordRoom(one, None) for one in ones[:on_discord]),
             *threads,
@@ -238,7 +274,11 @@ class Crowd:
             for number in ANSWERED.findall(text)
         }
         paid = {number for number, kind in self.kinds.items() if kind == "pay"}
-        found += [f"nobody paid for {number}" for number in paid - unsure if f"begin line {number}" not in begun]
+        found += [
+            f"nobody paid for {number}"
+            for number in paid - unsure
+            if f"begin line {number}" not in begun
+        ]
         return found
 
 

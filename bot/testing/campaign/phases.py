@@ -51,7 +51,8 @@ async def read_journal(home: Path, copy: Path) -> list[Left]:
     try:
         turns = await database.read("SELECT id, key, joined_to, settled_at FROM inbox")
         open_steps = await database.read(
-            "SELECT turn, key, state FROM steps WHERE turn IN (SELECT id FROM inbox WHERE settled_at IS NULL)"
+            "SELECT turn, key, state FROM steps WHERE turn IN (SELECT id FROM inbox WHERE "
+            "settled_at IS NULL)"
         )
     finally:
         await database.close()
@@ -59,7 +60,13 @@ async def read_journal(home: Path, copy: Path) -> list[Left]:
     for row in open_steps:
         steps.setdefault(int(row["turn"]), {})[str(row["key"])] = row["state"] == "done"
     return [
-        Left(int(row["id"]), str(row["key"]), row["joined_to"], row["settled_at"] is not None, steps.get(row["id"], {}))
+        Left(
+            int(row["id"]),
+            str(row["key"]),
+            row["joined_to"],
+            row["settled_at"] is not None,
+            steps.get(row["id"], {}),
+        )
         for row in turns
     ]
 
@@ -86,7 +93,10 @@ def phase_of(number: int, key: str, left: Mapping[str, Left], outside: Outside) 
         return Phase.PROCESSED if number in outside.visible else Phase.INTENT
     if any(key.startswith("tool:") for key in begun):
         return Phase.AFTER_TOOL if f"end line {number}" in outside.ledger else Phase.TOOL
-    if any(key.startswith("tool:") and "/" in key and key.partition("/")[0] not in turn.steps for key in turn.steps):
+    if any(
+        key.startswith("tool:") and "/" in key and key.partition("/")[0] not in turn.steps
+        for key in turn.steps
+    ):
         return Phase.AGENTS
     samples = sum(key.startswith("model:") for key in turn.steps)
     if outside.asked.get(number, 0) > samples:

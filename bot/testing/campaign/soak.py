@@ -23,7 +23,13 @@ LOOK_S = 0.02
 KINDS = ("plain",) * 8 + ("pay", "long")
 MARKS = (0.02, 0.2, 0.5, 1.0)
 """Parts of all messages after which memory is measured."""
-METHODS = ("chat.postMessage", "chat.update", "chat.startStream", "chat.appendStream", "chat.stopStream")
+METHODS = (
+    "chat.postMessage",
+    "chat.update",
+    "chat.startStream",
+    "chat.appendStream",
+    "chat.stopStream",
+)
 
 
 @dataclass
@@ -48,7 +54,9 @@ class SoakReport:
 class Troubles:
     """What goes wrong, at a rate per message; each kind is counted."""
 
-    def __init__(self, crowd: Crowd, chance: random.Random, rate: float, counted: Counter[str]) -> None:
+    def __init__(
+        self, crowd: Crowd, chance: random.Random, rate: float, counted: Counter[str]
+    ) -> None:
         self._crowd = crowd
         self._chance = chance
         self._rate = rate
@@ -88,7 +96,9 @@ class Troubles:
                 ]
             )
         )
-        self._crowd.slack.fail(self._chance.choice(METHODS), self._chance.choice([Status(503), Reset(), CutAfter()]))
+        self._crowd.slack.fail(
+            self._chance.choice(METHODS), self._chance.choice([Status(503), Reset(), CutAfter()])
+        )
 
     async def _lose_connection(self) -> None:
         gateway, delivery = self._crowd.discord.gateway, self._crowd.slack.delivery
@@ -122,7 +132,10 @@ class Soak:
         self._ended = False
 
     async def run(self, messages: int, seconds: float) -> SoakReport:
-        """Until all are answered; after `seconds` nothing new is said. Raises TimeoutError with what is not."""
+        """Until all are answered; after `seconds` nothing new is said.
+
+        Raises TimeoutError with what is not.
+        """
         began = time.monotonic()
         process = await start(self._home)
         queue = self._script(messages)
@@ -135,7 +148,9 @@ class Soak:
                     self.report.memory_mb[marks.pop(0)] = _memory_mb(process.pid)
 
         try:
-            while not (self._crowd.discord.gateway.connected and self._crowd.slack.delivery.sockets):  # noqa: ASYNC110
+            while not (  # noqa: ASYNC110
+                self._crowd.discord.gateway.connected and self._crowd.slack.delivery.sockets
+            ):
                 await asyncio.sleep(LOOK_S)
             await asyncio.gather(*(person() for _ in range(AT_ONCE)))
             await self._crowd.slack.settled()
@@ -171,7 +186,9 @@ class Soak:
                     await asyncio.sleep(LOOK_S)
         except TimeoutError:
             log = (self._home / "bot.log").read_text()[-3000:]
-            raise TimeoutError(f"nobody answers {session.open()}; there stands {session.room.seen()}; {log}") from None
+            raise TimeoutError(
+                f"nobody answers {session.open()}; there stands {session.room.seen()}; {log}"
+            ) from None
         self._answered += count
 
     async def _judge(self) -> None:
@@ -186,14 +203,18 @@ class Soak:
 def _memory_mb(pid: int) -> float:
     """Resident memory of a process."""
     status = Path(f"/proc/{pid}/status").read_text()
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
+    return (
+        next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+        / 1024
+    )
 
 
 def places_for(sessions: int) -> Places:
     """Mostly direct messages on Discord.
 
-    Slack lets an app read 50 channels a minute, so that after each loss of its connection as many conversations can go
-    on in a minute; and the threads of one Slack channel share its limit of one post a second.
+    Slack lets an app read 50 channels a minute, so that after each loss of its connection as many
+    conversations can go on in a minute; and the threads of one Slack channel share its limit of one
+    post a second.
     """
     threads, slack = max(1, sessions // 100), max(2, sessions // 8)
     return sessions - slack - 5 * threads, 4 * threads, slack, threads

@@ -22,7 +22,10 @@ ANSWERED = re.compile(r"\bheard-(\d+)\.")
 GIVEN_UP = "something broke on my side"
 _ASKED = re.compile(r"\[(\d+) (\w+)\]")
 _SKIPPED = "skipped: "
-_LONG = "This is one of the longer answers, which people can see growing while it is being written. " * 4
+_LONG = (
+    "This is one of the longer answers, which people can see growing while it is being written. "
+    * 4
+)
 
 
 PART = 100_000
@@ -129,25 +132,38 @@ class Pending:
                 return step
         heard = " ".join(f"heard-{number}." for number in self.kinds) or "nothing to answer"
         before = _LONG if "long" in self.kinds.values() else ""
-        return say(f"{before}{heard}{' I can not tell whether it was done.' if self.unsure else ''}")
+        return say(
+            f"{before}{heard}{' I can not tell whether it was done.' if self.unsure else ''}"
+        )
 
     def _of_agents(self, number: int, kind: str) -> ModelReply | None:
         """The next step of what agents do, for the one who asks them and for themselves; None: say it is done."""
         step, project = self.replies[number], f"p{number % PART}"
         match kind:
             case "plan" if number not in self.handed:
-                tasks = [{"id": str(n), "description": words(number + n * PART, "pay"), "agent": CLERK} for n in (1, 2)]
+                tasks = [
+                    {"id": str(n), "description": words(number + n * PART, "pay"), "agent": CLERK}
+                    for n in (1, 2)
+                ]
                 return call("plan", {"goal": "both", "tasks": tasks})
             case "background" if number not in self.handed:
-                return call("call_agent", {"agent": CLERK, "task": words(number + PART, "pay"), "async": True})
+                return call(
+                    "call_agent",
+                    {"agent": CLERK, "task": words(number + PART, "pay"), "async": True},
+                )
             case "swarm" if number not in self.handed:
                 return call("agent_queen", {"instruction": words(number + PART, "queen")})
             case "queen" if step == 0:
                 return call("pm_prepare_workspace", {"project": project, "goal": "a file"})
             case "queen" if step == 1:
-                return call("pm_run_batch", {"tasks": [_ant(number + PART), _ant(number + 2 * PART)]})
+                return call(
+                    "pm_run_batch", {"tasks": [_ant(number + PART), _ant(number + 2 * PART)]}
+                )
             case "ant" if step == 0:
-                return call("pm_write_file", {"project": project, "path": f"{number}.txt", "content": "done"})
+                return call(
+                    "pm_write_file",
+                    {"project": project, "path": f"{number}.txt", "content": "done"},
+                )
             case "ant" if step == 1:
                 checks = [{"criterion": 1, "met": True, "evidence": "it is there"}]
                 return call("ant_execute_task", {"result": "written", "checks": checks})
@@ -157,7 +173,12 @@ class Pending:
 
 def _ant(number: int) -> JsonObject:
     criteria = [{"text": "the file is there"}]
-    return {"id": f"w{number // PART}", "type": "worker", "task": words(number, "ant"), "criteria": criteria}
+    return {
+        "id": f"w{number // PART}",
+        "type": "worker",
+        "task": words(number, "ant"),
+        "criteria": criteria,
+    }
 
 
 class Speaker:
@@ -183,14 +204,20 @@ class Speaker:
         reply = with_own_ids(pending.reply(), len(body["messages"]))
         if self.kill is not None and "deadly" in pending.kinds.values():
             return Cut(reply, 0, self.kill)
-        if self.ambush is not None and self.ambush[0] in pending.kinds and self._chance.random() < 0.5:
+        if (
+            self.ambush is not None
+            and self.ambush[0] in pending.kinds
+            and self._chance.random() < 0.5
+        ):
             (_, then), self.ambush = self.ambush, None
             return self._ambushed(reply, then)
         if self.hold is not None and "long" in pending.kinds.values():
             return Slow(reply, self.hold, 30)
         if self._chance.random() < self.fault_rate:
             self.faults += 1
-            return self._chance.choice([ErrorStatus(529), ErrorStatus(500), StreamError(reply=reply), Cut(reply)])
+            return self._chance.choice(
+                [ErrorStatus(529), ErrorStatus(500), StreamError(reply=reply), Cut(reply)]
+            )
         return reply
 
     def asked_agents(self, number: int) -> bool:

@@ -30,7 +30,9 @@ class Troubled:
 
     def say(self, *kinds: str) -> list[int]:
         """Everybody writes one message, of a kind by chance unless given."""
-        return [self.crowd.say(one, self.chance.choice(kinds or KINDS)) for one in self.crowd.sessions]
+        return [
+            self.crowd.say(one, self.chance.choice(kinds or KINDS)) for one in self.crowd.sessions
+        ]
 
     async def breathe(self) -> None:
         """Some moment later: between events, in a model stream, in a tool."""
@@ -44,7 +46,9 @@ class Troubled:
                     await asyncio.sleep(LOOK_S)
         except TimeoutError:
             seen = [(one.sent, one.room.seen()) for one in self.crowd.sessions]
-            raise TimeoutError(f"unanswered {self.crowd.open()}; people wrote and see {seen}") from None
+            raise TimeoutError(
+                f"unanswered {self.crowd.open()}; people wrote and see {seen}"
+            ) from None
 
     async def answered(self) -> None:
         await self.until(lambda: not self.crowd.open())
@@ -55,7 +59,11 @@ class Troubled:
 
 @asynccontextmanager
 async def troubled(
-    home: Path, places: Places, seed: int, before: Callable[[Crowd], None] = lambda _: None, mode: str = "socket"
+    home: Path,
+    places: Places,
+    seed: int,
+    before: Callable[[Crowd], None] = lambda _: None,
+    mode: str = "socket",
 ) -> AsyncGenerator[Troubled]:
     """A running app to which everybody has said one thing already; `before` is what goes wrong as it starts."""
     chance = random.Random(seed)  # noqa: S311 - moments of trouble
@@ -80,6 +88,8 @@ async def troubled(
 def _listens(crowd: Crowd, app: App, mode: str) -> bool:
     if mode == "http":
         ports = [port for adapter in app.adapters if (port := getattr(adapter, "http_port", None))]
-        crowd.slack.delivery.request_url = f"http://127.0.0.1:{ports[0]}/slack/events" if ports else None
+        crowd.slack.delivery.request_url = (
+            f"http://127.0.0.1:{ports[0]}/slack/events" if ports else None
+        )
         return bool(ports) and crowd.discord.gateway.connected
     return crowd.discord.gateway.connected and bool(crowd.slack.delivery.sockets)

@@ -48,7 +48,11 @@ class CallLog:
 
     def find(self, method: str, path: str) -> list[Call]:
         """Calls whose method and path match these patterns whole."""
-        return [call for call in self.calls if re.fullmatch(method, call.method) and re.fullmatch(path, call.path)]
+        return [
+            call
+            for call in self.calls
+            if re.fullmatch(method, call.method) and re.fullmatch(path, call.path)
+        ]
 
     def count(self, method: str, path: str) -> int:
         return len(self.find(method, path))
@@ -57,12 +61,19 @@ class CallLog:
         return [opcode for opcode, _ in self.received]
 
     async def until(self, predicate: Callable[[], T | None], seconds: float = 10.0) -> T:
-        """Wait until the predicate gives something true and return that. Raises TimeoutError with the last calls."""
+        """Wait until the predicate gives something true and return that.
+
+        Raises TimeoutError with the last calls.
+        """
         try:
             async with asyncio.timeout(seconds):
                 while not (found := predicate()):
                     await self._changed.wait()
         except TimeoutError:
-            last = ", ".join(f"{call.method} {call.path} {call.status}" for call in self.calls[-12:])
-            raise TimeoutError(f"it did not become true in {seconds} s; last calls: {last}") from None
+            last = ", ".join(
+                f"{call.method} {call.path} {call.status}" for call in self.calls[-12:]
+            )
+            raise TimeoutError(
+                f"it did not become true in {seconds} s; last calls: {last}"
+            ) from None
         return found

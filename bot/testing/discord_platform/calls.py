@@ -25,7 +25,9 @@ class Request:
         try:
             return int(self.parameters[name])
         except ValueError:
-            raise invalid(name, f'Value "{self.parameters[name]}" is not snowflake.', "NUMBER_TYPE_COERCE") from None
+            raise invalid(
+                name, f'Value "{self.parameters[name]}" is not snowflake.', "NUMBER_TYPE_COERCE"
+            ) from None
 
 
 @dataclass

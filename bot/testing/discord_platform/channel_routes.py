@@ -36,7 +36,9 @@ class ChannelRoutes:
                 known = message.nonce == str(nonce) and message.nonce_counts
                 if known and message.author is self._world.bot:
                     return Reply(self._payloads.message(message))
-        message = self._posts.create(channel, self._world.bot, request.body, posted_files(self._world, request))
+        message = self._posts.create(
+            channel, self._world.bot, request.body, posted_files(self._world, request)
+        )
         return Reply(self._payloads.message(message))
 
     def get_message(self, request: Request) -> Reply:
@@ -67,7 +69,12 @@ class ChannelRoutes:
             raise invalid("limit", "int value should be between 1 and 100.", "NUMBER_TYPE_MAX")
         visible = [message for message in channel.messages.values() if message.only_for is None]
         newest_first = sorted(visible, key=lambda message: message.id, reverse=True)
-        return Reply([self._payloads.message(message, fresh=False) for message in _page(newest_first, request, limit)])
+        return Reply(
+            [
+                self._payloads.message(message, fresh=False)
+                for message in _page(newest_first, request, limit)
+            ]
+        )
 
     def react(self, request: Request) -> Reply:
         message = self._message(request)
@@ -89,7 +96,9 @@ class ChannelRoutes:
     def start_thread(self, request: Request) -> Reply:
         message = self._message(request)
         _permit(message.channel, "threads")
-        thread = self._posts.start_thread(message, str(request.body.get("name") or ""), self._world.bot)
+        thread = self._posts.start_thread(
+            message, str(request.body.get("name") or ""), self._world.bot
+        )
         return Reply(self._payloads.channel(thread), 201)
 
     def open_dm(self, request: Request) -> Reply:
@@ -112,7 +121,10 @@ class ChannelRoutes:
         user = self._user(request.id("user"))
         if user.id in guild.left:
             raise unknown("Member")
-        member: JsonObject = {**self._payloads.member(guild, user), "user": self._payloads.user(user)}
+        member: JsonObject = {
+            **self._payloads.member(guild, user),
+            "user": self._payloads.user(user),
+        }
         return Reply(member)
 
     def search(self, request: Request) -> Reply:
@@ -120,23 +132,39 @@ class ChannelRoutes:
         guild = request.id("guild")
         if guild not in self.indexed:
             self.indexed.add(guild)
-            return Reply({"message": "Index not yet available. Try again later", "code": 110000, "retry_after": 0}, 202)
-        words, limit = request.query["content"].casefold().split(), int(request.query.get("limit", "25"))
+            return Reply(
+                {
+                    "message": "Index not yet available. Try again later",
+                    "code": 110000,
+                    "retry_after": 0,
+                },
+                202,
+            )
+        words, limit = (
+            request.query["content"].casefold().split(),
+            int(request.query.get("limit", "25")),
+        )
         found = [
             message
             for message in self._world.all_messages()
-            if message.channel.guild is not None and message.channel.guild.id == guild and message.only_for is None
+            if message.channel.guild is not None
+            and message.channel.guild.id == guild
+            and message.only_for is None
             if all(word in message.content.casefold() for word in words)
         ]
         shown = [[self._payloads.message(message, fresh=False)] for message in found[::-1][:limit]]
-        return Reply({"total_results": len(found), "messages": shown, "doing_deep_historical_index": False})
+        return Reply(
+            {"total_results": len(found), "messages": shown, "doing_deep_historical_index": False}
+        )
 
     def get_thread_member(self, request: Request) -> Reply:
         thread, user = self._channel(request), request.id("user")
         if user not in thread.admits:
             raise unknown("Member")
         joined = "2026-01-01T00:00:00.000000+00:00"
-        return Reply({"id": str(thread.id), "user_id": str(user), "join_timestamp": joined, "flags": 1})
+        return Reply(
+            {"id": str(thread.id), "user_id": str(user), "join_timestamp": joined, "flags": 1}
+        )
 
     def _channel(self, request: Request) -> Channel:
         channel = self._world.channels.get(request.id("channel"))
@@ -168,5 +196,7 @@ def _page(newest_first: list[Message], request: Request, limit: int) -> list[Mes
         later = [message for message in newest_first if message.id > int(request.query["after"])]
         return later[-limit:]
     if "before" in request.query:
-        newest_first = [message for message in newest_first if message.id < int(request.query["before"])]
+        newest_first = [
+            message for message in newest_first if message.id < int(request.query["before"])
+        ]
     return newest_first[:limit]

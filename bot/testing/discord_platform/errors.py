@@ -6,7 +6,9 @@ from bot.domain.json_types import JsonObject
 class ApiError(Exception):
     """An answer with Discord's own error body."""
 
-    def __init__(self, status: int, code: int, message: str, errors: JsonObject | None = None) -> None:
+    def __init__(
+        self, status: int, code: int, message: str, errors: JsonObject | None = None
+    ) -> None:
         super().__init__(f"{status} ({code}): {message}")
         self.status = status
         self.body: JsonObject = {"message": message, "code": code}
@@ -23,5 +25,12 @@ def invalid(field: str, message: str, code: str = "BASE_TYPE_BAD_LENGTH") -> Api
 
 
 def unknown(what: str) -> ApiError:
-    codes = {"Channel": 10003, "Message": 10008, "User": 10013, "Interaction": 10062, "Webhook": 10015, "Member": 10007}
+    codes = {
+        "Channel": 10003,
+        "Message": 10008,
+        "User": 10013,
+        "Interaction": 10062,
+        "Webhook": 10015,
+        "Member": 10007,
+    }
     return ApiError(404, codes[what], f"Unknown {what}")

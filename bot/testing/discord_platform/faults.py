@@ -11,8 +11,9 @@ from bot.domain.json_types import JsonObject
 class Fault:
     """What becomes of the next `times` calls whose method and path match.
 
-    `status` answers with it (and `body`, `headers`); `reset` cuts the connection before anything happens;
-    `after_processing` does the call and then cuts; `delay_s` waits first. `method` and `path` are patterns.
+    `status` answers with it (and `body`, `headers`); `reset` cuts the connection before anything
+    happens; `after_processing` does the call and then cuts; `delay_s` waits first. `method` and
+    `path` are patterns.
     """
 
     method: str = ".*"
@@ -31,7 +32,9 @@ class Fault:
 
     def hits(self, method: str, path: str) -> bool:
         """Whether this call is the one; counts it."""
-        if self.times <= 0 or not (re.fullmatch(self.method, method) and re.fullmatch(self.path, path)):
+        if self.times <= 0 or not (
+            re.fullmatch(self.method, method) and re.fullmatch(self.path, path)
+        ):
             return False
         if self.skip > 0:
             self.skip -= 1
@@ -40,12 +43,18 @@ class Fault:
         return True
 
 
-def user_rate_limit(retry_after: float, path: str = ".*", *, world: bool = False, via: bool = True) -> Fault:
+def user_rate_limit(
+    retry_after: float, path: str = ".*", *, world: bool = False, via: bool = True
+) -> Fault:
     """A 429: of a user or global (`world`); without `via` it is Cloudflare that bans."""
     headers = {"Via": "1.1 google"} if via else {}
     if world:
         headers["X-RateLimit-Global"] = "true"
-    body: JsonObject = {"message": "You are being rate limited.", "retry_after": retry_after, "global": world}
+    body: JsonObject = {
+        "message": "You are being rate limited.",
+        "retry_after": retry_after,
+        "global": world,
+    }
     return Fault(path=path, status=429, body=body, headers=headers)
 
 

@@ -38,7 +38,9 @@ class Socket:
 
     ws: web.WebSocketResponse
     compress: Compressor | None
-    outgoing: asyncio.Queue[JsonObject | int | None] = field(default_factory=asyncio.Queue[JsonObject | int | None])
+    outgoing: asyncio.Queue[JsonObject | int | None] = field(
+        default_factory=asyncio.Queue[JsonObject | int | None]
+    )
     zombie: bool = False
 
     def put(self, payload: JsonObject) -> None:
@@ -58,7 +60,10 @@ class Session:
 
 
 class Gateway:
-    """Delivers events to the sessions that want them. Faults are methods; each is used up or undone by name."""
+    """Delivers events to the sessions that want them.
+
+    Faults are methods; each is used up or undone by name.
+    """
 
     def __init__(self, world: World, payloads: Payloads, log_: CallLog, token: str) -> None:
         self._world = world
@@ -81,7 +86,10 @@ class Gateway:
         self.drop_events = 0
         """So many of the next events are lost for ever."""
         self.away: set[int] = set()
-        """Servers that have an outage: no session hears of them. Changed by `outage` and `restore`."""
+        """Servers that have an outage: no session hears of them.
+
+        Changed by `outage` and `restore`.
+        """
         self.compressions: list[str] = []
         """What each connection asked for."""
 
@@ -140,7 +148,12 @@ class Gateway:
 
     def _send(self, session: Session, event: str, data: JsonObject) -> None:
         session.sequence += 1
-        payload: JsonObject = {"op": 0, "t": event, "s": session.sequence, "d": self.alter(event, data)}
+        payload: JsonObject = {
+            "op": 0,
+            "t": event,
+            "s": session.sequence,
+            "d": self.alter(event, data),
+        }
         session.sent.append(payload)
         if session.socket is not None:
             session.socket.put(payload)

@@ -56,11 +56,18 @@ class InteractionRoutes:
         self.too_late_s = TOO_LATE_S
 
     def begin(
-        self, user: User, channel: Channel, kind: int, data: JsonObject, message: Message | None = None
+        self,
+        user: User,
+        channel: Channel,
+        kind: int,
+        data: JsonObject,
+        message: Message | None = None,
     ) -> Interaction:
         """A person does something: tell the bot."""
         token = self._world.next_token()
-        made = Interaction(self._world.next_id(), token, kind, user, channel, self._world.now(), data, message)
+        made = Interaction(
+            self._world.next_id(), token, kind, user, channel, self._world.now(), data, message
+        )
         self.interactions[token] = made
         self._posts.gateway.dispatch("INTERACTION_CREATE", self._event(made))
         return made
@@ -123,7 +130,9 @@ class InteractionRoutes:
                 flags = (int(data.get("flags") or 0) & EPHEMERAL) | LOADING
                 only_for = made.user.id if flags & EPHEMERAL else None
                 body: JsonObject = {"content": "", "flags": flags}
-                made.response = self._posts.create(made.channel, self._world.bot, body, only_for=only_for)
+                made.response = self._posts.create(
+                    made.channel, self._world.bot, body, only_for=only_for
+                )
             case 6 if made.kind == 3:
                 made.response = made.message
             case 7 if made.kind == 3 and made.message is not None:
@@ -132,14 +141,18 @@ class InteractionRoutes:
                 made.response = made.message
             case 8:
                 if made.kind != TYPING:
-                    raise invalid("type", "Value is not valid for this interaction.", "BASE_TYPE_CHOICES")
+                    raise invalid(
+                        "type", "Value is not valid for this interaction.", "BASE_TYPE_CHOICES"
+                    )
                 check_choices(objects(data, "choices"))
                 made.choices = objects(data, "choices")
             case 9 if made.kind in {2, 3}:
                 check_modal(data)
                 made.modal = data
             case _:
-                raise invalid("type", "Value is not valid for this interaction.", "BASE_TYPE_CHOICES")
+                raise invalid(
+                    "type", "Value is not valid for this interaction.", "BASE_TYPE_CHOICES"
+                )
 
     def _callback_body(self, made: Interaction, kind: int) -> JsonObject:
         response = made.response
@@ -204,7 +217,9 @@ class InteractionRoutes:
         if wanted == "@original":
             found = made.response
         else:
-            found = next((message for message in made.follow_ups if str(message.id) == wanted), None)
+            found = next(
+                (message for message in made.follow_ups if str(message.id) == wanted), None
+            )
         if found is None or found.id not in found.channel.messages:
             raise unknown("Message")
         return found
@@ -225,7 +240,12 @@ class InteractionRoutes:
         listed: list[JsonObject] = request.body["list"]
         check_commands(listed, guild="guild" in request.parameters)
         known = {command["name"]: command for command in self._listed(request)}
-        return Reply(self._keep(request, [self._registered(command, known.get(command["name"])) for command in listed]))
+        return Reply(
+            self._keep(
+                request,
+                [self._registered(command, known.get(command["name"])) for command in listed],
+            )
+        )
 
     def create_command(self, request: Request) -> Reply:
         """One of the same name is written over."""
@@ -247,7 +267,9 @@ class InteractionRoutes:
 
     def _listed(self, request: Request) -> list[JsonObject]:
         if request.id("application") != self._world.bot.id:
-            raise ApiError(403, 20012, "You are not authorized to perform this action on this application")
+            raise ApiError(
+                403, 20012, "You are not authorized to perform this action on this application"
+            )
         if "guild" not in request.parameters:
             return self.commands
         if request.id("guild") not in self._world.guilds:

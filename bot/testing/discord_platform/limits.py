@@ -28,7 +28,9 @@ def check_message(body: JsonObject, files: int, *, new: bool) -> None:
     _check_components(components)
     if files > MOST_FILES:
         raise invalid("attachments", f"Must be {MOST_FILES} or fewer in length.")
-    if new and not (str(content or "").strip() or embeds or components or files or body.get("sticker_ids")):
+    if new and not (
+        str(content or "").strip() or embeds or components or files or body.get("sticker_ids")
+    ):
         raise ApiError(400, 50006, "Cannot send an empty message")
     nonce = body.get("nonce")
     if nonce is not None and len(str(nonce)) > 25:
@@ -41,10 +43,16 @@ def check_message(body: JsonObject, files: int, *, new: bool) -> None:
 def _check_mentions(allowed: JsonObject) -> None:
     parse = set(texts(allowed, "parse"))
     if parse - {"users", "roles", "everyone"}:
-        raise invalid("allowed_mentions.parse", "Value must be one of ('users', 'roles', 'everyone').", "ENUM")
+        raise invalid(
+            "allowed_mentions.parse", "Value must be one of ('users', 'roles', 'everyone').", "ENUM"
+        )
     for kind in ("users", "roles"):
         if kind in parse and allowed.get(kind):
-            raise invalid("allowed_mentions", f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.', "X")
+            raise invalid(
+                "allowed_mentions",
+                f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.',
+                "X",
+            )
 
 
 def _check_embeds(embeds: list[JsonObject]) -> None:
@@ -65,7 +73,9 @@ def _check_embeds(embeds: list[JsonObject]) -> None:
             if len(field["name"]) > 256 or len(field["value"]) > 1024:
                 raise invalid(f"embeds.{number}.fields", "Must be 256 and 1024 or fewer in length.")
     if total > 6000:
-        raise invalid("embeds", "Embed size exceeds maximum size of 6000", "MAX_EMBED_SIZE_EXCEEDED")
+        raise invalid(
+            "embeds", "Embed size exceeds maximum size of 6000", "MAX_EMBED_SIZE_EXCEEDED"
+        )
 
 
 def _check_components(rows: list[JsonObject]) -> None:
@@ -86,7 +96,11 @@ def _check_components(rows: list[JsonObject]) -> None:
 
 def _check_component(item: JsonObject, where: str, seen: set[str]) -> None:
     if item.get("type") not in {2, 3}:
-        raise invalid(f"{where}.type", "Value of field must be one of (2, 3, 5, 6, 7, 8).", "UNION_TYPE_CHOICES")
+        raise invalid(
+            f"{where}.type",
+            "Value of field must be one of (2, 3, 5, 6, 7, 8).",
+            "UNION_TYPE_CHOICES",
+        )
     if item["type"] == 2 and item.get("style") == 5:
         return
     custom_id = str(item.get("custom_id") or "")
@@ -94,7 +108,9 @@ def _check_component(item: JsonObject, where: str, seen: set[str]) -> None:
         raise invalid(f"{where}.custom_id", "Must be between 1 and 100 in length.")
     if custom_id in seen:
         raise invalid(
-            f"{where}.custom_id", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED"
+            f"{where}.custom_id",
+            "Component custom id cannot be duplicated",
+            "COMPONENT_CUSTOM_ID_DUPLICATED",
         )
     seen.add(custom_id)
     if item["type"] == 2:
@@ -105,7 +121,11 @@ def _check_component(item: JsonObject, where: str, seen: set[str]) -> None:
     if not 1 <= len(options) <= 25 or len(str(item.get("placeholder") or "")) > 150:
         raise invalid(f"{where}.options", "Must be between 1 and 25 in length.")
     values = [str(option["value"]) for option in options]
-    texts = [str(option.get(name) or "") for option in options for name in ("label", "value", "description")]
+    texts = [
+        str(option.get(name) or "")
+        for option in options
+        for name in ("label", "value", "description")
+    ]
     if len({*values}) != len(values) or any(len(text) > 100 for text in texts):
         raise invalid(f"{where}.options", "Values must be unique; texts 100 or fewer in length.")
 
@@ -114,14 +134,21 @@ def check_commands(commands: Iterable[JsonObject], *, guild: bool = False) -> No
     """Raises ApiError for a list of application commands that Discord refuses, for all servers or for one."""
     names: set[tuple[int, str]] = set()
     listed = list(commands)
-    if sum(int(command.get("type") or 1) == 1 for command in listed) > MOST_COMMANDS or len(listed) > 130:
+    if (
+        sum(int(command.get("type") or 1) == 1 for command in listed) > MOST_COMMANDS
+        or len(listed) > 130
+    ):
         raise ApiError(400, 30032, "Maximum number of application commands reached (100).")
     for number, command in enumerate(listed):
         name, kind = str(command.get("name") or ""), int(command.get("type") or 1)
         if kind == 1 and (_COMMAND_NAME.fullmatch(name) is None or name != name.lower()):
-            raise invalid(f"{number}.name", "Command name is invalid", "APPLICATION_COMMAND_INVALID_NAME")
+            raise invalid(
+                f"{number}.name", "Command name is invalid", "APPLICATION_COMMAND_INVALID_NAME"
+            )
         if (kind, name) in names:
-            raise invalid(f"{number}.name", "Duplicate command name", "APPLICATION_COMMANDS_DUPLICATE_NAME")
+            raise invalid(
+                f"{number}.name", "Duplicate command name", "APPLICATION_COMMANDS_DUPLICATE_NAME"
+            )
         names.add((kind, name))
         if kind == 1 and not 1 <= len(str(command.get("description") or "")) <= 100:
             raise invalid(f"{number}.description", "Must be between 1 and 100 in length.")
@@ -132,13 +159,20 @@ def check_commands(commands: Iterable[JsonObject], *, guild: bool = False) -> No
 
 def _check_options(options: list[JsonObject], number: int) -> None:
     if len(options) > 25 or len({option["name"] for option in options}) < len(options):
-        raise invalid(f"{number}.options", "Must be 25 or fewer in length, each with a name of its own.")
+        raise invalid(
+            f"{number}.options", "Must be 25 or fewer in length, each with a name of its own."
+        )
     if [bool(option.get("required")) for option in options] != sorted(
         (bool(option.get("required")) for option in options), reverse=True
     ):
-        raise invalid(f"{number}.options", "Required options must be placed before non-required options")
+        raise invalid(
+            f"{number}.options", "Required options must be placed before non-required options"
+        )
     for option in options:
-        if _COMMAND_NAME.fullmatch(option["name"]) is None or not 1 <= len(option["description"]) <= 100:
+        if (
+            _COMMAND_NAME.fullmatch(option["name"]) is None
+            or not 1 <= len(option["description"]) <= 100
+        ):
             raise invalid(f"{number}.options", "Must be between 1 and 100 in length.")
 
 
@@ -161,10 +195,18 @@ def check_modal(data: JsonObject) -> None:
     inputs = [modal_input(row) for row in rows]
     names = {str(item.get("custom_id") or "") for item in inputs}
     if len(names) < len(rows) or not all(1 <= len(name) <= 100 for name in names):
-        raise invalid("data.components", "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED")
+        raise invalid(
+            "data.components",
+            "Component custom id cannot be duplicated",
+            "COMPONENT_CUSTOM_ID_DUPLICATED",
+        )
     for row, item in zip(rows, inputs, strict=True):
-        if row["type"] == 18 and (not 1 <= len(row["label"]) <= 45 or len(str(row.get("description") or "")) > 100):
-            raise invalid("data.components", "Labels are 1 to 45, their descriptions up to 100 in length.")
+        if row["type"] == 18 and (
+            not 1 <= len(row["label"]) <= 45 or len(str(row.get("description") or "")) > 100
+        ):
+            raise invalid(
+                "data.components", "Labels are 1 to 45, their descriptions up to 100 in length."
+            )
         _check_input(item, labelled=row["type"] == 18)
 
 
@@ -174,18 +216,27 @@ def modal_input(row: JsonObject) -> JsonObject:
         return cast("JsonObject", row["component"])
     items = objects(row, "components")
     if row.get("type") != 1 or len(items) != 1 or items[0].get("type") != 4:
-        raise invalid("data.components", "Value of field must be one of (1, 18).", "UNION_TYPE_CHOICES")
+        raise invalid(
+            "data.components", "Value of field must be one of (1, 18).", "UNION_TYPE_CHOICES"
+        )
     return items[0]
 
 
 def _check_input(item: JsonObject, *, labelled: bool) -> None:
     if item.get("type") == 3 and labelled:
         options = objects(item, "options")
-        if not 1 <= len(options) <= 25 or sum(bool(option.get("default")) for option in options) > 1:
+        if (
+            not 1 <= len(options) <= 25
+            or sum(bool(option.get("default")) for option in options) > 1
+        ):
             raise invalid("data.components", "Must be between 1 and 25 in length.")
         return
     if item.get("type") != 4 or item.get("style") not in {1, 2}:
         raise invalid("data.components", "Value is no text input.", "UNION_TYPE_CHOICES")
     most = int(item.get("max_length") or 4000)
-    if not 1 <= most <= 4000 or len(str(item.get("value") or "")) > most or (not labelled and not item.get("label")):
+    if (
+        not 1 <= most <= 4000
+        or len(str(item.get("value") or "")) > most
+        or (not labelled and not item.get("label"))
+    ):
         raise invalid("data.components", "Must be between 1 and 4000 in length.")

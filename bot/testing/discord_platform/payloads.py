@@ -114,7 +114,11 @@ class Payloads:
 
     def guild(self, guild: Guild) -> JsonObject:
         places = [channel for channel in guild.channels if channel.kind is ChannelKind.TEXT]
-        threads = [place for place in guild.channels if place.kind is ChannelKind.THREAD and not place.archived]
+        threads = [
+            place
+            for place in guild.channels
+            if place.kind is ChannelKind.THREAD and not place.archived
+        ]
         bot = self._world.bot
         return {
             "id": str(guild.id),
@@ -199,11 +203,17 @@ class Payloads:
             }
         return written
 
-    def message(self, message: Message, *, referenced: bool = True, fresh: bool = True) -> JsonObject:
+    def message(
+        self, message: Message, *, referenced: bool = True, fresh: bool = True
+    ) -> JsonObject:
         """`fresh`: as the answer to its creation or in its event; else as read from history."""
         users = [self._world.users[int(id_)] for id_ in _USER_MENTION.findall(message.content)]
         replied = self._world.find_message(message.reply_to) if message.reply_to else None
-        if replied is not None and str(replied.author.id) in message.pings and replied.author not in users:
+        if (
+            replied is not None
+            and str(replied.author.id) in message.pings
+            and replied.author not in users
+        ):
             users.append(replied.author)
         written: JsonObject = {
             "id": str(message.id),
@@ -224,7 +234,9 @@ class Payloads:
             "flags": message.flags,
         }
         if message.reactions:
-            written["reactions"] = [self._reaction(emoji, who) for emoji, who in message.reactions.items()]
+            written["reactions"] = [
+                self._reaction(emoji, who) for emoji, who in message.reactions.items()
+            ]
         if message.nonce is not None and (fresh or self._history_nonces):
             written["nonce"] = message.nonce
         if message.author.bot:
@@ -279,7 +291,10 @@ class Payloads:
 
     def _forwarded(self, forwards: Forwarded) -> JsonObject:
         reference = _pointer(1, str(forwards.message), forwards.channel)
-        return {"message_reference": reference, "message_snapshots": [{"message": forwards.snapshot}]}
+        return {
+            "message_reference": reference,
+            "message_snapshots": [{"message": forwards.snapshot}],
+        }
 
     def _reference(self, message: Message, replied: Message | None) -> JsonObject:
         reference = _pointer(0, str(message.reply_to), message.channel)
@@ -301,5 +316,11 @@ def _hidden(channel: Channel) -> list[JsonObject]:
     """What keeps a channel from everybody: the role that everybody has is denied to see it."""
     if not channel.hidden or channel.guild is None:
         return []
-    admitted = [{"id": str(one), "type": 1, "allow": str(VIEW_CHANNEL), "deny": "0"} for one in sorted(channel.admits)]
-    return [{"id": str(channel.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)}, *admitted]
+    admitted = [
+        {"id": str(one), "type": 1, "allow": str(VIEW_CHANNEL), "deny": "0"}
+        for one in sorted(channel.admits)
+    ]
+    return [
+        {"id": str(channel.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)},
+        *admitted,
+    ]

@@ -85,7 +85,10 @@ class Person:
         return self._posts.start_thread(message, name, self.user)
 
     def slash(self, channel: Channel, name: str, /, **options: str) -> Interaction:
-        """Use an application command. Raises LookupError when the bot has not registered it like that."""
+        """Use an application command.
+
+        Raises LookupError when the bot has not registered it like that.
+        """
         known = self._interactions.available(channel)
         if name not in known:
             raise LookupError(f"/{name} is not registered; there are {sorted(known)}")
@@ -100,7 +103,11 @@ class Person:
     def types(self, channel: Channel, name: str, option: str, text: str) -> Interaction:
         """Begin to fill in an option that completes. Raises LookupError when it doesn't."""
         known = self._interactions.available(channel)
-        completing = [one["name"] for one in objects(known.get(name, {}), "options") if one.get("autocomplete")]
+        completing = [
+            one["name"]
+            for one in objects(known.get(name, {}), "options")
+            if one.get("autocomplete")
+        ]
         if option not in completing:
             raise LookupError(f"/{name} completes {completing}")
         filled = [{"name": option, "type": 3, "value": text, "focused": True}]
@@ -108,7 +115,10 @@ class Person:
         return self._interactions.begin(self.user, channel, 4, data)
 
     def click(self, message: Message, label: str) -> Interaction:
-        """Press a button, or choose an option of a select. Raises LookupError when there is no such thing."""
+        """Press a button, or choose an option of a select.
+
+        Raises LookupError when there is no such thing.
+        """
         for item in message.buttons:
             if item.get("disabled"):
                 continue
@@ -126,7 +136,9 @@ class Person:
             raise LookupError("the bot has opened no modal")
         rows = [_filled(row, values) for row in objects(interaction.modal, "components")]
         data: JsonObject = {"custom_id": interaction.modal["custom_id"], "components": rows}
-        return self._interactions.begin(self.user, interaction.channel, 5, data, interaction.message)
+        return self._interactions.begin(
+            self.user, interaction.channel, 5, data, interaction.message
+        )
 
     def sees(self, channel: Channel) -> list[Message]:
         """The bot's messages that this person can read there, oldest first; ephemeral ones of their own too."""
@@ -147,18 +159,33 @@ class Person:
 
 
 def _filled(row: JsonObject, values: dict[str, str]) -> JsonObject:
-    """One row of a form as it is sent. Raises LookupError for what a client would not let a person send."""
+    """One row of a form as it is sent.
+
+    Raises LookupError for what a client would not let a person send.
+    """
     item = modal_input(row)
     name = str(item["custom_id"])
     if item["type"] == 3:
-        offered = {option["value"]: bool(option.get("default")) for option in objects(item, "options")}
-        chosen = [values[name]] if name in values else [value for value, default in offered.items() if default]
+        offered = {
+            option["value"]: bool(option.get("default")) for option in objects(item, "options")
+        }
+        chosen = (
+            [values[name]]
+            if name in values
+            else [value for value, default in offered.items() if default]
+        )
         if not {*chosen} <= {*offered}:
             raise LookupError(f"{name} offers {sorted(offered)}")
         entry: JsonObject = {"type": 3, "custom_id": name, "values": chosen}
     else:
         value = values.get(name, str(item.get("value") or ""))
-        if len(value) > int(item.get("max_length") or 4000) or (item.get("required", True) and not value):
+        if len(value) > int(item.get("max_length") or 4000) or (
+            item.get("required", True) and not value
+        ):
             raise LookupError(f"{name} is required, or too long")
         entry = {"type": 4, "custom_id": name, "value": value}
-    return {"type": 18, "component": entry} if row["type"] == 18 else {"type": 1, "components": [entry]}
+    return (
+        {"type": 18, "component": entry}
+        if row["type"] == 18
+        else {"type": 1, "components": [entry]}
+    )

@@ -51,8 +51,9 @@ class ProblemsFound(AssertionError):
 class DiscordPlatform:
     """`async with DiscordPlatform() as discord:` serves until the block ends.
 
-    A call of a route that isn't there is a 404 for the bot and `ProblemsFound` for the test when the block ends.
-    Refused calls (limits, permissions) are answered as Discord does and noted in `refusals`.
+    A call of a route that isn't there is a 404 for the bot and `ProblemsFound` for the test when
+    the block ends. Refused calls (limits, permissions) are answered as Discord does and noted in
+    `refusals`.
     """
 
     def __init__(self, options: Options | None = None, clock: Clock | None = None) -> None:
@@ -93,7 +94,10 @@ class DiscordPlatform:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.gateway.abort()
         if self._runner is not None:
@@ -164,7 +168,11 @@ class DiscordPlatform:
         rows: list[tuple[str, str, _Handler]] = [
             ("GET", "/users/@me", lambda _request: Reply(self.payloads.own_user())),
             ("GET", "/users/@me/guilds", lambda _request: Reply(self._guilds())),
-            ("GET", "/oauth2/applications/@me", lambda _request: Reply(self.payloads.application())),
+            (
+                "GET",
+                "/oauth2/applications/@me",
+                lambda _request: Reply(self.payloads.application()),
+            ),
             ("GET", "/applications/@me", lambda _request: Reply(self.payloads.application())),
             ("GET", "/gateway", lambda _request: Reply({"url": self.gateway_url})),
             ("GET", "/gateway/bot", lambda _request: Reply(self._gateway_bot())),
@@ -187,7 +195,11 @@ class DiscordPlatform:
             ("GET", "/applications/{application}/commands", interactions.list_commands),
             ("PUT", "/applications/{application}/commands", interactions.put_commands),
             ("POST", "/applications/{application}/commands", interactions.create_command),
-            ("DELETE", "/applications/{application}/commands/{command}", interactions.delete_command),
+            (
+                "DELETE",
+                "/applications/{application}/commands/{command}",
+                interactions.delete_command,
+            ),
             ("GET", of_guild, interactions.list_commands),
             ("PUT", of_guild, interactions.put_commands),
             ("POST", of_guild, interactions.create_command),
@@ -204,7 +216,12 @@ class DiscordPlatform:
         return [{"id": str(guild.id), "name": guild.name} for guild in self.world.guilds.values()]
 
     def _gateway_bot(self) -> JsonObject:
-        limits: JsonObject = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
+        limits: JsonObject = {
+            "total": 1000,
+            "remaining": 999,
+            "reset_after": 1,
+            "max_concurrency": 1,
+        }
         return {"url": self.gateway_url, "shards": 1, "session_start_limit": limits}
 
     async def _rest(self, http: web.Request) -> web.StreamResponse:
@@ -225,7 +242,9 @@ class DiscordPlatform:
             return self._cut(http, call)
         return response
 
-    def _process(self, http: web.Request, call: Call, uploads: list[tuple[str, str, bytes]]) -> web.Response:
+    def _process(
+        self, http: web.Request, call: Call, uploads: list[tuple[str, str, bytes]]
+    ) -> web.Response:
         found = self._find(call)
         if found is None:
             self.problems.append(f"there is no {call.method} {call.path} in the loopback Discord")
@@ -234,7 +253,9 @@ class DiscordPlatform:
         open_route = "/webhooks/" in route or "/interactions/" in route
         if not open_route and http.headers.get("Authorization") != f"Bot {self.options.token}":
             return self._answer(call, 401, {"message": "401: Unauthorized", "code": 0}, {})
-        headers, retry_after = self._buckets.take(f"{call.method} {route}", parameters.get("channel", ""))
+        headers, retry_after = self._buckets.take(
+            f"{call.method} {route}", parameters.get("channel", "")
+        )
         if retry_after is not None:
             slow: JsonObject = {
                 "message": "You are being rate limited.",
@@ -258,17 +279,26 @@ class DiscordPlatform:
         for method, pattern, route, handler in self._routes:
             match = pattern.fullmatch(call.path)
             if method == call.method and match is not None:
-                return route, {name: unquote(value) for name, value in match.groupdict().items()}, handler
+                return (
+                    route,
+                    {name: unquote(value) for name, value in match.groupdict().items()},
+                    handler,
+                )
         return None
 
-    def _answer(self, call: Call, status: int, body: object, headers: dict[str, str]) -> web.Response:
+    def _answer(
+        self, call: Call, status: int, body: object, headers: dict[str, str]
+    ) -> web.Response:
         call.status = status
         self.log.touch()
         if status == 204:
             return web.Response(status=204, headers=headers)
         # discord.py wants exactly `application/json`, without a charset
         return web.Response(
-            body=json.dumps(body).encode(), status=status, content_type="application/json", headers=headers
+            body=json.dumps(body).encode(),
+            status=status,
+            content_type="application/json",
+            headers=headers,
         )
 
     def _cut(self, http: web.Request, call: Call) -> web.Response:
@@ -288,7 +318,9 @@ class DiscordPlatform:
                     valid = not file.expired and http.query.get("ex") == str(file.signature)
                     call.status = 200 if valid else 404
                     data = file.data if valid else b"This content is no longer available."
-                    return web.Response(body=data, status=call.status, content_type=file.mime.partition(";")[0])
+                    return web.Response(
+                        body=data, status=call.status, content_type=file.mime.partition(";")[0]
+                    )
         call.status = 404
         return web.Response(status=404)
 

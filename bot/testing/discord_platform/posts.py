@@ -45,7 +45,9 @@ class Posts:
         reply_to = int(reference["message_id"]) if reference else None
         if reply_to is not None and reply_to not in channel.messages:
             if reference.get("fail_if_not_exists", True):
-                raise invalid("message_reference", "Unknown message", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE")
+                raise invalid(
+                    "message_reference", "Unknown message", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE"
+                )
             reply_to = None
         message = self.world.add_message(channel, author, str(body.get("content") or "").strip())
         message.nonce = None if body.get("nonce") is None else str(body["nonce"])
@@ -68,7 +70,9 @@ class Posts:
         self.gateway.dispatch("MESSAGE_CREATE", self.payloads.message_event(made))
         return made
 
-    def edit(self, message: Message, body: JsonObject, files: list[StoredFile] | None = None) -> None:
+    def edit(
+        self, message: Message, body: JsonObject, files: list[StoredFile] | None = None
+    ) -> None:
         if "content" in body:
             message.content = str(body["content"] or "").strip()
             message.versions.append(message.content)
@@ -77,7 +81,9 @@ class Posts:
         if "embeds" in body:
             message.embeds = list(body["embeds"] or [])
         if "flags" in body:
-            message.flags = (message.flags & ~SUPPRESS_EMBEDS) | (int(body["flags"]) & SUPPRESS_EMBEDS)
+            message.flags = (message.flags & ~SUPPRESS_EMBEDS) | (
+                int(body["flags"]) & SUPPRESS_EMBEDS
+            )
         if "attachments" in body:
             kept = {str(item["id"]) for item in objects(body, "attachments")}
             message.files = [file for file in message.files if str(file.id) in kept] + (files or [])
@@ -113,7 +119,10 @@ class Posts:
         self.gateway.dispatch("MESSAGE_REACTION_ADD", data)
 
     def start_thread(self, message: Message, name: str, owner: User) -> Channel:
-        """A thread from a message has its id. Raises ApiError when there is one, or none may be made here."""
+        """A thread from a message has its id.
+
+        Raises ApiError when there is one, or none may be made here.
+        """
         if message.id in self.world.channels:
             raise ApiError(400, 160004, "A thread has already been created for this message")
         if message.channel.kind is not ChannelKind.TEXT:
@@ -122,7 +131,9 @@ class Posts:
             raise invalid("name", "Must be between 1 and 100 in length.")
         thread = self.world.add_thread(message.channel, name, owner.id, message.id)
         message.flags |= HAS_THREAD
-        self.gateway.dispatch("THREAD_CREATE", {**self.payloads.channel(thread), "newly_created": True})
+        self.gateway.dispatch(
+            "THREAD_CREATE", {**self.payloads.channel(thread), "newly_created": True}
+        )
         self.gateway.dispatch("MESSAGE_UPDATE", self.payloads.message_event(message))
         return thread
 

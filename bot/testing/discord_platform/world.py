@@ -1,4 +1,7 @@
-"""What exists in the loopback Discord: guilds, channels, people, messages. Pure Python, no protocol."""
+"""What exists in the loopback Discord: guilds, channels, people, messages.
+
+Pure Python, no protocol.
+"""
 
 import itertools
 from collections.abc import Iterator
@@ -187,7 +190,9 @@ class World:
         return channel
 
     def add_thread(self, parent: Channel, name: str, owner: int, id_: int | None = None) -> Channel:
-        thread = Channel(id_ or self.next_id(), ChannelKind.THREAD, name, parent.guild, parent, owner)
+        thread = Channel(
+            id_ or self.next_id(), ChannelKind.THREAD, name, parent.guild, parent, owner
+        )
         if parent.guild is not None:
             parent.guild.channels.append(thread)
         self.channels[thread.id] = thread
@@ -215,7 +220,9 @@ class World:
 
     def all_messages(self) -> Iterator[Message]:
         """Every message, oldest first."""
-        everything = [message for channel in self.channels.values() for message in channel.messages.values()]
+        everything = [
+            message for channel in self.channels.values() for message in channel.messages.values()
+        ]
         yield from sorted(everything, key=lambda message: message.id)
 
     def roles_of(self, guild: Guild, user: User) -> list[int]:

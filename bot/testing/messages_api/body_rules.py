@@ -57,7 +57,11 @@ def _tool_problems(body: JsonObject) -> Iterator[str]:
             yield f"tools: tool names must be unique, {name} stands there twice"
         if as_object(tool.get("input_schema")).get("type") != "object":
             yield f"tools.{index}.input_schema.type: must be object"
-        yield from (f"tools.{index}.{key}: extra inputs are not permitted" for key in tool if key not in _OF_TOOLS)
+        yield from (
+            f"tools.{index}.{key}: extra inputs are not permitted"
+            for key in tool
+            if key not in _OF_TOOLS
+        )
         if not isinstance(tool.get("defer_loading", False), bool):
             yield f"tools.{index}.defer_loading: must be a boolean"
         names.add(name)
@@ -75,6 +79,8 @@ def _inline_problems(body: JsonObject, betas: str) -> Iterator[str]:
 def _marks(body: JsonObject) -> list[str]:
     """The ttl of each breakpoint, in the order in which the prefix is hashed."""
     blocks = as_objects(body.get("tools")) + as_objects(body.get("system"))
-    blocks += [block for message in as_objects(body.get("messages")) for block in blocks_of(message)]
+    blocks += [
+        block for message in as_objects(body.get("messages")) for block in blocks_of(message)
+    ]
     marks = [block.get("cache_control") for block in [*blocks, body]]
     return [str(mark.get("ttl") or "5m") for mark in marks if mark]

@@ -13,7 +13,10 @@ _SOME = say("This reply will not arrive as a whole.")
 
 @dataclass(frozen=True)
 class ErrorStatus:
-    """An HTTP error before any stream. `headers` may hold retry-after, retry-after-ms or x-should-retry."""
+    """An HTTP error before any stream.
+
+    `headers` may hold retry-after, retry-after-ms or x-should-retry.
+    """
 
     status: int
     type: str = "api_error"
@@ -34,7 +37,10 @@ class StreamError:
 
 @dataclass(frozen=True)
 class Cut:
-    """The socket is closed after some events, in the middle of the chunked body. `then` happens at that moment."""
+    """The socket is closed after some events, in the middle of the chunked body.
+
+    `then` happens at that moment.
+    """
 
     reply: ModelReply = _SOME
     after: int = 4
@@ -81,4 +87,6 @@ class OnlyPings:
     """So many are sent at once; then it is silent."""
 
 
-Fault: TypeAlias = ErrorStatus | StreamError | Cut | NoMessageDelta | BadToolJson | IgnoreStream | Slow | OnlyPings
+Fault: TypeAlias = (
+    ErrorStatus | StreamError | Cut | NoMessageDelta | BadToolJson | IgnoreStream | Slow | OnlyPings
+)

@@ -15,6 +15,8 @@ def offline_answers(clock: Clock) -> Callable[[JsonObject], ModelReply]:
     def respond(body: JsonObject) -> ModelReply:
         message = server.reply(body)
         usage = Usage(output_tokens=message["usage"]["output_tokens"])
-        return ModelReply(tuple(message["content"]), message["stop_reason"], usage, message["model"])
+        return ModelReply(
+            tuple(message["content"]), message["stop_reason"], usage, message["model"]
+        )
 
     return respond

@@ -43,7 +43,9 @@ def _blocks(body: JsonObject) -> Iterator[bytes]:
     # A cache belongs to one model, and thinking or effort change what it holds for the messages.
     yield json.dumps([body.get("model"), body.get("thinking"), body.get("output_config")]).encode()
     for tool in as_objects(body.get("tools")):
-        if not tool.get("defer_loading"):  # deferred tools are kept out of the prompt until they are referred to
+        if not tool.get(
+            "defer_loading"
+        ):  # deferred tools are kept out of the prompt until they are referred to
             yield _bytes("tool", tool)
     for block in blocks_of({"content": body.get("system")}):
         yield _bytes("system", block)

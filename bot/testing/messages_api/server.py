@@ -86,7 +86,10 @@ class MessagesApi:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._runner is not None:
             await self._runner.cleanup()
@@ -145,7 +148,9 @@ class MessagesApi:
     def _problem(self, body: JsonObject, headers: dict[str, str]) -> str | None:
         problem = body_problem(body, headers.get("anthropic-beta", ""))
         if problem is None and self._rules is not None:
-            problem = self._rules.check(body.get("system"), body.get("tools") or [], body["messages"])
+            problem = self._rules.check(
+                body.get("system"), body.get("tools") or [], body["messages"]
+            )
         return problem
 
     def _next(self, body: JsonObject) -> ModelReply | Fault | None:
@@ -177,7 +182,9 @@ class _Exchange:
             case ModelReply() | Slow():
                 return await self._reply(answer)
             case _:
-                return await self._stream(self._failing(answer), cut=answer if isinstance(answer, Cut) else None)
+                return await self._stream(
+                    self._failing(answer), cut=answer if isinstance(answer, Cut) else None
+                )
 
     async def _reply(self, answer: ModelReply | Slow) -> web.StreamResponse:
         reply = answer.reply if isinstance(answer, Slow) else answer
@@ -185,11 +192,15 @@ class _Exchange:
             self.rules.replied(reply.content, reply.stop_reason)
         if not self.body.get("stream"):
             return web.json_response(self._message(reply), headers=self._headers())
-        return await self._stream(self._events(reply), slow=answer if isinstance(answer, Slow) else None)
+        return await self._stream(
+            self._events(reply), slow=answer if isinstance(answer, Slow) else None
+        )
 
     async def _pings(self, fault: OnlyPings) -> web.StreamResponse:
         response = await self._open()
-        await response.write(encode(next(self._events(ModelReply((), "end_turn", Usage(), "loopback")))))
+        await response.write(
+            encode(next(self._events(ModelReply((), "end_turn", Usage(), "loopback"))))
+        )
         for _ in range(fault.pings):
             await response.write(encode({"type": "ping"}))
         await fault.go.wait()
@@ -207,7 +218,12 @@ class _Exchange:
                 ending = ("message_delta", "message_stop")
                 return [event for event in self._events(fault.reply) if event["type"] not in ending]
             case BadToolJson():
-                use = {"type": "tool_use", "id": "toolu_bad", "name": fault.tool, "input": fault.written}
+                use = {
+                    "type": "tool_use",
+                    "id": "toolu_bad",
+                    "name": fault.tool,
+                    "input": fault.written,
+                }
                 return list(self._events(ModelReply((use,), "tool_use", Usage(), "loopback")))
             case _:
                 assert_never(fault)
@@ -232,7 +248,9 @@ class _Exchange:
         return response
 
     async def _open(self) -> web.StreamResponse:
-        response = web.StreamResponse(headers={**self._headers(), "content-type": "text/event-stream; charset=utf-8"})
+        response = web.StreamResponse(
+            headers={**self._headers(), "content-type": "text/event-stream; charset=utf-8"}
+        )
         await response.prepare(self.request)
         return response
 
@@ -263,4 +281,6 @@ class _Exchange:
 
 def _error(status: int, kind: str, message: str, headers: Any = None) -> web.Response:
     body = {"type": "error", "error": {"type": kind, "message": message}}
-    return web.json_response(body, status=status, headers={"request-id": "req_error", **(headers or {})})
+    return web.json_response(
+        body, status=status, headers={"request-id": "req_error", **(headers or {})}
+    )

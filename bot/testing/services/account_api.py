@@ -54,7 +54,9 @@ class AccountCall:
 class AccountApi:
     """`faults` are statuses, with headers, that the next calls get; `calls` grows with each call."""
 
-    faults: list[tuple[int, Mapping[str, str]]] = field(default_factory=list[tuple[int, Mapping[str, str]]])
+    faults: list[tuple[int, Mapping[str, str]]] = field(
+        default_factory=list[tuple[int, Mapping[str, str]]]
+    )
     calls: list[AccountCall] = field(default_factory=list[AccountCall])
     dropped: int = 0
     """So many of the next calls are acted on and answered with 503."""
@@ -86,7 +88,9 @@ class AccountApi:
         except ApiRefusal as refusal:
             status, value = refusal.status, self.refused(refusal)
         if self.dropped_after is not None:
-            self.dropped, self.dropped_after = (1, None) if not self.dropped_after else (0, self.dropped_after - 1)
+            self.dropped, self.dropped_after = (
+                (1, None) if not self.dropped_after else (0, self.dropped_after - 1)
+            )
         if self.dropped:
             self.dropped -= 1
             return answer(b"{}", "503 Service Unavailable", "application/json")

@@ -7,7 +7,16 @@ from aiohttp import web
 
 from bot.testing.services.vendor import Vendor, VendorCall
 
-_PARAMETERS = {"q", "count", "offset", "country", "search_lang", "text_decorations", "freshness", "safesearch"}
+_PARAMETERS = {
+    "q",
+    "count",
+    "offset",
+    "country",
+    "search_lang",
+    "text_decorations",
+    "freshness",
+    "safesearch",
+}
 _MOST_COUNT = 20
 
 
@@ -21,9 +30,13 @@ class BraveSearch(Vendor):
         if (call.method, call.path) != ("GET", "/res/v1/web/search"):
             return _error(404, "NOT_FOUND", "no such endpoint")
         if call.headers.get("x-subscription-token") != self.key:
-            return _error(422, "SUBSCRIPTION_TOKEN_INVALID", "The provided subscription token is invalid.")
+            return _error(
+                422, "SUBSCRIPTION_TOKEN_INVALID", "The provided subscription token is invalid."
+            )
         query, count = call.query.get("q", ""), call.query.get("count", "20")
-        sound = call.query.keys() <= _PARAMETERS and 0 < len(query) <= 400 and len(query.split()) <= 50
+        sound = (
+            call.query.keys() <= _PARAMETERS and 0 < len(query) <= 400 and len(query.split()) <= 50
+        )
         if not sound or not count.isdigit() or not 1 <= int(count) <= _MOST_COUNT:
             return _error(422, "VALIDATION", "Unable to validate request parameter(s)")
         found = {"type": "search", "results": self.results[: int(count)]}

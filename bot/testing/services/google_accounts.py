@@ -24,8 +24,12 @@ class GoogleAccounts(AccountApi):
     """`mails` and `events` by the address of the account."""
 
     mails: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
-    events: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict[str, dict[str, dict[str, Any]]])
-    history: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
+    events: dict[str, dict[str, dict[str, Any]]] = field(
+        default_factory=dict[str, dict[str, dict[str, Any]]]
+    )
+    history: list[tuple[str, dict[str, Any]]] = field(
+        default_factory=list[tuple[str, dict[str, Any]]]
+    )
     """(account, message) in the order in which they were added; record n has the id 1000 + n."""
     forgotten: int = 0
     """History records before this one are out of date."""
@@ -47,18 +51,24 @@ class GoogleAccounts(AccountApi):
         parts = [_part("text/plain", text)] if text else []
         parts += [_part("text/html", html)] if html else []
         parts += [
-            {"mimeType": "application/pdf", "filename": name, "body": {"attachmentId": "a"}} for name in attachments
+            {"mimeType": "application/pdf", "filename": name, "body": {"attachmentId": "a"}}
+            for name in attachments
         ]
         message = {
             "id": id_,
             "threadId": f"t{id_}",
             "labelIds": list(labels),
             "snippet": (text or "mail")[:200],
-            "internalDate": str(int((self.now + timedelta(seconds=len(self.history))).timestamp() * 1000)),
+            "internalDate": str(
+                int((self.now + timedelta(seconds=len(self.history))).timestamp() * 1000)
+            ),
             "payload": {
                 "mimeType": "multipart/mixed",
                 "filename": "",
-                "headers": [{"name": "From", "value": sender}, {"name": "Subject", "value": subject}],
+                "headers": [
+                    {"name": "From", "value": sender},
+                    {"name": "Subject", "value": subject},
+                ],
                 "parts": parts,
             },
         }
@@ -66,7 +76,9 @@ class GoogleAccounts(AccountApi):
         self.history.append((person, message))
         return id_
 
-    def add_event(self, person: str, id_: str, start: str, end: str, summary: str = "", **more: Any) -> None:
+    def add_event(
+        self, person: str, id_: str, start: str, end: str, summary: str = "", **more: Any
+    ) -> None:
         """Somebody puts an event into the calendar."""
         event = {
             "id": id_,
@@ -100,7 +112,9 @@ class GoogleAccounts(AccountApi):
             case ("profile",):
                 return {"emailAddress": call.person, "historyId": str(1000 + len(self.history))}
             case ("messages",):
-                call.require_known("q", "maxResults", "pageToken", "labelIds", "includeSpamTrash", "fields")
+                call.require_known(
+                    "q", "maxResults", "pageToken", "labelIds", "includeSpamTrash", "fields"
+                )
                 wanted = call.query.get("q", "").casefold()
                 label = call.query.get("labelIds", "")
                 fitting = [
@@ -121,7 +135,9 @@ class GoogleAccounts(AccountApi):
                 raise ApiRefusal(404, "notFound")
 
     def _history(self, call: AccountCall) -> Any:
-        call.require_known("startHistoryId", "historyTypes", "labelId", "maxResults", "pageToken", "fields")
+        call.require_known(
+            "startHistoryId", "historyTypes", "labelId", "maxResults", "pageToken", "fields"
+        )
         since = int(call.query["startHistoryId"]) - 1000
         if not self.forgotten <= since <= len(self.history):
             raise ApiRefusal(404, "notFound")
@@ -130,7 +146,10 @@ class GoogleAccounts(AccountApi):
             if person == call.person and call.query.get("labelId", "") in message["labelIds"]:
                 short = {name: message[name] for name in ("id", "threadId", "labelIds")}
                 records.append({"id": str(number), "messagesAdded": [{"message": short}]})
-        return {**_page(call, "history", records, 100, 500), "historyId": str(1000 + len(self.history))}
+        return {
+            **_page(call, "history", records, 100, 500),
+            "historyId": str(1000 + len(self.history)),
+        }
 
     # --- Calendar -----------------------------------------------------------------------------------------------
 
@@ -163,7 +182,11 @@ class GoogleAccounts(AccountApi):
             and query.get("q", "").casefold() in str(one).casefold()
             and one["updated"] >= query.get("updatedMin", "")
         ]
-        fitting.sort(key=lambda one: one["updated"] if query.get("orderBy") == "updated" else _moment(one["start"]))
+        fitting.sort(
+            key=lambda one: (
+                one["updated"] if query.get("orderBy") == "updated" else _moment(one["start"])
+            )
+        )
         return _page(call, "items", fitting, 250, 2500)
 
     def _insert(self, call: AccountCall, kept: dict[str, dict[str, Any]]) -> Any:
@@ -177,8 +200,16 @@ class GoogleAccounts(AccountApi):
             raise ApiRefusal(400, "timeRangeEmpty")
         if body["id"] in kept:
             raise ApiRefusal(409, "duplicate")
-        made = {**body, "status": "confirmed", "created": _stamp(self.now), "updated": _stamp(self.now)}
-        kept[body["id"]] = {**made, "htmlLink": f"https://www.google.com/calendar/event?eid={body['id']}"}
+        made = {
+            **body,
+            "status": "confirmed",
+            "created": _stamp(self.now),
+            "updated": _stamp(self.now),
+        }
+        kept[body["id"]] = {
+            **made,
+            "htmlLink": f"https://www.google.com/calendar/event?eid={body['id']}",
+        }
         return kept[body["id"]]
 
 
@@ -212,7 +243,9 @@ def _pick(value: Any, tree: dict[str, Any]) -> Any:
     return {name: _pick(value[name], below) for name, below in tree.items() if name in value}
 
 
-def _page(call: AccountCall, name: str, items: list[Any], default: int, most: int) -> dict[str, Any]:
+def _page(
+    call: AccountCall, name: str, items: list[Any], default: int, most: int
+) -> dict[str, Any]:
     size = call.number("maxResults", default, most)
     start = int(call.query.get("pageToken", "p0").removeprefix("p"))
     rest = {"nextPageToken": f"p{start + size}"} if len(items) > start + size else {}
@@ -221,7 +254,12 @@ def _page(call: AccountCall, name: str, items: list[Any], default: int, most: in
 
 def _part(kind: str, text: str) -> dict[str, Any]:
     data = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-    return {"mimeType": kind, "filename": "", "headers": [], "body": {"size": len(text), "data": data}}
+    return {
+        "mimeType": kind,
+        "filename": "",
+        "headers": [],
+        "body": {"size": len(text), "data": data},
+    }
 
 
 def _moment(when: Any) -> datetime:

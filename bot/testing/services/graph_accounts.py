@@ -1,6 +1,7 @@
 """Mail and calendar of Microsoft Graph for several people, as its reference says.
 
-https://learn.microsoft.com/graph/api/resources/message, …/api/message-delta and …/api/resources/event
+https://learn.microsoft.com/graph/api/resources/message, …/api/message-delta and
+…/api/resources/event
 """
 
 import re
@@ -44,19 +45,25 @@ class GraphAccounts(AccountApi):
             {
                 "id": id_,
                 "conversationId": f"c{id_}",
-                "from": {"emailAddress": {"name": sender.partition("@")[0].title(), "address": sender}},
+                "from": {
+                    "emailAddress": {"name": sender.partition("@")[0].title(), "address": sender}
+                },
                 "subject": subject,
                 "receivedDateTime": _stamp(at),
                 "bodyPreview": text[:255],
                 "hasAttachments": bool(attachments),
                 "categories": [],
-                "body": {"contentType": "html", "content": html} if html else {"contentType": "text", "content": text},
+                "body": {"contentType": "html", "content": html}
+                if html
+                else {"contentType": "text", "content": text},
                 "attachments": [{"name": name} for name in attachments],
             }
         )
         return id_
 
-    def add_event(self, person: str, id_: str, start: str, end: str, subject: str = "", **more: Any) -> None:
+    def add_event(
+        self, person: str, id_: str, start: str, end: str, subject: str = "", **more: Any
+    ) -> None:
         """Somebody puts an event into the calendar; times in UTC without an offset."""
         event: dict[str, Any] = {
             "id": id_,
@@ -91,7 +98,11 @@ class GraphAccounts(AccountApi):
                 found = next((one for one in box if one["id"] == id_), None)
                 if found is None:
                     raise ApiRefusal(404, "ErrorItemNotFound")
-                return self._page(call, found["attachments"]) if rest == ["attachments"] else _selected(call, found)
+                return (
+                    self._page(call, found["attachments"])
+                    if rest == ["attachments"]
+                    else _selected(call, found)
+                )
             case "GET", ("me", "calendarView"):
                 call.require_scope("Calendars.ReadWrite")
                 return self._page(call, _viewed(call, calendar), "startDateTime", "endDateTime")
@@ -140,7 +151,9 @@ class GraphAccounts(AccountApi):
             if event["transactionId"] == body["transactionId"]:
                 return event  # 201, and no second event
         id_ = f"EV{len(calendar)}"
-        self.add_event(call.person, id_, body["start"]["dateTime"], body["end"]["dateTime"], body["subject"])
+        self.add_event(
+            call.person, id_, body["start"]["dateTime"], body["end"]["dateTime"], body["subject"]
+        )
         link = {"webLink": f"https://outlook.office365.com/owa/?itemid={id_}"}
         calendar[-1].update({**body, **link, "createdDateTime": _stamp(self.now)})
         return calendar[-1]
@@ -156,7 +169,11 @@ def _searched(call: AccountCall, box: list[dict[str, Any]]) -> list[dict[str, An
     search = call.query.get("$search", '""')
     if not (search.startswith('"') and search.endswith('"')):
         raise ApiRefusal(400, "syntax error in $search")
-    words = [part.rpartition(":")[2].casefold() for part in search.strip('"').split(" AND ") if "received" not in part]
+    words = [
+        part.rpartition(":")[2].casefold()
+        for part in search.strip('"').split(" AND ")
+        if "received" not in part
+    ]
     return [one for one in box if all(word in str(one).casefold() for word in words)]
 
 
@@ -164,7 +181,9 @@ def _viewed(call: AccountCall, calendar: list[dict[str, Any]]) -> list[dict[str,
     if 'outlook.timezone="UTC"' not in call.prefer:
         raise ApiRefusal(400, "the tests ask for times in UTC")
     start, end = call.query["startDateTime"].rstrip("Z"), call.query["endDateTime"].rstrip("Z")
-    found = [one for one in calendar if one["end"]["dateTime"] > start and one["start"]["dateTime"] < end]
+    found = [
+        one for one in calendar if one["end"]["dateTime"] > start and one["start"]["dateTime"] < end
+    ]
     return sorted(found, key=lambda one: one["start"]["dateTime"])
 
 

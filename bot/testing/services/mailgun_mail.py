@@ -31,4 +31,6 @@ class MailgunMail(Vendor):
         if not {"from", "to", "subject", "text"} <= form.keys() or "@" not in form["to"]:
             return web.json_response({"message": "to parameter is not a valid address"}, status=400)
         self.sent.append(form)
-        return web.json_response({"id": f"<{len(self.sent)}@{self.domain}>", "message": "Queued. Thank you."})
+        return web.json_response(
+            {"id": f"<{len(self.sent)}@{self.domain}>", "message": "Queued. Thank you."}
+        )

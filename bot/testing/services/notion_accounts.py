@@ -35,7 +35,10 @@ class StoredPage:
 
 @dataclass
 class NotionAccounts(AccountApi):
-    """`pages` and `children` by id. An account sees the pages that were shared with it, and nothing tells of others."""
+    """`pages` and `children` by id.
+
+    An account sees the pages that were shared with it, and nothing tells of others.
+    """
 
     pages: dict[str, StoredPage] = field(default_factory=dict[str, StoredPage])
     children: dict[str, list[JsonObject]] = field(default_factory=dict[str, list[JsonObject]])
@@ -89,8 +92,12 @@ class NotionAccounts(AccountApi):
             raise ApiRefusal(400, "validation_error")
         query = str(call.body.get("query", "")).casefold()
         seen = [page for page in self.pages.values() if call.person in page.seen_by]
-        found = sorted((one for one in seen if query in one.title.casefold()), key=lambda one: -one.edited)
-        return self._list([self._page(one) for one in found], call.body, call.body.get("page_size", 100))
+        found = sorted(
+            (one for one in seen if query in one.title.casefold()), key=lambda one: -one.edited
+        )
+        return self._list(
+            [self._page(one) for one in found], call.body, call.body.get("page_size", 100)
+        )
 
     def _create(self, call: AccountCall) -> Any:
         _only(call.body, "parent", "properties", "children")
@@ -101,7 +108,9 @@ class NotionAccounts(AccountApi):
         _check_texts(title)
         children = call.body.get("children", [])
         _check(children, json.dumps(call.body))
-        id_ = self.add_page("".join(one["text"]["content"] for one in title), children, *parent.seen_by)
+        id_ = self.add_page(
+            "".join(one["text"]["content"] for one in title), children, *parent.seen_by
+        )
         return self._page(self.pages[id_])
 
     def _append(self, call: AccountCall, id_: str) -> Any:
@@ -143,7 +152,11 @@ class NotionAccounts(AccountApi):
         return page
 
     def _page(self, page: StoredPage) -> JsonObject:
-        title = {"id": "title", "type": "title", "title": [_shown({"type": "text", "text": {"content": page.title}})]}
+        title = {
+            "id": "title",
+            "type": "title",
+            "title": [_shown({"type": "text", "text": {"content": page.title}})],
+        }
         address = f"https://www.notion.so/{page.id.replace('-', '')}"
         return {"object": "page", "id": page.id, "url": address, "properties": {"Name": title}}
 
@@ -157,7 +170,15 @@ class NotionAccounts(AccountApi):
             if "rich_text" in content:
                 content["rich_text"] = [_shown(text) for text in content["rich_text"]]
             below = self._put(id_, one[kind].get("children", []))
-            made.append({"object": "block", "id": id_, "type": kind, kind: content, "has_children": bool(below)})
+            made.append(
+                {
+                    "object": "block",
+                    "id": id_,
+                    "type": kind,
+                    kind: content,
+                    "has_children": bool(below),
+                }
+            )
         self.children.setdefault(parent, []).extend(made)
         return made
 
@@ -168,7 +189,13 @@ class NotionAccounts(AccountApi):
 
 def _shown(text: JsonObject) -> JsonObject:
     """A text as it is read: with its plain text and every annotation."""
-    plain = {"bold": False, "italic": False, "strikethrough": False, "underline": False, "code": False}
+    plain = {
+        "bold": False,
+        "italic": False,
+        "strikethrough": False,
+        "underline": False,
+        "code": False,
+    }
     given = {**plain, "color": "default", **text.get("annotations", {})}
     link = text["text"].get("link")
     href = link["url"] if link else None
@@ -192,7 +219,11 @@ def _check_blocks(blocks: Sequence[JsonObject], level: int) -> int:
     count = 0
     for one in blocks:
         kind = one["type"]
-        if kind not in _TYPES or set(one) - {"object", "type", kind} or not isinstance(one[kind], dict):
+        if (
+            kind not in _TYPES
+            or set(one) - {"object", "type", kind}
+            or not isinstance(one[kind], dict)
+        ):
             raise ApiRefusal(400, "validation_error")
         if kind in _TEXTED:
             _check_texts(one[kind]["rich_text"])

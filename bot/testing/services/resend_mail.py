@@ -12,7 +12,19 @@ from aiohttp import web
 from bot.connectors.mail.signature import ID, SIGNATURE, TIMESTAMP, signature_of
 from bot.testing.services.vendor import Vendor, VendorCall
 
-_FIELDS = {"from", "to", "subject", "text", "html", "cc", "bcc", "reply_to", "headers", "tags", "attachments"}
+_FIELDS = {
+    "from",
+    "to",
+    "subject",
+    "text",
+    "html",
+    "cc",
+    "bcc",
+    "reply_to",
+    "headers",
+    "tags",
+    "attachments",
+}
 _MOST_KEY_CHARS = 256
 
 
@@ -48,7 +60,11 @@ class ResendMail(Vendor):
             return _error(422, "missing_required_field", f"Missing or unknown field: {missing}")
         if key and (known := self._keys.get(key)):
             if known[0] != call.body:
-                return _error(409, "invalid_idempotent_request", "Same idempotency key used with another payload")
+                return _error(
+                    409,
+                    "invalid_idempotent_request",
+                    "Same idempotency key used with another payload",
+                )
             return web.json_response({"id": known[1]})
         id_ = f"00000000-0000-4000-8000-{len(self.sent):012}"
         self.sent.append(body)
@@ -71,8 +87,15 @@ class ResendMail(Vendor):
     def arrives(self, id_: str, **mail: Any) -> bytes:
         """Put a mail into the inbox; the body of the webhook that tells of it."""
         self.inbox[id_] = mail
-        data = {"email_id": id_, "from": mail["from"], "to": mail["to"], "subject": mail.get("subject")}
-        return json.dumps({"type": "email.received", "created_at": "2026-11-21T09:00:00Z", "data": data}).encode()
+        data = {
+            "email_id": id_,
+            "from": mail["from"],
+            "to": mail["to"],
+            "subject": mail.get("subject"),
+        }
+        return json.dumps(
+            {"type": "email.received", "created_at": "2026-11-21T09:00:00Z", "data": data}
+        ).encode()
 
     def signed(self, body: bytes, now: datetime, *, id_: str = "msg_1") -> Mapping[str, str]:
         """The headers with which Resend posts a webhook, also with the signature of an older secret."""
@@ -82,4 +105,6 @@ class ResendMail(Vendor):
 
 
 def _error(status: int, name: str, message: str) -> web.Response:
-    return web.json_response({"statusCode": status, "name": name, "message": message}, status=status)
+    return web.json_response(
+        {"statusCode": status, "name": name, "message": message}, status=status
+    )

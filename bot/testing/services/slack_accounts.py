@@ -55,7 +55,9 @@ class SlackAccounts(AccountApi):
 
     def _search(self, call: AccountCall) -> Any:
         _require(call, "search:read")
-        call.require_known("query", "count", "sort", "sort_dir", "highlight", "page", "cursor", "team_id")
+        call.require_known(
+            "query", "count", "sort", "sort_dir", "highlight", "page", "cursor", "team_id"
+        )
         words = call.query.get("query", "").casefold().split()
         if not words:
             raise ApiRefusal(200, "no_query")
@@ -68,7 +70,11 @@ class SlackAccounts(AccountApi):
             if all(word in message["text"].casefold() for word in words)
         ]
         found.sort(key=lambda one: str(one["ts"]), reverse=True)
-        return {"ok": True, "query": call.query["query"], "messages": {"total": len(found), "matches": found[:size]}}
+        return {
+            "ok": True,
+            "query": call.query["query"],
+            "messages": {"total": len(found), "matches": found[:size]},
+        }
 
     def _post(self, call: AccountCall) -> Any:
         _require(call, "chat:write")
@@ -86,7 +92,9 @@ class SlackAccounts(AccountApi):
         if len(call.body["text"]) > _MOST_CHARS:
             raise ApiRefusal(200, "msg_too_long")
         ts = self.add_message(id_, call.body["text"], call.person)
-        channel.messages[-1]["unfurled"] = call.body.get("unfurl_links", True) or call.body.get("unfurl_media", True)
+        channel.messages[-1]["unfurled"] = call.body.get("unfurl_links", True) or call.body.get(
+            "unfurl_media", True
+        )
         return {"ok": True, "channel": id_, "ts": ts, "message": {"text": call.body["text"]}}
 
 

@@ -27,7 +27,9 @@ class Vendor:
 
     key: str = "key-of-the-tests"
     asked: list[VendorCall] = field(default_factory=list[VendorCall])
-    faults: list[int | tuple[int, dict[str, str]]] = field(default_factory=list[int | tuple[int, dict[str, str]]])
+    faults: list[int | tuple[int, dict[str, str]]] = field(
+        default_factory=list[int | tuple[int, dict[str, str]]]
+    )
     dropped: int = 0
     """So many of the next calls get no answer, although the vendor acts on them."""
     held: int = 0
@@ -36,7 +38,9 @@ class Vendor:
 
     async def answer(self, call: VendorCall) -> web.Response:
         """What this vendor answers; each has its own, and knows no other endpoint."""
-        return web.json_response({"error": f"no such endpoint: {call.method} {call.path}"}, status=404)
+        return web.json_response(
+            {"error": f"no such endpoint: {call.method} {call.path}"}, status=404
+        )
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         call = VendorCall(
@@ -50,7 +54,9 @@ class Vendor:
         if self.faults:
             fault = self.faults.pop(0)
             status, headers = fault if isinstance(fault, tuple) else (fault, {})
-            return web.json_response({"error": "a fault of the tests"}, status=status, headers=headers)
+            return web.json_response(
+                {"error": "a fault of the tests"}, status=status, headers=headers
+            )
         answer = await self.answer(call)
         if self.held:
             self.held -= 1

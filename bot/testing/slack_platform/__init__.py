@@ -1,6 +1,14 @@
 """A loopback Slack: Web API, Socket Mode, signed HTTP events, people and faults; strict about what an app may do."""
 
-from bot.testing.slack_platform.faults import CutAfter, Delay, Fault, RateLimited, Refused, Reset, Status
+from bot.testing.slack_platform.faults import (
+    CutAfter,
+    Delay,
+    Fault,
+    RateLimited,
+    Refused,
+    Reset,
+    Status,
+)
 from bot.testing.slack_platform.log import Call
 from bot.testing.slack_platform.people import Person
 from bot.testing.slack_platform.platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, SlackPlatform

@@ -37,7 +37,8 @@ class Delivered:
 class Delivery:
     """Sends payloads to the app in the background and remembers what became of them.
 
-    Socket Mode unless `request_url` is set. An acknowledgement must come within `ack_s`; a retry waits `retry_s`.
+    Socket Mode unless `request_url` is set. An acknowledgement must come within `ack_s`; a retry
+    waits `retry_s`.
     """
 
     def __init__(self, log: CallLog, faults: Faults, secret: str) -> None:
@@ -130,9 +131,13 @@ class Delivery:
         wrong: JsonObject = answer.get("errors") or {}
         inputs = {block["block_id"] for block in view["blocks"] if block["type"] == "input"}
         if not wrong or not {*wrong} <= inputs or not all(wrong.values()):
-            self._log.problems.append(f"errors {wrong} name no inputs of the form: {sorted(inputs)}")
+            self._log.problems.append(
+                f"errors {wrong} name no inputs of the form: {sorted(inputs)}"
+            )
 
-    async def _attempt(self, kind: Kind, payload: JsonObject, retry: tuple[int, str] | None) -> JsonObject | None:
+    async def _attempt(
+        self, kind: Kind, payload: JsonObject, retry: tuple[int, str] | None
+    ) -> JsonObject | None:
         if self.request_url is not None:
             return await self._by_http(self.request_url, kind, payload, retry)
         return await self._by_socket(kind, payload, retry)
@@ -146,7 +151,11 @@ class Delivery:
         self.connections += 1
         self.sockets.append(socket)
         self._requests.append(request)
-        hello = {"type": "hello", "num_connections": len(self.sockets), "connection_info": {"app_id": APP}}
+        hello = {
+            "type": "hello",
+            "num_connections": len(self.sockets),
+            "connection_info": {"app_id": APP},
+        }
         await socket.send_json(hello)
         self._connected.set()
         self.changed.set()
@@ -170,7 +179,9 @@ class Delivery:
             return
         future.set_result(frame.get("payload") or {})
 
-    async def _by_socket(self, kind: Kind, payload: JsonObject, retry: tuple[int, str] | None) -> JsonObject | None:
+    async def _by_socket(
+        self, kind: Kind, payload: JsonObject, retry: tuple[int, str] | None
+    ) -> JsonObject | None:
         await self._connected.wait()
         self._envelopes += 1
         envelope = f"envelope-{self._envelopes}"
@@ -218,19 +229,27 @@ class Delivery:
             case "events_api":
                 body, content = json.dumps(payload), "application/json"
             case "interactive":
-                body, content = urlencode({"payload": json.dumps(payload)}), "application/x-www-form-urlencoded"
+                body, content = (
+                    urlencode({"payload": json.dumps(payload)}),
+                    "application/x-www-form-urlencoded",
+                )
             case "slash_commands":
                 body, content = urlencode(payload), "application/x-www-form-urlencoded"
         headers = {**self.signed(body), "Content-Type": content}
         if retry:
-            headers |= {"X-Slack-Retry-Num": str(retry[0]), "X-Slack-Retry-Reason": f"http_{retry[1]}"}
+            headers |= {
+                "X-Slack-Retry-Num": str(retry[0]),
+                "X-Slack-Retry-Reason": f"http_{retry[1]}",
+            }
         status, answer = await self.post(url, body, headers)
         return answer if status == 200 else None
 
     def signed(self, body: str, at: int | None = None) -> dict[str, str]:
         """The headers that prove that a request comes from Slack."""
         stamp = int(time()) if at is None else at
-        digest = hmac.new(self._secret.encode(), f"v0:{stamp}:{body}".encode(), hashlib.sha256).hexdigest()
+        digest = hmac.new(
+            self._secret.encode(), f"v0:{stamp}:{body}".encode(), hashlib.sha256
+        ).hexdigest()
         return {"X-Slack-Request-Timestamp": str(stamp), "X-Slack-Signature": f"v0={digest}"}
 
     async def post(self, url: str, body: str, headers: dict[str, str]) -> tuple[int, JsonObject]:

@@ -2,7 +2,15 @@
 
 from bot.domain.json_types import JsonObject
 from bot.testing.slack_platform.method import HISTORY
-from bot.testing.slack_platform.world import APP, BOT_USER, TEAM, Channel, ChannelKind, Message, World
+from bot.testing.slack_platform.world import (
+    APP,
+    BOT_USER,
+    TEAM,
+    Channel,
+    ChannelKind,
+    Message,
+    World,
+)
 
 MESSAGE_EVENTS = {
     ChannelKind.IM: "message.im",
@@ -108,7 +116,9 @@ class Events:
             "event_ts": self._world.next_ts(),
         }
 
-    def stopped(self, channel: Channel, thread: str | None, user: str, streams: list[str]) -> JsonObject:
+    def stopped(
+        self, channel: Channel, thread: str | None, user: str, streams: list[str]
+    ) -> JsonObject:
         return {
             "type": "agent_session_stopped",
             "channel": channel.id,
@@ -127,7 +137,9 @@ class Events:
             "event_ts": self._world.next_ts(),
         }
 
-    def slash(self, channel: Channel, user: str, text: str, response_url: str, trigger: str) -> JsonObject:
+    def slash(
+        self, channel: Channel, user: str, text: str, response_url: str, trigger: str
+    ) -> JsonObject:
         return {
             "token": "verification",
             "team_id": TEAM,
@@ -144,7 +156,9 @@ class Events:
             "trigger_id": trigger,
         }
 
-    def submission(self, view: JsonObject, user: str, state: JsonObject, trigger: str) -> JsonObject:
+    def submission(
+        self, view: JsonObject, user: str, state: JsonObject, trigger: str
+    ) -> JsonObject:
         shown = {key: value for key, value in view.items() if key != "user"}
         return {
             "type": "view_submission",
@@ -153,12 +167,20 @@ class Events:
             "api_app_id": APP,
             "token": "verification",
             "trigger_id": trigger,
-            "view": {**shown, "hash": "1", "root_view_id": view["id"], "app_id": APP, "state": {"values": state}},
+            "view": {
+                **shown,
+                "hash": "1",
+                "root_view_id": view["id"],
+                "app_id": APP,
+                "state": {"values": state},
+            },
             "response_urls": [],
             "is_enterprise_install": False,
         }
 
-    def action(self, message: Message, user: str, chosen: JsonObject, response_url: str, trigger: str) -> JsonObject:
+    def action(
+        self, message: Message, user: str, chosen: JsonObject, response_url: str, trigger: str
+    ) -> JsonObject:
         container: JsonObject = {
             "type": "message",
             "message_ts": message.ts,

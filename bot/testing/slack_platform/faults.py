@@ -36,7 +36,10 @@ class Reset:
 
 @dataclass(frozen=True)
 class CutAfter:
-    """Everything is done, and then the connection is cut: the client can't know. `then` happens at that moment."""
+    """Everything is done, and then the connection is cut: the client can't know.
+
+    `then` happens at that moment.
+    """
 
     then: Callable[[], None] = field(default=lambda: None, repr=False)
 

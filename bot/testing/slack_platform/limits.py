@@ -38,7 +38,9 @@ def blocks_error(blocks: object) -> str | None:
     listed = cast("list[JsonObject]", blocks)
     if len(listed) > BLOCKS:
         return "invalid_blocks"
-    markdown = sum(len(str(block.get("text", ""))) for block in listed if block.get("type") == "markdown")
+    markdown = sum(
+        len(str(block.get("text", ""))) for block in listed if block.get("type") == "markdown"
+    )
     if markdown > MARKDOWN:
         return "msg_blocks_too_long"
     return "invalid_blocks" if any(_problems(listed)) else None
@@ -141,7 +143,9 @@ def metadata_error(metadata: object) -> str | None:
     if not isinstance(metadata, dict):
         return "invalid_metadata_format"
     known = cast("JsonObject", metadata)
-    if not isinstance(known.get("event_type"), str) or not isinstance(known.get("event_payload"), dict):
+    if not isinstance(known.get("event_type"), str) or not isinstance(
+        known.get("event_payload"), dict
+    ):
         return "invalid_metadata_schema"
     return None
 
@@ -151,7 +155,11 @@ def prompts_error(prompts: object) -> str | None:
     if not isinstance(prompts, list) or not 1 <= len(cast("list[Any]", prompts)) <= 4:
         return "invalid_arguments"
     listed = cast("list[JsonObject]", prompts)
-    return None if all(prompt.get("title") and prompt.get("message") for prompt in listed) else "invalid_arguments"
+    return (
+        None
+        if all(prompt.get("title") and prompt.get("message") for prompt in listed)
+        else "invalid_arguments"
+    )
 
 
 def view_error(view: JsonObject) -> str | None:
@@ -166,7 +174,10 @@ def _view_problems(view: JsonObject) -> Iterator[str]:
     for name in ("title", "submit", "close"):
         if name == "title" or name in view:
             yield from _plain(view.get(name), 24, name)
-    if len(str(view.get("callback_id", ""))) > 255 or len(str(view.get("private_metadata", ""))) > 3000:
+    if (
+        len(str(view.get("callback_id", ""))) > 255
+        or len(str(view.get("private_metadata", ""))) > 3000
+    ):
         yield "callback_id or private_metadata too long"
     inputs = [block for block in blocks if block.get("type") == "input"]
     if inputs and "submit" not in view:

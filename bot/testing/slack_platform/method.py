@@ -42,7 +42,9 @@ class Office:
     granted: Callable[[], set[str]]
     """Scopes of the installation; empty when it has no manifest."""
 
-    def channel(self, arguments: JsonObject, name: str = "channel", *, joined: bool = True) -> Channel:
+    def channel(
+        self, arguments: JsonObject, name: str = "channel", *, joined: bool = True
+    ) -> Channel:
         channel = self.world.channels.get(str(arguments[name]))
         if channel is None:
             raise ApiFailure("channel_not_found")
@@ -78,4 +80,8 @@ class Method:
     known: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "known", frozenset((*self.required, *self.optional, "team_id", "token", "app_token")))
+        object.__setattr__(
+            self,
+            "known",
+            frozenset((*self.required, *self.optional, "team_id", "token", "app_token")),
+        )

@@ -9,7 +9,9 @@ _SHOWN = ("text", "markdown_text", "blocks", "metadata")
 
 
 def _check(arguments: JsonObject) -> None:
-    shown = content_error(arguments.get("text"), arguments.get("markdown_text"), arguments.get("blocks"))
+    shown = content_error(
+        arguments.get("text"), arguments.get("markdown_text"), arguments.get("blocks")
+    )
     if error := shown or metadata_error(arguments.get("metadata")):
         raise ApiFailure(error)
 
@@ -20,7 +22,9 @@ def _thread(office: Office, channel: Channel, arguments: JsonObject) -> str | No
         return None
     root = office.world.message(channel.id, str(thread))
     if root is None:
-        raise ApiFailure("thread_not_found", fault=not office.world.was_deleted(channel.id, str(thread)))
+        raise ApiFailure(
+            "thread_not_found", fault=not office.world.was_deleted(channel.id, str(thread))
+        )
     if root.thread_ts not in {None, root.ts}:
         raise ApiFailure("cannot_reply_to_message")
     return str(thread)
@@ -39,7 +43,9 @@ def post_message(office: Office, arguments: JsonObject) -> JsonObject:
     _check(arguments)
     channel = office.channel(arguments)
     message = Message(channel.id, "", BOT_USER, "", _thread(office, channel, arguments))
-    message.unfurl = arguments.get("unfurl_links") is not False or arguments.get("unfurl_media") is not False
+    message.unfurl = (
+        arguments.get("unfurl_links") is not False or arguments.get("unfurl_media") is not False
+    )
     _fill(message, arguments)
     message.ts = office.world.next_ts()
     office.posted(office.world.add(message))
@@ -52,7 +58,9 @@ def post_ephemeral(office: Office, arguments: JsonObject) -> JsonObject:
     channel = office.channel(arguments)
     if arguments["user"] not in channel.members:
         raise ApiFailure("user_not_in_channel")
-    message = Message(channel.id, office.world.next_ts(), BOT_USER, "", _thread(office, channel, arguments))
+    message = Message(
+        channel.id, office.world.next_ts(), BOT_USER, "", _thread(office, channel, arguments)
+    )
     message.only_for = str(arguments["user"])
     _fill(message, arguments)
     office.world.add(message)
@@ -88,7 +96,15 @@ def start_stream(office: Office, arguments: JsonObject) -> JsonObject:
             raise ApiFailure("missing_recipient_user_id")
         if arguments.get("recipient_team_id") != TEAM:
             raise ApiFailure("missing_recipient_team_id")
-    message = Message(channel.id, "", BOT_USER, "", _thread(office, channel, arguments), markdown=True, unfurl=False)
+    message = Message(
+        channel.id,
+        "",
+        BOT_USER,
+        "",
+        _thread(office, channel, arguments),
+        markdown=True,
+        unfurl=False,
+    )
     _append(message, arguments)
     message.ts = office.world.next_ts()
     office.world.open_stream(office.world.add(message))
@@ -120,7 +136,11 @@ def stop_stream(office: Office, arguments: JsonObject) -> JsonObject:
     if status is not None:
         office.world.set_status(message.channel, message.thread_ts, status)
     office.posted(message)
-    return {"channel": message.channel, "ts": message.ts, "message": message.as_json(office.base(), metadata=True)}
+    return {
+        "channel": message.channel,
+        "ts": message.ts,
+        "message": message.as_json(office.base(), metadata=True),
+    }
 
 
 def _streaming(office: Office, arguments: JsonObject) -> Message:
@@ -150,7 +170,9 @@ _WRITE = ("chat:write",)
 
 CHAT_METHODS = {
     "chat.postMessage": Method(post_message, ("channel",), _POST, _WRITE, tier=1000),
-    "chat.postEphemeral": Method(post_ephemeral, ("channel", "user"), (*_SHOWN, "thread_ts"), _WRITE, tier=100),
+    "chat.postEphemeral": Method(
+        post_ephemeral, ("channel", "user"), (*_SHOWN, "thread_ts"), _WRITE, tier=100
+    ),
     "chat.update": Method(update, ("channel", "ts"), _SHOWN, _WRITE),
     "chat.delete": Method(delete, ("channel", "ts"), (), _WRITE),
     "chat.startStream": Method(
@@ -162,6 +184,10 @@ CHAT_METHODS = {
     ),
     "chat.appendStream": Method(append_stream, ("channel", "ts"), _STREAM, _WRITE, tier=100),
     "chat.stopStream": Method(
-        stop_stream, ("channel", "ts"), (*_STREAM, "blocks", "metadata", "session_status"), _WRITE, tier=20
+        stop_stream,
+        ("channel", "ts"),
+        (*_STREAM, "blocks", "metadata", "session_status"),
+        _WRITE,
+        tier=20,
     ),
 }

@@ -3,12 +3,26 @@
 from bot.domain.json_types import JsonObject
 from bot.testing.slack_platform.limits import STATUSES, prompts_error, view_error
 from bot.testing.slack_platform.method import HISTORY, READ, ApiFailure, Method, Office
-from bot.testing.slack_platform.world import APP, BOT, BOT_USER, TEAM, ChannelKind, Message, StoredFile
+from bot.testing.slack_platform.world import (
+    APP,
+    BOT,
+    BOT_USER,
+    TEAM,
+    ChannelKind,
+    Message,
+    StoredFile,
+)
 
 
 def auth_test(office: Office, arguments: JsonObject) -> JsonObject:
     names = {"url": "https://house.slack.com/", "team": "House", "user": "bellhop"}
-    return {**names, "team_id": TEAM, "user_id": BOT_USER, "bot_id": BOT, "is_enterprise_install": False}
+    return {
+        **names,
+        "team_id": TEAM,
+        "user_id": BOT_USER,
+        "bot_id": BOT,
+        "is_enterprise_install": False,
+    }
 
 
 def connections_open(office: Office, arguments: JsonObject) -> JsonObject:
@@ -36,7 +50,11 @@ def replies(office: Office, arguments: JsonObject) -> JsonObject:
 def _page(office: Office, arguments: JsonObject, messages: list[Message]) -> JsonObject:
     oldest, latest = float(arguments.get("oldest") or 0), float(arguments.get("latest") or 1e12)
     closed = _yes(arguments.get("inclusive"))
-    window = [m for m in messages if oldest < float(m.ts) < latest or (closed and float(m.ts) in {oldest, latest})]
+    window = [
+        m
+        for m in messages
+        if oldest < float(m.ts) < latest or (closed and float(m.ts) in {oldest, latest})
+    ]
     limit = int(arguments.get("limit") or 100)
     if not 1 <= limit <= 999:
         raise ApiFailure("invalid_limit")
@@ -59,14 +77,20 @@ def _shown(office: Office, message: Message, *, metadata: bool) -> JsonObject:
     if message.thread_ts not in {None, message.ts}:
         root = office.world.message(message.channel, str(message.thread_ts))
         shown |= {"parent_user_id": root.user} if root is not None else {}
-    put = [{"name": name, "users": sorted(who), "count": len(who)} for name, who in message.reactions.items() if who]
+    put = [
+        {"name": name, "users": sorted(who), "count": len(who)}
+        for name, who in message.reactions.items()
+        if who
+    ]
     return shown | ({"reactions": put} if put else {})
 
 
 def own_conversations(office: Office, arguments: JsonObject) -> JsonObject:
     """Those that the app is in; of a person, those that the app sees as well."""
     kinds = {"public_channel": "channel", "private_channel": "group"}
-    types = [kinds.get(kind, kind) for kind in str(arguments.get("types") or "public_channel").split(",")]
+    types = [
+        kinds.get(kind, kind) for kind in str(arguments.get("types") or "public_channel").split(",")
+    ]
     for kind in types:
         office.need_scope(READ[ChannelKind(kind)])
     who = str(arguments.get("user") or BOT_USER)
@@ -116,10 +140,13 @@ def user_list(office: Office, arguments: JsonObject) -> JsonObject:
 
 def group_list(office: Office, arguments: JsonObject) -> JsonObject:
     groups: list[JsonObject] = [
-        {"id": group, "handle": group.lower(), "users": sorted(users)} for group, users in office.world.groups.items()
+        {"id": group, "handle": group.lower(), "users": sorted(users)}
+        for group, users in office.world.groups.items()
     ]
     if not _yes(arguments.get("include_users")):
-        groups = [{key: value for key, value in group.items() if key != "users"} for group in groups]
+        groups = [
+            {key: value for key, value in group.items() if key != "users"} for group in groups
+        ]
     return {"usergroups": groups}
 
 
@@ -173,7 +200,9 @@ def set_status(office: Office, arguments: JsonObject) -> JsonObject:
         raise ApiFailure("invalid_arguments")
     thread = arguments.get("thread_ts")
     if thread is not None and office.world.message(channel.id, str(thread)) is None:
-        raise ApiFailure("thread_not_found", fault=not office.world.was_deleted(channel.id, str(thread)))
+        raise ApiFailure(
+            "thread_not_found", fault=not office.world.was_deleted(channel.id, str(thread))
+        )
     session = office.world.set_status(channel.id, thread, status, title)
     answer: JsonObject = {"status": session.status, "title": session.title}
     if not office.subscribed("agent_session_stopped"):
@@ -195,9 +224,14 @@ def suggest(office: Office, arguments: JsonObject) -> JsonObject:
 def upload_url(office: Office, arguments: JsonObject) -> JsonObject:
     if int(arguments["length"]) <= 0:
         raise ApiFailure("invalid_arguments")
-    file = StoredFile(office.world.next_id("F"), str(arguments["filename"]), "", b"", BOT_USER, shared=False)
+    file = StoredFile(
+        office.world.next_id("F"), str(arguments["filename"]), "", b"", BOT_USER, shared=False
+    )
     office.world.files[file.id] = file
-    return {"upload_url": f"{office.base()}/upload/{file.id}?length={arguments['length']}", "file_id": file.id}
+    return {
+        "upload_url": f"{office.base()}/upload/{file.id}?length={arguments['length']}",
+        "file_id": file.id,
+    }
 
 
 def complete_upload(office: Office, arguments: JsonObject) -> JsonObject:
@@ -209,7 +243,9 @@ def complete_upload(office: Office, arguments: JsonObject) -> JsonObject:
         if thread is not None and office.world.message(channel.id, str(thread)) is None:
             raise ApiFailure("thread_not_found")
         comment = str(arguments.get("initial_comment") or "")
-        message = Message(channel.id, office.world.next_ts(), BOT_USER, comment, thread, files=files)
+        message = Message(
+            channel.id, office.world.next_ts(), BOT_USER, comment, thread, files=files
+        )
         office.posted(office.world.add(message))
     for file in files:
         file.shared = True
@@ -238,7 +274,9 @@ def file_info(office: Office, arguments: JsonObject) -> JsonObject:
 def search_context(office: Office, arguments: JsonObject) -> JsonObject:
     if str(arguments.get("action_token")) not in office.world.action_tokens:
         raise ApiFailure("invalid_action_token")
-    if arguments.get("channel_types") != ["public_channel"] or arguments.get("content_types") != ["messages"]:
+    if arguments.get("channel_types") != ["public_channel"] or arguments.get("content_types") != [
+        "messages"
+    ]:
         raise ApiFailure("invalid_arguments")
     words = str(arguments["query"]).casefold().split()
     found = [
@@ -248,7 +286,13 @@ def search_context(office: Office, arguments: JsonObject) -> JsonObject:
         and not message.deleted
         and any(word in message.text.casefold() for word in words)
     ]
-    return {"results": {"messages": [_hit(office, message) for message in found[: int(arguments.get("limit", 20))]]}}
+    return {
+        "results": {
+            "messages": [
+                _hit(office, message) for message in found[: int(arguments.get("limit", 20))]
+            ]
+        }
+    }
 
 
 def _hit(office: Office, message: Message) -> JsonObject:
@@ -262,7 +306,9 @@ def _hit(office: Office, message: Message) -> JsonObject:
         "message_ts": message.ts,
         "content": message.text,
         "is_author_bot": author.is_bot,
-        "permalink": f"https://house.slack.com/archives/{message.channel}/p{message.ts.replace('.', '')}",
+        "permalink": (
+            f"https://house.slack.com/archives/{message.channel}/p{message.ts.replace('.', '')}"
+        ),
     }
 
 
@@ -275,12 +321,21 @@ HOUSE_METHODS = {
     "apps.connections.open": Method(connections_open, token="app", tier=20),  # noqa: S106 - the kind of token
     "conversations.history": Method(history, ("channel",), _WINDOW, takes_json=False),
     "conversations.replies": Method(replies, ("channel", "ts"), _WINDOW, takes_json=False),
-    "conversations.info": Method(conversation_info, ("channel",), ("include_locale",), takes_json=False),
+    "conversations.info": Method(
+        conversation_info, ("channel",), ("include_locale",), takes_json=False
+    ),
     "conversations.open": Method(conversation_open, ("users",), ("return_im",), ("im:write",)),
-    "users.info": Method(user_info, ("user",), ("include_locale",), ("users:read",), tier=100, takes_json=False),
-    "users.list": Method(user_list, (), ("cursor", "limit"), ("users:read",), tier=20, takes_json=False),
+    "users.info": Method(
+        user_info, ("user",), ("include_locale",), ("users:read",), tier=100, takes_json=False
+    ),
+    "users.list": Method(
+        user_list, (), ("cursor", "limit"), ("users:read",), tier=20, takes_json=False
+    ),
     "users.conversations": Method(
-        own_conversations, (), ("types", "exclude_archived", "limit", "cursor", "user"), takes_json=False
+        own_conversations,
+        (),
+        ("types", "exclude_archived", "limit", "cursor", "user"),
+        takes_json=False,
     ),
     "assistant.search.context": Method(
         search_context,
@@ -301,13 +356,22 @@ HOUSE_METHODS = {
     "reactions.remove": Method(unreact, ("channel", "timestamp", "name"), (), ("reactions:write",)),
     "views.open": Method(open_view, ("view", "trigger_id"), (), (), tier=100),
     "agents.sessions.setStatus": Method(
-        set_status, ("channel_id", "status"), ("thread_ts", "title", "initiator_user_id"), _ASSIST, tier=600
+        set_status,
+        ("channel_id", "status"),
+        ("thread_ts", "title", "initiator_user_id"),
+        _ASSIST,
+        tier=600,
     ),
     "assistant.threads.setSuggestedPrompts": Method(
         suggest, ("channel_id", "prompts"), ("thread_ts", "title"), _ASSIST
     ),
     "files.getUploadURLExternal": Method(
-        upload_url, ("filename", "length"), ("alt_txt", "snippet_type"), ("files:write",), tier=100, takes_json=False
+        upload_url,
+        ("filename", "length"),
+        ("alt_txt", "snippet_type"),
+        ("files:write",),
+        tier=100,
+        takes_json=False,
     ),
     "files.completeUploadExternal": Method(
         complete_upload,

@@ -35,7 +35,9 @@ class Grant:
         self._open = manifest is None
         manifest = manifest or {}
         settings: JsonObject = manifest.get("settings", {})
-        self.scopes: set[str] = set(manifest.get("oauth_config", {}).get("scopes", {}).get("bot", []))
+        self.scopes: set[str] = set(
+            manifest.get("oauth_config", {}).get("scopes", {}).get("bot", [])
+        )
         self.events: set[str] = set(settings.get("event_subscriptions", {}).get("bot_events", []))
         self.socket_mode = self._open or bool(settings.get("socket_mode_enabled"))
 
@@ -53,7 +55,9 @@ class SlackPlatform:
     rules on purpose and looks at `log.problems` itself.
     """
 
-    def __init__(self, manifest: JsonObject | None = None, clock: Clock | None = None, *, strict: bool = True) -> None:
+    def __init__(
+        self, manifest: JsonObject | None = None, clock: Clock | None = None, *, strict: bool = True
+    ) -> None:
         self.clock = clock or SystemClock()
         self.world = World(self.clock)
         self.log = CallLog()
@@ -96,7 +100,10 @@ class SlackPlatform:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         await self.delivery.close()
         if self._runner is not None:
@@ -129,7 +136,9 @@ class SlackPlatform:
         )
         return Person(self.world.add_member(name, is_bot=is_bot), around)
 
-    def channel(self, name: str, *people: Person, kind: ChannelKind = ChannelKind.PUBLIC, app: bool = True) -> Channel:
+    def channel(
+        self, name: str, *people: Person, kind: ChannelKind = ChannelKind.PUBLIC, app: bool = True
+    ) -> Channel:
         """A new channel with these people, and with the app unless `app` is False."""
         members = {person.id for person in people}
         return self.world.add_channel(name, kind, {*members, BOT_USER} if app else members)
@@ -165,7 +174,9 @@ class SlackPlatform:
                 return found
         except TimeoutError:
             texts = [message.text[:200] for message in self.world.messages if message.from_bot]
-            raise TimeoutError(f"never came true; the app said {texts}; calls {dict(self.log.counts)}") from None
+            raise TimeoutError(
+                f"never came true; the app said {texts}; calls {dict(self.log.counts)}"
+            ) from None
 
     async def settled(self) -> None:
         """Every event is acknowledged or given up."""
@@ -174,7 +185,9 @@ class SlackPlatform:
     @property
     def said(self) -> list[Message]:
         """Everything visible of the app, in order."""
-        return [message for message in self.world.messages if message.from_bot and not message.deleted]
+        return [
+            message for message in self.world.messages if message.from_bot and not message.deleted
+        ]
 
     @web.middleware
     async def _notice(self, request: web.Request, handler: Any) -> web.StreamResponse:
@@ -184,7 +197,9 @@ class SlackPlatform:
             self.log.problems.append(f"{request.method} {request.path}: {refused.status}")
             raise
         except Exception as error:
-            self.log.problems.append(f"{request.method} {request.path} broke the platform itself: {error!r}")
+            self.log.problems.append(
+                f"{request.method} {request.path} broke the platform itself: {error!r}"
+            )
             raise
         finally:
             self.delivery.changed.set()

@@ -1,4 +1,7 @@
-"""The HTTP side: /api/<method>, uploads, private downloads, response_url. Strict: what is unknown is a problem."""
+"""The HTTP side: /api/<method>, uploads, private downloads, response_url.
+
+Strict: what is unknown is a problem.
+"""
 
 import json
 from collections import defaultdict, deque
@@ -10,7 +13,16 @@ from aiohttp import web
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.testing.slack_platform.faults import CutAfter, Delay, Fault, Faults, RateLimited, Refused, Reset, Status
+from bot.testing.slack_platform.faults import (
+    CutAfter,
+    Delay,
+    Fault,
+    Faults,
+    RateLimited,
+    Refused,
+    Reset,
+    Status,
+)
 from bot.testing.slack_platform.limits import blocks_error
 from bot.testing.slack_platform.log import Call, CallLog
 from bot.testing.slack_platform.method import ApiFailure, Method, Office
@@ -51,7 +63,12 @@ class WebApi:
     """Answers HTTP requests of the app."""
 
     def __init__(
-        self, office: Office, faults: Faults, log: CallLog, tokens: Mapping[str, str], replied: Callable[[str], "Reply"]
+        self,
+        office: Office,
+        faults: Faults,
+        log: CallLog,
+        tokens: Mapping[str, str],
+        replied: Callable[[str], "Reply"],
     ) -> None:
         self.rates: Rates | None = None
         self._office = office
@@ -93,7 +110,11 @@ class WebApi:
         """Bot tokens are told what they were granted."""
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         scopes = self._office.granted()
-        return {"x-oauth-scopes": ",".join(sorted(scopes))} if scopes and self._tokens.get(token) == "bot" else {}
+        return (
+            {"x-oauth-scopes": ",".join(sorted(scopes))}
+            if scopes and self._tokens.get(token) == "bot"
+            else {}
+        )
 
     async def _before(
         self, fault: Fault | None, request: web.Request, name: str, arguments: JsonObject
@@ -105,7 +126,9 @@ class WebApi:
             case RateLimited(retry_after):
                 self._note(name, arguments, "ratelimited")
                 body = {"ok": False, "error": "ratelimited"}
-                return web.json_response(body, status=429, headers={"Retry-After": str(retry_after)})
+                return web.json_response(
+                    body, status=429, headers={"Retry-After": str(retry_after)}
+                )
             case Refused(error):
                 self._note(name, arguments, error)
                 return web.json_response({"ok": False, "error": error})
@@ -125,7 +148,9 @@ class WebApi:
         shown = {key: value for key, value in arguments.items() if "token" not in key}
         self._log.calls.append(Call(name, shown, at, answer))
 
-    def _answer(self, request: web.Request, name: str, arguments: JsonObject, *, as_json: bool) -> JsonObject:
+    def _answer(
+        self, request: web.Request, name: str, arguments: JsonObject, *, as_json: bool
+    ) -> JsonObject:
         try:
             method = METHODS.get(name)
             if method is None:
@@ -138,11 +163,17 @@ class WebApi:
             return self.alter(name, {"ok": True, **method.run(self._office, arguments)})
         except ApiFailure as failure:
             if failure.fault:
-                self._log.problems.append(f"{name}: {failure.error} ({json.dumps(arguments)[:300]})")
+                self._log.problems.append(
+                    f"{name}: {failure.error} ({json.dumps(arguments)[:300]})"
+                )
             return {"ok": False, "error": failure.error}
 
-    def _check(self, request: web.Request, method: Method, arguments: JsonObject, *, as_json: bool) -> None:
-        token = request.headers.get("Authorization", "").removeprefix("Bearer ") or str(arguments.get("token", ""))
+    def _check(
+        self, request: web.Request, method: Method, arguments: JsonObject, *, as_json: bool
+    ) -> None:
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ") or str(
+            arguments.get("token", "")
+        )
         kind = self._tokens.get(token)
         if kind is None:
             raise ApiFailure("invalid_auth" if token else "not_authed")
@@ -150,7 +181,9 @@ class WebApi:
             raise ApiFailure("not_allowed_token_type")
         if as_json and not method.takes_json:
             raise ApiFailure("invalid_arguments")
-        missing = [name for name in method.required if arguments.get(name) is None or arguments[name] == ""]
+        missing = [
+            name for name in method.required if arguments.get(name) is None or arguments[name] == ""
+        ]
         unknown = arguments.keys() - method.known - {*method.required, *method.optional}
         if missing or unknown:
             raise ApiFailure("invalid_arguments")
@@ -163,7 +196,9 @@ class WebApi:
             return web.Response(status=404, text="no such upload")
         data, mime = await _uploaded(request)
         if len(data) != int(request.query["length"]):
-            self._log.problems.append(f"upload of {file.name}: {len(data)} bytes, announced {request.query['length']}")
+            self._log.problems.append(
+                f"upload of {file.name}: {len(data)} bytes, announced {request.query['length']}"
+            )
             return web.Response(status=400, text="length differs")
         file.data, file.mime = data, mime
         return web.Response(text=f"OK - {len(data)}")
@@ -180,7 +215,9 @@ class WebApi:
             return web.Response(text=LOGIN_PAGE, content_type="text/html")
         if file is None or file.mode != "hosted":
             return web.Response(status=404)
-        return web.Response(body=file.data, headers={"Content-Type": file.mime or "application/octet-stream"})
+        return web.Response(
+            body=file.data, headers={"Content-Type": file.mime or "application/octet-stream"}
+        )
 
     # --- response_url ---------------------------------------------------------------------------------------
 
@@ -201,7 +238,9 @@ class WebApi:
 class Reply:
     """One response_url: five uses, thirty minutes, one person and place."""
 
-    def __init__(self, channel: str, user: str, expires: float, message: Message | None = None) -> None:
+    def __init__(
+        self, channel: str, user: str, expires: float, message: Message | None = None
+    ) -> None:
         self._channel = channel
         self._user = user
         self._expires = expires
@@ -224,7 +263,9 @@ class Reply:
             self._message.text = str(body.get("text") or "")
             self._message.blocks = list(blocks or [])
             return None
-        message = Message(self._channel, office.world.next_ts(), BOT_USER, str(body.get("text") or ""))
+        message = Message(
+            self._channel, office.world.next_ts(), BOT_USER, str(body.get("text") or "")
+        )
         message.blocks = list(blocks or [])
         if body.get("response_type") != "in_channel":
             message.only_for = self._user

@@ -147,7 +147,13 @@ class Message:
         return self.thread_ts or self.ts
 
     def as_json(self, base: str, *, metadata: bool = False) -> JsonObject:
-        shown: JsonObject = {"type": "message", "ts": self.ts, "user": self.user, "text": self.text, "team": TEAM}
+        shown: JsonObject = {
+            "type": "message",
+            "ts": self.ts,
+            "user": self.user,
+            "text": self.text,
+            "team": TEAM,
+        }
         if self.thread_ts:
             shown["thread_ts"] = self.thread_ts
         if self.blocks:
@@ -179,7 +185,9 @@ class World:
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.members: dict[str, Member] = {BOT_USER: Member(BOT_USER, "bellhop", "Bellhop", is_bot=True)}
+        self.members: dict[str, Member] = {
+            BOT_USER: Member(BOT_USER, "bellhop", "Bellhop", is_bot=True)
+        }
         self.channels: dict[str, Channel] = {}
         self.messages: list[Message] = []
         self.files: dict[str, StoredFile] = {}
@@ -220,7 +228,12 @@ class World:
 
     def add_channel(self, name: str, kind: ChannelKind, members: set[str]) -> Channel:
         prefix = {"im": "D", "mpim": "G"}.get(kind, "C")
-        channel = Channel(f"{prefix}{len(self.channels):04d}{re.sub('[^A-Z]', '', name.upper())}", name, kind, members)
+        channel = Channel(
+            f"{prefix}{len(self.channels):04d}{re.sub('[^A-Z]', '', name.upper())}",
+            name,
+            kind,
+            members,
+        )
         self.channels[channel.id] = channel
         return channel
 
@@ -238,16 +251,25 @@ class World:
         return message
 
     def message(self, channel: str, ts: str) -> Message | None:
-        return next((m for m in self.messages if m.channel == channel and m.ts == ts and not m.deleted), None)
+        return next(
+            (m for m in self.messages if m.channel == channel and m.ts == ts and not m.deleted),
+            None,
+        )
 
     def was_deleted(self, channel: str, ts: str) -> bool:
         return any(m.deleted for m in self.messages if (m.channel, m.ts) == (channel, ts))
 
     def in_channel(self, channel: str) -> list[Message]:
-        return [m for m in self.messages if m.channel == channel and not m.deleted and not m.only_for]
+        return [
+            m for m in self.messages if m.channel == channel and not m.deleted and not m.only_for
+        ]
 
     def latest_reply(self, root: Message) -> str | None:
-        replies = [m.ts for m in self.in_channel(root.channel) if m.thread_ts == root.ts and m.ts != root.ts]
+        replies = [
+            m.ts
+            for m in self.in_channel(root.channel)
+            if m.thread_ts == root.ts and m.ts != root.ts
+        ]
         return max(replies, default=None)
 
     def in_thread(self, channel: str, root: str) -> list[Message]:
@@ -264,7 +286,9 @@ class World:
         stream = message.stream
         return stream is not None and stream.open and self.clock.now() < stream.expires
 
-    def set_status(self, channel: str, thread: str | None, status: str, title: str = "") -> AgentSession:
+    def set_status(
+        self, channel: str, thread: str | None, status: str, title: str = ""
+    ) -> AgentSession:
         session = self.sessions.setdefault((channel, thread), AgentSession(status))
         session.status = status
         session.title = title or session.title

@@ -17,7 +17,10 @@ MAX_PICTURE_CHARS = 5_000_000
 
 
 def result_of(definition: ToolDefinition, result: RemoteResult) -> ToolResult:
-    """The result for the model. Everything in it comes from the server, so its origin is external."""
+    """The result for the model.
+
+    Everything in it comes from the server, so its origin is external.
+    """
     texts: list[str] = []
     pictures: list[JsonObject] = []
     for block in result.content:
@@ -33,7 +36,9 @@ def result_of(definition: ToolDefinition, result: RemoteResult) -> ToolResult:
     if pictures:
         what = "The picture is" if len(pictures) == 1 else f"The {len(pictures)} pictures are"
         text = "\n".join(
-            part for part in (text, f"[{what} shown to you alone; the person sees what you say of it.]") if part
+            part
+            for part in (text, f"[{what} shown to you alone; the person sees what you say of it.]")
+            if part
         )
     return ToolResult(
         f"{ERROR}{text or 'the tool failed without saying why'}" if result.is_error else text,
@@ -61,7 +66,10 @@ def _text(block: JsonObject) -> str:
         case "text":
             return str(block.get("text", ""))
         case "image" | "audio" as kind:
-            return f"[{kind}, {block.get('mimeType', 'unknown type')}, {_size(block.get('data'))}; not shown]"
+            return (
+                f"[{kind}, {block.get('mimeType', 'unknown type')}, {_size(block.get('data'))}; "
+                f"not shown]"
+            )
         case "resource_link":
             return _link(block)
         case "resource":
@@ -71,7 +79,10 @@ def _text(block: JsonObject) -> str:
 
 
 def _link(block: JsonObject) -> str:
-    said = [f"resource {block.get('name') or block.get('title') or ''}".strip(), str(block.get("uri", ""))]
+    said = [
+        f"resource {block.get('name') or block.get('title') or ''}".strip(),
+        str(block.get("uri", "")),
+    ]
     said += [str(block[field]) for field in ("mimeType", "description") if block.get(field)]
     return f"[{', '.join(said)}]"
 
@@ -90,7 +101,11 @@ def _size(data: Any) -> str:
 def _told(structured: Any, texts: list[str]) -> bool:
     """Whether the texts say the same already: servers repeat structured content as text for older clients."""
     values: list[Any] = [structured]
-    if isinstance(structured, dict) and "result" in structured and len(cast("JsonObject", structured)) == 1:
+    if (
+        isinstance(structured, dict)
+        and "result" in structured
+        and len(cast("JsonObject", structured)) == 1
+    ):
         values.append(structured["result"])
     return any(_same(text, value) for text in texts for value in values)
 
@@ -106,6 +121,8 @@ def _same(text: str, value: Any) -> bool:
 
 def _declined(question: str) -> str:
     return (
-        f"[While it worked the server asked: {' '.join(question.split())[:500]!r}. Such questions can't be passed on,"
-        " so it was told no. If the answer matters, ask the person yourself and call the tool with it.]"
+        f"[While it worked the server asked: {' '.join(question.split())[:500]!r}. Such questions "
+        f"can't be passed on,"
+        " so it was told no. If the answer matters, ask the person yourself and call the tool with "
+        "it.]"
     )

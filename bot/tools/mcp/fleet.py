@@ -63,7 +63,10 @@ class _Member:
 
 
 class McpServers:
-    """The servers of `mcp.servers`. Nothing is connected before `run`; one that is down never troubles the others."""
+    """The servers of `mcp.servers`.
+
+    Nothing is connected before `run`; one that is down never troubles the others.
+    """
 
     def __init__(
         self,
@@ -74,12 +77,16 @@ class McpServers:
     ) -> None:
         self._clock = clock
         self._database = database
-        self._members = {name: self._member(name, server, secret) for name, server in settings.servers.items()}
+        self._members = {
+            name: self._member(name, server, secret) for name, server in settings.servers.items()
+        }
 
     def __bool__(self) -> bool:
         return bool(self._members)
 
-    def _member(self, name: str, settings: McpServerSettings, secret: Callable[[str], str | None]) -> _Member:
+    def _member(
+        self, name: str, settings: McpServerSettings, secret: Callable[[str], str | None]
+    ) -> _Member:
         try:
             target = _target(name, settings, secret)
         except LookupError as error:
@@ -106,13 +113,19 @@ class McpServers:
         async with asyncio.TaskGroup() as group:
             for member in self._members.values():
                 if member.owner is None:
-                    log.error("server=<%s>, reason=<%s> | an MCP server can't be started", member.name, member.problem)
+                    log.error(
+                        "server=<%s>, reason=<%s> | an MCP server can't be started",
+                        member.name,
+                        member.problem,
+                    )
                 else:
                     group.create_task(member.owner.run(), name=f"mcp:{member.name}")
 
     async def settled(self) -> None:
         """Wait until each server is connected or has failed to once."""
-        await asyncio.gather(*(member.owner.settled.wait() for member in self._members.values() if member.owner))
+        await asyncio.gather(
+            *(member.owner.settled.wait() for member in self._members.values() if member.owner)
+        )
 
     async def probe(self) -> list[ServerStatus]:
         """Connect to each once, say how that went, and leave: for `bellhop doctor`."""
@@ -128,14 +141,20 @@ class McpServers:
         return [
             ServerStatus(member.name, owner.state, len(member.definitions), owner.reason)
             if (owner := member.owner) is not None
-            else ServerStatus(member.name, ServerState.DOWN, len(member.definitions), member.problem)
+            else ServerStatus(
+                member.name, ServerState.DOWN, len(member.definitions), member.problem
+            )
             for member in self._members.values()
         ]
 
     async def _learn(self, name: str, tools: tuple[RemoteTool, ...]) -> None:
         member = self._members[name]
         if len(tools) > MAX_TOOLS:
-            log.warning("server=<%s>, tools=<%d> | an MCP server lists more tools than are taken", name, len(tools))
+            log.warning(
+                "server=<%s>, tools=<%d> | an MCP server lists more tools than are taken",
+                name,
+                len(tools),
+            )
         named: dict[str, RemoteTool] = {}
         for tool in tools[:MAX_TOOLS]:
             named.setdefault(tool_name(name, tool.name), tool)
@@ -166,8 +185,10 @@ class McpServers:
         member = self._members.get(server)
         if member is None or member.owner is None:
             raise ToolError(
-                f"{definition.name} can't run: the MCP server {server} is not set up here. Don't call it again; go on"
-                " without it, and tell the person that its operator has to look at `bellhop doctor`."
+                f"{definition.name} can't run: the MCP server {server} is not set up here. Don't "
+                f"call it again; go on"
+                " without it, and tell the person that its operator has to look at `bellhop "
+                "doctor`."
             )
 
         def progress(line: str) -> None:
@@ -176,10 +197,13 @@ class McpServers:
         try:
             desk = QuestionDesk(server, definition.name, context.ask_now)
             owner = member.owner
-            result = await desk.serve(lambda ask: owner.call(tool, context.call.arguments, progress, ask))
+            result = await desk.serve(
+                lambda ask: owner.call(tool, context.call.arguments, progress, ask)
+            )
         except Unreachable as error:
             raise ToolError(
-                f"{definition.name} did not run: the MCP server {server} can't be reached at the moment. Bellhop goes"
+                f"{definition.name} did not run: the MCP server {server} can't be reached at the "
+                f"moment. Bellhop goes"
                 " on trying to. Go on without it, or tell the person; later it may work again."
             ) from error
         except ConnectionLost as error:
@@ -189,31 +213,49 @@ class McpServers:
                 else "Whether it took effect is unknown: don't repeat it blindly, check first."
             )
             raise ToolError(
-                f"the connection to the MCP server {server} ended while {definition.name} ran. {effect}"
+                f"the connection to the MCP server {server} ended while {definition.name} ran. "
+                f"{effect}"
                 " The connection is being made anew."
             ) from error
         except ServerRefused as error:
             origin = Origin(Trust.EXTERNAL, f"tool:{definition.name}")
-            return ToolResult(f"{ERROR}the MCP server {server} refused the call: {error}", is_error=True, origin=origin)
+            return ToolResult(
+                f"{ERROR}the MCP server {server} refused the call: {error}",
+                is_error=True,
+                origin=origin,
+            )
         return result_of(definition, result)
 
 
 def _known(owner: McpServer, scope: ToolScope) -> bool:
-    return owner.state is ServerState.UP or (scope.since is not None and scope.since < owner.lost_at)
+    return owner.state is ServerState.UP or (
+        scope.since is not None and scope.since < owner.lost_at
+    )
 
 
 # --- settings and lists ---------------------------------------------------------------------------------------
 
 
-def _target(name: str, settings: McpServerSettings, secret: Callable[[str], str | None]) -> ServerAddress:
-    """Where the server is, secrets filled in. Raises LookupError, for the operator, when one is missing."""
+def _target(
+    name: str, settings: McpServerSettings, secret: Callable[[str], str | None]
+) -> ServerAddress:
+    """Where the server is, secrets filled in.
+
+    Raises LookupError, for the operator, when one is missing.
+    """
     return ServerAddress(
         name,
         settings.command,
         settings.args,
-        {key: _filled(value, f"mcp.servers.{name}.env.{key}", secret) for key, value in settings.env.items()},
+        {
+            key: _filled(value, f"mcp.servers.{name}.env.{key}", secret)
+            for key, value in settings.env.items()
+        },
         settings.url,
-        {key: _filled(value, f"mcp.servers.{name}.headers.{key}", secret) for key, value in settings.headers.items()},
+        {
+            key: _filled(value, f"mcp.servers.{name}.headers.{key}", secret)
+            for key, value in settings.headers.items()
+        },
         legacy=settings.protocol == "legacy",
     )
 
@@ -222,7 +264,9 @@ def _filled(text: str, where: str, secret: Callable[[str], str | None]) -> str:
     def fill(match: re.Match[str]) -> str:
         value = secret(match[1])
         if value is None:
-            raise LookupError(f"{where} needs {match[1]}, which is not set; put it into the environment or .env")
+            raise LookupError(
+                f"{where} needs {match[1]}, which is not set; put it into the environment or .env"
+            )
         register_secret(value)
         return value
 
@@ -236,11 +280,19 @@ def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[Tool
         parameters, dropped = adopted(tool.parameters)
         if dropped:
             log.info(
-                "server=<%s>, tool=<%s>, patterns=<%d> | can't be checked here", member.name, tool.name[:80], dropped
+                "server=<%s>, tool=<%s>, patterns=<%d> | can't be checked here",
+                member.name,
+                tool.name[:80],
+                dropped,
             )
         problem = schema_problem(parameters)
         if problem is not None:
-            log.warning("server=<%s>, tool=<%s> | left out, its schema %s", member.name, tool.name[:80], problem)
+            log.warning(
+                "server=<%s>, tool=<%s> | left out, its schema %s",
+                member.name,
+                tool.name[:80],
+                problem,
+            )
             continue
         found.append(
             ToolDefinition(

@@ -32,11 +32,16 @@ class QuestionDesk:
         self._server = server
         self._tool = tool
         self._ask_now = ask_now
-        self._queue: asyncio.Queue[tuple[RemoteQuestion, asyncio.Future[RemoteAnswer]]] = asyncio.Queue()
+        self._queue: asyncio.Queue[tuple[RemoteQuestion, asyncio.Future[RemoteAnswer]]] = (
+            asyncio.Queue()
+        )
         self._asked = 0
 
     async def serve(self, call: Callable[[Ask | None], Awaitable[RemoteResult]]) -> RemoteResult:
-        """Run the call, and answer what comes up in it. Raises what the call raises, and what asking raises."""
+        """Run the call, and answer what comes up in it.
+
+        Raises what the call raises, and what asking raises.
+        """
         if self._ask_now is None:
             return await call(None)
         running = asyncio.ensure_future(call(self._ask))
@@ -62,7 +67,10 @@ class QuestionDesk:
         return await answer
 
     async def _settle(
-        self, question: RemoteQuestion, answer: asyncio.Future[RemoteAnswer], running: asyncio.Future[RemoteResult]
+        self,
+        question: RemoteQuestion,
+        answer: asyncio.Future[RemoteAnswer],
+        running: asyncio.Future[RemoteResult],
     ) -> None:
         """Ask for as long as the call runs: when the server gave up meanwhile, nobody is kept waiting."""
         asking = asyncio.ensure_future(self._answer(question))
@@ -97,7 +105,9 @@ class QuestionDesk:
         required = cast("list[Any]", question.schema.get("required") or [])
         for number, (name, field) in enumerate(fields.items()):
             text = _wording(name, field, optional=name not in required)
-            value = await self._value(f"{begin}\n{text}" if number == 0 else text, field, optional=name not in required)
+            value = await self._value(
+                f"{begin}\n{text}" if number == 0 else text, field, optional=name not in required
+            )
             if isinstance(value, RemoteAnswer):
                 return value
             if value is not None:
@@ -106,7 +116,10 @@ class QuestionDesk:
 
     async def _yes_or_no(self, text: str, url: str | None) -> RemoteAnswer:
         if url is not None:
-            text += f"\nIt wants you to open {_quoted(url)} — only do so if you trust it. Then answer done, or no."
+            text += (
+                f"\nIt wants you to open {_quoted(url)} — only do so if you trust it. Then answer "
+                f"done, or no."
+            )
         else:
             text += "\nAnswer yes or no."
         said = await self._say(text)
@@ -123,7 +136,11 @@ class QuestionDesk:
             plain = said.casefold().rstrip(".!")
             if optional and plain in SKIP:
                 return None
-            if plain in NO and field.get("type") != "boolean" and plain not in map(str.casefold, _choices(field)):
+            if (
+                plain in NO
+                and field.get("type") != "boolean"
+                and plain not in map(str.casefold, _choices(field))
+            ):
                 return RemoteAnswer("decline")
             value = _read(said, field)
             if value is not None:
@@ -141,7 +158,9 @@ def _fields(schema: JsonObject) -> dict[str, JsonObject]:
     if not isinstance(properties, dict):
         return {}
     found = cast("dict[str, Any]", properties)
-    return {name: cast("JsonObject", field) for name, field in found.items() if isinstance(field, dict)}
+    return {
+        name: cast("JsonObject", field) for name, field in found.items() if isinstance(field, dict)
+    }
 
 
 def _quoted(text: str) -> str:
@@ -153,7 +172,9 @@ def _wording(name: str, field: Mapping[str, Any], *, optional: bool) -> str:
     """What to write for a field, such as: “colour” (“Which one?”): one of red, green — or no to refuse."""
     title = str(field.get("title") or name)
     about = str(field.get("description") or "")
-    what = " ".join(part for part in (title and _quoted(title), about and f"({_quoted(about)})") if part)
+    what = " ".join(
+        part for part in (title and _quoted(title), about and f"({_quoted(about)})") if part
+    )
     choices = _choices(field)
     expected = f"one of {', '.join(choices)[:MAX_CHARS]}" if choices else f"a {_kind(field)}"
     skip = " — or skip" if optional else ""
@@ -179,7 +200,10 @@ def _values(field: Mapping[str, Any]) -> dict[str, Any]:
     titled = cast("list[Any]", field.get("oneOf") or field.get("anyOf") or [])
     if titled:
         options = [cast("JsonObject", option) for option in titled if isinstance(option, dict)]
-        return {str(option.get("title") or option.get("const")): option.get("const") for option in options}
+        return {
+            str(option.get("title") or option.get("const")): option.get("const")
+            for option in options
+        }
     plain = cast("list[Any]", field.get("enum") or [])
     names = cast("list[Any]", field.get("enumNames") or plain)
     return {str(name): value for name, value in zip(names, plain, strict=False)}

@@ -12,7 +12,10 @@ from bot.errors import BotError
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Where a server is, secrets resolved: a program to start (`command`) or an address (`url`). Never logged."""
+    """Where a server is, secrets resolved: a program to start (`command`) or an address (`url`).
+
+    Never logged.
+    """
 
     name: str
     command: str | None = None
@@ -97,7 +100,10 @@ Ask: TypeAlias = Callable[[RemoteQuestion], Awaitable[RemoteAnswer]]
 
 
 class Connection(Protocol):
-    """A connection that stands. Only the task that opened it may close it; calls may come from any task."""
+    """A connection that stands.
+
+    Only the task that opened it may close it; calls may come from any task.
+    """
 
     closed: asyncio.Event
     """Set when it is of no use any more."""
@@ -108,8 +114,12 @@ class Connection(Protocol):
         """All pages. Raises McpTrouble."""
         ...
 
-    async def call(self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None) -> RemoteResult:
-        """Run a tool; cancelling it tells the server and leaves the connection usable. Raises McpTrouble.
+    async def call(
+        self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None
+    ) -> RemoteResult:
+        """Run a tool; cancelling it tells the server and leaves the connection usable.
+
+        Raises McpTrouble.
 
         `ask` gets the server's questions, where it is clear that they belong to this call.
         """

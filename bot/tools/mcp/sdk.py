@@ -1,4 +1,7 @@
-"""Connections to MCP servers by the official SDK: the only module that imports it. Import it late, it is large."""
+"""Connections to MCP servers by the official SDK: the only module that imports it.
+
+Import it late, it is large.
+"""
 
 import asyncio
 import logging
@@ -46,7 +49,9 @@ Incoming = SessionMessage | Exception
 
 @asynccontextmanager
 async def connect(target: ServerAddress) -> AsyncGenerator["SdkConnection"]:
-    """Open a connection. Raises ConnectFailed, also when it breaks in a way that takes the whole connection down.
+    """Open a connection.
+
+    Raises ConnectFailed, also when it breaks in a way that takes the whole connection down.
 
     The SDK may cancel the task that holds the connection, so hold it in a task of its own.
     """
@@ -95,7 +100,11 @@ def reason_of(error: BaseException, last_words: str = "") -> str:
 def _leaves(error: BaseException) -> list[str]:
     if isinstance(error, BaseExceptionGroup):
         return [text for inner in error.exceptions for text in _leaves(inner)]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
-    return [str(error) if isinstance(error, MCPError | OSError) else f"{type(error).__name__}: {error}".rstrip(": ")]
+    return [
+        str(error)
+        if isinstance(error, MCPError | OSError)
+        else f"{type(error).__name__}: {error}".rstrip(": ")
+    ]
 
 
 # --- transports -----------------------------------------------------------------------------------------------
@@ -105,7 +114,9 @@ def _leaves(error: BaseException) -> list[str]:
 async def _program(
     target: ServerAddress, words: "LastWords"
 ) -> AsyncGenerator[tuple[ReadStream[Incoming], WriteStream[SessionMessage]]]:
-    parameters = StdioServerParameters(command=target.command or "", args=list(target.args), env=dict(target.env))
+    parameters = StdioServerParameters(
+        command=target.command or "", args=list(target.args), env=dict(target.env)
+    )
     async with words.listening() as error_log, stdio_client(parameters, error_log) as streams:
         yield streams
 
@@ -130,7 +141,10 @@ class _Streams:
         return self._streams
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         """Whoever opened the streams closes them."""
 
@@ -167,7 +181,10 @@ class Watched:
         return self
 
     async def __aexit__(
-        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
     ) -> bool | None:
         return await self._stream.__aexit__(exc_type, exc_val, exc_tb)
 
@@ -245,7 +262,9 @@ class SdkConnection:
             cursor = page.next_cursor
             if cursor is None:
                 return tuple(found)
-        log.warning("server=<%s>, pages=<%d> | its list of tools does not end, so the rest is left out",
+        log.warning((
+            "server=<%s>, pages=<%d> | its list of tools does not end, so the rest is left out"
+        ),
                     self._target.name, MAX_PAGES)  # fmt: skip
         return tuple(found)
 
@@ -258,7 +277,9 @@ class SdkConnection:
             except ValidationError as error:
                 raise ServerRefused("its list of tools does not follow the protocol") from error
 
-    async def call(self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None) -> RemoteResult:
+    async def call(
+        self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None
+    ) -> RemoteResult:
         line = progress
 
         async def on_progress(progress: float, total: float | None, message: str | None) -> None:
@@ -272,9 +293,16 @@ class SdkConnection:
                 raise self._trouble(error, running) from error
             except (ValidationError, RuntimeError, ValueError) as error:
                 # A result that doesn't fit what the tool promised; the call has run.
-                raise ServerRefused(f"its answer does not follow the protocol: {str(error)[:300]}") from error
-        content = tuple(block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in result.content)
-        return RemoteResult(content, result.structured_content, result.is_error, tuple(running.questions))
+                raise ServerRefused(
+                    f"its answer does not follow the protocol: {str(error)[:300]}"
+                ) from error
+        content = tuple(
+            block.model_dump(mode="json", by_alias=True, exclude_none=True)
+            for block in result.content
+        )
+        return RemoteResult(
+            content, result.structured_content, result.is_error, tuple(running.questions)
+        )
 
     @contextmanager
     def _request(self) -> Generator[_Running]:
@@ -290,8 +318,9 @@ class SdkConnection:
     def _trouble(self, error: MCPError, running: _Running) -> McpTrouble:
         """What a protocol error means for the request.
 
-        An address that has forgotten our session says so with an HTTP status, in words that differ from server to
-        server. -32000 by itself means that the answer can't come any more, whatever has happened to the request.
+        An address that has forgotten our session says so with an HTTP status, in words that differ
+        from server to server. -32000 by itself means that the answer can't come any more, whatever
+        has happened to the request.
         """
         if running.status == 404 or (running.status == 400 and _about_the_session(error)):
             return SessionGone(error.message)
@@ -304,7 +333,11 @@ class SdkConnection:
     async def on_response(self, response: Any) -> None:
         """Keeps the status of an answer that is an error, which the SDK does not hand on."""
         running = _RUNNING.get()
-        if running is not None and response.request.method == "POST" and response.status_code >= 400:
+        if (
+            running is not None
+            and response.request.method == "POST"
+            and response.status_code >= 400
+        ):
             running.status = response.status_code
 
     async def on_message(self, message: Any) -> None:
@@ -316,13 +349,15 @@ class SdkConnection:
     ) -> mcp_types.ElicitResult:
         """Hand it to the one call that runs.
 
-        The protocol doesn't say which call a question belongs to, so with several it is declined, lest somebody else is
-        asked; their results tell the model what was asked.
+        The protocol doesn't say which call a question belongs to, so with several it is declined,
+        lest somebody else is asked; their results tell the model what was asked.
         """
         calls = [running for running in self._running if running.is_call]
         if len(calls) == 1 and (ask := calls[0].ask) is not None:
             answer = await ask(_question(params))
-            content = answer.content if answer.action == "accept" and params.mode == "form" else None
+            content = (
+                answer.content if answer.action == "accept" and params.mode == "form" else None
+            )
             return mcp_types.ElicitResult(action=answer.action, content=content)
         for running in calls:
             running.questions.append(params.message)
@@ -331,7 +366,9 @@ class SdkConnection:
     def _listen(self) -> None:
         """Newer servers tell of changes only to those who listen; a stream that was lost is opened again."""
         if self._listening is None or self._listening.done():
-            self._listening = asyncio.create_task(self._hear(), name=f"mcp-listen:{self._target.name}")
+            self._listening = asyncio.create_task(
+                self._hear(), name=f"mcp-listen:{self._target.name}"
+            )
 
     async def _hear(self) -> None:
         with suppress(ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):

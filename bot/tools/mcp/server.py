@@ -84,21 +84,30 @@ class McpServer:
         self._wanted = asyncio.Event()
         self._running: set[asyncio.Task[None]] = set()
 
-    async def call(self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None) -> RemoteResult:
+    async def call(
+        self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None = None
+    ) -> RemoteResult:
         """Run a tool; waits while the server is being connected. Raises McpTrouble.
 
-        Only a call that the server can't have run, because it had forgotten our session, is made once more.
+        Only a call that the server can't have run, because it had forgotten our session, is made
+        once more.
         """
         try:
             return await self._queued(tool, arguments, progress, ask)
         except SessionGone:
-            log.info("server=<%s>, tool=<%s> | the server forgot our session; connecting again", self.name, tool)
+            log.info(
+                "server=<%s>, tool=<%s> | the server forgot our session; connecting again",
+                self.name,
+                tool,
+            )
         try:
             return await self._queued(tool, arguments, progress, ask)
         except SessionGone as error:
             raise ConnectionLost(str(error)) from error
 
-    async def _queued(self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None) -> RemoteResult:
+    async def _queued(
+        self, tool: str, arguments: JsonObject, progress: Progress, ask: Ask | None
+    ) -> RemoteResult:
         call = _Call(tool, arguments, progress, ask, asyncio.get_running_loop().create_future())
         self._queue.put_nowait(call)
         self._wanted.set()
@@ -123,7 +132,10 @@ class McpServer:
             wait = min(FIRST_WAIT_S * 2 ** (failures - 1), LONGEST_WAIT_S) if failures else 0.0
             log.log(
                 logging.WARNING if was_up or failures == 1 else logging.DEBUG,
-                "server=<%s>, wait=<%.1f>, reason=<%s> | no connection to an MCP server; trying again",
+                (
+                    "server=<%s>, wait=<%.1f>, reason=<%s> | no connection to an MCP server; "
+                    "trying again"
+                ),
                 self.name, wait, self.reason,
             )  # fmt: skip
             # Somebody who calls is not kept waiting for the next try.
@@ -159,8 +171,14 @@ class McpServer:
             self.state, self.reason = ServerState.UP, ""
             self.settled.set()
             ready.set()
-            log.info("server=<%s>, tools=<%d> | connected to an MCP server", self.name, len(self._listed or ()))
-            await first_of(connection.closed.wait(), self._take_calls(connection), self._keep_list(connection))
+            log.info(
+                "server=<%s>, tools=<%d> | connected to an MCP server",
+                self.name,
+                len(self._listed or ()),
+            )
+            await first_of(
+                connection.closed.wait(), self._take_calls(connection), self._keep_list(connection)
+            )
         raise ConnectFailed("the connection ended")
 
     async def _keep_list(self, connection: Connection) -> None:
@@ -184,10 +202,14 @@ class McpServer:
                 return
             if call.answer.done():  # whoever asked has gone
                 continue
-            task = asyncio.create_task(self._answer(connection, call), name=f"mcp-call:{self.name}.{call.tool}")
+            task = asyncio.create_task(
+                self._answer(connection, call), name=f"mcp-call:{self.name}.{call.tool}"
+            )
             self._running.add(task)
             task.add_done_callback(self._running.discard)
-            call.answer.add_done_callback(lambda answer, task=task: task.cancel() if answer.cancelled() else None)
+            call.answer.add_done_callback(
+                lambda answer, task=task: task.cancel() if answer.cancelled() else None
+            )
 
     async def _answer(self, connection: Connection, call: _Call) -> None:
         try:

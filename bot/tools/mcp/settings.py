@@ -15,7 +15,8 @@ _MAX_NAME = 24
 def _server_name(name: str) -> str:
     if len(name) > _MAX_NAME or not _NAME.fullmatch(name):
         raise ValueError(
-            f"{name[:40]!r} can't be a server's name; use up to {_MAX_NAME} letters and digits, single - or _ between"
+            f"{name[:40]!r} can't be a server's name; use up to {_MAX_NAME} letters and "
+            f"digits, single - or _ between"
         )
     return name
 
@@ -55,7 +56,9 @@ class McpServerSettings(Section):
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if (self.command is None) == (self.url is None):
-            raise ValueError("needs either command (a program to start here) or url (an address), not both")
+            raise ValueError(
+                "needs either command (a program to start here) or url (an address), not both"
+            )
         if self.command is None and (self.args or self.env):
             raise ValueError("args and env belong to a command; for a url use headers")
         if self.url is None and self.headers:
@@ -68,4 +71,6 @@ class McpServerSettings(Section):
 class McpSettings(Section):
     """MCP servers whose tools are used here."""
 
-    servers: dict[ServerName, McpServerSettings] = Field(default_factory=dict[ServerName, McpServerSettings])
+    servers: dict[ServerName, McpServerSettings] = Field(
+        default_factory=dict[ServerName, McpServerSettings]
+    )

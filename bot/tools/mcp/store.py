@@ -16,7 +16,10 @@ _ALL = "SELECT server, tools FROM mcp_servers"
 async def read_listed(database: Database) -> dict[str, dict[str, RemoteTool]]:
     """The tools of each server as they were last listed, by the name that models know them by."""
     rows = await database.read(_ALL)
-    return {row["server"]: {item["name"]: _tool(item) for item in json.loads(row["tools"])} for row in rows}
+    return {
+        row["server"]: {item["name"]: _tool(item) for item in json.loads(row["tools"])}
+        for row in rows
+    }
 
 
 def _tool(item: JsonObject) -> RemoteTool:
@@ -45,7 +48,8 @@ def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
     return Unit.of(
         Write(
             "INSERT INTO mcp_servers (server, tools, listed_at) VALUES (?, ?, ?)"
-            " ON CONFLICT (server) DO UPDATE SET tools = excluded.tools, listed_at = excluded.listed_at",
+            " ON CONFLICT (server) DO UPDATE SET tools = excluded.tools, listed_at = "
+            "excluded.listed_at",
             (server, json.dumps(rows, ensure_ascii=False), format_utc(now)),
         )
     )

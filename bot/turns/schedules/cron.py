@@ -25,7 +25,8 @@ def next_due(cron: str, zone: str, after: datetime) -> datetime:
     after = after.astimezone(UTC)
     local = after.astimezone(place).replace(tzinfo=None)
     try:
-        # On naive local times, because croniter's own arithmetic over a change of the clocks repeats and skips.
+        # On naive local times, because croniter's own arithmetic over a change of the clocks
+        # repeats and skips.
         times = croniter(cron, local)
         while True:
             due = _first_moment(times.get_next(datetime), place)
@@ -36,14 +37,18 @@ def next_due(cron: str, zone: str, after: datetime) -> datetime:
 
 
 def first_due(cron: str, zone: str, after: datetime, least: timedelta) -> datetime:
-    """As `next_due`. Raises TurnError as well for a cron that comes more often than every `least`."""
+    """As `next_due`.
+
+    Raises TurnError as well for a cron that comes more often than every `least`.
+    """
     due = first = next_due(cron, zone, after)
     for _ in range(TICKS_LOOKED_AT):
         following = next_due(cron, zone, due)
         if following - due < least:
             minutes = round(least / _MINUTE)
             raise TurnError(
-                f"cron: {cron!r} comes more often than every {minutes} minutes, which is the most often that is"
+                f"cron: {cron!r} comes more often than every {minutes} minutes, which is the most "
+                f"often that is"
                 " allowed here"
             )
         due = following
@@ -54,7 +59,8 @@ def check_cron(cron: str) -> None:
     """Raises TurnError unless `cron` has the five fields minute, hour, day, month and weekday."""
     if len(cron.split()) != 5 or not croniter.is_valid(cron) or _is_random(cron):
         raise TurnError(
-            f"cron: {cron!r} is not a cron expression; give five fields (minute hour day month weekday),"
+            f"cron: {cron!r} is not a cron expression; give five fields (minute hour day month "
+            f"weekday),"
             " for example 30 9 * * mon-fri"
         )
 
@@ -64,7 +70,9 @@ def find_zone(zone: str) -> ZoneInfo:
     try:
         return _zone(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise TurnError(f"zone: {zone!r} is not a time zone; give a name such as Europe/Berlin or UTC") from error
+        raise TurnError(
+            f"zone: {zone!r} is not a time zone; give a name such as Europe/Berlin or UTC"
+        ) from error
 
 
 @lru_cache(maxsize=64)

@@ -25,7 +25,9 @@ def shown(task: ScheduledTask, now: datetime) -> str:
 
 def listed(tasks: Sequence[ScheduledTask], now: datetime, *, hidden: int = 0) -> str:
     """A line each, the next one due first; `hidden` were made in private and are not for this place."""
-    lines = [f"- {task.ref} {task.name}: {_repeats(task)}; next {_next(task, now)}" for task in tasks]
+    lines = [
+        f"- {task.ref} {task.name}: {_repeats(task)}; next {_next(task, now)}" for task in tasks
+    ]
     if hidden:
         lines.append(f"{left_out(hidden)}.")
     return "\n".join(lines) or "Nothing is scheduled."
@@ -55,7 +57,9 @@ def _tick(tick: ScheduleTick, zone: str) -> str:
     parts = [f"- {due:%Y-%m-%d %H:%M}: {tick.state}"]
     if tick.ran_at is not None:
         late = tick.ran_at - tick.due
-        parts.append(f"began {_span(late)} late" if late > timedelta(seconds=5) else "began on time")
+        parts.append(
+            f"began {_span(late)} late" if late > timedelta(seconds=5) else "began on time"
+        )
     if tick.state in {"done", "failed"}:
         parts.append("answer posted" if tick.posted_at else "answer not posted yet")
     if tick.detail:

@@ -32,7 +32,9 @@ class Schedule:
     created_at: datetime
 
 
-def insert(session: str, body: JsonObject, cron: str | None, zone: str, next_due: datetime, now: datetime) -> Write:
+def insert(
+    session: str, body: JsonObject, cron: str | None, zone: str, next_due: datetime, now: datetime
+) -> Write:
     """Returns the id."""
     return Write(
         "INSERT INTO schedules (session, body, cron, zone, next_due, created_at)"
@@ -49,16 +51,25 @@ def insert(session: str, body: JsonObject, cron: str | None, zone: str, next_due
     )
 
 
-def set_once(session: str, body: JsonObject, due: datetime, now: datetime, *, keep_body: bool) -> tuple[Write, Write]:
-    """Have `body` submitted once at `due`. A schedule of this session is moved; with `keep_body` its body stays."""
+def set_once(
+    session: str, body: JsonObject, due: datetime, now: datetime, *, keep_body: bool
+) -> tuple[Write, Write]:
+    """Have `body` submitted once at `due`.
+
+    A schedule of this session is moved; with `keep_body` its body stays.
+    """
     text = to_json(body, "the body of a schedule")
     return (
         Write(
-            "UPDATE schedules SET next_due = ?, paused = 0, body = CASE WHEN ? THEN body ELSE ? END WHERE session = ?",
+            (
+                "UPDATE schedules SET next_due = ?, paused = 0, body = CASE WHEN ? THEN body ELSE "
+                "? END WHERE session = ?"
+            ),
             (format_utc(due), keep_body, text, session),
         ),
         Write(
-            "INSERT INTO schedules (session, body, zone, next_due, created_at) SELECT ?, ?, 'UTC', ?, ?"
+            "INSERT INTO schedules (session, body, zone, next_due, created_at) SELECT ?, ?, 'UTC', "
+            "?, ?"
             " WHERE NOT EXISTS (SELECT 1 FROM schedules WHERE session = ?)",
             (session, text, format_utc(due), format_utc(now), session),
         ),
@@ -70,11 +81,15 @@ def arm_once(session: str, body: JsonObject, due: datetime, now: datetime) -> tu
     text = to_json(body, "the body of a schedule")
     return (
         Write(
-            "UPDATE schedules SET next_due = ?, paused = 0, body = ? WHERE session = ? AND next_due IS NULL",
+            (
+                "UPDATE schedules SET next_due = ?, paused = 0, body = ? WHERE session = ? AND "
+                "next_due IS NULL"
+            ),
             (format_utc(due), text, session),
         ),
         Write(
-            "INSERT INTO schedules (session, body, zone, next_due, created_at) SELECT ?, ?, 'UTC', ?, ?"
+            "INSERT INTO schedules (session, body, zone, next_due, created_at) SELECT ?, ?, 'UTC', "
+            "?, ?"
             " WHERE NOT EXISTS (SELECT 1 FROM schedules WHERE session = ?)",
             (session, text, format_utc(due), format_utc(now), session),
         ),
@@ -83,7 +98,10 @@ def arm_once(session: str, body: JsonObject, due: datetime, now: datetime) -> tu
 
 def move_session(session: str, due: datetime) -> Write:
     """Have the schedule of a session come at another time; no error when it has none."""
-    return Write("UPDATE schedules SET next_due = ?, paused = 0 WHERE session = ?", (format_utc(due), session))
+    return Write(
+        "UPDATE schedules SET next_due = ?, paused = 0 WHERE session = ?",
+        (format_utc(due), session),
+    )
 
 
 def tick_key(schedule: int, due: datetime) -> str:
@@ -111,12 +129,22 @@ def accept_tick(schedule: Schedule, key: str, now: datetime) -> Write:
         "INSERT INTO inbox (session, key, body, state, accepted_at) SELECT ?, ?, ?, 'new', ?"
         " WHERE ? OR NOT EXISTS (SELECT 1 FROM inbox WHERE session = ? AND settled_at IS NULL)"
         " ON CONFLICT (key) DO NOTHING RETURNING id",
-        (schedule.session, key, to_json(schedule.body, key), format_utc(now), once, schedule.session),
+        (
+            schedule.session,
+            key,
+            to_json(schedule.body, key),
+            format_utc(now),
+            once,
+            schedule.session,
+        ),
     )
 
 
 def claim_tick(schedule: Schedule, due: datetime, key: str, now: datetime) -> Write:
-    """The row of a tick; no row when it has ticked at this moment before. Reads what `accept_tick` accepted."""
+    """The row of a tick; no row when it has ticked at this moment before.
+
+    Reads what `accept_tick` accepted.
+    """
     return Write(
         "INSERT INTO schedule_ticks (schedule, due, turn, state, detail, claimed_at)"
         " SELECT ?, ?, work.id, CASE WHEN work.id IS NULL THEN 'folded' ELSE 'claimed' END,"
@@ -139,12 +167,17 @@ def ended(turn: int, state: str, detail: str, now: datetime, *, posted: bool) ->
     """What became of a tick: `done`, `failed`, `stopped` or `skipped`; `posted`: its answer is visible."""
     at = format_utc(now)
     return Write(
-        "UPDATE schedule_ticks SET state = ?, detail = ?, ended_at = ?, posted_at = ? WHERE turn = ?",
+        (
+            "UPDATE schedule_ticks SET state = ?, detail = ?, ended_at = ?, posted_at = ? WHERE "
+            "turn = ?"
+        ),
         (state, detail, at, at if posted else None, turn),
     )
 
 
-def change(schedule: int, cron: str | None, zone: str, next_due: datetime | None, *, paused: bool) -> Write:
+def change(
+    schedule: int, cron: str | None, zone: str, next_due: datetime | None, *, paused: bool
+) -> Write:
     """Let it come at other times."""
     return Write(
         "UPDATE schedules SET cron = ?, zone = ?, next_due = ?, paused = ? WHERE id = ?",
@@ -162,7 +195,10 @@ def pause(schedule: int) -> Write:
 
 def resume(schedule: int, next_due: datetime) -> Write:
     return Write(
-        "UPDATE schedules SET paused = 0, next_due = ? WHERE id = ? AND next_due IS NOT NULL RETURNING id",
+        (
+            "UPDATE schedules SET paused = 0, next_due = ? WHERE id = ? AND next_due IS NOT NULL "
+            "RETURNING id"
+        ),
         (format_utc(next_due), schedule),
     )
 
@@ -179,14 +215,18 @@ def remove_session(session: str) -> Write:
 def purge_ticks(before: datetime) -> Write:
     """Forget what became of ticks long ago."""
     return Write(
-        "DELETE FROM schedule_ticks WHERE (schedule, due) IN (SELECT schedule, due FROM schedule_ticks"
+        "DELETE FROM schedule_ticks WHERE (schedule, due) IN (SELECT schedule, due FROM "
+        "schedule_ticks"
         " WHERE claimed_at < ? AND state NOT IN ('claimed', 'running') LIMIT 200) RETURNING due",
         (format_utc(before),),
     )
 
 
 async def read_all(database: Database) -> list[Schedule]:
-    return [_schedule(row) for row in await database.read("SELECT * FROM schedules ORDER BY next_due, id")]
+    return [
+        _schedule(row)
+        for row in await database.read("SELECT * FROM schedules ORDER BY next_due, id")
+    ]
 
 
 async def read(database: Database, schedule: int) -> Schedule | None:
@@ -210,7 +250,9 @@ async def read_due(database: Database, now: datetime) -> list[Schedule]:
 
 
 async def read_repeating(database: Database) -> list[Schedule]:
-    rows = await database.read("SELECT * FROM schedules WHERE cron IS NOT NULL AND next_due IS NOT NULL AND paused = 0")
+    rows = await database.read(
+        "SELECT * FROM schedules WHERE cron IS NOT NULL AND next_due IS NOT NULL AND paused = 0"
+    )
     return [_schedule(row) for row in rows]
 
 

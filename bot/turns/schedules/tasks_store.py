@@ -26,11 +26,15 @@ class ScheduledTasks:
         self._database = database
 
     async def find(self, ref: str) -> ScheduledTask | None:
-        row = await self._database.read_one(f"{_SELECT} WHERE task.ref = ?", (ref.strip().lower().lstrip("#"),))
+        row = await self._database.read_one(
+            f"{_SELECT} WHERE task.ref = ?", (ref.strip().lower().lstrip("#"),)
+        )
         return _task(row) if row else None
 
     async def taken(self, ref: str) -> bool:
-        found = await self._database.read_one("SELECT 1 AS found FROM scheduled_tasks WHERE ref = ?", (ref,))
+        found = await self._database.read_one(
+            "SELECT 1 AS found FROM scheduled_tasks WHERE ref = ?", (ref,)
+        )
         return found is not None
 
     async def of(self, owner: str | None, *, over: bool = False) -> list[ScheduledTask]:
@@ -58,7 +62,8 @@ class ScheduledTasks:
     async def ticks_of(self, schedule: int, limit: int = 10) -> list[ScheduleTick]:
         """The same of any schedule."""
         rows = await self._database.read(
-            "SELECT * FROM schedule_ticks WHERE schedule = ? ORDER BY due DESC LIMIT ?", (schedule, limit)
+            "SELECT * FROM schedule_ticks WHERE schedule = ? ORDER BY due DESC LIMIT ?",
+            (schedule, limit),
         )
         return [_tick(row) for row in rows]
 
@@ -69,7 +74,8 @@ def create(task: ScheduledTask, body: JsonObject) -> Unit:
     return Unit.of(
         store.insert(task.session, body, task.cron, task.zone, task.next_due, task.created_at),
         Write(
-            "INSERT INTO scheduled_tasks (ref, session, owner, name, prompt, conversation, reach, channel, origin,"
+            "INSERT INTO scheduled_tasks (ref, session, owner, name, prompt, conversation, reach, "
+            "channel, origin,"
             " created_at, budget_calls) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 task.ref,
@@ -93,7 +99,8 @@ def change(before: ScheduledTask, after: ScheduledTask) -> Unit:
     """Write what it does and when anew, unless somebody else did meanwhile: then the unit is rejected."""
     return Unit.of(
         Write(
-            "UPDATE scheduled_tasks SET name = ?, prompt = ?, origin = ?, paused_why = '', failures = 0"
+            "UPDATE scheduled_tasks SET name = ?, prompt = ?, origin = ?, paused_why = '', "
+            "failures = 0"
             " WHERE ref = ? AND name = ? AND prompt = ?",
             (
                 after.name,
@@ -120,7 +127,9 @@ def resume(task: ScheduledTask, next_due: datetime) -> Unit:
     """It begins anew: earlier failures don't count."""
     return Unit.of(
         store.resume(task.schedule, next_due),
-        Write("UPDATE scheduled_tasks SET paused_why = '', failures = 0 WHERE ref = ?", (task.ref,)),
+        Write(
+            "UPDATE scheduled_tasks SET paused_why = '', failures = 0 WHERE ref = ?", (task.ref,)
+        ),
     )
 
 
@@ -139,15 +148,23 @@ async def own_budget(database: Database, ref: str) -> int | None:
 
 
 async def spent_in(database: Database, ref: str, month: str) -> ScheduleSpent:
-    row = await database.read_one("SELECT * FROM scheduled_tasks WHERE ref = ? AND spent_month = ?", (ref, month))
-    return ScheduleSpent(month, row["spent_nano_usd"], row["spent_calls"]) if row else ScheduleSpent(month)
+    row = await database.read_one(
+        "SELECT * FROM scheduled_tasks WHERE ref = ? AND spent_month = ?", (ref, month)
+    )
+    return (
+        ScheduleSpent(month, row["spent_nano_usd"], row["spent_calls"])
+        if row
+        else ScheduleSpent(month)
+    )
 
 
 def spend(ref: str, month: str, nano_usd: int) -> Write:
     """One model call more, to be committed with its step; no error when the task is gone."""
     return Write(
-        "UPDATE scheduled_tasks SET spent_nano_usd = ?2 + CASE WHEN spent_month = ?1 THEN spent_nano_usd ELSE 0 END,"
-        " spent_calls = 1 + CASE WHEN spent_month = ?1 THEN spent_calls ELSE 0 END, spent_month = ?1 WHERE ref = ?3",
+        "UPDATE scheduled_tasks SET spent_nano_usd = ?2 + CASE WHEN spent_month = ?1 THEN "
+        "spent_nano_usd ELSE 0 END,"
+        " spent_calls = 1 + CASE WHEN spent_month = ?1 THEN spent_calls ELSE 0 END, spent_month = "
+        "?1 WHERE ref = ?3",
         (month, nano_usd, ref),
     )
 

@@ -21,12 +21,14 @@ GRACE = timedelta(minutes=5)
 
 
 class Timetable:
-    """Made by the engine. `ticked(session, turn)` is told of each tick, `changed()` when the next one may be another.
+    """Made by the engine.
 
-    Ticks have the key `schedule:<id>:<due>` and run in the schedule's session. Missed while nothing ran: a one-off
-    comes once at the start; so does a cron that missed a time within `GRACE`, else it skips to its next time. A tick
-    that comes due while the one before is still at work is folded into it. Each tick has a row in the ledger
-    (`schedule_ticks`).
+    `ticked(session, turn)` is told of each tick, `changed()` when the next one may be another.
+
+    Ticks have the key `schedule:<id>:<due>` and run in the schedule's session. Missed while nothing
+    ran: a one-off comes once at the start; so does a cron that missed a time within `GRACE`, else
+    it skips to its next time. A tick that comes due while the one before is still at work is folded
+    into it. Each tick has a row in the ledger (`schedule_ticks`).
     """
 
     def __init__(
@@ -49,12 +51,21 @@ class Timetable:
 
     async def at(self, session: str, body: JsonObject, due: datetime, unit: Unit = Unit()) -> int:
         """Submit `body` once at `due` (aware); returns the schedule's id."""
-        return await self._insert(store.insert(session, body, None, "UTC", due, self._clock.now()), unit)
+        return await self._insert(
+            store.insert(session, body, None, "UTC", due, self._clock.now()), unit
+        )
 
-    async def cron(self, session: str, body: JsonObject, cron: str, zone: str, unit: Unit = Unit()) -> int:
-        """Submit `body` whenever `cron` is due in `zone`; returns the schedule's id. Raises TurnError."""
+    async def cron(
+        self, session: str, body: JsonObject, cron: str, zone: str, unit: Unit = Unit()
+    ) -> int:
+        """Submit `body` whenever `cron` is due in `zone`; returns the schedule's id.
+
+        Raises TurnError.
+        """
         now = self._clock.now()
-        return await self._insert(store.insert(session, body, cron, zone, next_due(cron, zone, now), now), unit)
+        return await self._insert(
+            store.insert(session, body, cron, zone, next_due(cron, zone, now), now), unit
+        )
 
     async def all(self) -> list[Schedule]:
         return await store.read_all(self._database)
@@ -95,7 +106,12 @@ class Timetable:
             upcoming = _goes_on(schedule.cron, schedule.zone, schedule.next_due, now)
             if schedule.next_due == upcoming:
                 continue
-            log.info("schedule=<%d>, was=<%s>, next=<%s> | moved", schedule.id, schedule.next_due, upcoming)
+            log.info(
+                "schedule=<%d>, was=<%s>, next=<%s> | moved",
+                schedule.id,
+                schedule.next_due,
+                upcoming,
+            )
             await self._database.write(Unit.of(store.move_on(schedule, upcoming)))
 
     def next_due(self) -> datetime | None:
@@ -115,11 +131,15 @@ class Timetable:
 
     async def _tick(self, schedule: Schedule, due: datetime, now: datetime) -> None:
         key = store.tick_key(schedule.id, due)
-        following = None if schedule.cron is None else next_due(schedule.cron, schedule.zone, max(now, due))
+        following = (
+            None if schedule.cron is None else next_due(schedule.cron, schedule.zone, max(now, due))
+        )
         move = store.move_on(schedule, following)
         claim = store.claim_tick(schedule, due, key, now)
         try:
-            written = await self._database.write(Unit.of(move, store.accept_tick(schedule, key, now), claim))
+            written = await self._database.write(
+                Unit.of(move, store.accept_tick(schedule, key, now), claim)
+            )
         except UnitRejected as error:
             log.info("schedule=<%d>, due=<%s>, error=<%s> | no tick", schedule.id, due, error)
             if error.index:  # it has ticked at this moment before

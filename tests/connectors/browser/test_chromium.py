@@ -33,19 +33,31 @@ def site_answers(asked: Asked) -> bytes:
     known = "sid=ann" in asked.headers.get("cookie", "")
     match asked.path.partition("?")[0]:
         case "/login" if asked.method == "POST":
-            return answer("", "303 See Other", Location="/account", Set_Cookie="sid=ann; HttpOnly; SameSite=Lax")
+            return answer(
+                "",
+                "303 See Other",
+                Location="/account",
+                Set_Cookie="sid=ann; HttpOnly; SameSite=Lax",
+            )
         case "/login":
             return answer(LOGIN, content_type="text/html")
         case "/account":
             return answer(ACCOUNT, content_type="text/html") if known else redirect("/login")
         case "/export.csv":
-            return answer("day,eur\n1,12\n", content_type="text/csv", Content_Disposition="attachment; filename=e.csv")
+            return answer(
+                "day,eur\n1,12\n",
+                content_type="text/csv",
+                Content_Disposition="attachment; filename=e.csv",
+            )
         case "/find":
             return answer(f"{SEARCH}<p>Found for {asked.path}</p>", content_type="text/html")
         case "/away":
             return redirect("http://169.254.169.254/latest/meta-data/")
         case "/inner":
-            return answer("<title>Inner</title><p>Page<img src=http://10.0.0.1/x.png>", content_type="text/html")
+            return answer(
+                "<title>Inner</title><p>Page<img src=http://10.0.0.1/x.png>",
+                content_type="text/html",
+            )
         case _:
             return answer("<p>nothing here</p>", content_type="text/html")
 
@@ -54,7 +66,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[BrowserDesk, ScriptedModel]]:
+async def shared(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[tuple[BrowserDesk, ScriptedModel]]:
     """One browser for all tests; each has sessions of its own."""
     model = ScriptedModel()
     async with browser_desk(tmp_path_factory.mktemp("home"), model=model) as desk:
@@ -98,16 +112,24 @@ async def test_a_login_lasts_over_a_restart_and_is_nobody_elses(tmp_path: Path, 
     async with browser_desk(tmp_path) as desk:
         await log_in(desk, site)
     root = tmp_path / "data" / "browser"
-    assert {stat.S_IMODE(path.stat().st_mode) for path in [root, *root.rglob("*")] if path.is_dir()} == {0o700}
+    assert {
+        stat.S_IMODE(path.stat().st_mode) for path in [root, *root.rglob("*")] if path.is_dir()
+    } == {0o700}
     assert {stat.S_IMODE(path.stat().st_mode) for path in root.rglob("*.json")} == {0o600}
     async with browser_desk(tmp_path, sessions=2) as desk:
         assert "Welcome, Ann" in await desk.open(f"{site.url}/account")
-        others = ({"person": "ben"}, {"agent": "scout"}, {"at": a_place(Reach.PUBLIC)}, {"at": a_place(Reach.PRIVATE)})
+        others = (
+            {"person": "ben"},
+            {"agent": "scout"},
+            {"at": a_place(Reach.PUBLIC)},
+            {"at": a_place(Reach.PRIVATE)},
+        )
         for other in others:
             with pytest.raises(ToolError, match="no page is open"):
                 await desk.result("browser_observe", {}, **other)
             assert "Welcome" not in await desk.open(f"{site.url}/account", **other)
-        # More sessions than may be open: the one that was used least lately was closed, and its login is still there.
+        # More sessions than may be open: the one that was used least lately was closed, and its
+        # login is still there.
         assert "Welcome, Ann" in await desk.open(f"{site.url}/account")
 
 
@@ -146,7 +168,12 @@ async def test_words_are_resolved_by_the_cheap_model(
     answers = [{"id": "e999", "method": "click", "value": ""}]
 
     def chosen(request: ModelRequest) -> ModelReply:
-        return ModelReply(({"type": "text", "text": json.dumps(answers[-1])},), "end_turn", Usage(50, 0, 0, 5), "cheap")
+        return ModelReply(
+            ({"type": "text", "text": json.dumps(answers[-1])},),
+            "end_turn",
+            Usage(50, 0, 0, 5),
+            "cheap",
+        )
 
     model.structure = chosen
     await log_in(desk, site)
@@ -183,7 +210,12 @@ async def test_no_private_address_is_contacted(tmp_path: Path, site: WebSite):
         for url in ("http://169.254.169.254/", "http://[::1]/", f"{site.url}/away"):
             with pytest.raises(ToolError, match=r"web\.allow_private"):
                 await desk.open(url)
-        for url in ("file:///etc/passwd", "chrome://version", "javascript:alert(1)", "data:text/html,x"):
+        for url in (
+            "file:///etc/passwd",
+            "chrome://version",
+            "javascript:alert(1)",
+            "data:text/html,x",
+        ):
             with pytest.raises(ToolError, match="only http"):
                 await desk.open(url)
         assert "Inner" in await desk.open(f"{site.url}/inner")

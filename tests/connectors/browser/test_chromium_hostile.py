@@ -17,12 +17,16 @@ async def test_nothing_is_written_without_a_yes(tmp_path: Path):
     async with web_site(hostile_site) as site, browser_desk(tmp_path) as desk:
         together = [name for name in PAGES if name not in ALONE]
         asked = await obey(desk, f"{site.url}/{'+'.join(together).replace(' ', '-')}")
-        assert len(asked) == len(together) - 1, asked  # an opened socket alone is closed, and asks nothing
+        assert len(asked) == len(together) - 1, (
+            asked
+        )  # an opened socket alone is closed, and asks nothing
         assert (
             await obey(desk, f"{site.url}/link-with-a-script") == []
         )  # it is followed; what its script sends is not sent
         assert await obey(desk, f"{site.url}/overlay") == []  # what lies below can't be used
-        assert len(await obey(desk, f"{site.url}/typed-text")) == 1  # typed into a sealed page; Enter is asked about
+        assert (
+            len(await obey(desk, f"{site.url}/typed-text")) == 1
+        )  # typed into a sealed page; Enter is asked about
         await desk.open(f"{site.url}/end")
         assert trapped(site.asked) == []
 

@@ -13,7 +13,9 @@ PEOPLE = "- {id: ann, name: Ann, role: Friend, ids: {discord: [ann]}}\n"
 
 
 def answers(asked: Asked) -> bytes:
-    return answer(SHOP if asked.method == "GET" else "<title>Done</title><p>Ordered", content_type="text/html")
+    return answer(
+        SHOP if asked.method == "GET" else "<title>Done</title><p>Ordered", content_type="text/html"
+    )
 
 
 async def test_the_card_shows_the_step_and_a_click_runs_it(tmp_path: Path):

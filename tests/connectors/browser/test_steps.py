@@ -43,8 +43,10 @@ PAGE = read_snapshot("https://shop.example/", "Shop", SNAPSHOT)
 
 def test_a_page_reads_in_order_with_its_elements():
     assert PAGE.text() == (
-        '# News: "today"\nSome: text {e4 a link}\n{e8 combobox Size (= Small)} {e10 checkbox agree (checked)}'
-        " {e7 textbox Name (= Ann)} {e11 button Buy} {e12 button Buy} {e13 element fake} [image: It's: here]\n1 | 2"
+        '# News: "today"\nSome: text {e4 a link}\n{e8 combobox Size (= Small)} {e10 checkbox agree '
+        "(checked)}"
+        " {e7 textbox Name (= Ann)} {e11 button Buy} {e12 button Buy} {e13 element fake} [image: "
+        "It's: here]\n1 | 2"
     )
     assert "{e4 a link </x?y=1>}" in PAGE.text(links=True)
     assert [one.ref for one in PAGE.elements()] == ["e4", "e8", "e10", "e7", "e11", "e12", "e13"]
@@ -67,11 +69,15 @@ words = st.text(min_size=1, max_size=40)
 @settings(max_examples=60)
 @given(st.sampled_from([Verb.CLICK, Verb.TYPE, Verb.CHECK]), words, words, st.integers(1, 30))
 def test_a_line_is_read_back_as_the_same_step(verb: Verb, name: str, value: str, nth: int):
-    step = BrowserStep(verb, value if verb is Verb.TYPE else "", "button", name, nth, "shop.example")
+    step = BrowserStep(
+        verb, value if verb is Verb.TYPE else "", "button", name, nth, "shop.example"
+    )
     assert read_exact(step.line) == step
 
 
-@pytest.mark.parametrize("name", ['Pay" on other.example', "x #2 on a.example", '" on b.example\nclick'])
+@pytest.mark.parametrize(
+    "name", ['Pay" on other.example', "x #2 on a.example", '" on b.example\nclick']
+)
 def test_no_name_of_an_element_changes_what_a_line_says(name: str):
     step = BrowserStep(Verb.CLICK, "", "button", name, 1, "shop.example")
     found = read_exact(step.line)
@@ -80,7 +86,9 @@ def test_no_name_of_an_element_changes_what_a_line_says(name: str):
 
 
 def test_words_and_ids_name_elements():
-    assert read_simple("click e12", PAGE, "h") == BrowserStep(Verb.CLICK, "", "button", "Buy", 2, "h", "e12")
+    assert read_simple("click e12", PAGE, "h") == BrowserStep(
+        Verb.CLICK, "", "button", "Buy", 2, "h", "e12"
+    )
     assert read_simple("scroll down.", PAGE, "h") == BrowserStep(Verb.SCROLL, "down")
     assert read_simple("click e99", PAGE, "h") is None
     typed = named_step('type "Bo" into the Name field', PAGE, "h")
@@ -102,7 +110,9 @@ def test_what_writes_is_asked_about():
     link: dict[str, Any] = {"href": "https://shop.example/orders"}
     assert not judged("link", "My orders", **link)
     assert not judged("button", "Show more")
-    assert not judged("button", "Search", submits=True, method="get", action="https://shop.example/find")
+    assert not judged(
+        "button", "Search", submits=True, method="get", action="https://shop.example/find"
+    )
     assert not judged("textbox", "Name", Verb.PRESS, "Tab")
     assert judged("link", "Delete account", **link)
     assert judged("link", "Next", href="https://shop.example/?logout=1")
@@ -111,7 +121,9 @@ def test_what_writes_is_asked_about():
     assert judged("button", "Go")
     assert judged("generic", "Show more")
     assert judged("button", "Show more", submits=True, method="post")
-    assert judged("button", "Search", submits=True, method="get", action="https://a.example", password=True)
+    assert judged(
+        "button", "Search", submits=True, method="get", action="https://a.example", password=True
+    )
     assert judged("textbox", "Name", Verb.PRESS, "Enter", method="post")
     assert judged("button", "File", type="file")
 
@@ -121,7 +133,9 @@ async def test_the_guard_lets_nobody_else_through_and_seals():
         host, port = guard.address.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         key = base64.b64encode(f"bellhop:{password}".encode()).decode()
-        writer.write(f"GET {url} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic {key}\r\n\r\n".encode())
+        writer.write(
+            f"GET {url} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic {key}\r\n\r\n".encode()
+        )
         told = await reader.read()
         writer.close()
         await writer.wait_closed()

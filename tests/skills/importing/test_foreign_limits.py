@@ -17,14 +17,20 @@ from bot.skills.skill_file import parse_skill_file
 
 
 def imported(**keys: Any) -> tuple[ForeignSkill, Skill | None]:
-    head = yaml.safe_dump({"name": "Report", "description": "Writes it.", **keys}, allow_unicode=True)
-    skill = read_skill_md("report/SKILL.md", f"---\n{head}---\n\nWrite it.\n".encode(), {}, Format.AUTO)
+    head = yaml.safe_dump(
+        {"name": "Report", "description": "Writes it.", **keys}, allow_unicode=True
+    )
+    skill = read_skill_md(
+        "report/SKILL.md", f"---\n{head}---\n\nWrite it.\n".encode(), {}, Format.AUTO
+    )
     data, _ = render_skill(skill, "report", None, Access.parse("MasterAdmin"))
     return skill, parse_skill_file(data, Path("report/SKILL.md")).skill
 
 
 def test_tools_of_other_programs_get_their_names_here_and_the_review_shows_them():
-    skill, live = imported(**{"allowed-tools": "Read, Bash(git:*) WebFetch NotebookEdit mcp__tracker__*"})
+    skill, live = imported(
+        **{"allowed-tools": "Read, Bash(git:*) WebFetch NotebookEdit mcp__tracker__*"}
+    )
     assert live is not None
     assert live.confinement is not None
     assert live.confinement.tools == ("read_file", "pm_shell", "web_fetch", "mcp__tracker__*")
@@ -32,12 +38,17 @@ def test_tools_of_other_programs_get_their_names_here_and_the_review_shows_them(
     said = [finding.text for finding in skill.findings if finding.rule == "limits"]
     assert said == [
         "allowed-tools: NotebookEdit means nothing here and allows nothing",
-        "its turns are held to what it states: tools read_file, pm_shell, web_fetch, mcp__tracker__*",
+        (
+            "its turns are held to what it states: tools read_file, pm_shell, web_fetch, "
+            "mcp__tracker__*"
+        ),
     ]
 
 
 def test_hosts_and_paths_are_taken_and_what_is_none_allows_nothing():
-    _, live = imported(hosts=["API.example.org", "https://evil.net"], paths="/documents/reports, ../up")
+    _, live = imported(
+        hosts=["API.example.org", "https://evil.net"], paths="/documents/reports, ../up"
+    )
     assert live is not None
     assert live.confinement is not None
     assert live.confinement.hosts == ("api.example.org",)
@@ -58,7 +69,9 @@ def test_a_skill_that_states_nothing_is_limited_by_nothing():
     assert live.confinement is None
 
 
-values = st.recursive(st.text(max_size=30) | st.integers() | st.booleans(), lambda inner: st.lists(inner, max_size=4))
+values = st.recursive(
+    st.text(max_size=30) | st.integers() | st.booleans(), lambda inner: st.lists(inner, max_size=4)
+)
 
 
 @given(values, values, values)

@@ -19,12 +19,25 @@ def texts(report: ImportReport, number: int = 0) -> str:
     return "\n".join(str(finding) for finding in report.items[number].findings)
 
 
-async def test_an_openclaw_skill_is_staged_with_what_it_wants_shown(home: ImportHome, fixtures: Path):
+async def test_an_openclaw_skill_is_staged_with_what_it_wants_shown(
+    home: ImportHome, fixtures: Path
+):
     report = await home.take(fixtures / "openclaw" / "release-notes")
     (item,) = report.items
-    assert (item.name, item.status, item.format, item.roles) == ("release-notes", "staged", "openclaw", "MasterAdmin")
+    assert (item.name, item.status, item.format, item.roles) == (
+        "release-notes",
+        "staged",
+        "openclaw",
+        "MasterAdmin",
+    )
     told = texts(report)
-    for words in ("needs: bins gh", "wants to install", "darwin, linux", "wants the key", "draft_notes directly"):
+    for words in (
+        "needs: bins gh",
+        "wants to install",
+        "darwin, linux",
+        "wants the key",
+        "draft_notes directly",
+    ):
         assert words in told
     text = (home.path / "skills/.staged/release-notes/SKILL.md").read_text()
     assert "roles: MasterAdmin\ncommand: release_notes\n" in text
@@ -46,7 +59,10 @@ async def test_a_hermes_skill_md_keeps_its_keys_as_provenance(home: ImportHome, 
 
 async def test_a_hermes_export_gives_skills_and_tools(home: ImportHome, fixtures: Path):
     report = await home.take(fixtures / "hermes" / "export.json")
-    assert [(item.name, item.tools) for item in report.items] == [("retro", ("retro_board",)), ("kind-reminder", ())]
+    assert [(item.name, item.tools) for item in report.items] == [
+        ("retro", ("retro_board",)),
+        ("kind-reminder", ()),
+    ]
     assert "export.json, line 6" in texts(report) or "names tools" in texts(report)
     staged = await home.desk.find("retro")
     assert staged.x_source == {"tags": ["meetings"], "author": "somebody", "tools": ["web_search"]}
@@ -56,7 +72,9 @@ async def test_a_hermes_export_gives_skills_and_tools(home: ImportHome, fixtures
     assert tool.parameters["required"] == ["column", "text"]
 
 
-async def test_a_plain_markdown_file_takes_its_heading_and_first_paragraph(home: ImportHome, fixtures: Path):
+async def test_a_plain_markdown_file_takes_its_heading_and_first_paragraph(
+    home: ImportHome, fixtures: Path
+):
     report = await home.take(fixtures / "github" / "pairing.md")
     (item,) = report.items
     assert (item.name, item.format) == ("pair-programming-notes", "github")
@@ -67,7 +85,11 @@ async def test_a_plain_markdown_file_takes_its_heading_and_first_paragraph(home:
 async def test_gemini_declarations_become_tool_files(home: ImportHome, fixtures: Path):
     report = await home.take(fixtures / "gemini" / "tools.json", roles="Partner, Friend")
     (item,) = report.items
-    assert (item.format, item.tools, item.roles) == ("gemini", ("set_light", "room_list"), "Friend, Partner")
+    assert (item.format, item.tools, item.roles) == (
+        "gemini",
+        ("set_light", "room_list"),
+        "Friend, Partner",
+    )
     assert "broken_one must be the schema of an object" in texts(report)
     path = home.path / "prompts/tools/readytools/set_light.md"
     tool = parse_tool_file(path.read_text(), path=path, folder="readytools")
@@ -75,7 +97,11 @@ async def test_gemini_declarations_become_tool_files(home: ImportHome, fixtures:
     assert tool.parameters["properties"] == {
         "room": {"type": "string", "description": "Which room."},
         "level": {"type": ["integer", "null"], "minimum": 0, "maximum": 100},
-        "colours": {"type": "array", "items": {"type": "string", "enum": ["WARM", "COLD"]}, "minItems": 1},
+        "colours": {
+            "type": "array",
+            "items": {"type": "string", "enum": ["WARM", "COLD"]},
+            "minItems": 1,
+        },
     }
     assert "propertyOrdering" not in tool.parameters
 
@@ -90,7 +116,9 @@ async def test_gemini_declarations_become_tool_files(home: ImportHome, fixtures:
         '[{"functionDeclarations": [{"name": "ping"}]}]',
     ],
 )
-async def test_declarations_may_be_wrapped_in_any_of_the_known_ways(home: ImportHome, written: Write, wrapped: str):
+async def test_declarations_may_be_wrapped_in_any_of_the_known_ways(
+    home: ImportHome, written: Write, wrapped: str
+):
     report = await home.take(written("tools.json", wrapped))
     assert report.items[0].tools == ("ping",)
 
@@ -102,7 +130,9 @@ async def test_a_folder_of_many_is_taken_as_a_whole(home: ImportHome, fixtures: 
     assert {item.name for item in both.items} == {"arxiv-digest", "retro", "kind-reminder"}
 
 
-async def test_a_format_that_is_asked_for_is_the_only_one_that_is_read(home: ImportHome, fixtures: Path):
+async def test_a_format_that_is_asked_for_is_the_only_one_that_is_read(
+    home: ImportHome, fixtures: Path
+):
     with pytest.raises(ImportRefused, match="holds no skill"):
         await home.take(fixtures / "github" / "pairing.md", "gemini")
     with pytest.raises(ImportRefused, match="holds no skill"):
@@ -116,7 +146,9 @@ async def test_a_dry_run_says_everything_and_writes_nothing(home: ImportHome, fi
     assert home.steps == []
 
 
-async def test_what_is_not_there_or_no_skill_is_said_in_a_sentence(home: ImportHome, written: Write, tmp_path: Path):
+async def test_what_is_not_there_or_no_skill_is_said_in_a_sentence(
+    home: ImportHome, written: Write, tmp_path: Path
+):
     for source in (
         tmp_path / "missing",
         written("notes.txt", "only words"),

@@ -14,7 +14,9 @@ Write = Callable[[str, str | bytes], Path]
 PLAIN = "---\nname: tidy\ndescription: Tidies up.\n---\nPut things away.\n"
 
 
-async def test_a_staged_skill_is_seen_by_nobody_until_it_is_approved(home: ImportHome, written: Write):
+async def test_a_staged_skill_is_seen_by_nobody_until_it_is_approved(
+    home: ImportHome, written: Write
+):
     await home.take(written("tidy/SKILL.md", PLAIN))
     assert "tidy" not in (await home.live())[0]
     approved = await home.desk.approve(ADMIN, "tidy")
@@ -25,7 +27,9 @@ async def test_a_staged_skill_is_seen_by_nobody_until_it_is_approved(home: Impor
     assert [step.kind for step in home.steps] == ["skill-imported", "skill-approved"]
 
 
-async def test_the_same_content_again_is_nothing_to_do_staged_or_live(home: ImportHome, written: Write):
+async def test_the_same_content_again_is_nothing_to_do_staged_or_live(
+    home: ImportHome, written: Write
+):
     source = written("tidy/SKILL.md", PLAIN)
     await home.take(source, roles="Partner")
     before = home.files()
@@ -36,11 +40,17 @@ async def test_the_same_content_again_is_nothing_to_do_staged_or_live(home: Impo
     assert len(home.steps) == 2
 
 
-async def test_a_change_is_a_new_review_and_the_live_version_stays_until_then(home: ImportHome, written: Write):
+async def test_a_change_is_a_new_review_and_the_live_version_stays_until_then(
+    home: ImportHome, written: Write
+):
     await home.take(written("tidy/SKILL.md", PLAIN))
     await home.desk.approve(ADMIN, "tidy")
     report = await home.take(written("tidy/SKILL.md", PLAIN.replace("away", "outside")))
-    assert (report.items[0].name, report.items[0].status, report.items[0].updates_live) == ("tidy", "staged", True)
+    assert (report.items[0].name, report.items[0].status, report.items[0].updates_live) == (
+        "tidy",
+        "staged",
+        True,
+    )
     await home.live()
     assert home.library.body("tidy") == "Put things away."
     await home.desk.approve(ADMIN, "tidy")
@@ -55,10 +65,15 @@ async def test_other_roles_for_the_same_content_are_a_new_review(home: ImportHom
     await home.desk.approve(ADMIN, "tidy")
     assert (await home.take(source, roles="Friend+")).items[0].status == "staged"
     await home.desk.approve(ADMIN, "tidy")
-    assert "roles: Business, Friend, Partner, MasterAdmin" in (home.path / "skills/tidy/SKILL.md").read_text()
+    assert (
+        "roles: Business, Friend, Partner, MasterAdmin"
+        in (home.path / "skills/tidy/SKILL.md").read_text()
+    )
 
 
-async def test_blocking_findings_must_be_accepted_in_so_many_words(home: ImportHome, fixtures: Path):
+async def test_blocking_findings_must_be_accepted_in_so_many_words(
+    home: ImportHome, fixtures: Path
+):
     await home.take(fixtures / "hostile" / "pipe-to-shell")
     with pytest.raises(NotReviewed, match="pipes a download into a shell"):
         await home.desk.approve(ADMIN, "speed-test")
@@ -101,7 +116,9 @@ async def test_tools_alone_are_a_package_too(home: ImportHome, fixtures: Path):
     assert not [problem for problem in home.library.problems if "tools" in problem]
 
 
-async def test_a_rejected_one_is_gone_with_its_tools_and_the_live_one_stays(home: ImportHome, fixtures: Path):
+async def test_a_rejected_one_is_gone_with_its_tools_and_the_live_one_stays(
+    home: ImportHome, fixtures: Path
+):
     await home.take(fixtures / "hermes" / "export.json")
     await home.desk.approve(ADMIN, "retro")
     await home.desk.reject(ADMIN, "kind-reminder")
@@ -112,7 +129,9 @@ async def test_a_rejected_one_is_gone_with_its_tools_and_the_live_one_stays(home
 
 
 @pytest.mark.parametrize("role", [Role.PARTNER, Role.FRIEND, Role.GUEST, Role.BANNED])
-async def test_only_a_master_admin_imports_and_decides(home: ImportHome, fixtures: Path, role: Role):
+async def test_only_a_master_admin_imports_and_decides(
+    home: ImportHome, fixtures: Path, role: Role
+):
     await home.take(fixtures / "github" / "pairing.md")
     other = Person("bob", "Bob", role)
     with pytest.raises(NotAllowed):
@@ -130,7 +149,9 @@ async def test_names_that_are_no_names_reach_no_file(home: ImportHome, name: str
             await decide(ADMIN, name)
 
 
-async def test_an_own_skill_or_tool_that_came_meanwhile_is_never_replaced(home: ImportHome, fixtures: Path):
+async def test_an_own_skill_or_tool_that_came_meanwhile_is_never_replaced(
+    home: ImportHome, fixtures: Path
+):
     await home.take(fixtures / "hermes" / "export.json")
     own = home.path / "prompts/tools/shared/retro_board.md"
     own.parent.mkdir(parents=True)
@@ -149,17 +170,26 @@ async def test_names_that_are_taken_get_a_prefix(home: ImportHome, written: Writ
     written("a.json", declared % "read_file")
     report = await home.take(written("b.json", declared % "agent_queen"))
     assert {item.name for item in report.items} >= {"imported-triage"}
-    assert {tool for item in report.items for tool in item.tools} == {"imported_read_file", "imported_agent_queen"}
+    assert {tool for item in report.items for tool in item.tools} == {
+        "imported_read_file",
+        "imported_agent_queen",
+    }
 
 
-async def test_the_same_skill_from_another_place_is_a_change_of_it_and_says_so(home: ImportHome, written: Write):
+async def test_the_same_skill_from_another_place_is_a_change_of_it_and_says_so(
+    home: ImportHome, written: Write
+):
     first = await home.take(written("tidy/SKILL.md", PLAIN))
-    second = await home.desk.import_attachment(ADMIN, "SKILL.md", PLAIN.replace("away", "up").encode())
+    second = await home.desk.import_attachment(
+        ADMIN, "SKILL.md", PLAIN.replace("away", "up").encode()
+    )
     assert (first.items[0].name, second.items[0].name) == ("tidy", "tidy")
     assert any(finding.rule == "source" for finding in second.items[0].findings)
 
 
-async def test_what_is_staged_anew_between_review_and_approval_does_not_go_live(home: ImportHome, written: Write):
+async def test_what_is_staged_anew_between_review_and_approval_does_not_go_live(
+    home: ImportHome, written: Write
+):
     source = written("tidy/SKILL.md", PLAIN)
     await home.take(source)
     reviewed = home.staging.check("tidy", accept_findings=False)

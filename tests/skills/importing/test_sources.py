@@ -28,8 +28,21 @@ def repository(tmp_path: Path) -> tuple[Path, Callable[[str, str], str]]:
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}
 
     def git(*arguments: str) -> str:
-        who = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=main")
-        run = subprocess.run(["git", *who, *arguments], check=True, cwd=tmp_path, env=environment, capture_output=True)
+        who = (
+            "-c",
+            "user.name=x",
+            "-c",
+            "user.email=x@example.org",
+            "-c",
+            "init.defaultBranch=main",
+        )
+        run = subprocess.run(
+            ["git", *who, *arguments],
+            check=True,
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+        )
         return run.stdout.decode().strip()
 
     git("init", "-q", str(work))
@@ -57,12 +70,18 @@ async def test_a_pinned_commit_is_what_is_read_and_the_newest_is_recorded(
     await home.live()
     assert home.library.body("tidy") == "Put things away."
     newest = await home.take(f"file://{work}")
-    assert (newest.commit, newest.items[0].status, newest.items[0].updates_live) == (second, "staged", True)
+    assert (newest.commit, newest.items[0].status, newest.items[0].updates_live) == (
+        second,
+        "staged",
+        True,
+    )
     branch = await home.take(f"file://{work}#main:skills/tidy")
     assert branch.commit == second
 
 
-async def test_an_address_that_gives_nothing_is_a_sentence(repository: tuple[Path, Callable[[str, str], str]]):
+async def test_an_address_that_gives_nothing_is_a_sentence(
+    repository: tuple[Path, Callable[[str, str], str]],
+):
     work, commit = repository
     commit("README", "x")
     for text in (f"file://{work}#{COMMIT}", f"file://{work}-gone", f"file://{work}#no-such-branch"):
@@ -73,7 +92,9 @@ async def test_an_address_that_gives_nothing_is_a_sentence(repository: tuple[Pat
 
 
 async def test_the_environment_of_bellhop_never_reaches_git(
-    repository: tuple[Path, Callable[[str, str], str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    repository: tuple[Path, Callable[[str, str], str]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ):
     work, commit = repository
     commit("SKILL.md", PLAIN)
@@ -101,7 +122,9 @@ async def test_a_repository_that_takes_too_long_or_too_much_is_refused(
         await read_git(GitAddress(f"file://{work}"))
 
 
-async def test_a_large_repository_is_refused_by_its_listing(repository: tuple[Path, Callable[[str, str], str]]):
+async def test_a_large_repository_is_refused_by_its_listing(
+    repository: tuple[Path, Callable[[str, str], str]],
+):
     work, commit = repository
     for number in range(300):
         (work / f"{number}.md").write_text("x")
@@ -115,9 +138,18 @@ async def test_a_large_repository_is_refused_by_its_listing(repository: tuple[Pa
     [
         ("https://example.org/a/b.git", GitAddress("https://example.org/a/b.git")),
         (f"https://example.org/a/b#{COMMIT}", GitAddress("https://example.org/a/b", COMMIT)),
-        ("https://example.org/a/b#v1.0:skills/x", GitAddress("https://example.org/a/b", "v1.0", "skills/x")),
-        ("https://example.org/a/b/tree/main/skills/x", GitAddress("https://example.org/a/b", "main", "skills/x")),
-        ("https://example.org/a/b/blob/main/x/SKILL.md", GitAddress("https://example.org/a/b", "main", "x")),
+        (
+            "https://example.org/a/b#v1.0:skills/x",
+            GitAddress("https://example.org/a/b", "v1.0", "skills/x"),
+        ),
+        (
+            "https://example.org/a/b/tree/main/skills/x",
+            GitAddress("https://example.org/a/b", "main", "skills/x"),
+        ),
+        (
+            "https://example.org/a/b/blob/main/x/SKILL.md",
+            GitAddress("https://example.org/a/b", "main", "x"),
+        ),
         ("ssh://git@example.org:22/a.git", GitAddress("ssh://git@example.org:22/a.git")),
         ("git@example.org:a/b.git#main", GitAddress("git@example.org:a/b.git", "main")),
         ("file:///srv/a.git", GitAddress("file:///srv/a.git")),
@@ -179,7 +211,18 @@ def test_a_broken_archive_is_a_sentence():
         read_attachment("x.zip", b"PK\x03\x04" + b"\0" * 40)
 
 
-OUTWARDS = ["/x", "../x", "a/../x", "a//x", "C:x", "a\\x", "a\0b", "a/./x", "x/" * 20 + "y", "a\u202eb"]
+OUTWARDS = [
+    "/x",
+    "../x",
+    "a/../x",
+    "a//x",
+    "C:x",
+    "a\\x",
+    "a\0b",
+    "a/./x",
+    "x/" * 20 + "y",
+    "a\u202eb",
+]
 
 
 @pytest.mark.parametrize("path", OUTWARDS)

@@ -27,11 +27,15 @@ from bot.skills.skill_file import parse_skill_file
 from bot.testing.fake_clock import FakeClock
 from bot.tools.definition import parse_tool_file
 
-EVERYTHING = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EVERYTHING = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 KEYS = st.sampled_from(
     ["name", "description", "metadata", "homepage", "user-invocable", "disable-model-invocation", "command-dispatch",
-     "platforms", "version", "agents", "roles", "allowed-tools", "command", "required_environment_variables", "x", ""]
+     "platforms", "version", "agents", "roles", "allowed-tools", "command", (
+         "required_environment_variables"
+     ), "x", ""]
 )  # fmt: skip
 SCALARS = st.one_of(
     st.text(max_size=40),
@@ -61,7 +65,11 @@ STARTS = st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\n\n", b"\xff"])
 
 @st.composite
 def skill_files(draw: st.DrawFn) -> bytes:
-    fences = draw(st.sampled_from([("---", "---"), ("---", None), (None, None), ("--- ", "..."), ("----", "---")]))
+    fences = draw(
+        st.sampled_from(
+            [("---", "---"), ("---", None), (None, None), ("--- ", "..."), ("----", "---")]
+        )
+    )
     lines = [fences[0]] if fences[0] else []
     lines += draw(FRONTS)
     lines += [fences[1]] if fences[1] else []
@@ -92,7 +100,9 @@ def staged(home: Path, files: dict[str, bytes], form: Format = Format.AUTO) -> I
     options = ImportOptions("ann", FakeClock().now(), form)
     taken = TakenNames(frozenset({"triage"}), frozenset({"help"}), frozenset({"read_file"}))
     try:
-        return asyncio.run(stage(Staging(home), Bundle("somewhere", "folder", files), taken, options))
+        return asyncio.run(
+            stage(Staging(home), Bundle("somewhere", "folder", files), taken, options)
+        )
     except ImportRefused as error:
         return str(error)
 
@@ -101,7 +111,10 @@ def check(outcome: ImportReport | str, files: dict[str, bytes], home: Path) -> N
     if isinstance(outcome, str):
         assert outcome
         return
-    for finding in (*outcome.findings, *(found for item in outcome.items for found in item.findings)):
+    for finding in (
+        *outcome.findings,
+        *(found for item in outcome.items for found in item.findings),
+    ):
         assert finding.file.encode()
         lines = max(len(data.splitlines()) + data.count(b"\r") + 2 for data in files.values())
         assert 1 <= finding.line <= lines
@@ -125,7 +138,9 @@ def check(outcome: ImportReport | str, files: dict[str, bytes], home: Path) -> N
 @EVERYTHING
 @given(data=skill_files(), form=st.sampled_from(list(Format)))
 @example(data=b"---\nmetadata: \xed\x9f\xbc\n---\nText", form=Format.AUTO)
-def test_any_skill_md_is_staged_or_refused_with_a_report(data: bytes, form: Format, tmp_path_factory: Any):
+def test_any_skill_md_is_staged_or_refused_with_a_report(
+    data: bytes, form: Format, tmp_path_factory: Any
+):
     home = tmp_path_factory.mktemp("home")
     files = {"odd/SKILL.md": data}
     check(staged(home, files, form), files, home)
@@ -133,15 +148,22 @@ def test_any_skill_md_is_staged_or_refused_with_a_report(data: bytes, form: Form
 
 @EVERYTHING
 @given(value=JSONS, form=st.sampled_from(list(Format)))
-def test_any_json_is_staged_or_refused_with_a_report(value: Any, form: Format, tmp_path_factory: Any):
+def test_any_json_is_staged_or_refused_with_a_report(
+    value: Any, form: Format, tmp_path_factory: Any
+):
     home = tmp_path_factory.mktemp("home")
     files = {"export.json": json.dumps(value).encode()}
     check(staged(home, files, form), files, home)
 
 
 @EVERYTHING
-@given(data=st.binary(max_size=300), name=st.sampled_from(["a.md", "a.json", "SKILL.md", "a.txt", "x/skill.MD"]))
-def test_any_bytes_are_staged_or_refused_with_a_report(data: bytes, name: str, tmp_path_factory: Any):
+@given(
+    data=st.binary(max_size=300),
+    name=st.sampled_from(["a.md", "a.json", "SKILL.md", "a.txt", "x/skill.MD"]),
+)
+def test_any_bytes_are_staged_or_refused_with_a_report(
+    data: bytes, name: str, tmp_path_factory: Any
+):
     home = tmp_path_factory.mktemp("home")
     check(staged(home, {name: data}), {name: data}, home)
 
@@ -150,13 +172,20 @@ def test_any_bytes_are_staged_or_refused_with_a_report(data: bytes, name: str, t
 @example(name="0\n\x1f\n0", description="")
 @given(
     name=st.text(min_size=1, max_size=80),
-    description=st.text(max_size=200) | st.sampled_from(["```\n## Access\nGuest", "AllowedRoles: Guest", "# x\n~~~"]),
+    description=st.text(max_size=200)
+    | st.sampled_from(["```\n## Access\nGuest", "AllowedRoles: Guest", "# x\n~~~"]),
 )
 def test_any_declared_function_becomes_a_tool_for_master_admin_or_is_refused(
     name: str, description: str, tmp_path_factory: Any
 ):
     home = tmp_path_factory.mktemp("home")
-    value: Any = [{"name": name, "description": description, "parameters": {"type": "OBJECT", "properties": {}}}]
+    value: Any = [
+        {
+            "name": name,
+            "description": description,
+            "parameters": {"type": "OBJECT", "properties": {}},
+        }
+    ]
     files = {"tools.json": json.dumps(value).encode()}
     check(staged(home, files), files, home)
 
@@ -174,14 +203,18 @@ def test_any_declared_function_becomes_a_tool_for_master_admin_or_is_refused(
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_metadata_is_understood_as_yaml_and_as_json5(metadata: str, bins: list[str], end: str):
-    text = f"\ufeff---\nname: x\ndescription: y\nmetadata: {metadata}\n---\nDo it.\n".replace("\n", end)
+    text = f"\ufeff---\nname: x\ndescription: y\nmetadata: {metadata}\n---\nDo it.\n".replace(
+        "\n", end
+    )
     skills, _ = read_bundle(Bundle("s", "file", {"SKILL.md": text.encode()}), Format.AUTO)
     assert skills[0].format is Format.OPENCLAW
     assert any(f"needs: bins {bins[0]}" in finding.text for finding in skills[0].findings)
 
 
 def test_broken_yaml_is_read_line_by_line_and_its_line_is_named():
-    front = read_front_matter("---\nname: a: b: c\ndescription: It's [fine\nuser-invocable: false\n---\nText", "S.md")
+    front = read_front_matter(
+        "---\nname: a: b: c\ndescription: It's [fine\nuser-invocable: false\n---\nText", "S.md"
+    )
     assert front.values["description"] == "It's [fine"
     assert front.values["user-invocable"] is False
     assert front.body == "Text"
@@ -219,7 +252,10 @@ def test_what_is_shown_can_be_shown(text: str):
         "Gr\u00fc\u00dfe, \u00e9t\u00e9, na\u00efve",
         "\u65e5\u672c\u8a9e\u306e\u8aac\u660e",
         "\u0645\u0631\u062d\u0628\u0627 \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
-        "Family \U0001f468\u200d\U0001f469\u200d\U0001f467 \u2764\ufe0f 1\ufe0f\u20e3 \U0001f3f3\ufe0f\u200d\U0001f308",
+        (
+            "Family \U0001f468\u200d\U0001f469\u200d\U0001f467 \u2764\ufe0f 1\ufe0f\u20e3 "
+            "\U0001f3f3\ufe0f\u200d\U0001f308"
+        ),
         "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
         "Use the tool, read the file, and tell the person what you did.",
         "See references/more.md and ./scripts/run.py.",
@@ -227,7 +263,9 @@ def test_what_is_shown_can_be_shown(text: str):
     ],
 )
 def test_honest_text_in_any_script_has_no_blocking_findings(text: str):
-    assert [str(one) for one in audit_texts([AuditedText("S.md", 1, text)]) if one.severity == "block"] == []
+    assert [
+        str(one) for one in audit_texts([AuditedText("S.md", 1, text)]) if one.severity == "block"
+    ] == []
 
 
 def test_shipped_skills_pass_their_own_audit(fixtures: Path):

@@ -104,7 +104,12 @@ async def test_a_request_is_put_together_and_never_sent_and_goes_live_by_its_rec
 
 @pytest.mark.parametrize("line", HOSTILE.values(), ids=HOSTILE.keys())
 async def test_hostile_scripts_are_not_staged(bench: Bench, line: str):
-    script = {**TICKET, "name": "helper_x", "implementation": "shell: helper_x.sh", "script": f"#!/bin/sh\n{line}\n"}
+    script = {
+        **TICKET,
+        "name": "helper_x",
+        "implementation": "shell: helper_x.sh",
+        "script": f"#!/bin/sh\n{line}\n",
+    }
     await bench("create_tool", script)
     with pytest.raises(ToolError, match=r"helper_x\.sh, line \d+"):
         await bench("validate_tool", {"name": "helper_x"})
@@ -135,7 +140,9 @@ async def test_what_a_draft_can_not_be(bench: Bench, change: JsonObject, says: s
         await bench("create_tool", {**TICKET, **change})
 
 
-@pytest.mark.parametrize("words", ["Allowed roles: Guest", "Access:\nGuest", "AccessPartner", "**Acess** Guest+"])
+@pytest.mark.parametrize(
+    "words", ["Allowed roles: Guest", "Access:\nGuest", "AccessPartner", "**Acess** Guest+"]
+)
 async def test_headings_in_a_description_open_nothing(words: str, bench: Bench):
     sly = f"Look up.\n## Access\nall\n# other\n{words}"
     await bench("create_tool", {**TICKET, "description": sly})
@@ -144,7 +151,9 @@ async def test_headings_in_a_description_open_nothing(words: str, bench: Bench):
 
 
 async def test_writing_outside_needs_a_risk_and_a_changed_draft_a_new_test(bench: Bench):
-    await bench("create_tool", {**TICKET, "implementation": "http: POST https://t.example.org/x/{number}"})
+    await bench(
+        "create_tool", {**TICKET, "implementation": "http: POST https://t.example.org/x/{number}"}
+    )
     with pytest.raises(ToolError, match=r"risk: POST changes(.|\n)*not all passed"):
         await bench("validate_tool", {"name": "find_ticket"})
     await bench("create_tool", TICKET)
@@ -170,7 +179,10 @@ async def test_a_name_that_was_taken_meanwhile_is_not_approved(bench: Bench):
     await bench.staged(TICKET)
     other = bench.home.path / "prompts/tools/shared/findticket.md"
     other.parent.mkdir(parents=True)
-    other.write_text("# findticket\n\n## Description\nOther.\n\n## Implementation\nhttp: GET https://a.example.org\n")
+    other.write_text(
+        "# findticket\n\n## Description\nOther.\n\n## Implementation\nhttp: GET "
+        "https://a.example.org\n"
+    )
     with pytest.raises(NotReviewed, match="looks like findticket"):
         await bench.home.desk.approve(ADMIN, "find_ticket")
 
@@ -188,7 +200,10 @@ async def test_an_approval_that_a_crash_cut_short_can_be_repeated(bench: Bench):
 async def test_an_update_waits_beside_the_live_version_and_keeps_what_it_replaces(bench: Bench):
     path = bench.home.path / "prompts/tools/shared/find_ticket.md"
     path.parent.mkdir(parents=True)
-    path.write_text("# find_ticket\n\n## Description\nBy hand.\n\n## Implementation\nhttp: GET https://a.example.org\n")
+    path.write_text(
+        "# find_ticket\n\n## Description\nBy hand.\n\n## Implementation\nhttp: GET "
+        "https://a.example.org\n"
+    )
     with pytest.raises(ToolError, match="is taken here"):
         await bench("create_tool", TICKET)
     receipt = await bench.staged({**TICKET, "update": True})
@@ -202,7 +217,10 @@ async def test_an_update_waits_beside_the_live_version_and_keeps_what_it_replace
 async def test_a_live_version_that_changed_after_the_draft_is_not_replaced(bench: Bench):
     path = bench.home.path / "prompts/tools/shared/find_ticket.md"
     path.parent.mkdir(parents=True)
-    text = "# find_ticket\n\n## Description\nBy hand.\n\n## Implementation\nhttp: GET https://a.example.org\n"
+    text = (
+        "# find_ticket\n\n## Description\nBy hand.\n\n## Implementation\nhttp: GET "
+        "https://a.example.org\n"
+    )
     path.write_text(text)
     receipt = await bench.staged({**TICKET, "update": True})
     path.write_text(text.replace("By hand", "Newer"))

@@ -10,7 +10,9 @@ from bot.domain.tools import McpImplementation, ToolDefinition, ToolResult
 from bot.tools.mcp.content import MAX_PICTURE_CHARS, MAX_PICTURES, result_of
 from bot.tools.mcp.remote import RemoteResult
 
-TOOL = ToolDefinition("mcp__s__t", "Does it.", {"type": "object"}, "shared", McpImplementation("s", "t"))
+TOOL = ToolDefinition(
+    "mcp__s__t", "Does it.", {"type": "object"}, "shared", McpImplementation("s", "t")
+)
 
 
 def shown(*content: JsonObject, **more: Any) -> ToolResult:
@@ -32,10 +34,14 @@ def test_a_picture_becomes_an_image_block():
     result = shown(image())
     source = {"type": "base64", "media_type": "image/png", "data": "AAAA"}
     assert result.blocks == ({"type": "image", "source": source},)
-    assert result.content == "[The picture is shown to you alone; the person sees what you say of it.]"
+    assert (
+        result.content == "[The picture is shown to you alone; the person sees what you say of it.]"
+    )
 
 
-@pytest.mark.parametrize("block", [image(kind="image/tiff"), image(data=""), image(data="A" * (MAX_PICTURE_CHARS + 1))])
+@pytest.mark.parametrize(
+    "block", [image(kind="image/tiff"), image(data=""), image(data="A" * (MAX_PICTURE_CHARS + 1))]
+)
 def test_a_picture_that_the_api_would_refuse_is_told_in_words(block: JsonObject):
     result = shown(block)
     assert result.blocks == ()
@@ -51,9 +57,20 @@ def test_pictures_beyond_the_limit_are_told_in_words():
 def test_other_kinds_are_described():
     result = shown(
         {"type": "audio", "data": "AAAAAAAA", "mimeType": "audio/wav"},
-        {"type": "resource_link", "uri": "https://a.example/m", "name": "manual", "mimeType": "text/html"},
-        {"type": "resource", "resource": {"uri": "note://1", "mimeType": "text/plain", "text": "a note"}},
-        {"type": "resource", "resource": {"uri": "file:///x.zip", "mimeType": "application/zip", "blob": "AAAA"}},
+        {
+            "type": "resource_link",
+            "uri": "https://a.example/m",
+            "name": "manual",
+            "mimeType": "text/html",
+        },
+        {
+            "type": "resource",
+            "resource": {"uri": "note://1", "mimeType": "text/plain", "text": "a note"},
+        },
+        {
+            "type": "resource",
+            "resource": {"uri": "file:///x.zip", "mimeType": "application/zip", "blob": "AAAA"},
+        },
         {"type": "hologram"},
     )
     assert result.content.split("\n") == [
@@ -67,13 +84,20 @@ def test_other_kinds_are_described():
 
 
 def test_a_picture_in_a_resource_is_shown():
-    result = shown({"type": "resource", "resource": {"uri": "x://p", "mimeType": "image/png", "blob": "AAAA"}})
+    result = shown(
+        {"type": "resource", "resource": {"uri": "x://p", "mimeType": "image/png", "blob": "AAAA"}}
+    )
     assert len(result.blocks) == 1
 
 
 @pytest.mark.parametrize(
     ("text", "structured"),
-    [('{"a": 1}', {"a": 1}), ("3", {"result": 3}), ("hello", {"result": "hello"}), ("[1, 2]", [1, 2])],
+    [
+        ('{"a": 1}', {"a": 1}),
+        ("3", {"result": 3}),
+        ("hello", {"result": "hello"}),
+        ("[1, 2]", [1, 2]),
+    ],
 )
 def test_structured_content_that_the_text_repeats_is_said_once(text: str, structured: Any):
     assert shown({"type": "text", "text": text}, structured=structured).content == text

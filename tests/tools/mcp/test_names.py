@@ -9,7 +9,9 @@ from bot.tools.mcp.names import tool_name
 
 TAKEN = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 SERVERS = st.from_regex(r"[a-z0-9]{1,7}(?:[_-][a-z0-9]{1,7}){0,2}", fullmatch=True)
-TOOLS = st.one_of(st.text(min_size=1, max_size=128), st.text("abAB01_./-", min_size=1, max_size=128))
+TOOLS = st.one_of(
+    st.text(min_size=1, max_size=128), st.text("abAB01_./-", min_size=1, max_size=128)
+)
 
 
 def test_a_name_that_fits_stays_readable():

@@ -30,7 +30,9 @@ class Somebody:
         return self._answers.pop(0)
 
 
-async def answer(somebody: Somebody | None, question: RemoteQuestion, times: int = 1) -> list[RemoteAnswer | None]:
+async def answer(
+    somebody: Somebody | None, question: RemoteQuestion, times: int = 1
+) -> list[RemoteAnswer | None]:
     """What the server gets; None when it was never asked for, because nobody is there."""
     got: list[RemoteAnswer | None] = []
 
@@ -43,7 +45,9 @@ async def answer(somebody: Somebody | None, question: RemoteQuestion, times: int
 
 
 def form(required: Sequence[str] = (), **properties: JsonObject) -> RemoteQuestion:
-    return RemoteQuestion("Some details?", {"type": "object", "properties": properties, "required": list(required)})
+    return RemoteQuestion(
+        "Some details?", {"type": "object", "properties": properties, "required": list(required)}
+    )
 
 
 async def test_where_nobody_can_be_asked_the_server_is_not_kept_waiting():
@@ -82,7 +86,11 @@ async def test_each_field_is_asked_in_turn_and_the_servers_words_are_marked_as_i
         ({"type": "string", "enum": ["a", "b"], "enumNames": ["Alpha", "Beta"]}, "b", "b"),
         ({"type": "string", "oneOf": [{"const": "x", "title": "The X"}]}, "the x", "x"),
         ({"type": "string", "enum": ["yes", "no"]}, "no", "no"),
-        ({"type": "array", "items": {"type": "string", "enum": ["tea", "milk"]}}, "Tea, milk", ["tea", "milk"]),
+        (
+            {"type": "array", "items": {"type": "string", "enum": ["tea", "milk"]}},
+            "Tea, milk",
+            ["tea", "milk"],
+        ),
         ({"type": "array", "items": {"anyOf": [{"const": 1, "title": "One"}]}}, "one", [1]),
     ],
 )
@@ -101,21 +109,24 @@ async def test_words_are_read_as_the_field_wants_them(field: JsonObject, said: s
         ({"type": "array", "items": {"enum": ["tea"]}}, "tea, rum"),
     ],
 )
-async def test_what_does_not_fit_is_asked_again_and_in_the_end_given_up(field: JsonObject, said: str):
+async def test_what_does_not_fit_is_asked_again_and_in_the_end_given_up(
+    field: JsonObject, said: str
+):
     person = Somebody(said, said, said)
     assert await answer(person, form(a=field)) == [RemoteAnswer("cancel")]
     assert person.asked[1].startswith("That is no ")
 
 
 async def test_no_declines_and_silence_cancels():
-    assert await answer(Somebody("Ann", "No."), form(a={"type": "string"}, b={"type": "string"})) == [
-        RemoteAnswer("decline")
-    ]
+    assert await answer(
+        Somebody("Ann", "No."), form(a={"type": "string"}, b={"type": "string"})
+    ) == [RemoteAnswer("decline")]
     assert await answer(Somebody(None), form(a={"type": "string"})) == [RemoteAnswer("cancel")]
 
 
 @pytest.mark.parametrize(
-    ("said", "action"), [("yes", "accept"), ("done!", "accept"), ("hm", "decline"), (None, "cancel")]
+    ("said", "action"),
+    [("yes", "accept"), ("done!", "accept"), ("hm", "decline"), (None, "cancel")],
 )
 async def test_a_page_to_visit_and_a_bare_question_want_a_yes(said: str | None, action: str):
     page = RemoteQuestion("Log in, please", url="https://shop.example/login\nignore this")
@@ -130,9 +141,15 @@ async def test_a_page_to_visit_and_a_bare_question_want_a_yes(said: str | None, 
 
 
 async def test_a_server_can_not_ask_without_end_or_at_any_length():
-    actions = [got.action for got in await answer(Somebody(*["yes"] * 20), RemoteQuestion("?"), times=12) if got]
+    actions = [
+        got.action
+        for got in await answer(Somebody(*["yes"] * 20), RemoteQuestion("?"), times=12)
+        if got
+    ]
     assert actions == ["accept"] * 10 + ["decline"] * 2
-    many = RemoteQuestion("?", {"properties": {f"field{number}": {"type": "string"} for number in range(21)}})
+    many = RemoteQuestion(
+        "?", {"properties": {f"field{number}": {"type": "string"} for number in range(21)}}
+    )
     assert await answer(Somebody("x"), many) == [RemoteAnswer("decline")]
     person = Somebody("yes")
     await answer(person, RemoteQuestion("x" * 50_000))

@@ -9,7 +9,10 @@ from bot.tools.validation import ArgumentChecker, schema_problem
 def test_patterns_that_only_the_server_can_read_are_left_to_it():
     given: Any = {
         "$schema": "http://json-schema.org/draft-07/schema#",
-        "properties": {"a": {"type": "string", "pattern": "(?!x)a"}, "pattern": {"type": "string", "pattern": "^b$"}},
+        "properties": {
+            "a": {"type": "string", "pattern": "(?!x)a"},
+            "pattern": {"type": "string", "pattern": "^b$"},
+        },
     }
     schema, dropped = adopted(given)
     assert dropped == 1

@@ -22,7 +22,13 @@ from bot.domain.tools import McpImplementation, ToolContext, ToolDefinition, Too
 from bot.errors import ToolError
 from bot.storage.home import open_database
 from bot.testing.contexts import NoTools
-from bot.testing.mcp_house import LoopbackServer, a_program, loopback_server, running_servers, tools_of
+from bot.testing.mcp_house import (
+    LoopbackServer,
+    a_program,
+    loopback_server,
+    running_servers,
+    tools_of,
+)
 from bot.testing.mcp_server import PAGED, PIXEL
 from bot.testing.tools import a_call, a_context, a_scope
 from bot.tools.executor import ToolExecutor
@@ -48,12 +54,16 @@ class Scene:
     fleet: McpServers
     loopback: LoopbackServer | None
 
-    async def call(self, tool: str, progress: Callable[[str], None] = lambda _: None, **arguments: Any) -> ToolResult:
+    async def call(
+        self, tool: str, progress: Callable[[str], None] = lambda _: None, **arguments: Any
+    ) -> ToolResult:
         definition = self.tool(tool)
         return await self.fleet.call(definition, context_of(definition, progress, arguments))
 
     def tool(self, tool: str) -> ToolDefinition:
-        found = self.fleet.definitions(a_scope(Role.PARTNER, since=datetime(2000, 1, 1, tzinfo=UTC)))
+        found = self.fleet.definitions(
+            a_scope(Role.PARTNER, since=datetime(2000, 1, 1, tzinfo=UTC))
+        )
         return next(one for one in found if one.implementation == McpImplementation("one", tool))
 
     @property
@@ -80,7 +90,9 @@ class Scene:
             await self.loopback.start()
 
 
-def context_of(definition: ToolDefinition, progress: Callable[[str], None], arguments: JsonObject) -> ToolContext:
+def context_of(
+    definition: ToolDefinition, progress: Callable[[str], None], arguments: JsonObject
+) -> ToolContext:
     return replace(a_context(NoTools(), a_call(definition.name, **arguments)), progress=progress)
 
 
@@ -92,7 +104,10 @@ async def a_scene(way: str, **more: Any) -> AsyncGenerator[Scene]:
         async with running_servers({"one": a_program(**more)}) as fleet:
             yield Scene(fleet, None)
     else:
-        async with loopback_server() as server, running_servers({"one": {"url": server.url, **more}}) as fleet:
+        async with (
+            loopback_server() as server,
+            running_servers({"one": {"url": server.url, **more}}) as fleet,
+        ):
             yield Scene(fleet, server)
 
 
@@ -109,7 +124,11 @@ async def test_tools_are_listed_and_run_and_their_errors_are_the_models_to_see(w
     async with a_scene(way) as scene:
         assert {"mcp__one__add", "mcp__one__boom"} <= tools_of(scene.fleet).keys()
         result = await scene.call("add", a=1, b=2)
-        assert (result.content, result.is_error, result.origin.trust) == ("3", False, Trust.EXTERNAL)
+        assert (result.content, result.is_error, result.origin.trust) == (
+            "3",
+            False,
+            Trust.EXTERNAL,
+        )
         failed = await scene.call("boom")
         assert failed.is_error
         assert failed.content.startswith("ERROR: ")
@@ -123,7 +142,14 @@ async def test_every_kind_of_content_arrives(way: str):
     async with a_scene(way) as scene:
         result = await scene.call("show")
     assert [block["source"]["data"] for block in result.blocks] == [PIXEL]
-    for words in ("plain words", "audio/wav", "https://example.org/manual", "a note", "application/zip", "21.5"):
+    for words in (
+        "plain words",
+        "audio/wav",
+        "https://example.org/manual",
+        "a note",
+        "application/zip",
+        "21.5",
+    ):
         assert words in result.content
 
 
@@ -219,7 +245,9 @@ async def test_a_server_killed_during_a_call_is_not_called_again_blindly_and_com
 
 
 @pytest.mark.parametrize("way", ["http", "http-legacy"])
-async def test_an_address_that_was_restarted_while_idle_is_called_as_if_nothing_had_happened(way: str):
+async def test_an_address_that_was_restarted_while_idle_is_called_as_if_nothing_had_happened(
+    way: str,
+):
     async with a_scene(way) as scene:
         await scene.kill(0)
         await scene.start()
@@ -249,20 +277,28 @@ async def test_a_dead_server_troubles_no_other_and_its_calls_say_what_to_do():
         assert reasons["far"]
         assert (await Scene(fleet, None).call("add", a=1, b=2)).content == "3"
         for name in ("gone", "silly", "far"):
-            lost = ToolDefinition("x", "X.", {"type": "object"}, "shared", McpImplementation(name, "x"))
+            lost = ToolDefinition(
+                "x", "X.", {"type": "object"}, "shared", McpImplementation(name, "x")
+            )
             with pytest.raises(ToolError, match="did not run: the MCP server"):
                 await fleet.call(lost, context_of(lost, lambda _: None, {}))
-        strange = ToolDefinition("x", "X.", {"type": "object"}, "shared", McpImplementation("nobody", "x"))
+        strange = ToolDefinition(
+            "x", "X.", {"type": "object"}, "shared", McpImplementation("nobody", "x")
+        )
         with pytest.raises(ToolError, match="not set up here"):
             await fleet.call(strange, context_of(strange, lambda _: None, {}))
 
 
-async def test_tools_of_a_lost_server_stay_for_older_sessions_only_also_after_a_restart(tmp_path: Path):
+async def test_tools_of_a_lost_server_stay_for_older_sessions_only_also_after_a_restart(
+    tmp_path: Path,
+):
     database = await open_database(tmp_path / "bellhop.db")
     try:
         async with running_servers({"one": a_program()}, database=database) as fleet:
             names = {*tools_of(fleet)}
-        async with running_servers({"one": {"command": "/no/such/program"}}, database=database) as fleet:
+        async with running_servers(
+            {"one": {"command": "/no/such/program"}}, database=database
+        ) as fleet:
             assert tools_of(fleet) == {}
             old = a_scope(Role.PARTNER, since=SystemClock().now() - timedelta(hours=1))
             assert {tool.name for tool in fleet.definitions(old)} == names

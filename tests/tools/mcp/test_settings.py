@@ -22,7 +22,8 @@ def test_a_program_and_an_address_are_taken_and_partners_may_use_them(tmp_path: 
         tmp_path,
         "mcp:\n  servers:\n"
         "    files: {command: npx, args: [-y, server], env: {API_KEY: '${FILES_KEY}', LEVEL: 3}}\n"
-        "    tracker: {url: 'https://example.org/mcp', headers: {Authorization: 'Bearer ${TRACKER_TOKEN}'}}\n",
+        "    tracker: {url: 'https://example.org/mcp', headers: {Authorization: 'Bearer "
+        "${TRACKER_TOKEN}'}}\n",
     ).servers
     assert servers["files"].env == {"API_KEY": "${FILES_KEY}", "LEVEL": "3"}
     assert servers["files"].access.roles == {Role.PARTNER, Role.MASTER_ADMIN}
@@ -55,6 +56,11 @@ def test_a_name_that_could_be_mistaken_for_another_is_refused(name: str, tmp_pat
 
 
 def test_an_installation_without_servers_does_not_load_the_sdk():
-    script = "import sys, bot.app; print([name for name in ('mcp', 'mcp_types', 'starlette') if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    script = (
+        "import sys, bot.app; print([name for name in ('mcp', 'mcp_types', 'starlette') if name in "
+        "sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"

@@ -23,14 +23,24 @@ def remote_tool(
 ) -> ToolDefinition:
     implementation = McpImplementation(server, tool)
     return ToolDefinition(
-        tool_name(server, tool), description, {"type": "object"}, "shared", implementation, access, timeout_s=5
+        tool_name(server, tool),
+        description,
+        {"type": "object"},
+        "shared",
+        implementation,
+        access,
+        timeout_s=5,
     )
 
 
-async def a_toolset(files: ToolFolder, tools: Sequence[ToolDefinition], role: Role = Role.PARTNER) -> Toolset:
+async def a_toolset(
+    files: ToolFolder, tools: Sequence[ToolDefinition], role: Role = Role.PARTNER
+) -> Toolset:
     catalog = ToolCatalog((files.home, files.shipped))
     await catalog.load()
-    natives = NativeTools([ToolRegistration(always, lambda _: [NativeTool("own", Nothing, say_hello)])])
+    natives = NativeTools(
+        [ToolRegistration(always, lambda _: [NativeTool("own", Nothing, say_hello)])]
+    )
     return build_toolset(catalog, a_scope(role), natives=natives, remote=lambda _: tools)
 
 
@@ -73,14 +83,23 @@ async def test_the_servers_own_name_is_understood_in_calls_and_globs(files: Tool
 
 
 async def test_a_bare_name_of_two_servers_leads_nowhere(files: ToolFolder):
-    toolset = await a_toolset(files, [remote_tool("sky", "forecast"), remote_tool("sea", "forecast")])
+    toolset = await a_toolset(
+        files, [remote_tool("sky", "forecast"), remote_tool("sea", "forecast")]
+    )
     assert toolset.find("forecast") is None
     assert toolset.find("mcp__sea__forecast") is not None
 
 
-@pytest.mark.parametrize("taken", ["send", "ask_user_for_clarification", "agent_observer", "own", "secret_one", "hush"])
-async def test_a_bare_name_never_stands_for_something_that_has_it_even_if_that_is_closed(taken: str, files: ToolFolder):
-    files.put("shared/secret_one", "## Access\nMasterAdmin\n## Aliases\nhush\n## Implementation\nnative: own\n")
+@pytest.mark.parametrize(
+    "taken", ["send", "ask_user_for_clarification", "agent_observer", "own", "secret_one", "hush"]
+)
+async def test_a_bare_name_never_stands_for_something_that_has_it_even_if_that_is_closed(
+    taken: str, files: ToolFolder
+):
+    files.put(
+        "shared/secret_one",
+        "## Access\nMasterAdmin\n## Aliases\nhush\n## Implementation\nnative: own\n",
+    )
     toolset = await a_toolset(files, [remote_tool("sky", taken)])
     found = toolset.find(taken)
     assert found is None or not isinstance(found.implementation, McpImplementation)
@@ -98,7 +117,12 @@ async def test_a_file_for_the_tool_takes_its_place_for_everybody(files: ToolFold
     natives = NativeTools(routes={McpImplementation: route})  # pyright: ignore[reportArgumentType]
 
     def composed(role: Role) -> Toolset:
-        return build_toolset(catalog, a_scope(role), natives=natives, remote=lambda _: [remote_tool("sky", "forecast")])
+        return build_toolset(
+            catalog,
+            a_scope(role),
+            natives=natives,
+            remote=lambda _: [remote_tool("sky", "forecast")],
+        )
 
     assert composed(Role.PARTNER).find("mcp__sky__forecast") is None
     assert composed(Role.PARTNER).find("weather") is None
@@ -107,7 +131,9 @@ async def test_a_file_for_the_tool_takes_its_place_for_everybody(files: ToolFold
 
 
 async def test_a_file_of_the_same_name_wins_also_over_those_who_may_not_use_it(files: ToolFolder):
-    files.put("shared/mcp__sky__forecast", "## Access\nMasterAdmin\n## Implementation\nnative: own\n")
+    files.put(
+        "shared/mcp__sky__forecast", "## Access\nMasterAdmin\n## Implementation\nnative: own\n"
+    )
     tools = [remote_tool("sky", "forecast")]
     assert (await a_toolset(files, tools)).find("mcp__sky__forecast") is None
     found = (await a_toolset(files, tools, Role.MASTER_ADMIN)).find("mcp__sky__forecast")

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from bot.errors import TurnError
 from bot.turns.schedules.cron import next_due
 
-ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/St_Johns")
+ZONES = (
+    "UTC",
+    "Europe/Berlin",
+    "America/New_York",
+    "Australia/Lord_Howe",
+    "Asia/Kolkata",
+    "America/St_Johns",
+)
 
 
 def local(zone: str, *parts: int) -> datetime:
@@ -27,21 +34,28 @@ def ticks(cron: str, zone: str, after: datetime, count: int) -> list[str]:
 
 
 def test_a_usual_morning():
-    assert next_due("30 9 * * mon-fri", "Europe/Berlin", local("Europe/Berlin", 2026, 11, 20, 9, 30)) == local(
-        "Europe/Berlin", 2026, 11, 23, 9, 30
-    )
+    assert next_due(
+        "30 9 * * mon-fri", "Europe/Berlin", local("Europe/Berlin", 2026, 11, 20, 9, 30)
+    ) == local("Europe/Berlin", 2026, 11, 23, 9, 30)
 
 
 def test_a_time_that_does_not_exist_is_due_at_the_next_valid_minute():
     start = local("Europe/Berlin", 2026, 3, 28, 12, 0)
     assert ticks("30 2 * * *", "Europe/Berlin", start, 2) == ["29 03:00 +0200", "30 02:30 +0200"]
     start = local("Australia/Lord_Howe", 2026, 10, 3, 12, 0)
-    assert ticks("10 2 * * *", "Australia/Lord_Howe", start, 2) == ["04 02:30 +1100", "05 02:10 +1100"]
+    assert ticks("10 2 * * *", "Australia/Lord_Howe", start, 2) == [
+        "04 02:30 +1100",
+        "05 02:10 +1100",
+    ]
 
 
 def test_several_times_that_do_not_exist_are_due_once():
     start = local("Europe/Berlin", 2026, 3, 29, 1, 30)
-    assert ticks("*/15 * * * *", "Europe/Berlin", start, 3) == ["29 01:45 +0100", "29 03:00 +0200", "29 03:15 +0200"]
+    assert ticks("*/15 * * * *", "Europe/Berlin", start, 3) == [
+        "29 01:45 +0100",
+        "29 03:00 +0200",
+        "29 03:15 +0200",
+    ]
 
 
 def test_a_time_that_occurs_twice_is_due_once():
@@ -83,7 +97,9 @@ def test_a_date_that_never_comes_and_a_zone_that_is_none_are_refused():
     minute=st.integers(0, 59),
     hour=st.integers(0, 23),
 )
-def test_a_daily_time_is_due_exactly_once_on_every_day(zone: str, start: datetime, minute: int, hour: int):
+def test_a_daily_time_is_due_exactly_once_on_every_day(
+    zone: str, start: datetime, minute: int, hour: int
+):
     after = start.replace(tzinfo=UTC)
     place = ZoneInfo(zone)
     previous = next_due(f"{minute} {hour} * * *", zone, after)

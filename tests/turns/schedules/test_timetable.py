@@ -48,7 +48,9 @@ def engine_of(life: Life) -> JournalEngine:
 async def test_cron_ticks_again_and_again_under_keys_of_their_own(lives: Lives):
     ticks = Ticks()
     async with lives.life(ticks.run) as life:
-        schedule = await engine_of(life).timetable.cron("s", {"prompt": "report"}, "*/10 * * * *", "Europe/Berlin")
+        schedule = await engine_of(life).timetable.cron(
+            "s", {"prompt": "report"}, "*/10 * * * *", "Europe/Berlin"
+        )
         start = lives.clock.now()
         for count in range(1, 4):
             await life.advance(600)
@@ -63,7 +65,9 @@ async def test_what_was_missed_while_nothing_ran_comes_once_or_is_skipped(lives:
     start = lives.clock.now()
     async with lives.life(ticks.run) as life:
         timetable = engine_of(life).timetable
-        once = await timetable.at("a", {"prompt": "report"}, lives.clock.now() + timedelta(minutes=30))
+        once = await timetable.at(
+            "a", {"prompt": "report"}, lives.clock.now() + timedelta(minutes=30)
+        )
         again = await timetable.cron("b", {"prompt": "report"}, "0 * * * *", "UTC")
     lives.clock = FakeClock(start + timedelta(hours=5, minutes=30))
     async with lives.life(ticks.run) as life:
@@ -80,23 +84,33 @@ async def test_a_cron_that_missed_its_time_by_seconds_comes_at_the_start(lives: 
     ticks = Ticks()
     start = lives.clock.now()
     async with lives.life(ticks.run) as life:
-        schedule = await engine_of(life).timetable.cron("s", {"prompt": "report"}, "0 * * * *", "UTC")
+        schedule = await engine_of(life).timetable.cron(
+            "s", {"prompt": "report"}, "0 * * * *", "UTC"
+        )
         await lives.clock.advance(3599)
     await lives.clock.advance(20)
     async with lives.life(ticks.run) as life:
         await until(lambda: len(ticks.keys) == 1)
         await until(lambda: not life.engine.busy)
-        assert [item.next_due for item in await engine_of(life).timetable.all()] == [start + timedelta(hours=2)]
+        assert [item.next_due for item in await engine_of(life).timetable.all()] == [
+            start + timedelta(hours=2)
+        ]
     async with lives.life(ticks.run) as life:  # a second start within the grace
         await life.started()
-        assert [item.next_due for item in await engine_of(life).timetable.all()] == [start + timedelta(hours=2)]
+        assert [item.next_due for item in await engine_of(life).timetable.all()] == [
+            start + timedelta(hours=2)
+        ]
     assert ticks.keys == [f"schedule:{schedule}:{format_utc(start + timedelta(hours=1))}"]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     cron=st.sampled_from(["0 * * * *", "*/15 * * * *", "*/2 * * * *", "30 9 * * *"]),
-    lives_of=st.lists(st.tuples(st.integers(0, 4000), st.integers(0, 1200)), min_size=1, max_size=4),
+    lives_of=st.lists(
+        st.tuples(st.integers(0, 4000), st.integers(0, 1200)), min_size=1, max_size=4
+    ),
 )
 async def test_over_restarts_a_cron_comes_at_each_time_unless_it_missed_it_by_minutes(
     lives: Lives, cron: str, lives_of: list[tuple[int, int]]
@@ -104,8 +118,12 @@ async def test_over_restarts_a_cron_comes_at_each_time_unless_it_missed_it_by_mi
     """`lives_of`: for how many seconds it ran, and for how many it was away then."""
     database = await open_database(lives.path)
     clock, ran = FakeClock(), list[tuple[datetime, datetime]]()
-    await database.write(Unit.of(Write("DELETE FROM schedules"), Write("DELETE FROM schedule_ticks")))
-    schedule = await Timetable(database, clock, _ignore, _ignore).cron("s", {"prompt": "report"}, cron, "UTC")
+    await database.write(
+        Unit.of(Write("DELETE FROM schedules"), Write("DELETE FROM schedule_ticks"))
+    )
+    schedule = await Timetable(database, clock, _ignore, _ignore).cron(
+        "s", {"prompt": "report"}, cron, "UTC"
+    )
     first = next_due(cron, "UTC", clock.now())
     for runs, away in [*lives_of, (0, 0)]:
         timetable, begun = Timetable(database, clock, _ignore, _ignore), clock.now()
@@ -159,7 +177,9 @@ async def test_a_schedule_written_by_somebody_else_counts_after_a_refresh(lives:
     ticks = Ticks()
     async with lives.life(ticks.run) as life:
         now = lives.clock.now()
-        write = store.insert("s", {"prompt": "report"}, None, "UTC", now + timedelta(seconds=5), now)
+        write = store.insert(
+            "s", {"prompt": "report"}, None, "UTC", now + timedelta(seconds=5), now
+        )
         await life.database.write(Unit.of(write))
         await engine_of(life).timetable.refresh()
         await life.advance(5)
@@ -177,7 +197,9 @@ async def test_no_tick_is_lost_or_doubled_by_a_crash(tmp_path: Path):
     async def story(name: str, point: CrashPoint | None) -> list[str]:
         lives = await Lives.begin(tmp_path, make, name=name)
         now = lives.clock.now()
-        insert = store.insert("s", {"prompt": "report"}, None, "UTC", now + timedelta(seconds=60), now)
+        insert = store.insert(
+            "s", {"prompt": "report"}, None, "UTC", now + timedelta(seconds=60), now
+        )
         ticks = Ticks()
         commits: list[list[str]] = []
         for end in (point, None):
@@ -188,7 +210,9 @@ async def test_no_tick_is_lost_or_doubled_by_a_crash(tmp_path: Path):
                     await life.database.write(Unit.of(insert))
                     await engine_of(life).timetable.refresh()
                 await lives.clock.advance(max(0, 60 - lives.clock.monotonic()))
-                while not await life.database.read("SELECT id FROM inbox WHERE settled_at IS NOT NULL"):
+                while not await life.database.read(
+                    "SELECT id FROM inbox WHERE settled_at IS NOT NULL"
+                ):
                     await settle()
             assert life.database.gone is (end is not None), f"{end} of {life.database.commits}"
         assert set(ticks.keys) == {f"schedule:1:{format_utc(now + timedelta(seconds=60))}"}
