@@ -148,12 +148,14 @@ class Connections:
                     found[service] = token.text
         return found
 
-    async def keep(self, owner: str, service: Service, tokens: Tokens) -> None:
-        """Seal what a yes gave, in the place of what there was.
+    async def keep(
+        self, owner: str, service: Service, tokens: Tokens, unit: Unit | None = None
+    ) -> None:
+        """Seal what a yes gave, in the place of what there was; `unit` is written with it.
 
-        Raises SettingsError without a key, StorageError.
+        Raises SettingsError without a key, UnitRejected with `unit`, StorageError.
         """
-        await self._credentials.store(owner, service.id, tokens.to_text())
+        await self._credentials.store(owner, service.id, tokens.to_text(), unit)
 
     async def drop(self, owner: str, service: Service) -> bool | None:
         """Forget an account and take the access back at the service; None when there is none.

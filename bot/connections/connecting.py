@@ -84,6 +84,8 @@ class Connecting:
         """Whether the service's answer comes by itself, so that nobody has to paste it."""
         self.redirect_uri = f"{public_url or f'http://localhost:{port or _LOCAL_PORT}'}{CALLBACK}"
         self.on_connected: list[Connected] = []
+        self._finishing: set[str] = set()
+        """Links whose code is being exchanged: a service takes everything back when a code comes twice."""
 
     async def begin(self, person: str, service: Service, shown: str) -> str:
         """A link for this person alone; `shown` names them on the page.
@@ -105,7 +107,7 @@ class Connecting:
         return None if found is None else self._opened(found)
 
     async def finish(self, state: str, code: str, person: str | None = None) -> Outcome:
-        """Use a link up: exchange its code and keep the tokens.
+        """Exchange the code of a link and keep the tokens, which uses the link up.
 
         `person`: who pasted it; a browser is nobody known.
 
@@ -119,32 +121,41 @@ class Connecting:
             log.warning("person=<%s> | came with the link of somebody else", person)
             return Outcome(OVER)
         link = self._opened(found)
-        try:
-            await self._database.write(use_up(found))
-        except UnitRejected:
+        if link is None or found.state in self._finishing:
             return Outcome(OVER)
-        if link is None:
-            return Outcome(OVER)
-        name = link.service.title
+        self._finishing.add(found.state)
         try:
-            tokens = await self._oauth.exchange(
-                link.service, code, link.verifier, link.redirect_uri
-            )
+            return await self._exchange(found, link, code)
+        finally:
+            self._finishing.discard(found.state)
+
+    async def _exchange(self, request: Request, link: Pending, code: str) -> Outcome:
+        """Turn the code into tokens.
+
+        The link is used up in the unit that keeps them. Until then it stays good: when the process
+        ends before, or the service refuses, the person opens the same link again.
+        """
+        service, name = link.service, link.service.title
+        try:
+            tokens = await self._oauth.exchange(service, code, link.verifier, link.redirect_uri)
         except GrantRefused:
             return Outcome(
-                f"{name} does not take that code. Ask for a new link with /connect "
-                f"{link.service.id}."
+                f"{name} does not take that code. Open the link again, or ask for a new one with "
+                f"/connect {service.id}."
             )
         except OAuthTrouble as error:
-            log.error("service=<%s>, error=<%s> | a code was not exchanged", link.service.id, error)  # noqa: TRY400
+            log.error("service=<%s>, error=<%s> | a code was not exchanged", service.id, error)  # noqa: TRY400
             return Outcome(
                 f"{name} could not be connected just now; the operator finds the reason in the log."
             )
-        await self._connections.keep(found.person, link.service, tokens)
-        log.info("person=<%s>, service=<%s> | connected", found.person, link.service.id)
+        try:
+            await self._connections.keep(request.person, service, tokens, use_up(request))
+        except UnitRejected:
+            return Outcome(OVER)
+        log.info("person=<%s>, service=<%s> | connected", request.person, service.id)
         for tell in self.on_connected:
-            await tell(found.person, link.service)
-        return Outcome(f"{name} is connected.", link.service)
+            await tell(request.person, service)
+        return Outcome(f"{name} is connected.", service)
 
     def _opened(self, request: Request) -> Pending | None:
         text = self._keys.open(request.person, _SEALED_AS, request.sealed)

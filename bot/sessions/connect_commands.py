@@ -31,7 +31,7 @@ class ConnectCommands:
                 f"{in_words(name[:40])} can't be connected here. `/connect` lists what can."
             )
         if pasted:
-            return _alone(await self._pasted(asked.person, pasted))
+            return _alone(await self._pasted(asked, service, pasted))
         shown = f"{in_words(asked.person.name)} on {asked.message.conversation.platform.title()}"
         url = await self._connecting.begin(asked.person.id, service, shown)
         return CommandReply(
@@ -77,7 +77,7 @@ class ConnectCommands:
             " The link is yours, works once, and is good for 15 minutes."
         )
 
-    async def _pasted(self, person: Person, pasted: str) -> str:
+    async def _pasted(self, asked: Asked, service: Service, pasted: str) -> str:
         given = parse_qs(urlsplit(pasted.strip().strip("<>")).query)
         state, code = given.get("state", [""])[0], given.get("code", [""])[0]
         if not state or not code:
@@ -85,7 +85,10 @@ class ConnectCommands:
                 "Paste the whole address that the browser shows after your yes, with `code=` and "
                 "`state=` in it."
             )
-        return (await self._connecting.finish(state, code, person.id)).text
+        outcome = await self._connecting.finish(state, code, asked.person.id)
+        if asked.again and service.id in self._connections.connected(asked.person.id):
+            return f"{service.title} is connected."  # before the process ended
+        return outcome.text
 
 
 def _alone(text: str) -> CommandReply:

@@ -178,14 +178,15 @@ class Credentials:
                 )
         return found
 
-    async def store(self, person: str, service: str, token: str) -> None:
-        """Keep a token, in the place of an earlier one.
+    async def store(self, person: str, service: str, token: str, unit: Unit | None = None) -> None:
+        """Keep a token, in the place of an earlier one; `unit` is written with it.
 
-        Raises SettingsError without a key, StorageError.
+        Raises SettingsError without a key, UnitRejected with `unit`, StorageError.
         """
         register_secret(token)
         sealed = self._keys.seal(person, service, token)
-        await self._database.write(put_sealed(person, service, sealed, self._clock.now()))
+        kept = put_sealed(person, service, sealed, self._clock.now())
+        await self._database.write((unit or Unit()) + kept)
         self._sealed[person, service] = sealed
         self._lapsed.discard((person, service))
 

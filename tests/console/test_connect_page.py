@@ -75,6 +75,14 @@ async def test_reading_the_page_changes_nothing_and_pressing_its_button_connects
     assert served.at.provider.count("/token") == 1
 
 
+async def test_a_button_pressed_twice_at_once_sends_the_code_once(served: Served):
+    fields = fields_of(await served.back())
+    pages = await asyncio.gather(*(served.press(**fields) for _ in range(2)))
+    assert sorted(page.status for page in pages) == [200, 400]
+    assert served.at.provider.count("/token") == 1
+    assert served.at.connections.connected("ann") == {"google"}
+
+
 async def test_the_page_keeps_what_it_knows_to_itself(served: Served):
     page = await served.get(await served.back("<script>alert(1)</script> on Discord"))
     assert "<script>" not in page.text

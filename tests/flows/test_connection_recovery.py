@@ -11,14 +11,14 @@ import pytest
 from bot.domain.messages import Place
 from bot.testing.app_lives import AppLives
 from bot.testing.connecting_home import Browser, write_connecting_home
-from bot.testing.crash_points import CrashPoint, Moment
+from bot.testing.crash_points import CrashPoint, Moment, ProcessGone
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.passing_time import app_with_clock, go, until
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
 
-KEEPS = "insert credentials"
+KEEPS = "delete connection_requests, insert credentials"
 SCHEDULES = (
     call("get_capabilities", {"names": ["schedule_task"]}),
     call("schedule_task", {"name": "mail", "prompt": "Read my mail.", "cron": "0 * * * *"}),
@@ -102,3 +102,27 @@ async def test_where_the_process_dies_after_the_token_is_kept_the_message_goes_o
     ]
     for number, name in enumerate((KEEPS, resumes)):
         await story(tmp_path / "homes" / str(number), CrashPoint(1, Moment.AFTER, name))
+
+
+async def test_a_link_stays_good_where_the_process_dies_before_the_token_is_kept(
+    home: Path, google: OAuthProvider
+):
+    write_connecting_home(home, google)
+    lives = AppLives(home)
+    async with lives.life(ScriptedModel([*ASKS])) as life:
+        await life.chat.say("ann", "What is in my mail?", key="k1")
+        await life.settle()
+    (link,) = re.findall(r"http://127\S+/authorize\S+", "\n".join(lives.chat.texts))
+    spent = parse_qs(urlsplit(await Browser().say_yes(link)).query)
+    model = ScriptedModel([say("Three mails.")], strict=True)
+    async with lives.life(model, CrashPoint(1, Moment.BEFORE, KEEPS)) as life:
+        with pytest.raises(ProcessGone):
+            await life.app.connecting.finish(spent["state"][0], spent["code"][0])
+    async with lives.life(model) as life:
+        pressed = await life.app.connecting.finish(spent["state"][0], spent["code"][0])
+        assert pressed.text.startswith("Google does not take that code. Open the link again")
+        fresh = parse_qs(urlsplit(await Browser().say_yes(link)).query)
+        assert (await life.app.connecting.finish(fresh["state"][0], fresh["code"][0])).service
+        await until(lambda: "Three mails." in lives.chat.texts)
+        await life.settle()
+    assert lives.chat.texts.count("Three mails.") == 1
