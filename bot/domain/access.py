@@ -96,7 +96,7 @@ class Access:
 
 
 CLOSED = Access(frozenset())
-"""Open to nobody but a MasterAdmin: what holds of a file that doesn't say any more whom it is for."""
+"""Open to nobody but a MasterAdmin: for a file whose access can't be read any more."""
 
 
 @dataclass(frozen=True)

@@ -128,9 +128,9 @@ Caller_contra = TypeVar("Caller_contra", contravariant=True)
 
 
 class Runner(Protocol[Caller_contra]):
-    """Runs a specialist, in this process or in one of its own; what it gives back has the same shape.
+    """Runs a specialist, in this process or in one of its own, and returns the same shape.
 
-    `turn` is scoped to the call, so that a run that was cut off goes on where it was. Raises what the loop raises.
+    `turn` is scoped to the call, so that an interrupted run resumes. Raises what the loop raises.
     """
 
     async def run(

@@ -42,6 +42,6 @@ class Approval:
     session_id: str = ""
     """The instance of the session in which it was asked: how far "this session" reaches."""
     targets: tuple[Target, ...] = ()
-    """What the call acts on, when all of it can be read: how far "always for this target" reaches."""
+    """What the call acts on, if all of it can be read: the reach of "always for this target"."""
     stems: tuple[Stem, ...] = ()
     """Where the targets stand that neither the person nor a trusted source gave."""

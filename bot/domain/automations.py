@@ -40,7 +40,10 @@ class Filter:
     """A regular expression (RE2) that fits somewhere in the text."""
     emoji: tuple[str, ...] = ()
     author: str = "members"
-    """`members` (rank 2 and above), `anyone`, or the id of one person; of mail an address, or a domain: `@x.org`."""
+    """`members` (rank 2 and above), `anyone`, or one person's id.
+
+    For mail it is an address or a domain (`@x.org`).
+    """
     subject: tuple[str, ...] = ()
     """One of these words or phrases stands in the subject of a mail."""
     label: tuple[str, ...] = ()

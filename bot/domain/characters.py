@@ -1,4 +1,4 @@
-"""Text of others, made fit to be written down: whole characters, names without markup, lines that stay lines."""
+"""Cleans text of others: whole characters, names without markup, lines that stay lines."""
 
 import unicodedata
 
@@ -7,7 +7,7 @@ _MARKUP = frozenset('<>[]{}@#/\\:;,`"|*=')
 
 
 def whole_characters(text: str) -> str:
-    """The text with each half of a character replaced by the mark for what can't be read; both halves are one.
+    """The text with half characters replaced: two halves become one, a single one becomes U+FFFD.
 
     JSON from elsewhere may hold half of a character, which no encoding has.
     """
@@ -19,7 +19,7 @@ def whole_characters(text: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """A name that somebody gave themself, on one line, without anything that reads as an address, link or markup."""
+    """A name that somebody chose, on one line, without addresses, links or markup."""
     kept = "".join(" " if char in _MARKUP or not _is_plain(char) else char for char in name)
     return " ".join(kept.split())[:NAME_CHARS].strip() or "somebody"
 
@@ -29,5 +29,5 @@ def _is_plain(char: str) -> bool:
 
 
 def one_entry(text: str) -> str:
-    """A text as one entry of a list: further lines are indented, so that none can pose as another entry."""
+    """A text as one list item: further lines are indented, so none can pose as an item."""
     return "\n    ".join(text.splitlines()) if text else ""

@@ -54,7 +54,7 @@ class TextDelta:
 
 @dataclass(frozen=True)
 class TextReset:
-    """Forget the streamed text so far: the sample was cut and is made again, or it belonged to a tool round."""
+    """Forget the text streamed so far: the sample is made again, or it belonged to a tool round."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,10 @@ class ToolStarted:
     call: str
     name: str
     summary: str
-    """One line a person understands, e.g. `manage_todos create "buy milk"`; redacted and at most 120 characters."""
+    """One line for a person, e.g. `manage_todos create "buy milk"`.
+
+    Redacted, at most 120 characters.
+    """
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ class ToolEnded:
 
 @dataclass(frozen=True)
 class Status:
-    """Anything else worth one line while a turn runs ("retrying the model", "waiting for researcher")."""
+    """Any other one-line status of a turn ("retrying the model", "waiting for researcher")."""
 
     text: str
 
@@ -117,7 +120,7 @@ class LiveReply(Protocol):
         ...
 
     async def close(self) -> None:
-        """The turn is over (answered, stopped or suspended); remove whatever is not the final answer."""
+        """Remove everything but the final answer: the turn was answered, stopped or suspended."""
         ...
 
 
@@ -130,7 +133,7 @@ class ChatAdapter(Protocol):
         ...
 
     async def run(self, accept: Accept) -> None:
-        """Serve until cancelled; supervised and restarted with backoff when it returns or raises."""
+        """Serve until cancelled; when it returns or raises, it is restarted with backoff."""
         ...
 
     async def send(
@@ -150,7 +153,10 @@ class ChatAdapter(Protocol):
         ...
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
-        """Open the live view of a turn: `turn` is its reference, shown on Stop buttons, `key` that of its answer."""
+        """Open the live view of a turn.
+
+        `turn` is its reference, shown on Stop buttons; `key` is the key of its answer.
+        """
         ...
 
     def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
@@ -162,22 +168,22 @@ class ChatAdapter(Protocol):
         ...
 
     async def close_card(self, card: PostedCard, line: str) -> None:
-        """What a message asked is over: take its choices away, in place, and let `line` say below how it ended.
+        """Close a card in place: remove its choices and show `line` below it.
 
-        The same again changes nothing, and nobody sees more than before but the line. Raises DeliveryError: one that
-        is not retryable when the message is gone, or can't be edited (any more).
+        Closing it twice changes nothing. Nobody sees more than before, except the line. Raises
+        DeliveryError, not retryable when the message is gone or can no longer be edited.
         """
         ...
 
 
 @runtime_checkable
 class Alive(Protocol):
-    """An adapter, too, that can tell when its platform last spoke; one that fell silent is restarted."""
+    """An adapter that knows when its platform last spoke; long silence restarts it."""
 
     def last_frame(self) -> float | None:
-        """Seconds since anything came from the platform (an event, an answer to a heartbeat), or since `run` began.
+        """Seconds since the platform sent anything (an event, a heartbeat), or since `run` began.
 
-        None where silence proves nothing: it listens for requests instead of holding a connection.
+        None if silence proves nothing, because the adapter listens for requests.
         """
         ...
 
@@ -187,7 +193,7 @@ class Skips(Protocol):
     """An adapter, too, that goes on past what it can't read of its platform, and counts it."""
 
     def skipped(self) -> int:
-        """How many objects (messages, events, channels) could not be read since the process began."""
+        """How many objects (messages, events, channels) were unreadable since the start."""
         ...
 
 
@@ -253,7 +259,10 @@ class KnowsReaders(Protocol):
         ...
 
     async def link(self, place: Conversation, message: str) -> str:
-        """A link to a message (its id there) that opens it for those who may read it; empty where there is none."""
+        """A link that opens a message for those who may read it; empty if there is none.
+
+        `message` is its id on the platform.
+        """
         ...
 
 
@@ -273,7 +282,7 @@ class SaidThere:
 
 @runtime_checkable
 class SearchesItself(Protocol):
-    """A `KnowsReaders`, too, whose platform can be searched for what was said before Bellhop came."""
+    """A `KnowsReaders` whose platform can search messages from before Bellhop joined."""
 
     async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
         """Messages of the workspace of a conversation, whoever may read them.
@@ -299,12 +308,12 @@ class Probed(Protocol):
 
 @runtime_checkable
 class KnowsMembers(Protocol):
-    """An adapter, too, that can tell who somebody is where something was said, while they say nothing."""
+    """An adapter that can look up a member of a place who has not written anything."""
 
     async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
-        """The person with this id on the platform, with the roles that they have there now; None: they are not there.
+        """The person with this platform id, with their roles there; None if they are not there.
 
-        Raises DeliveryError when the platform can't tell.
+        Raises DeliveryError if the platform can't tell.
         """
         ...
 
@@ -320,7 +329,7 @@ class ServedOverHttp(Protocol):
 
 @dataclass(frozen=True)
 class Recovered:
-    """What is known when a platform may have spoken unheard: how far each place was heard, and the limits."""
+    """After a gap in a connection: how far each place was heard, and the limits for catching up."""
 
     marks: tuple[Heard, ...]
     """Those heard last come first."""

@@ -1,4 +1,4 @@
-"""What a skill, a manifest or a tool file says that it may use, and is held to while it is active."""
+"""What a skill, manifest or tool file states that it uses, and is held to while it is active."""
 
 import re
 import unicodedata

@@ -19,7 +19,7 @@ class Write:
     params: Params = ()
     rows: int | None = None
     expendable: str = ""
-    """A table that only keeps a log: where it is damaged, it is begun anew, and the unit is stored all the same."""
+    """A table that only logs. If it is damaged, it starts anew and the unit is still stored."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class WriteResult:
-    """What a unit did: for each write the rows that its RETURNING clause gave (empty without one)."""
+    """The result of a unit: for each write the rows of its RETURNING clause (empty without one)."""
 
     returned: tuple[tuple[Row, ...], ...]
 

@@ -1,4 +1,4 @@
-"""Messages that are still being written on a platform, kept durably so that a crash leaves none of them behind."""
+"""Live messages on a platform, recorded so that a crash leaves none of them behind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -78,7 +78,7 @@ class FileSource(Protocol):
 
 @runtime_checkable
 class Verbatim(Protocol):
-    """A source whose files read back exactly as they were written, and whose versions are hashes of the text."""
+    """A source whose files read back exactly as written; versions are hashes of the text."""
 
     @property
     def verbatim(self) -> bool: ...

@@ -68,5 +68,5 @@ class Health:
 
     @property
     def fit(self) -> bool:
-        """Whether messages can be heard and kept; if not, whoever watches from outside should look."""
+        """Whether messages can be received and stored; if not, a monitor outside should alert."""
         return self.database_ok and self.status is not HealthStatus.DEAF

@@ -20,7 +20,10 @@ class Tier(StrEnum):
 
 @dataclass(frozen=True)
 class MemoryEntry:
-    """One bullet of a tier file: `- [S4][2026-11-20][src:abc12345] text` (no tag = significance 1)."""
+    """One bullet of a tier file: `- [S4][2026-11-20][src:abc12345] text`.
+
+    Without an S tag its significance is 1.
+    """
 
     text: str
     significance: int = 1
@@ -29,9 +32,9 @@ class MemoryEntry:
     source: str | None = None
     """Id of the summary that it was distilled from."""
     learned: Learned = PUBLICLY
-    """Where: written as the tag `[private]` (a direct message) or `[channel:<key>]` (a private channel)."""
+    """Where it was learned: as a tag, `[private]` (a DM) or `[channel:<key>]` (private channel)."""
     trust: Trust = Trust.PERSON
-    """The least trusted text in the conversations behind it: written as the tag `[from:external]`."""
+    """The least trusted text in its conversations: written as the tag `[from:external]`."""
     superseded: date | None = None
     """Since when a newer entry counts in its place. Such entries stand in the archive."""
 
@@ -42,7 +45,7 @@ class MemoryEntry:
 
     @property
     def untrusted(self) -> bool:
-        """Whether text from outside may be in it: it enters no prompt, and `remember` shows it as such."""
+        """Whether it may contain text from outside: no prompt takes it, and `remember` marks it."""
         return self.trust >= Trust.OUTSIDER
 
 
@@ -55,9 +58,9 @@ class RecallQuery:
     until: datetime | None = None
     """Not included; both in UTC."""
     meant: bool = False
-    """Things that share no word with the query may fit, too: an embedder compares what they mean."""
+    """Compare meanings with an embedder, to match things that share no word with the query."""
     about: tuple[tuple[datetime, datetime], ...] = ()
-    """Periods that the query names: what was said in one, or names one, may fit without sharing a word."""
+    """Periods in the query: what was said in one, or names one, matches without its words."""
 
     @property
     def timed(self) -> bool:
@@ -77,7 +80,7 @@ class Recollection:
     at: datetime | None = None
     """When it was said or written."""
     weight: int = 1
-    """Which of two that fit equally well comes first; on the scale of `MemoryEntry.significance`."""
+    """Ranks things that match equally well, on the scale of `MemoryEntry.significance`."""
     learned: Learned = PUBLICLY
     """Where it was learned: it is shown where its audience is."""
     where: str = ""
@@ -94,12 +97,12 @@ class Recollection:
 
 @runtime_checkable
 class Recalls(Protocol):
-    """Keeps things of persons that `remember` searches beside the tiers, and that `forget` removes."""
+    """Keeps personal things that `remember` searches beside the tiers, and `forget` removes."""
 
     id: str
     """What the ids of its things begin with, before a colon."""
     recalled_by: str
-    """The tool that shows these things: where it is closed to the person, `remember` shows none of them either."""
+    """The tool that shows these things; `remember` shows none to people who may not use it."""
 
     async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
         """What is kept of `context.person` and may fit, wherever it was learned.
@@ -109,7 +112,7 @@ class Recalls(Protocol):
         ...
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
-        """The thing of `context.person` with this id, wherever it was learned; None when there is none."""
+        """`context.person`'s thing with this id, wherever it was learned; None if there is none."""
         ...
 
     def removal(self, context: ToolContext, id_: str) -> Unit:

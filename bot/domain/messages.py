@@ -117,7 +117,7 @@ class ReplyTarget:
 
 @dataclass(frozen=True)
 class Attachment:
-    """A reference to a file on the platform; the bytes are fetched by the journalled step `fetch:<n>`."""
+    """A reference to a file on the platform; the journalled step `fetch:<n>` fetches its bytes."""
 
     ref: str
     name: str
@@ -156,7 +156,10 @@ class Heard:
 
     place: Conversation
     position: str
-    """Id or timestamp of a message there; of two, the longer one is newer, of equally long ones the greater."""
+    """Id or timestamp of a message there.
+
+    The longer of two is newer; of two equally long ones the greater is newer.
+    """
     at: datetime
 
 
@@ -191,7 +194,7 @@ class IncomingMessage:
     private: bool = True
     """True when only this person and the assistant see the conversation."""
     heard: Heard | None = None
-    """Recorded together with the message; None while older messages of its place are still to be read."""
+    """Recorded together with the message; None while older messages of its place are unread."""
     missed: bool = False
     """Found in the history, beyond what `catch_up` allows: recorded, and not answered."""
     to_others: bool = False
@@ -199,8 +202,10 @@ class IncomingMessage:
     quoted: tuple["QuotedMessage", ...] = ()
     """What it refers to: never part of its sender's own words."""
     typed: str | None = None
-    """What its sender typed, with ids in place of the names of people, channels and emoji; those names are chosen by
-    others. Empty for a click. None: `text` itself was typed, and holds no such name."""
+    """What the sender typed, with ids in place of names of people, channels and emoji.
+
+    Others choose those names. Empty for a click. None: `text` was typed as it is and has no names.
+    """
     columns: int | None = None
     """How wide the screen is that shows the answer, in characters; None where that is not known."""
 
@@ -212,7 +217,7 @@ class IncomingMessage:
 
 @dataclass(frozen=True)
 class Choice:
-    """A button or option of an outgoing message; a click comes back as `Action(ref, verb, value)`."""
+    """A button or option of a message; a click comes back as `Action(ref, verb, value)`."""
 
     label: str
     ref: str
@@ -245,7 +250,7 @@ class OutgoingMessage:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a platform gave back for a send: its id for the visible message(s), and where they ended up."""
+    """What a platform returned for a send: ids of the visible messages, and their place."""
 
     message_ids: tuple[str, ...]
     conversation: str

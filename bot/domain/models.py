@@ -44,13 +44,13 @@ class ModelCapabilities:
 
     @property
     def dialect(self) -> str:
-        """The form that transcripts are kept in: one of another dialect can't be continued, so its session ends."""
+        """The form of stored transcripts; a session with another dialect ends."""
         return f"{self.unlock}{'' if self.system_notes else ', no notes'}"
 
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """One request body, apart from what the client adds (model id, cache breakpoints, thinking, stream)."""
+    """One request body, without the client's part (model id, cache marks, thinking, stream)."""
 
     system: tuple[JsonObject, ...]
     tools: tuple[JsonObject, ...]
@@ -58,7 +58,7 @@ class ModelRequest:
     max_tokens: int
     size: ModelSize = ModelSize.MAIN
     answer_schema: JsonObject | None = None
-    """JSON Schema of the answer, held by providers that can; others learn of it from the instructions alone."""
+    """JSON Schema of the answer. Providers without schemas get it in the instructions only."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The seam to platforms that have commands and forms of their own: what they offer, complete, hand in.
+"""The seam for platforms with commands and forms of their own: offering, completing, submitting.
 
 See docs/rules.md#skills.
 """
@@ -73,7 +73,7 @@ SKILL_FORM = Form(
 
 
 def opens_form(command: str, args: str) -> Form | None:
-    """The form that shows instead of running a command: `/skill new`, unless the instructions stand behind it."""
+    """The form to show instead of running a command: for `/skill new` without instructions."""
     verb, _, rest = args.strip().partition(" ")
     asks = command == SKILL_FORM.command and verb.casefold() == SKILL_FORM.args and ":" not in rest
     return SKILL_FORM if asks else None
@@ -100,7 +100,7 @@ class NativeCommands(Protocol):
     async def complete(
         self, sender: PlatformPerson, conversation: Conversation, typed: str
     ) -> tuple[SlashCommand, ...]:
-        """Skills that this person can run there and whose names fit; never one that their role has no part in."""
+        """Skills with matching names that this person may run there."""
         ...
 
     async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:

@@ -46,7 +46,7 @@ class Origin:
 
 @lru_cache(maxsize=2048)
 def origin_of(trust: Trust, source: str) -> Origin:
-    """The origin, one object for all the blocks that come from there: kept transcripts have thousands."""
+    """The origin; blocks with the same origin share one object, as transcripts have thousands."""
     return Origin(trust, source)
 
 

@@ -1,4 +1,4 @@
-"""People as the rest of the house knows them: what a platform tells of somebody, and the file that is about them."""
+"""What a platform says about a person, and the file about them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ class KnowsProfiles(Protocol):
     """A chat adapter, too, that can read the public profile of a person."""
 
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
-        """Their profile in the workspace of `place`; None when the platform knows nobody of this id.
+        """Their profile in the workspace of `place`; None if the platform has nobody with this id.
 
-        Raises DeliveryError when the platform can't be asked now.
+        Raises DeliveryError if the platform can't be asked now.
         """
         ...
 
@@ -56,7 +56,7 @@ class KnownPerson:
 
 @dataclass(frozen=True)
 class LastTalk:
-    """When somebody wrote last where all members can read, and where the person who asks wrote there, too."""
+    """When somebody last wrote where all members can read, or where the asker wrote, too."""
 
     seen: datetime | None = None
     together: datetime | None = None
@@ -89,7 +89,7 @@ class Directory(Protocol):
         ...
 
     def mentioned(self, text: str, place: Conversation) -> str | None:
-        """The person id that a mention or a platform's id (`<@U1>`) stands for; None for other words."""
+        """The person id of a mention or platform id (`<@U1>`); None for other words."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Where something is said, as rules name it: a channel, its category, its workspace, and who can read along."""
+"""Places as rules name them: a channel, its category, its workspace, and who can read it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,7 +29,7 @@ class Location:
     channel: str = ""
     category: str = ""
     reaches: frozenset[Reach] = frozenset({Reach.DM})
-    """Several where it is not sure, and for a private channel that became public: the limits of each hold."""
+    """Several if unsure, and for a private channel that became public: the limits of each hold."""
 
     @classmethod
     def of(cls, conversation: Conversation, *, was_private: bool = False) -> Self:

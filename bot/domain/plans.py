@@ -1,4 +1,4 @@
-"""A plan: tasks that depend on each other, what became of each, and how it is shown while it runs."""
+"""A plan: tasks that depend on each other, the outcome of each, and its display while it runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -51,7 +51,7 @@ class PlanTask:
     """What came of it, or why it failed."""
     failure: FailureKind | None = None
     struck: bool = False
-    """It was taken out of the plan: by the person, or by its agent, whose reason is then the result."""
+    """The person or the agent took it out of the plan; the agent's reason is then the result."""
     wanted: bool = False
     """The person added it, so no replan takes it out."""
     note: str = ""

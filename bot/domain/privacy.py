@@ -39,7 +39,7 @@ class Learned:
         return self.reach is not Reach.PUBLIC
 
     def narrowed(self, other: Self) -> Self:
-        """Of something that was learned here and there: fewer people may see it than either part alone.
+        """For a thing learned in both places: fewer people may see it than either part alone.
 
         Two private channels have only their person in common.
         """
@@ -48,7 +48,7 @@ class Learned:
         return min(self, other, key=_width)
 
     def widened(self, other: Self) -> Self:
-        """Of something that was told again, whole, elsewhere: whoever heard it either time may see it."""
+        """For a thing that was told again elsewhere: those who heard it either time may see it."""
         return max(self, other, key=_width)
 
 
@@ -75,7 +75,10 @@ class Viewer:
         return cls(person.id, person.role.rank >= INNER_RANK, Learned.at(location))
 
     def sees(self, owner: str, learned: Learned) -> bool:
-        """Whether a thing of `owner` (a person id; empty: nobody's own) that was learned there is shown here."""
+        """Whether a thing of `owner` that was learned there is shown here.
+
+        `owner` is a person id, or empty if it belongs to nobody.
+        """
         here = learned.reach is Reach.PRIVATE and learned.channel == self.place.channel
         if owner == self.person:
             return self.place.reach is Reach.DM or not learned.private or here

@@ -7,7 +7,7 @@ from bot.domain.json_types import JsonObject
 
 @dataclass(frozen=True)
 class Reads:
-    """The calls of a writing tool that only read: those whose `argument` has one of these values."""
+    """The read-only calls of a writing tool: their `argument` has one of these values."""
 
     argument: str
     values: frozenset[str]

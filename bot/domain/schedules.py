@@ -18,9 +18,9 @@ class ScheduleSpent:
 
 @dataclass(frozen=True)
 class ScheduledTask:
-    """A prompt that runs at a time, or again and again (`cron`, on the clocks of `zone`), for its owner.
+    """A prompt that runs once, or repeatedly (`cron`, in the time zone `zone`), for its owner.
 
-    `next_due` None: nothing will come any more. `conversation` is where it was made and where its answers go.
+    `next_due` is None if it never runs again. `conversation` is where it was made and answers.
     """
 
     ref: str

@@ -1,4 +1,4 @@
-"""Keys of sends: `<turn>/<step>@<identity>`, the same for ever, and in no other database the same."""
+"""Keys of sends, `<turn>/<step>@<identity>`: stable, and different in every other database."""
 
 import re
 

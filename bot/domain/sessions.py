@@ -16,7 +16,7 @@ from bot.domain.origins import BELLHOP, Origin, Trust
 
 @dataclass(frozen=True)
 class SessionKey:
-    """(platform, workspace, conversation, person), plus a run id for scheduled, triggered and todo runs."""
+    """(platform, workspace, conversation, person), plus a run id in runs without a person."""
 
     platform: str
     workspace: str
@@ -49,7 +49,7 @@ class StoredBlock:
     origin: Origin = BELLHOP
     private: bool = False
     typed: str = ""
-    """What of it the session's own person typed, mentions as ids: the only text that vouches for targets."""
+    """The part that the session's person typed, mentions as ids: only this vouches for targets."""
 
     def to_json(self) -> JsonObject:
         kept = {"block": self.block, "origin": self.origin.to_json(), "private": self.private}
@@ -100,7 +100,7 @@ class TranscriptMessage:
 
     @cached_property
     def chars(self) -> int:
-        """Its size, see `count_chars`; kept, so that a long session costs no more than a short one."""
+        """Its size, see `count_chars`; cached, so a long session costs no more than a short one."""
         return sum(count_chars(stored.block) for stored in self.blocks)
 
     def to_json(self) -> JsonObject:

@@ -33,7 +33,10 @@ class Skill:
     runs: frozenset[RunShape] | None = None
     """Run shapes in which it is listed; None means all."""
     confinement: Confinement | None = None
-    """What it may use (`allowed-tools:`, `hosts:`, `paths:`): the turn that its text enters is held to it."""
+    """What it may use (`allowed-tools:`, `hosts:`, `paths:`).
+
+    A turn that has its text is held to it.
+    """
     connector: str = ""
     """The connector that ships it: it is there only for people and runs that have the connector."""
 
@@ -44,7 +47,7 @@ class Skill:
 
 @dataclass(frozen=True)
 class SkillManifest:
-    """`skills/<skill_id>.json`: its published fields, and optionally what it is for and to which roles it is open."""
+    """A file `skills/<skill_id>.json`, with an optional purpose and optional roles."""
 
     skill_id: str
     name: str
@@ -72,7 +75,7 @@ class SkillScope(StrEnum):
 
 @dataclass(frozen=True)
 class SlashCommand:
-    """`/name` as platforms register and complete it: `[a-z0-9_]{1,32}`, unique for whoever it is listed for."""
+    """`/name` as platforms register and complete it: `[a-z0-9_]{1,32}`, unique in each listing."""
 
     name: str
     description: str

@@ -26,7 +26,7 @@ class StepKind(StrEnum):
     MODEL = "model"
     """`model:<n>`: a model call."""
     TOOL = "tool"
-    """`tool:<n>.<position>`: a call in the reply to `model:<n>`; also the scope of what runs inside it."""
+    """`tool:<n>.<position>`: a call in the reply to `model:<n>`, and the scope of its own steps."""
     UNKNOWN = "unknown"
     """Nobody knows whether the tool call took effect."""
     REJECTED = "rejected"
@@ -71,7 +71,7 @@ class StepKind(StrEnum):
     REPLAN = "replan"
     """`replan:<n>`: the rest of a plan is drafted anew."""
     AGAIN = "again"
-    """A second try, and its scope: of a draft that could not be read, or of a check that a crash cut off."""
+    """The step and scope of a second try: of an unreadable draft, or of an interrupted check."""
     ENGINE = "engine"
     """`engine:apology`: the engine's own step when a turn is given up."""
 

@@ -1,4 +1,4 @@
-"""What is kept of a conversation that is over: one summary per session, and one per part that was compacted."""
+"""Summaries of past conversations: one per session, and one per compacted part."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -57,7 +57,7 @@ class SummaryFields:
 
     @property
     def forgettable(self) -> bool:
-        """Whether it is small talk that left nothing: nobody needs to look for what to remember of it."""
+        """Whether it is small talk that left nothing to remember."""
         left = (
             self.active_goals, self.tools_used, self.facts_learned, self.preferences_noted,
             self.errors_encountered, self.relationship_notes, self.follow_up,

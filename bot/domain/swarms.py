@@ -1,4 +1,4 @@
-"""A swarm: ants that work on one project, each until its work is verified or its tries are used up."""
+"""A swarm: ants that work on one project, each until verified or out of tries."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -77,7 +77,7 @@ class AntState(StrEnum):
 
 @dataclass(frozen=True)
 class Discovery:
-    """What an ant found that the queen and later ants should know; trusted as far as what the ant had read."""
+    """A finding of an ant for the queen and later ants; as trusted as what the ant had read."""
 
     ant: str
     text: str
@@ -93,7 +93,7 @@ class Discovery:
 
 @dataclass(frozen=True)
 class Swarm:
-    """What a queen leads in one run: the project, how many work at once, and how the last ants ended."""
+    """What a queen leads in one run: the project, how many ants work at once, the last outcomes."""
 
     project: str
     goal: str
@@ -160,7 +160,7 @@ def checked_batch(tasks: Iterable[AntTask]) -> tuple[AntTask, ...]:
 
 
 def ready(tasks: Sequence[AntTask], states: Mapping[str, AntState]) -> tuple[AntTask, ...]:
-    """What can begin now: what it needs is verified or struck, and nobody at work or before it changes its files."""
+    """Tasks that can start: their dependencies are verified or struck, and their files are free."""
     taken = {path for task in tasks if states[task.id] is AntState.AT_WORK for path in task.files}
     found: list[AntTask] = []
     for task in tasks:

@@ -15,7 +15,7 @@ from bot.domain.json_types import JsonObject
 
 MARK = "x-target"
 ID_MARK, WORDS_MARK = "x-id", "x-words"
-"""In the schema of a result: a record's id (the value says its kind), and the fields that are its name."""
+"""Marks in a result's schema: a record's id (the value is its kind), and its name fields."""
 NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 """Keywords whose keys are names that somebody chose and whose values are schemas."""
 _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
@@ -35,7 +35,7 @@ class TargetKind(StrEnum):
 
 @dataclass(frozen=True)
 class Target:
-    """One thing that a call would act on, typed, so that two spellings of the same thing are equal and no others."""
+    """One thing that a call would act on, typed: only spellings of one thing are equal."""
 
     field: str
     """Where it stands in the arguments: `to`, `attendees[1].email`."""
@@ -48,11 +48,11 @@ class Target:
 
 @dataclass(frozen=True)
 class Stem:
-    """Where a target that nobody vouches for stands, for the one who decides: data, never our own words."""
+    """Where an unvouched target stands, for the person who decides: data, never our own words."""
 
     target: Target
     source: str = ""
-    """Origin of the text, `tool:web_fetch`; empty when it stands nowhere and the model made it up."""
+    """Origin of the text, `tool:web_fetch`; empty if the model made it up."""
     excerpt: str = ""
 
     def to_json(self) -> JsonObject:
@@ -72,7 +72,7 @@ class Stem:
 
 
 class OwnWords(Protocol):
-    """What the person of a session typed in their own words, for tools that act on more than their arguments name."""
+    """What the person of a session typed, for tools that act on more than their arguments name."""
 
     def said(self, text: str) -> bool:
         """Whether this very text stands among them, as whole words."""
@@ -82,7 +82,7 @@ class OwnWords(Protocol):
 
 
 def subschemas(schema: JsonObject) -> Iterator[tuple[str, Any]]:
-    """The parts of a schema that are schemas themselves, in the order of the text, each with its place."""
+    """The parts of a schema that are schemas themselves, in document order, each with its place."""
     for key, value in schema.items():
         if key in _VERBATIM:
             continue

@@ -35,7 +35,7 @@ _SENTENCES = re.compile(r".*[.!?:](?= |$)")
 
 
 def one_line(text: str) -> str:
-    """The beginning of a text in at most 120 characters: whole sentences, or as many words as fit."""
+    """The beginning of a text, up to 120 characters: whole sentences, or as many words as fit."""
     line = " ".join(_FIRST_PART.split(text.strip(), maxsplit=1)[0].split())
     line = _LEAD_IN.sub("", line)
     if len(line) <= ONE_LINER_CHARS:
@@ -61,7 +61,7 @@ class NativeImplementation:
 
 @dataclass(frozen=True)
 class ShellImplementation:
-    """`shell: file.sh`: a script beside the tool file; arguments arrive as JSON on standard input."""
+    """`shell: file.sh`: a script beside the tool file, with its arguments as JSON on stdin."""
 
     script: Path
     network: bool = False
@@ -72,17 +72,17 @@ class ShellImplementation:
 
 @dataclass(frozen=True)
 class HttpImplementation:
-    """`http: METHOD url`: a templated request; `{name}` stands for an argument, `{secret:NAME}` for a secret."""
+    """`http: METHOD url`: a template with `{name}` for arguments, `{secret:NAME}` for secrets."""
 
     method: str
     url: str
     headers: tuple[tuple[str, str], ...] = ()
     body: str = ""
-    """JSON whose texts may hold placeholders; empty: none, or the arguments that stand nowhere else."""
+    """JSON with placeholders in its texts. Empty: no body, or the arguments used nowhere else."""
 
     @property
     def free(self) -> bool:
-        """Whether the whole address is an argument: then whoever supplies it chooses where the request goes."""
+        """Whether the whole address is an argument, so that the caller chooses the destination."""
         return self.url.startswith("{")
 
 
@@ -122,12 +122,11 @@ class ToolDefinition:
     idempotent: bool = False
     source: Path | None = None
     confinement: Confinement | None = None
-    """The hosts and paths that its file names (`## Hosts`, `## Paths`): no call of it goes anywhere else."""
+    """The hosts and paths in its file (`## Hosts`, `## Paths`): its calls use nothing else."""
     result: JsonObject | None = None
-    """The schema of its result where it is JSON, with marks of records (`## Result`); None: nobody described it."""
+    """The schema of its JSON result with marks of records (`## Result`); None if undescribed."""
     may_write: bool = False
-    """Nobody says that it only reads (tools of MCP servers): with text from outside in the context it counts as an
-    external write."""
+    """An MCP tool not declared read-only: a write outside if the context has text from outside."""
 
     def risk_of(self, arguments: JsonObject) -> Risk | None:
         """The risk of a call with these arguments, as far as the file says."""
@@ -135,11 +134,11 @@ class ToolDefinition:
 
     @property
     def one_liner(self) -> str:
-        """The beginning of the description, in whole sentences if possible, as catalogues show it."""
+        """The beginning of the description for catalogues, in whole sentences if possible."""
         return one_line(self.description)
 
     def declaration(self) -> JsonObject:
-        """The tool as a Messages API request declares it; always the same bytes for the same definition."""
+        """The tool as a Messages API request declares it; equal definitions give the same bytes."""
         return {
             "name": self.name,
             "description": self.description,
@@ -148,7 +147,7 @@ class ToolDefinition:
 
     @cached_property
     def shown_parameters(self) -> JsonObject:
-        """The parameters as models see them: without the marks of targets, which are for the gate."""
+        """The parameters as models see them: without the marks of targets."""
         return without_marks(self.parameters)
 
 
@@ -162,19 +161,18 @@ class ToolCall:
     key: str
 
 
-# --- outcomes -------------------------------------------------------------------------------------------------
+# --- outcomes ---
 
 
 @dataclass(frozen=True)
 class Unlocked:
-    """Tools that became callable for the session; carries the declarations as they were at that moment."""
+    """Tools that became callable for the session, with their declarations at that moment."""
 
     declarations: tuple[JsonObject, ...]
     hint: str | None = None
-    """Where definitions stand in place of the result's text, what they leave out, in our own words; None: the text
-    says more than the definitions do, and has to be told as well."""
+    """What the shown definitions leave out; None: the result's own text is shown as well."""
     called: bool = False
-    """Its first call has unlocked it: the result is that of the call, and the model is told what became of the tool."""
+    """Its first call unlocked it: the result is the call's, plus a note about the tool."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +194,7 @@ class BudgetExtended:
 
 @dataclass(frozen=True)
 class SkillActivated:
-    """A manifest became active (or not any more); `tools`: what all active ones together make visible from now on."""
+    """A manifest was activated or put away; `tools` are those of all active manifests."""
 
     skill_id: str
     active: bool = True
@@ -224,7 +222,7 @@ class PlanKept:
 
 @dataclass(frozen=True)
 class SwarmKept:
-    """The swarm that a queen leads, as the call left it: the next call goes on with it in the same run."""
+    """The swarm as a call left it: the queen's next call in the same run continues with it."""
 
     swarm: Swarm
 
@@ -248,7 +246,7 @@ Effect: TypeAlias = (
     | SwarmKept
     | Discovered
 )
-"""A change of session state that the loop applies, live and on replay alike, and saves with the turn."""
+"""A change of session state: the loop applies it (also on replay) and saves it with the turn."""
 
 
 @dataclass(frozen=True)
@@ -281,7 +279,7 @@ class Finish:
 
 @dataclass(frozen=True)
 class AskPerson:
-    """ask_user_for_clarification: the turn suspends until the person's next message in the conversation."""
+    """ask_user_for_clarification: the turn suspends until the person's next message there."""
 
     question: str
     options: tuple[str, ...] = ()
@@ -321,13 +319,14 @@ class Deferred:
 ToolOutcome: TypeAlias = ToolResult | Finish | AskPerson | NeedsApproval | Deferred
 
 
-# --- context and handlers -------------------------------------------------------------------------------------
+# --- context and handlers ---
 
 
 class Send(Protocol):
-    """Posts an interim message to the person now, durably; `to` names another conversation (external-write).
+    """Posts an interim message to the person now, durably; `to` names another conversation.
 
-    `trust`: how far its text is trusted by others who see it, no further than the context that it was written in.
+    Another conversation makes it an external write. `trust` limits how far others trust its text:
+    no further than the context that it was written in.
     """
 
     async def __call__(
@@ -344,7 +343,7 @@ class AskNow(Protocol):
 
     @property
     def waited_s(self) -> float:
-        """Seconds that went by in questions of this call so far; they don't count towards its time."""
+        """Seconds that this call waited for answers; they don't count towards its time limit."""
         ...
 
     async def __call__(self, text: str, *, seconds: float) -> str | None:
@@ -353,7 +352,7 @@ class AskNow(Protocol):
 
 
 class ToolsetView(Protocol):
-    """What a discovery tool may see of the session's toolset; already filtered by role, shape and integrations."""
+    """The session's tools for a discovery tool, filtered by role, shape and integrations."""
 
     def search(self, pattern: str | None, query: str | None) -> "SearchResult": ...
 
@@ -379,7 +378,7 @@ class ListedTool:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Matches to show and unlock, best first; `cut`: how many more matched and were neither shown nor unlocked."""
+    """Matches to show and unlock, best first; `cut` counts the matches that were left out."""
 
     matches: tuple[ToolDefinition, ...]
     cut: int = 0
@@ -387,7 +386,7 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class ToolScope:
-    """Who asks, through which agent, in which run: what a toolset is composed for, anew per request."""
+    """Who asks, through which agent, in which run: each request's toolset is made for this."""
 
     person: Person
     agent: str
@@ -422,7 +421,7 @@ class ToolScope:
 
 @dataclass(frozen=True)
 class ToolContext:
-    """What one call may touch: who asks, which agent, which run, which session, and the way back to them."""
+    """Everything one call may use: the person, agent, run and session, and the way back to them."""
 
     person: Person
     agent: str
@@ -447,7 +446,7 @@ class ToolContext:
     depth: int = 0
     """0 for the agent that talks with the person; each delegation adds one."""
     origin: Origin = BELLHOP
-    """The least trusted origin in the agent's context: what a tool stores on its behalf is no better.
+    """The least trusted origin in the agent's context; what a tool stores for it is no better.
 
     See docs/rules.md#trust.
     """
@@ -467,7 +466,7 @@ class ToolContext:
     own_words: OwnWords | None = None
     """What the person typed themself; None where nobody knows."""
     envelope: JsonObject = field(default_factory=dict[str, object], repr=False)
-    """The message that the run answers, as the journal has it: what is done later finds its way back with it."""
+    """The journal's envelope of the message: later work of this run finds its way back with it."""
 
     @property
     def learned(self) -> Learned:
@@ -495,18 +494,17 @@ ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
 
 @dataclass(frozen=True)
 class NativeTool(Generic[ArgumentsT]):
-    """A Python handler: the executor validates the arguments, calls `run`, and journals the outcome.
+    """A Python handler: the executor validates arguments, calls `run`, journals the outcome.
 
-    `run` raises ToolError for what the model can act on. Its database effects go into ToolResult.unit, so that
-    they happen exactly once; anything else it does must be safe to repeat or the tool is not `Idempotent`.
-    A meta-test holds `arguments.model_json_schema()` equal to the markdown's Parameters.
+    `run` raises ToolError for what the model can act on. Its database effects go into
+    ToolResult.unit, so that they happen exactly once. Anything else must be safe to repeat, or the
+    tool is not `Idempotent`. `arguments.model_json_schema()` equals the file's Parameters.
     """
 
     name: str
     arguments: type[ArgumentsT]
     run: Callable[[ToolContext, ArgumentsT], Awaitable[ToolOutcome]]
     repeatable: bool = False
-    """Whether a call that acts outside carries a key by which its service takes it once, so that one that a crash cut
-    off is simply made again."""
+    """Whether calls outside carry an idempotency key, so that interrupted ones are repeated."""
     acts: bool = False
-    """Whether it does more than its unit says (a command line): a call that a crash cut off is then not repeated."""
+    """Whether it acts beyond its unit (a command line): interrupted calls are not repeated."""

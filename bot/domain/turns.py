@@ -19,18 +19,22 @@ class Recorded:
     value: JsonValue
     unit: Unit = Unit()
     soon: bool = False
-    """It need not be on disk before the step returns, but before the next one begins to work, and with the turn's end
-    at the latest. So it shares a commit with an intent or the end. For steps that nothing else comes of in between;
-    not heeded beside other steps that run, or when a write expects a number of rows, since a refusal is its step's."""
+    """May be committed together with the next step.
+
+    It is on disk before the next step starts its work, and at the latest when the turn ends. So it
+    shares a commit with an intent or the end. Use it where no other effect comes in between. It is
+    ignored while other steps run in parallel, and when a write expects a number of rows, because a
+    refused write must fail its own step.
+    """
 
 
 StepFunction: TypeAlias = Callable[[], Awaitable[Recorded]]
 
 
 class Suspended(BaseException):
-    """Ends the coroutine of a turn that waits for a person; the engine runs it again when the answer is there.
+    """Ends the coroutine of a turn that waits for a person; the engine reruns it after the answer.
 
-    A BaseException, so that no `except Exception` on the way up can swallow it.
+    It is a BaseException, so that no `except Exception` on the way up swallows it.
     """
 
 
@@ -89,13 +93,15 @@ class TurnEnd(StrEnum):
     JOINED = "joined"
     """Taken as steering by another turn, which was done."""
     FAILED = "failed"
-    """It was given up: three attempts ended in an error, it ended the process while it ran alone, or it can't be read
-    any more. The person got an apology with the reference; what it took began anew."""
+    """Given up: three attempts failed, it crashed the process while alone, or it can't be read.
+
+    The person got an apology with the reference. Messages that it took start anew.
+    """
 
 
 @dataclass(frozen=True)
 class OpenTurn:
-    """A turn that was begun and isn't settled: it runs, goes on in a moment, or waits for a person."""
+    """A turn that has started and isn't settled: running, resuming soon, or waiting."""
 
     id: int
     session: str
@@ -125,8 +131,11 @@ class TurnRecord:
     key: str
     body: JsonObject
     state: str
-    """new, running, ready (goes on later), waiting (for a person), done, joined, failed, withdrawn (never begun),
-    or recorded (no turn)."""
+    """The state of the turn, or "recorded" for a message without one.
+
+    One of new, running, ready (resumes later), waiting (for a person), done, joined, failed,
+    withdrawn (never started), recorded.
+    """
     attempts: int
     error: str | None
     """Why the last failed attempt failed."""
@@ -191,11 +200,14 @@ class Turn(Protocol):
         ...
 
     def away(self) -> AbstractAsyncContextManager[None]:
-        """While inside, the turn waits for a model or a person, and others may work in its place."""
+        """While inside, the turn waits for a model or a person, and others may take its slot."""
         ...
 
     def scope(self, prefix: str) -> "Turn":
-        """The same turn with every key prefixed (`tool:2.0` gives `tool:2.0/model:1`): delegation, plan, swarm."""
+        """The same turn with a prefix on every key (`tool:2.0` gives `tool:2.0/model:1`).
+
+        Delegation, plans and swarms use it.
+        """
         ...
 
     def done(self, key: str) -> bool:
@@ -214,21 +226,21 @@ class Turn(Protocol):
         once: bool = False,
         recover: StepFunction | None = None,
     ) -> JsonValue:
-        """Run `fn` and remember its value under `key`, together with its unit; or return the remembered value.
+        """Run `fn` and store its value and unit under `key`, or return the value stored before.
 
-        With `once`, the intent is written first. If only the intent is found after a crash, `recover` decides
-        (its Recorded is remembered); without `recover` OutcomeUnknown is raised. Raises ClaimLost.
+        With `once`, the intent is written first. If a crash left only the intent, `recover` decides
+        and its Recorded is stored; without `recover` OutcomeUnknown is raised. Raises ClaimLost.
         """
         ...
 
     async def take(
         self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None
     ) -> list[Waiting]:
-        """Consume the waiting messages of this session as step `steer:<n>`; on replay the same ones come back.
+        """Consume the session's waiting messages as step `steer:<n>`; a replay returns the same.
 
-        In one unit with marking them joined to this turn. Work that is due later is not taken. `among` says how many
-        of the first are taken; with it, nothing is remembered where there are none, so the caller knows by other
-        steps whether to look again on replay.
+        The same unit marks them as joined to this turn. Work that is due later is not taken.
+        `among` returns how many of the first to take. With `among`, an empty result is not stored,
+        so on replay the caller decides by other steps whether to look again.
         """
         ...
 
@@ -250,20 +262,22 @@ class Turn(Protocol):
         ...
 
     def keep_joined(self) -> None:
-        """For `Apologise`, before the turn ends: the answer is out, so the messages that it took are answered, too.
+        """For `Apologise`, before the turn ends: the answer covers the messages that joined.
 
-        Else each of them gets a turn of its own when this one is given up.
+        Without it, each of them gets its own turn when this one is given up.
         """
         ...
 
 
 RunTurn: TypeAlias = Callable[[Turn], Awaitable[None]]
-"""Runs one turn. May raise Suspended, and UnreadableWork, after which the turn is given up at once; any other exception
-counts as a failed attempt."""
-Apologise: TypeAlias = Callable[[Turn, str], Awaitable[None]]
-"""Called once, as a step, when a turn is given up; the text says what the operator finds in the log.
+"""Runs one turn. May raise Suspended, or UnreadableWork, which gives the turn up at once.
 
-The turn's body is empty when what was accepted can't be read any more.
+Any other exception counts as a failed attempt.
+"""
+Apologise: TypeAlias = Callable[[Turn, str], Awaitable[None]]
+"""Called once, as a step, when a turn is given up; the text is the operator's hint in the log.
+
+The turn's body is empty if the accepted work can't be read any more.
 """
 
 
@@ -272,7 +286,7 @@ KeepKeys: TypeAlias = Callable[[Sequence[str]], Awaitable[Collection[str]]]
 
 
 class TurnEngine(Protocol):
-    """Accepts work durably and runs it: one turn at a time per session in order, sessions in parallel."""
+    """Accepts work durably and runs it: in order within a session, sessions in parallel."""
 
     async def submit(
         self,
@@ -290,16 +304,17 @@ class TurnEngine(Protocol):
         ...
 
     async def record(self, session: str, key: str, body: JsonObject, unit: Unit = Unit()) -> bool:
-        """Accept a message that needs no turn (context, an ignored one): the key is used up, settled at once."""
+        """Accept a message that needs no turn (context, an ignored one): its key is settled."""
         ...
 
     async def revise(
         self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()
     ) -> bool:
-        """The message `key` was changed by `event`: change what waits, or make a turn of what was only recorded.
+        """Apply an edit (`event`) of the message `key`, if queued; make a turn of recorded context.
 
-        In one unit with using up the key `event`. False (and nothing written) when `event` was seen before, or `key` is
-        begun, settled as a turn, or unknown. Whoever calls it has looked which of the two it is.
+        One unit does this and uses up the key `event`. Returns False and writes nothing if `event`
+        was seen before, or if `key` has begun, is settled as a turn, or is unknown. The caller
+        knows which of the two it is.
         """
         ...
 
@@ -311,7 +326,7 @@ class TurnEngine(Protocol):
         ...
 
     async def expire_questions(self, before: datetime) -> list[Question]:
-        """Close the questions that were asked before a moment and stop their turns; gives those closed just now."""
+        """Close the questions asked before a moment, stop their turns, return those closed now."""
         ...
 
     async def answer(
@@ -326,7 +341,7 @@ class TurnEngine(Protocol):
         ...
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
-        """The question that this person's next message in this conversation answers, if there is one."""
+        """The open question that this person's next message in the conversation answers, if any."""
         ...
 
     def rescheduled(self) -> None:
@@ -347,12 +362,13 @@ class TurnEngine(Protocol):
         ...
 
     async def stop_turn(self, session: str, only: Collection[int] | None = None) -> bool:
-        """Stop the session's running turn, or drop its open question; remembered, so a crash does not undo it.
+        """Stop the session's running turn, or drop its open question; stored, so a crash keeps it.
 
         With `only`, a turn whose id is not among them is left alone.
 
-        The runner gets CancelledError at its current await, finds `stop_requested`, and finishes in good order;
-        a cancelled runner that did not finish is settled as done, not retried. False when nothing ran or waited.
+        The runner gets CancelledError at its current await, sees `stop_requested`, and finishes in
+        order. A cancelled runner that did not finish is settled as done, not retried. False if
+        nothing ran or waited.
         """
         ...
 
@@ -371,15 +387,15 @@ class TurnEngine(Protocol):
 
     @property
     def short_of(self) -> str:
-        """What the machine has too little of, so that turns wait and are tried again; empty when nothing."""
+        """The machine's scarce resource, while turns wait for it; empty if there is none."""
         ...
 
     async def load(self) -> tuple[int, int]:
-        """How many turns run in this process right now, and how much accepted work waits for its turn."""
+        """How many turns run in this process now, and how many accepted ones are queued."""
         ...
 
     async def recorded(self, name: str) -> TurnRecord | None:
-        """What is remembered of a turn, by its reference, by that of a question it asked, or by its event's key."""
+        """The record of a turn, by its reference, its question's reference or its event's key."""
         ...
 
     async def purge(
@@ -393,5 +409,8 @@ class TurnEngine(Protocol):
         ...
 
     async def run(self, run_turn: RunTurn, apologise: Apologise) -> None:
-        """Claim and run turns until cancelled; then drain for a bounded time and leave the rest to recovery."""
+        """Claim and run turns until cancelled; then drain for a bounded time.
+
+        Recovery takes the rest.
+        """
         ...

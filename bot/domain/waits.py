@@ -19,7 +19,7 @@ def is_far(seconds: float) -> bool:
 
 
 def wait_words(seconds: float) -> str:
-    """For example "1 second", "90 seconds", "12 minutes", "5 hours", "3 days"; what is far has no number."""
+    """For example "1 second", "90 seconds", "12 minutes", "3 days"; far times have no number."""
     if is_far(seconds):
         return "more than a month"
     unit, name = next((size, name) for least, size, name in _UNITS if seconds >= least)

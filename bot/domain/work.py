@@ -18,7 +18,7 @@ class MessageWork:
 
     envelope: JsonObject
     connected: str = ""
-    """Id of the service that the message waited for, when it goes on after a connection was made."""
+    """Id of the service, for a message that resumes after a connection was made."""
 
 
 @dataclass(frozen=True)
@@ -170,10 +170,10 @@ class GivenAnswer:
 
 HEARD = frozenset({"ignored", "context"})
 Accepted: TypeAlias = Work | HeardMessage | GivenAnswer
-"""Everything that a row of the inbox can be about: work, and what was settled when it was recorded."""
+"""Everything an inbox row can be about: work, and what was settled when it was recorded."""
 
 
-def dump_work(work: Accepted) -> JsonObject:  # noqa: C901, PLR0911, PLR0912 - one case for each kind
+def dump_work(work: Accepted) -> JsonObject:  # noqa: C901, PLR0911, PLR0912 - one case per kind
     """The body that the journal keeps."""
     match work:
         case MessageWork():
