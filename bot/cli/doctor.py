@@ -47,7 +47,7 @@ def doctor(
     home: AnyHome = NO_HOME,
 ) -> None:
     """Check settings, people, tools, agents, skills, database, model and chats; exit code 1 when something is wrong."""
-    findings = run_async(_examine(home, live=live, canary=canary))
+    findings = run_async(examine(home, live=live, canary=canary))
     if live:
         findings += run_async(_live(home))
     if as_json:
@@ -69,7 +69,7 @@ def _print(home: Path, findings: list[Check]) -> None:
             typer.echo(f"  {' ' * width}  {line}")
 
 
-async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
+async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
 
     try:
@@ -101,7 +101,7 @@ async def _examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         findings += await _mcp(settings)
         findings.append(await _scripts(settings))
         findings += _browser(settings)
-        findings += await _automations(settings)
+        findings += await _kept(settings)
     findings += await asyncio.to_thread(examine_folder, home)
     findings.append(await _owner(home))
     return findings
@@ -212,8 +212,8 @@ async def _programs(settings: "Settings | None") -> list[str]:
     return await programs.problems()
 
 
-async def _automations(settings: "Settings") -> list[Check]:
-    """What starts nothing although it is on: files that can't be read, and channels that nobody has opened."""
+async def _kept(settings: "Settings") -> list[Check]:
+    """What the database knows: automations that start nothing although they are on, lapsed accounts."""
     from bot.automations.showing import hindrances  # noqa: PLC0415
     from bot.storage.home import database_path, open_database  # noqa: PLC0415
     from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
@@ -225,13 +225,14 @@ async def _automations(settings: "Settings") -> list[Check]:
         database = await open_database(path, read_only=True)
         try:
             count, broken = await hindrances(database, settings.secret)
+            lapsed = await service_findings.accounts_lapsed(settings, database)
         finally:
             await database.close()
     except BotError:
         return []  # what is wrong with the database is said in its own line
     if broken:
-        return [Check("automations", "warning", "\n".join(broken))]
-    return [Check("automations", "ok", str(count))] if count else []
+        return [*lapsed, Check("automations", "warning", "\n".join(broken))]
+    return [*lapsed, Check("automations", "ok", str(count))] if count else lapsed
 
 
 async def _mcp(settings: "Settings") -> list[Check]:

@@ -7,6 +7,7 @@ from bot.cli.findings import Check
 from bot.log import redact
 
 if TYPE_CHECKING:
+    from bot.domain.database import Database
     from bot.settings import Settings
     from bot.web.service import KeyedService
 
@@ -62,6 +63,34 @@ def accounts_set_up(settings: "Settings") -> list[Check]:
             )
             problems.append(f"{told}; run `bellhop rotate-key`")
     return [Check("accounts", "warning", problem) for problem in problems]
+
+
+async def accounts_lapsed(settings: "Settings", database: "Database") -> list[Check]:
+    """A warning for each service that takes the workspace's account no more."""
+    from bot.connections.access import WORKSPACE  # noqa: PLC0415 - with the house
+    from bot.connections.services import KNOWN  # noqa: PLC0415
+    from bot.tools.credentials import hash_of  # noqa: PLC0415
+    from bot.tools.credentials_store import (  # noqa: PLC0415
+        read_lapsed,
+        read_refused,
+        read_sealed,
+    )
+
+    lapsed, refused = await read_lapsed(database), await read_refused(database)
+    sealed = await read_sealed(database)
+    findings: list[Check] = []
+    for service in KNOWN:
+        name, place = f"{service.id.upper()}_WORKSPACE_TOKEN", (WORKSPACE, service.id)
+        token = settings.secret(name)
+        given = token if token and refused.get(service.id) != hash_of(token) else None
+        if given or (place in sealed and place not in lapsed) or not (token or place in sealed):
+            continue
+        problem = (
+            f"{service.title} no longer accepts the workspace's account; put a new token into "
+            f"{name}, or run `bellhop connect {service.id} --workspace`"
+        )
+        findings.append(Check("accounts", "warning", problem))
+    return findings
 
 
 async def asked(settings: "Settings") -> list[Check]:

@@ -27,7 +27,7 @@ _AHEAD = timedelta(seconds=60)
 
 
 class LapseListener(Protocol):
-    """Told that a person (id) has to connect a service again."""
+    """Told that a person (id), or WORKSPACE, has to connect a service again."""
 
     async def lapse_unit(self, person: str, service: Service) -> Unit:
         """What is written together with the lapse."""
@@ -51,15 +51,22 @@ class AccessToken:
 class NotConnected:
     """There is no account to use.
 
-    `lapsed`: there was one, and the service takes its token no more.
+    `lapsed`: there was one, and the service takes its token no more. `shared`: it was the
+    workspace's.
     """
 
     service: Service
     lapsed: bool = False
+    shared: bool = False
 
     @property
     def text(self) -> str:
         """For the model."""
+        if self.shared:
+            return (
+                f"{self.service.title} no longer accepts the workspace's account, and the "
+                "MasterAdmins are told. Say so; don't repeat the call."
+            )
         if self.lapsed:
             return (
                 f"{self.service.title} no longer accepts this person's connection. Tell them to "
@@ -126,16 +133,13 @@ class Connections:
         if service in self._credentials.services(person.id):
             return await self._own(person.id, asked, stale)
         if not self._shared(person, asked):
-            return NotConnected(asked, lapsed=service in self._credentials.lapsed(person.id))
-        if asked.workspace_token:
-            if asked.workspace_token == stale:
-                log.error(
-                    "service=<%s> | refuses the token of %s_WORKSPACE_TOKEN",
-                    service,
-                    service.upper(),
-                )
-                return NotConnected(asked)
-            return AccessToken(asked.workspace_token, WORKSPACE)
+            return self._lacking(person, asked)
+        if self._given(asked):
+            if asked.workspace_token != stale:
+                return AccessToken(asked.workspace_token, WORKSPACE)
+            await self._given_refused(asked)
+            if not self._shared(person, asked):
+                return self._lacking(person, asked)
         return await self._own(WORKSPACE, asked, stale)
 
     async def tokens_for(self, person: Person, services: Iterable[str]) -> Mapping[str, str]:
@@ -177,18 +181,57 @@ class Connections:
         """The service takes this account's token no more: its tools are gone until it is connected again."""
         if service.id not in self._credentials.services(owner):
             return
+        if not await self._credentials.lapse(owner, service.id, await self._told(owner, service)):
+            return
+        log.warning("person=<%s>, service=<%s> | has to be connected again", owner, service.id)
+        self._tell()
+
+    def lapsed_for_all(self, person: Person) -> tuple[Service, ...]:
+        """Services where the workspace's account lapsed that this person's requests could use."""
+        return tuple(
+            one
+            for one in self.services.values()
+            if one.workspace.allows(person.role) and self._shared_lapsed(one)
+        )
+
+    async def _given_refused(self, service: Service) -> None:
+        """The service takes the workspace's token of the settings no more."""
+        told = await self._told(WORKSPACE, service)
+        if await self._credentials.refuse(service.id, service.workspace_token, told):
+            name = f"{service.id.upper()}_WORKSPACE_TOKEN"
+            log.error("service=<%s> | refuses the token of %s", service.id, name)
+            self._tell()
+
+    async def _told(self, owner: str, service: Service) -> Unit:
         unit = Unit()
         for listener in self.on_lapse:
             unit += await listener.lapse_unit(owner, service)
-        if not await self._credentials.lapse(owner, service.id, unit):
-            return
-        log.warning("person=<%s>, service=<%s> | has to be connected again", owner, service.id)
+        return unit
+
+    def _tell(self) -> None:
         for listener in self.on_lapse:
             listener.lapsed()
 
+    def _lacking(self, person: Person, service: Service) -> NotConnected:
+        if service.id in self._credentials.lapsed(person.id):
+            return NotConnected(service, lapsed=True)
+        shared = service in self.lapsed_for_all(person)
+        return NotConnected(service, lapsed=shared, shared=shared)
+
+    def _given(self, service: Service) -> bool:
+        """Whether the settings hold a token of the workspace that is not refused."""
+        token = service.workspace_token
+        return bool(token) and not self._credentials.refused(service.id, token)
+
+    def _there(self, service: Service) -> bool:
+        return self._given(service) or service.id in self._credentials.services(WORKSPACE)
+
     def _shared(self, person: Person, service: Service) -> bool:
-        there = bool(service.workspace_token) or service.id in self._credentials.services(WORKSPACE)
-        return there and service.workspace.allows(person.role)
+        return self._there(service) and service.workspace.allows(person.role)
+
+    def _shared_lapsed(self, service: Service) -> bool:
+        once = bool(service.workspace_token) or service.id in self._credentials.lapsed(WORKSPACE)
+        return once and not self._there(service)
 
     def _read(self, owner: str, service: Service) -> Tokens | None:
         text = self._credentials.tokens(owner, [service.id]).get(service.id)
@@ -201,7 +244,7 @@ class Connections:
         ):
             tokens = await self._renewed(owner, service, tokens)
         if tokens is None:
-            return NotConnected(service, lapsed=True)
+            return NotConnected(service, lapsed=True, shared=owner == WORKSPACE)
         return AccessToken(tokens.access, owner, tokens.scopes)
 
     async def _renewed(self, owner: str, service: Service, tokens: Tokens) -> Tokens | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 from urllib.parse import urlencode, urljoin, urlsplit
 
-from bot.connections.access import AccessToken, Connections, NotConnected
+from bot.connections.access import WORKSPACE, AccessToken, Connections, NotConnected
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.clock import Clock
@@ -116,7 +116,8 @@ class ServiceClient:
             answer = await self._answer(request, token)
             if self._denied(answer):
                 await self._connections.refused(token.owner, self.service)
-                raise ToolError(NotConnected(self.service, lapsed=True).text)
+                shared = token.owner == WORKSPACE
+                raise ToolError(NotConnected(self.service, lapsed=True, shared=shared).text)
         return self._read(answer)
 
     async def pages(

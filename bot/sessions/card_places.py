@@ -61,7 +61,7 @@ class CardPlaces:
         return person.name if person is not None else id_
 
     async def admins(
-        self, *, besides: Person, only_known: bool = False
+        self, *, besides: Person | None = None, only_known: bool = False
     ) -> list[tuple[str, ReplyTarget]]:
         """Each MasterAdmin's id, and how they are reached on a platform that is connected.
 
@@ -69,7 +69,8 @@ class CardPlaces:
         """
         found: list[tuple[str, ReplyTarget]] = []
         for contact in self._house.contacts().people:
-            if contact.role is not Role.MASTER_ADMIN or contact.id == besides.id:
+            asker = besides is not None and contact.id == besides.id
+            if contact.role is not Role.MASTER_ADMIN or asker:
                 continue
             place = await own_place(self._house.database, contact.id)
             target = self._direct(contact, place, only_known=only_known)

@@ -55,15 +55,26 @@ class ConnectCommands:
         return _alone(said)
 
     def _list(self, person: Person) -> str:
-        connected = [
-            self._connections.services[one] for one in sorted(self._connections.usable(person))
+        own = self._connections.connected(person.id)
+        lines = [
+            self._connected(self._connections.services[one], own=one in own)
+            for one in sorted(self._connections.usable(person))
         ]
-        lines = [f"- {one.title}: connected. `/disconnect {one.id}` ends it." for one in connected]
+        lines += [
+            f"- {one.title}: no longer accepts the workspace's account. The MasterAdmins are told."
+            for one in self._connections.lapsed_for_all(person)
+            if one.id not in own
+        ]
         lines += [
             f"- {one.title}: {one.what}. `/connect {one.id}`"
             for one in self._connections.connectable(person)
         ]
         return "\n".join(lines) or "Nothing can be connected here: the operator has not set it up."
+
+    def _connected(self, service: Service, *, own: bool) -> str:
+        if own:
+            return f"- {service.title}: connected. `/disconnect {service.id}` ends it."
+        return f"- {service.title}: connected, by the workspace's account."
 
     def _invitation(self, service: Service, url: str) -> str:
         then = "Say yes there, then press Connect on the page that follows."

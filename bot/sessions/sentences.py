@@ -316,6 +316,15 @@ def linked(name: str, moved: str) -> str:
     return f"I know you as {name} now. What I kept for you before is yours here too: {moved}."
 
 
+def lapsed_for_all(service: str, id_: str) -> str:
+    """What a MasterAdmin is told when a service takes the workspace's account no more."""
+    return (
+        f"{service} no longer accepts the workspace's account, so requests of people without an "
+        f"account of their own can't use it. Put a new token into `{id_.upper()}_WORKSPACE_TOKEN` "
+        f"and restart, or run `bellhop connect {id_} --workspace`."
+    )
+
+
 def lapsed(service: str, id_: str) -> str:
     """What a person is told when a service takes their connection no more."""
     return (

@@ -5,6 +5,7 @@ sealed with the token, so a row that was moved to somebody else opens for nobody
 environment or .env; several, separated by commas, while it is being changed: the first seals, all of them open.
 """
 
+import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +22,9 @@ from bot.tools.credentials_store import (
     move_sealed,
     put_sealed,
     read_lapsed,
+    read_refused,
     read_sealed,
+    refuse,
     replace_sealed,
 )
 
@@ -118,6 +121,7 @@ class Credentials:
         self._clock = clock
         self._sealed: dict[tuple[str, str], str] = {}
         self._lapsed: set[tuple[str, str]] = set()
+        self._refused: dict[str, str] = {}
 
     async def load(self) -> None:
         """Read what is sealed, once at the start; nothing is opened."""
@@ -150,6 +154,21 @@ class Credentials:
             return False
         self._lapsed.add((person, service))
         await self._database.write(lapse(person, service, self._clock.now()) + unit)
+        return True
+
+    def refused(self, service: str, token: str) -> bool:
+        """Whether the service takes this token of the settings no more."""
+        return self._refused.get(service) == hash_of(token)
+
+    async def refuse(self, service: str, token: str, unit: Unit) -> bool:
+        """The service takes this token of the settings no more; `unit` is written with that.
+
+        False when it was known: then nothing is written. Raises StorageError.
+        """
+        if self.refused(service, token):
+            return False
+        self._refused[service] = hash_of(token)
+        await self._database.write(refuse(service, hash_of(token), self._clock.now()) + unit)
         return True
 
     @property
@@ -224,6 +243,7 @@ class Credentials:
     async def _read(self) -> None:
         self._sealed = await read_sealed(self._database)
         self._lapsed = await read_lapsed(self._database)
+        self._refused = await read_refused(self._database)
 
     async def reseal(self) -> int:
         """Seal everything with the first key; says how much.
@@ -249,3 +269,8 @@ class Credentials:
             await self._database.write(replace_sealed(part))
             self._sealed.update({place: new for place, (_, new) in part.items()})
         return len(places)
+
+
+def hash_of(token: str) -> str:
+    """A token is long and random, so its plain hash can't be guessed."""
+    return hashlib.sha256(token.encode()).hexdigest()

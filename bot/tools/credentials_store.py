@@ -32,6 +32,23 @@ def lapse(person: str, service: str, now: datetime) -> Unit:
     )
 
 
+async def read_refused(database: Database) -> dict[str, str]:
+    """The hash of the workspace's token that a service takes no more, by service."""
+    rows = await database.read("SELECT service, token_hash FROM refused_tokens")
+    return {row["service"]: row["token_hash"] for row in rows}
+
+
+def refuse(service: str, token_hash: str, now: datetime) -> Unit:
+    return Unit.of(
+        Write(
+            "INSERT INTO refused_tokens (service, token_hash, refused_at) VALUES (?, ?, ?)"
+            " ON CONFLICT (service) DO UPDATE SET token_hash = excluded.token_hash,"
+            " refused_at = excluded.refused_at",
+            (service, token_hash, format_utc(now)),
+        )
+    )
+
+
 def put_sealed(person: str, service: str, sealed: str, now: datetime) -> Unit:
     return Unit.of(
         Write(

@@ -129,6 +129,30 @@ async def test_the_workspaces_account_is_for_the_roles_that_may_use_it(town: Ope
     assert own.owner == "pat", "their own account comes first"
 
 
+async def test_a_refused_token_of_the_settings_hides_the_service_until_there_is_another(
+    town: Open,
+):
+    at = await town(env={"GOOGLE_WORKSPACE_TOKEN": "token-of-the-workspace"})
+    partner, guest = make_person("pat", role=Role.PARTNER), make_person("gus", role=Role.GUEST)
+    for _ in range(2):
+        with pytest.raises(ToolError, match="no longer accepts the workspace's account"):
+            await at.client.get(partner, "/things")
+        assert at.connections.usable(partner) == frozenset()
+        assert at.connections.lapsed_for_all(partner) == (at.service,)
+        assert at.connections.lapsed_for_all(guest) == ()
+        await at.credentials.load()  # it is remembered over a restart
+    assert at.provider.site is not None
+    assert len(at.provider.site.asked) == 1, "a refused token is not sent again"
+    await at.connections.keep(WORKSPACE, at.service, await at.connect(at.ann))
+    at.provider.holds("/things", {"things": [1]})
+    assert (await at.client.get(partner, "/things"))["things"] == [1]
+    at.provider.forget()
+    with pytest.raises(ToolError, match="the MasterAdmins are told"):
+        await at.client.get(partner, "/things")
+    assert at.connections.lapsed_for_all(partner) == (at.service,)
+    assert await at.connections.token_for(guest, "google") == NotConnected(at.service)
+
+
 async def test_a_stored_account_of_the_workspace_is_renewed_like_any(town: Open):
     at = await town()
     partner = make_person("pat", role=Role.PARTNER)

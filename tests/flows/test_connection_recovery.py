@@ -1,5 +1,6 @@
 """Connections that end with nobody there, and processes that end while somebody connects."""
 
+import json
 import re
 import shutil
 from collections.abc import AsyncIterator
@@ -8,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from bot.cli.doctor import examine
 from bot.domain.messages import Place
 from bot.testing.app_lives import AppLives
 from bot.testing.connecting_home import Browser, write_connecting_home
@@ -126,3 +128,43 @@ async def test_a_link_stays_good_where_the_process_dies_before_the_token_is_kept
         await until(lambda: "Three mails." in lives.chat.texts)
         await life.settle()
     assert lives.chat.texts.count("Three mails.") == 1
+
+
+async def test_a_lapse_of_the_workspaces_account_is_told_to_each_master_admin_once(
+    home: Path, google: OAuthProvider
+):
+    write_connecting_home(home, google)
+    with (home / ".env").open("a") as env:
+        env.write("GOOGLE_WORKSPACE_TOKEN=a-token-that-was-good-once\n")
+    roles = {"meg": "MasterAdmin", "max": "MasterAdmin", "pat": "Partner"}
+    people = [
+        {"id": name, "name": name.title(), "role": role, "ids": {"discord": [name]}}
+        for name, role in roles.items()
+    ]
+    (home / "contacts.yaml").write_text(json.dumps(people))
+    reads = (
+        call("get_capabilities", {"names": ["read_emails"]}),
+        call("read_emails", {}),
+        say("I could not read it."),
+    )
+    looks = (call("get_capabilities", {"names": ["read_emails"]}), say("There is no mail."))
+    model = ScriptedModel([*reads, *looks])
+    async with app_with_clock(home, model) as at:
+        await at.ask("pat", "Read the team's mail.")
+        await until(lambda: sum("workspace's account" in one for one in at.chat.texts) == 2)
+        told = [one.message for one in at.chat.posts if "workspace's account" in one.text]
+        places = sorted(one.target.conversation.id for one in told)
+        assert (len(places), "meg" in places[1], "max" in places[0]) == (2, True, True)
+        assert "GOOGLE_WORKSPACE_TOKEN" in told[0].text
+        await at.ask("pat", "Once more.", place=Place.DM)
+        assert sum("workspace's account" in one for one in at.chat.texts) == 2
+        listed = await at.command("pat", "connect")
+        assert "Google: no longer accepts the workspace's account" in listed
+    (finding,) = [one for one in await examine(home, live=False) if one.check == "accounts"]
+    assert (finding.state, "bellhop connect google --workspace" in finding.text) == (
+        "warning",
+        True,
+    )
+    lines = (home / ".env").read_text().replace("good-once", "good-now")
+    (home / ".env").write_text(lines)
+    assert not [one for one in await examine(home, live=False) if one.check == "accounts"]
