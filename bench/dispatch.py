@@ -120,9 +120,15 @@ async def bare(at_once: int, count: int) -> dict[str, Any]:
         for _ in range(max(count // at_once, 1)):
             started = time.perf_counter()
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-I", "-S", "-c", "pass",
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            )  # fmt: skip
+                sys.executable,
+                "-I",
+                "-S",
+                "-c",
+                "pass",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )
             await process.communicate()
             took.append((time.perf_counter() - started) * 1000)
 

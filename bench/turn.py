@@ -192,8 +192,11 @@ def report(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> None:
     for mine, other in zip(ours[1:], theirs[1:], strict=True):
         print("bellhop " + "".join(f"{mine[name]:>15}" for name in head))
         print("bare    " + "".join(f"{other[name]:>15}" for name in head))
-        print(f"ratio   cpu {mine['cpu_ms'] / other['cpu_ms']:.2f}, wall {mine['wall_ms'] / other['wall_ms']:.2f},"
-              f" own overhead {mine['wall_ms'] - other['wall_ms']:.1f} ms")  # fmt: skip
+        print(
+            f"ratio   cpu {mine['cpu_ms'] / other['cpu_ms']:.2f}, wall "
+            f"{mine['wall_ms'] / other['wall_ms']:.2f},"
+            f" own overhead {mine['wall_ms'] - other['wall_ms']:.1f} ms"
+        )
 
 
 def misses(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> list[str]:

@@ -67,9 +67,17 @@ from bot.turns.schedules.timetable import GRACE
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 ZONES = (
-    "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Africa/Casablanca",
-    "Asia/Tokyo", "Europe/London", "Pacific/Auckland", "America/Havana", "Pacific/Chatham",
-)  # fmt: skip
+    "Europe/Berlin",
+    "America/New_York",
+    "Australia/Lord_Howe",
+    "America/Santiago",
+    "Africa/Casablanca",
+    "Asia/Tokyo",
+    "Europe/London",
+    "Pacific/Auckland",
+    "America/Havana",
+    "Pacific/Chatham",
+)
 PEOPLE = 20
 LATE_S = 1.0
 IDLE = 0.1

@@ -24,7 +24,8 @@ _COUNTED_KEY = re.compile(r"tokens$", re.IGNORECASE)
 
 _KEY_VALUE = re.compile(
     rf"({_NAMES}(?:_key)?)(\\*[\"']?\s{{0,4}}[:=]\s{{0,4}})(?!\\*[\"']?\[redacted\])"
-    r"(?:(\\*[\"'])(?:.{0,4000}?)\3|\\*[\"']?(?:(?:bearer|basic|bot)\s{1,4})?[^\s\"'\\,;&}\])]{1,4000})",
+    r"(?:(\\*[\"'])(?:.{0,4000}?)\3|\\*[\"']?(?:(?:bearer|basic|bot)"
+    r"\s{1,4})?[^\s\"'\\,;&}\])]{1,4000})",
     re.IGNORECASE | re.DOTALL,
 )
 _BEARER = re.compile(r"\b(bearer)\s{1,4}[\w.~+/=-]{8,}", re.IGNORECASE)

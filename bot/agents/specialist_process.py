@@ -49,9 +49,14 @@ class SpecialistProcess:
     """A running program. Each wait for it ends after `patience_s` seconds, progress or not."""
 
     def __init__(
-        self, transport: asyncio.SubprocessTransport, process: asyncio.subprocess.Process, request: str, agent: str,
-        clock: Clock, patience_s: float,
-    ) -> None:  # fmt: skip
+        self,
+        transport: asyncio.SubprocessTransport,
+        process: asyncio.subprocess.Process,
+        request: str,
+        agent: str,
+        clock: Clock,
+        patience_s: float,
+    ) -> None:
         if process.stdin is None or process.stdout is None or process.stderr is None:
             raise RuntimeError("a specialist is started with pipes")
         self._transport = transport

@@ -31,8 +31,13 @@ _TIME = rf"(?:{_SAID}|{_NUMBERED}|(?P<alone>{_PART}))"
 _LAST = re.compile(rf"(?:^|(?<=[\s,t])){_TIME}$")
 _FIRST = re.compile(rf"^{_TIME}(?=[\s,]|$)")
 _MINUTES = {
-    "half past": 30, "quarter past": 15, "viertel nach": 15, "quarter to": -15, "viertel vor": -15, "halb": -30,
-}  # fmt: skip
+    "half past": 30,
+    "quarter past": 15,
+    "viertel nach": 15,
+    "quarter to": -15,
+    "viertel vor": -15,
+    "halb": -30,
+}
 
 
 @dataclass(frozen=True)

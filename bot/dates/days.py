@@ -37,8 +37,15 @@ _LATE_ENDS = {"monatsende": "month", "jahresende": "year", "fin de l'annee": "ye
 def read_day(phrase: str, today: date) -> Day | Unclear | None:
     """The day that a folded phrase names, seen from `today`; None when it names none."""
     readers: tuple[Callable[[str, date], Day | Unclear | None], ...] = (
-        _named, _weekday, _next_whole, _end_of, _numbers, _of_this_month, _day_and_month, _in_other_languages,
-    )  # fmt: skip
+        _named,
+        _weekday,
+        _next_whole,
+        _end_of,
+        _numbers,
+        _of_this_month,
+        _day_and_month,
+        _in_other_languages,
+    )
     for reader in readers:
         try:
             if (found := reader(phrase, today)) is not None:

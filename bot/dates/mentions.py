@@ -25,17 +25,20 @@ _NAMED_TEXT = """
     settembre ottobre dicembre
 """
 _COMING = frozenset(name for name, days in NAMED_DAYS.items() if days and " " not in name)
-_NAMED = frozenset(_NAMED_TEXT.split()) | _COMING | {name for name in WEEKDAYS if len(name) > 4}  # fmt: skip
+_NAMED = frozenset(_NAMED_TEXT.split()) | _COMING | {name for name in WEEKDAYS if len(name) > 4}
 _UNITS = frozenset(name for name in UNITS if len(name) > 2)
 _DATE = re.compile(r"(?:19|20)\d\d(?:-\d\d-\d\d)?")
 _POINTS = re.compile(
-    rf"{NEXT}|last|past|previous|this|current|ago|letzte[rnsm]?|vergangene[rnsm]?|vorige[rnsm]?|diese[rnsm]?|vor"
-    r"|ce|cette|derni(?:er|ere)s?|il|hace|fa|est[ae]|pasad[oa]s?|quest[ao]|scors[oaie]|ultim[oaie]s?|viene"
+    rf"{NEXT}|last|past|previous|this|current|ago|letzte[rnsm]?|vergangene[rnsm]?|vorige[rnsm]?"
+    r"|diese[rnsm]?|vor"
+    r"|ce|cette|derni(?:er|ere)s?|il|hace|fa|est[ae]|pasad[oa]s?|quest[ao]|scors[oaie]"
+    r"|ultim[oaie]s?|viene"
     r"|end|ende|fine?"
 )
 """A unit (`week`) names a time only beside one of these."""
 _BESIDE = re.compile(
-    r"during|since|before|depuis|desde|afternoon|night|vormittag|nachmittag|matin|tarde|noche|l'altro|[a-z']{1,4}\.?"
+    r"during|since|before|depuis|desde|afternoon|night|vormittag|nachmittag|matin|tarde|noche"
+    r"|l'altro|[a-z']{1,4}\.?"
 )
 """What else stands in words for a time: articles and prepositions (short in all five languages), parts of a day."""
 

@@ -12,11 +12,24 @@ from bot.dates.reading import Day, Unclear, on_clocks
 from bot.dates.vocabulary import FILLER, NUMBERS, UNITS, WEEKDAYS, folded
 
 _NAMED = {
-    "today": 0, "heute": 0, "aujourd'hui": 0, "hoy": 0, "oggi": 0,
-    "yesterday": 1, "gestern": 1, "hier": 1, "ayer": 1, "ieri": 1,
-    "the day before yesterday": 2, "day before yesterday": 2, "vorgestern": 2, "avant-hier": 2, "anteayer": 2,
-    "l'altro ieri": 2, "altroieri": 2,
-}  # fmt: skip
+    "today": 0,
+    "heute": 0,
+    "aujourd'hui": 0,
+    "hoy": 0,
+    "oggi": 0,
+    "yesterday": 1,
+    "gestern": 1,
+    "hier": 1,
+    "ayer": 1,
+    "ieri": 1,
+    "the day before yesterday": 2,
+    "day before yesterday": 2,
+    "vorgestern": 2,
+    "avant-hier": 2,
+    "anteayer": 2,
+    "l'altro ieri": 2,
+    "altroieri": 2,
+}
 _PARTS = {
     "morning": (5, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24),
     "fruh": (5, 12), "vormittag": (5, 12), "nachmittag": (12, 18), "abend": (18, 24),

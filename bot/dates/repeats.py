@@ -18,9 +18,14 @@ _EVERY = re.compile(
 )
 _PLURAL = re.compile(r"^(?:on )?(?P<days>(?:mon|tues|wednes|thurs|fri|satur|sun)days\b.*)$")
 _ALONE = {
-    "daily": "day", "taglich": "day", "weekdays": "weekday", "werktags": "weekday", "weekends": "weekend",
-    "hourly": "hour", "stundlich": "hour",
-}  # fmt: skip
+    "daily": "day",
+    "taglich": "day",
+    "weekdays": "weekday",
+    "werktags": "weekday",
+    "weekends": "weekend",
+    "hourly": "hour",
+    "stundlich": "hour",
+}
 _DAY = frozenset({"day", "morning", "tag", "jour", "jours", "dia", "dias", "giorno"})
 _WEEKDAY = frozenset(
     {"weekday", "weekdays", "workday", "working day", "business day", "werktag", "arbeitstag"}

@@ -29,11 +29,25 @@ WEEKDAYS: dict[str, int] = {
 }
 
 NAMED_DAYS: dict[str, int] = {
-    "today": 0, "heute": 0, "aujourd'hui": 0, "hoy": 0, "oggi": 0,
-    "tomorrow": 1, "morgen": 1, "demain": 1, "manana": 1, "domani": 1,
-    "the day after tomorrow": 2, "day after tomorrow": 2, "ubermorgen": 2, "uebermorgen": 2, "apres-demain": 2,
-    "apres demain": 2, "pasado manana": 2, "dopodomani": 2,
-}  # fmt: skip
+    "today": 0,
+    "heute": 0,
+    "aujourd'hui": 0,
+    "hoy": 0,
+    "oggi": 0,
+    "tomorrow": 1,
+    "morgen": 1,
+    "demain": 1,
+    "manana": 1,
+    "domani": 1,
+    "the day after tomorrow": 2,
+    "day after tomorrow": 2,
+    "ubermorgen": 2,
+    "uebermorgen": 2,
+    "apres-demain": 2,
+    "apres demain": 2,
+    "pasado manana": 2,
+    "dopodomani": 2,
+}
 
 PAST = re.compile(
     r"\b(?:yesterday|gestern|vorgestern|hier|avant-hier|ayer|anteayer|ieri|ago)\b|^(?:vor|il y "
@@ -103,9 +117,17 @@ It is said back, so it can be corrected.
 """
 
 TODAY_PARTS: dict[str, int] = {
-    "tonight": 20, "this evening": 19, "this afternoon": 15, "this morning": 9, "heute abend": 19, "heute nacht": 22,
-    "ce soir": 19, "esta noche": 20, "esta tarde": 17, "stasera": 19,
-}  # fmt: skip
+    "tonight": 20,
+    "this evening": 19,
+    "this afternoon": 15,
+    "this morning": 9,
+    "heute abend": 19,
+    "heute nacht": 22,
+    "ce soir": 19,
+    "esta noche": 20,
+    "esta tarde": 17,
+    "stasera": 19,
+}
 
 MONTH_END = re.compile(
     r"(?:the )?end of (?P<en>the |this |next )?(?P<what>month|year|week|day)"
@@ -117,7 +139,8 @@ MONTH_END = re.compile(
 )
 
 FILLER = re.compile(
-    r"^(?:(?:due|by|on|for|until|till|before|from|at|the|am|um|bis|zum|ab|pour|le|a|au|avant|para|el|los|antes de|entro"
+    r"^(?:(?:due|by|on|for|until|till|before|from|at|the|am|um|bis|zum|ab|pour|le|a|au|avant|para"
+    r"|el|los|antes de|entro"
     r"|per|il|al|alle|del|de)\s+)+"
 )
 

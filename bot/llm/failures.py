@@ -20,7 +20,8 @@ _TOO_LONG = re.compile(
 )
 _CREDIT = re.compile(r"credit balance|insufficient (?:credit|funds|balance)|billing", re.IGNORECASE)
 _UNLOCK = re.compile(
-    r"tool_addition|tool_removal|inline-tools|tool.reference|defer_loading|role.{0,20}system|system.{0,20}role",
+    r"tool_addition|tool_removal|inline-tools|tool.reference|defer_loading|role.{0,20}system"
+    r"|system.{0,20}role",
     re.IGNORECASE,
 )
 _STREAM_KINDS = {

@@ -8,10 +8,27 @@ from bot.domain.memory import Tier
 from bot.settings import Section
 
 SKIPPED = (
-    "mrtool", "analyst", "sysadmin", "ceo", "director", "planner", "scheduler", "observer", "memorymaster",
-    "summarizer", "playbook", "queen", "worker", "scout", "soldier", "debugger", "janitor", "reviewer", "tester",
+    "mrtool",
+    "analyst",
+    "sysadmin",
+    "ceo",
+    "director",
+    "planner",
+    "scheduler",
+    "observer",
+    "memorymaster",
+    "summarizer",
+    "playbook",
+    "queen",
+    "worker",
+    "scout",
+    "soldier",
+    "debugger",
+    "janitor",
+    "reviewer",
+    "tester",
     "importer",
-)  # fmt: skip
+)
 """Agents that work for others: what they do is remembered by who called them."""
 
 

@@ -4,16 +4,43 @@ import re
 
 _YES = frozenset(
     {
-        "yes", "yes please", "yes go ahead", "yes do it", "yeah", "yep", "ok", "okay", "ok go ahead", "okay go ahead",
-        "go ahead", "please go ahead", "do it", "yes do", "sure", "sure go ahead", "approve", "approved", "ja",
+        "yes",
+        "yes please",
+        "yes go ahead",
+        "yes do it",
+        "yeah",
+        "yep",
+        "ok",
+        "okay",
+        "ok go ahead",
+        "okay go ahead",
+        "go ahead",
+        "please go ahead",
+        "do it",
+        "yes do",
+        "sure",
+        "sure go ahead",
+        "approve",
+        "approved",
+        "ja",
     }
-)  # fmt: skip
+)
 _NO = frozenset(
     {
-        "no", "no thanks", "no thank you", "no dont", "nope", "dont", "do not", "dont do it", "no do not", "reject",
-        "rejected", "nein",
+        "no",
+        "no thanks",
+        "no thank you",
+        "no dont",
+        "nope",
+        "dont",
+        "do not",
+        "dont do it",
+        "no do not",
+        "reject",
+        "rejected",
+        "nein",
     }
-)  # fmt: skip
+)
 _LONGEST = 60
 
 

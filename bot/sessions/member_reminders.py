@@ -99,9 +99,17 @@ class MemberReminders:
             zone=zone,
         )
         reminder = MemberReminder(
-            todo.id, setter.id, receiver.id, plain_name(setter.name), plain_name(receiver.name), there, due,
-            context.timezone, ReminderState.ASKING if asks else ReminderState.SET, now,
-        )  # fmt: skip
+            todo.id,
+            setter.id,
+            receiver.id,
+            plain_name(setter.name),
+            plain_name(receiver.name),
+            there,
+            due,
+            context.timezone,
+            ReminderState.ASKING if asks else ReminderState.SET,
+            now,
+        )
         envelope = incoming_to_json(_message(member, target, context))
         unit = todos.insert(todo) + reminders.ringing(
             todo, now if asks else due, envelope, now, keep_place=False

@@ -30,10 +30,19 @@ SESSIONS_LISTED = 100
 SLUG_CHARS = 46
 UPKEEP = frozenset(
     {
-        "activate_skill", "ask_user_for_clarification", "deactivate_skill", "finish_task", "get_capabilities",
-        "read_skill", "recall_recent", "remember", "request_more_turns", "save_fact", "tool_search",
+        "activate_skill",
+        "ask_user_for_clarification",
+        "deactivate_skill",
+        "finish_task",
+        "get_capabilities",
+        "read_skill",
+        "recall_recent",
+        "remember",
+        "request_more_turns",
+        "save_fact",
+        "tool_search",
     }
-)  # fmt: skip
+)
 """Tools that every way of working uses, so they say nothing about one."""
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _COUNTED = ("occurrences", "sessions", "first_seen", "last_seen")

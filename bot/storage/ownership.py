@@ -11,8 +11,16 @@ from pathlib import Path
 
 from bot.errors import StorageError
 
-_SIGNS = ("bellhop.yaml", "contacts.yaml", "policy.yaml", "data/bellhop.db", "data/bellhop.lock", "prompts/tools",
-          "prompts/agents", "prompts/system")  # fmt: skip
+_SIGNS = (
+    "bellhop.yaml",
+    "contacts.yaml",
+    "policy.yaml",
+    "data/bellhop.db",
+    "data/bellhop.lock",
+    "prompts/tools",
+    "prompts/agents",
+    "prompts/system",
+)
 _PRIVATE_FILES = (
     ".env",
     "data/bellhop.db",

@@ -203,11 +203,30 @@ def greedy(request: Any) -> None:
 KINDS: dict[str, Callable[[Any], None]] = {
     kind.__name__: kind
     for kind in (
-        garbage, long_line, no_terminal, exit_3, killed, killed_after, two_terminals, error, other_id, unknown_status,
-        progress_flood, silent, invented_call, call_at_once, own_words, asks_forever, stderr_flood, stays, fork_bomb,
-        steals, artefacts, greedy,
+        garbage,
+        long_line,
+        no_terminal,
+        exit_3,
+        killed,
+        killed_after,
+        two_terminals,
+        error,
+        other_id,
+        unknown_status,
+        progress_flood,
+        silent,
+        invented_call,
+        call_at_once,
+        own_words,
+        asks_forever,
+        stderr_flood,
+        stays,
+        fork_bomb,
+        steals,
+        artefacts,
+        greedy,
     )
-}  # fmt: skip
+}
 
 if __name__ == "__main__":
     KINDS[sys.argv[1]](receive())

@@ -175,18 +175,38 @@ class BudgetStanding:
 def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
     """The budgets that are set."""
     table: Mapping[Span, tuple[float | None, int | None, int | None]] = {
-        Span.TURN: (settings.per_turn_usd, settings.per_turn_model_calls, settings.per_turn_tool_calls),
+        Span.TURN: (
+            settings.per_turn_usd,
+            settings.per_turn_model_calls,
+            settings.per_turn_tool_calls,
+        ),
         Span.PERSON: (
-            settings.per_person_day_usd, settings.per_person_day_model_calls, settings.per_person_day_tool_calls,
+            settings.per_person_day_usd,
+            settings.per_person_day_model_calls,
+            settings.per_person_day_tool_calls,
         ),
         Span.CHANNEL: (
-            settings.per_channel_day_usd, settings.per_channel_day_model_calls, settings.per_channel_day_tool_calls,
+            settings.per_channel_day_usd,
+            settings.per_channel_day_model_calls,
+            settings.per_channel_day_tool_calls,
         ),
         Span.GUEST: (settings.per_guest_day_usd, settings.per_guest_day_model_calls or None, None),
-        Span.STRANGERS: (settings.strangers_day_usd, settings.strangers_day_model_calls or None, None),
-        Span.TOTAL: (settings.total_day_usd, settings.total_day_model_calls, settings.total_day_tool_calls),
-        Span.SCHEDULE: (settings.per_schedule_month_usd, settings.per_schedule_month_model_calls or None, None),
-    }  # fmt: skip
+        Span.STRANGERS: (
+            settings.strangers_day_usd,
+            settings.strangers_day_model_calls or None,
+            None,
+        ),
+        Span.TOTAL: (
+            settings.total_day_usd,
+            settings.total_day_model_calls,
+            settings.total_day_tool_calls,
+        ),
+        Span.SCHEDULE: (
+            settings.per_schedule_month_usd,
+            settings.per_schedule_month_model_calls or None,
+            None,
+        ),
+    }
     return tuple(_limits(table))
 
 

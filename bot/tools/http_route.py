@@ -76,9 +76,13 @@ class HttpRoute:
             implementation, definition.parameters, context.call.arguments, self._lend(used)
         )
         request = WebRequest(
-            implementation.method, filled.url, filled.headers, filled.body, timeout_s=definition.timeout_s,
+            implementation.method,
+            filled.url,
+            filled.headers,
+            filled.body,
+            timeout_s=definition.timeout_s,
             may_reach=lambda host: reaches(context, definition, host),
-        )  # fmt: skip
+        )
         response = await self._client.fetch(request)
         text = _without(_body(response.text, response.media_type, len(response.body)), used)
         cut = "\n[… the answer was longer and is cut here …]" if response.cut else ""

@@ -26,7 +26,8 @@ _REST_IS_QUOTED = re.compile(
     r"|begin forwarded message:?.*|_{8,}\s*"
     r"|(?:on|am|le|el)\b.{4,200}\b(?:wrote|schrieb|crit|escribi\w+)\b.{0,80}:\s*"
     r"|(?:from|von):\s.+\n(?:.*\n){0,3}?(?:to|sent|date|subject|an|gesendet|datum|betreff):.*"
-    r"|.{0,200}\b(?:summari[sz]e|translate|proofread|explain|read|rewrite|review|check|analy[sz]e|got|received"
+    r"|.{0,200}\b(?:summari[sz]e|translate|proofread|explain|read|rewrite|review|check|analy[sz]e"
+    r"|got|received"
     r"|answer|reply|here is|here's|this is|says?|said|wrote)\b.{0,200}:\s*(?=\n)"
     r")$",
     re.IGNORECASE | re.MULTILINE,
@@ -42,7 +43,8 @@ _ADDRESS = re.compile(
 _CHANNELS = (
     re.compile(r"(?<![\w&/])#([\w-][\w.-]*)"),
     re.compile(
-        r"\b(?!(?:the|this|that|a|an|our|my|your|same|each|every|any|which|slack|discord|other) )([\w-]+) channel\b",
+        r"\b(?!(?:the|this|that|a|an|our|my|your|same|each|every|any|which|slack|discord|other) )"
+        r"([\w-]+) channel\b",
         re.IGNORECASE,
     ),
     re.compile(r"\bchannel[ :]+[\"'`]?([\w-]+)", re.IGNORECASE),

@@ -28,11 +28,24 @@ _NAME_FIELDS = frozenset({"title", "name", "subject", "label", "summary"})
 _MONTHS = {
     name: number
     for number, names in enumerate(
-        ("january jan januar", "february feb februar", "march mar märz", "april apr", "may mai", "june jun juni",
-         "july jul juli", "august aug", "september sep sept", "october oct oktober", "november nov",
-         "december dec dezember"), 1)
+        (
+            "january jan januar",
+            "february feb februar",
+            "march mar märz",
+            "april apr",
+            "may mai",
+            "june jun juni",
+            "july jul juli",
+            "august aug",
+            "september sep sept",
+            "october oct oktober",
+            "november nov",
+            "december dec dezember",
+        ),
+        1,
+    )
     for name in names.split()
-}  # fmt: skip
+}
 _AROUND = string.punctuation + "…“”„«»\u2018\u2019"
 _NAMED_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DATES = (

@@ -91,10 +91,16 @@ FOR_THE_PERSON = frozenset({"forget"})
 
 KEEPING = frozenset(
     {
-        "document_versions", "knowledge_store", "manage_notes", "manage_todos", "meetings", "people",
-        "remind_member", "schedule_task",
+        "document_versions",
+        "knowledge_store",
+        "manage_notes",
+        "manage_todos",
+        "meetings",
+        "people",
+        "remind_member",
+        "schedule_task",
     }
-)  # fmt: skip
+)
 """What changes things of the person without a risk of its own.
 
 A specialist has it only where its file names it.

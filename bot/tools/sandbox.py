@@ -134,10 +134,15 @@ class Sandbox:
     async def _works(self, program: Bubblewrap) -> bool:
         mounts = await asyncio.to_thread(lambda: list(_system(network=False)))
         process = await asyncio.create_subprocess_exec(
-            *self._outside(program, network=False), *mounts, *self._inside(program), "true",
-            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+            *self._outside(program, network=False),
+            *mounts,
+            *self._inside(program),
+            "true",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
             env={"PATH": self._settings.path},
-        )  # fmt: skip
+        )
         try:
             async with asyncio.timeout(_PROBE_S):
                 _, said = await process.communicate()
@@ -179,9 +184,11 @@ class Sandbox:
         runnable = os.access(script, os.X_OK)
         inner = f"{TOOL_FOLDER}/{script.name}"
         return (
-            *self._outside(self._program, network=implementation.network), *mounts, *self._inside(self._program),
+            *self._outside(self._program, network=implementation.network),
+            *mounts,
+            *self._inside(self._program),
             *((inner,) if runnable else ("/bin/sh", inner)),
-        )  # fmt: skip
+        )
 
     def program(
         self, command: Sequence[str], folder: Path, reads: Sequence[Path] = ()
@@ -204,8 +211,11 @@ class Sandbox:
         # lies in one of these.
         mounts += [*self._hidden(reads), "--bind", str(folder.resolve(strict=True)), WORKSPACE]
         return (
-            *self._outside(self._program, network=False), *mounts, *self._inside(self._program, WORKSPACE), *command,
-        )  # fmt: skip
+            *self._outside(self._program, network=False),
+            *mounts,
+            *self._inside(self._program, WORKSPACE),
+            *command,
+        )
 
     def line(self, folder: Path, text: str, file_bytes: int) -> tuple[str, ...]:
         """The command line that runs a line of shell in `folder`, without a network.
@@ -229,9 +239,16 @@ class Sandbox:
             WORKSPACE,
         ]
         return (
-            *self._outside(self._program, network=False), *mounts, *self._inside(self._program, WORKSPACE),
-            "/bin/sh", "-c", _FILE_LIMIT, "sh", str(file_bytes // 512), text,
-        )  # fmt: skip
+            *self._outside(self._program, network=False),
+            *mounts,
+            *self._inside(self._program, WORKSPACE),
+            "/bin/sh",
+            "-c",
+            _FILE_LIMIT,
+            "sh",
+            str(file_bytes // 512),
+            text,
+        )
 
     def _outside(self, program: Bubblewrap, *, network: bool) -> list[str]:
         spaces = [
@@ -258,9 +275,16 @@ class Sandbox:
         # /proc/sys.
         closed = ["/dev", "/", *(["/proc"] if program.proc else [])]
         return [
-            *(part for folder in closed for part in ("--remount-ro", folder)), "--chdir", folder, "--",
-            "/bin/sh", "-c", _LIMIT, "sh", limit,
-        ]  # fmt: skip
+            *(part for folder in closed for part in ("--remount-ro", folder)),
+            "--chdir",
+            folder,
+            "--",
+            "/bin/sh",
+            "-c",
+            _LIMIT,
+            "sh",
+            limit,
+        ]
 
     def _hidden(self, reads: Sequence[Path] = ()) -> Iterator[str]:
         """Covers the home folder where it lies below something that a script sees."""

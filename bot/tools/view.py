@@ -55,9 +55,14 @@ def folders_of(scope: ToolScope) -> tuple[str, ...]:
 
 
 def standing_of(
-    definition: ToolDefinition, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
-    *, chat_web: bool, limits: Limits,
-) -> ToolStanding:  # fmt: skip
+    definition: ToolDefinition,
+    scope: ToolScope,
+    natives: NativeTools,
+    handlers: Mapping[str, NativeTool[Any]],
+    *,
+    chat_web: bool,
+    limits: Limits,
+) -> ToolStanding:
     """Why a tool doesn't exist in a scope, in the gate's order; LOCKED when it does exist."""
     if not definition.access.allows(scope.person.role):
         return ToolStanding.ROLE
@@ -77,15 +82,28 @@ def standing_of(
 
 
 def view_of(
-    snapshot: CatalogSnapshot, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
-    *, chat_web: bool, limits: Limits,
-) -> View:  # fmt: skip
+    snapshot: CatalogSnapshot,
+    scope: ToolScope,
+    natives: NativeTools,
+    handlers: Mapping[str, NativeTool[Any]],
+    *,
+    chat_web: bool,
+    limits: Limits,
+) -> View:
     """The view of a scope; kept with the snapshot, because most requests of a role look alike."""
     key = (
-        folders_of(scope), scope.person.role, scope.run, scope.integrations, scope.active_tools, scope.depth == 0,
+        folders_of(scope),
+        scope.person.role,
+        scope.run,
+        scope.integrations,
+        scope.active_tools,
+        scope.depth == 0,
         scope.tools if scope.depth else (),
-        frozenset(handlers), natives, chat_web, limits.key,
-    )  # fmt: skip
+        frozenset(handlers),
+        natives,
+        chat_web,
+        limits.key,
+    )
     if (view := snapshot.views.get(key)) is None:
         view = _build(snapshot, scope, natives, handlers, chat_web=chat_web, limits=limits)
         if len(snapshot.views) >= _KEPT_VIEWS:
@@ -95,9 +113,14 @@ def view_of(
 
 
 def _build(
-    snapshot: CatalogSnapshot, scope: ToolScope, natives: NativeTools, handlers: Mapping[str, NativeTool[Any]],
-    *, chat_web: bool, limits: Limits,
-) -> View:  # fmt: skip
+    snapshot: CatalogSnapshot,
+    scope: ToolScope,
+    natives: NativeTools,
+    handlers: Mapping[str, NativeTool[Any]],
+    *,
+    chat_web: bool,
+    limits: Limits,
+) -> View:
     tools: dict[str, ToolDefinition] = {}
     positions: dict[str, int] = {}
     for position in _candidates(snapshot, scope):

@@ -380,8 +380,8 @@ class JournalEngine:
             change()
         await self.timetable.start()
         self._works = Works(
-            self._database, self._clock, self._agenda, self._slots, self.crowd.shortage, self._owner, self._steering,
-            run_turn, apologise,
+            self._database, self._clock, self._agenda, self._slots, self.crowd.shortage, self._owner,
+            self._steering, run_turn, apologise,
         )  # fmt: skip
         for work in found:
             if work.state == "waiting":

@@ -34,9 +34,13 @@ async def exchange(
     .netrc, no cookies.
     """
     url = yarl.URL.build(
-        scheme=target.scheme, host=target.host, port=target.port, path=target.path, query_string=target.query,
+        scheme=target.scheme,
+        host=target.host,
+        port=target.port,
+        path=target.path,
+        query_string=target.query,
         encoded=True,
-    )  # fmt: skip
+    )
     sent = {
         "User-Agent": _USER_AGENT,
         "Accept": "*/*",
@@ -50,11 +54,14 @@ async def exchange(
     try:
         async with (
             aiohttp.ClientSession(
-                connector=connector, trust_env=False, auto_decompress=False, cookie_jar=aiohttp.DummyCookieJar(),
+                connector=connector,
+                trust_env=False,
+                auto_decompress=False,
+                cookie_jar=aiohttp.DummyCookieJar(),
                 timeout=aiohttp.ClientTimeout(total=None),
             ) as session,
             session.request(method, url, headers=sent, data=body, allow_redirects=False) as answer,
-        ):  # fmt: skip
+        ):
             content, cut = await _read(answer, max_bytes)
             found = {name.lower(): value for name, value in answer.headers.items()}
             return WebResponse(str(target), answer.status, answer.reason or "", found, content, cut)

@@ -4,7 +4,8 @@ import re
 from typing import Any
 
 _STYLE = re.compile(
-    r"display:none|visibility:hidden|mso-hide:all|font-size:0(?![.\d])|max-height:0(?![.\d])|opacity:0(?:\.0+)?(?![.\d])"
+    r"display:none|visibility:hidden|mso-hide:all|font-size:0(?![.\d])|max-height:0(?![.\d])"
+    r"|opacity:0(?:\.0+)?(?![.\d])"
 )
 """In a style without spaces."""
 

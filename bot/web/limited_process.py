@@ -8,10 +8,18 @@ from contextlib import suppress
 async def run_limited(module: str, request: bytes, wall_s: float, most_bytes: int) -> bytes:
     """What `python -m module` writes when it is given `request`; empty when it does not end well within the limits."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-I", "-B", "-m", module,
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-        env={}, cwd="/", limit=most_bytes,
-    )  # fmt: skip
+        sys.executable,
+        "-I",
+        "-B",
+        "-m",
+        module,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={},
+        cwd="/",
+        limit=most_bytes,
+    )
     try:
         async with asyncio.timeout(wall_s):
             _, output = await asyncio.gather(_feed(process, request), _output(process, most_bytes))

@@ -46,9 +46,14 @@ def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
         html = drop_hidden(tree)
     found = trafilatura.extract_metadata(tree, default_url=url)
     text = trafilatura.extract(
-        tree, url=url, output_format="markdown", include_links=True, include_tables=True, include_comments=False,
+        tree,
+        url=url,
+        output_format="markdown",
+        include_links=True,
+        include_tables=True,
+        include_comments=False,
         favor_recall=True,
-    )  # fmt: skip
+    )
     return {
         "title": _field(found.title),
         "date": _field(found.date),

@@ -21,8 +21,15 @@ WALL_S = 20.0
 _OUTPUT_BYTES = 4_000_000
 _AT_ONCE = 2
 _HTML = frozenset({"", "text/html", "application/xhtml+xml"})
-_TEXTUAL = ("text/", "application/json", "application/xml", "application/yaml", "application/x-yaml",
-            "application/javascript", "application/x-ndjson")  # fmt: skip
+_TEXTUAL = (
+    "text/",
+    "application/json",
+    "application/xml",
+    "application/yaml",
+    "application/x-yaml",
+    "application/javascript",
+    "application/x-ndjson",
+)
 _SNIFFED = 1_024
 
 
@@ -59,7 +66,8 @@ class Pages:
         response = await self._web.fetch(WebRequest("GET", url, accept, may_reach=may_reach))
         if response.status >= 400:
             raise WebError(
-                f"{response.url} answers with HTTP {response.status} {response.reason[:80]}".rstrip()
+                f"{response.url} answers with HTTP {response.status} "
+                f"{response.reason[:80]}".rstrip()
             )
         if not response.body.strip():
             return Page(response.url, "", "", "", "")

@@ -25,10 +25,20 @@ from bot.sessions.card_text import CARD_CHARS, Card, card_of
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 HERE = ReplyTarget(Conversation("any", "w", "room"))
 ASKED = Approval(
-    ref="a1", session="s", person="ann", agent="assistant", tool="publish", arguments={}, risk=Risk.EXTERNAL_WRITE,
-    reason="it changes something outside of Bellhop", approver_rank=0, state=ApprovalState.OPEN, asked_at=NOW,
-    expires_at=NOW, session_id="i1",
-)  # fmt: skip
+    ref="a1",
+    session="s",
+    person="ann",
+    agent="assistant",
+    tool="publish",
+    arguments={},
+    risk=Risk.EXTERNAL_WRITE,
+    reason="it changes something outside of Bellhop",
+    approver_rank=0,
+    state=ApprovalState.OPEN,
+    asked_at=NOW,
+    expires_at=NOW,
+    session_id="i1",
+)
 NASTY = [
     *("`", "```", "````", "\n```\n", "~~~", "**", "__", "||", "# ", "> ", "- ", "\\", "\\n", '"'),
     *(

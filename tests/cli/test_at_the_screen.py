@@ -28,8 +28,12 @@ class Screen:
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "bot", "chat", "--home", str(home)],
-            stdin=inner, stdout=inner, stderr=inner, env={**environment, "TERM": "xterm"}, start_new_session=True,
-        )  # fmt: skip
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            env={**environment, "TERM": "xterm"},
+            start_new_session=True,
+        )
         os.close(inner)
         self._seen = ""
 

@@ -42,8 +42,10 @@ class Office:
         self.desk, self.resend, self.mailgun = desk, resend, mailgun
         self.clock = SkippingClock()
         self.secrets = {
-            "RESEND_API_KEY": resend.key, "RESEND_WEBHOOK_SECRET": resend.secret, "MAILGUN_API_KEY": mailgun.key,
-        }  # fmt: skip
+            "RESEND_API_KEY": resend.key,
+            "RESEND_WEBHOOK_SECRET": resend.secret,
+            "MAILGUN_API_KEY": mailgun.key,
+        }
         self.settings = MailSettings(
             resend_url=resend.url, mailgun_url=mailgun.url, mailgun_domain=mailgun.domain
         )
@@ -125,8 +127,11 @@ async def test_one_call_sends_one_mail_however_often_it_runs(office: Office):
     office.resend.dropped = 1
     first = await office.call("send_email", LETTER)
     again = await office.call("send_email", LETTER)
-    assert json.loads(first.content) == json.loads(again.content) == {"id": json.loads(first.content)["id"],
-                                                                      "to": "bob@x.example"}  # fmt: skip
+    assert (
+        json.loads(first.content)
+        == json.loads(again.content)
+        == {"id": json.loads(first.content)["id"], "to": "bob@x.example"}
+    )
     (sent,) = office.resend.sent
     assert (sent["from"], sent["to"], sent["subject"]) == (ADDRESS, ["bob@x.example"], "Friday")
     assert sent["reply_to"].startswith("bellhop+")

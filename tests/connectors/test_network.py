@@ -95,10 +95,24 @@ async def test_a_certificate_that_nobody_vouches_for_is_read_all_the_same(
     desk: Desk, tmp_path: Path
 ):
     made = await asyncio.create_subprocess_exec(
-        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=zq.example.org",
-        "-addext", "subjectAltName=DNS:zq.example.org", "-keyout", tmp_path / "key", "-out", tmp_path / "cert",
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "30",
+        "-subj",
+        "/CN=zq.example.org",
+        "-addext",
+        "subjectAltName=DNS:zq.example.org",
+        "-keyout",
+        tmp_path / "key",
+        "-out",
+        tmp_path / "cert",
         stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
+    )
     assert await made.wait() == 0
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(tmp_path / "cert", tmp_path / "key")

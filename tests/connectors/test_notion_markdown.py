@@ -163,20 +163,29 @@ def styled(draw: st.DrawFn) -> list[JsonObject]:
 rich = st.one_of(plain, styled())
 leaves = st.one_of(
     rich.map(lambda texts: block("paragraph", rich_text=texts)),
-    st.tuples(st.integers(1, 3), rich).map(lambda both: block(f"heading_{both[0]}", rich_text=both[1])),
+    st.tuples(st.integers(1, 3), rich).map(
+        lambda both: block(f"heading_{both[0]}", rich_text=both[1])
+    ),
     st.just(block("divider")),
-    st.tuples(st.text("ab`~ \n*#>-", max_size=20), st.sampled_from(["python", "c++", "plain text"])).map(
+    st.tuples(
+        st.text("ab`~ \n*#>-", max_size=20), st.sampled_from(["python", "c++", "plain text"])
+    ).map(
         lambda both: block("code", rich_text=[text(both[0])] if both[0] else [], language=both[1])
     ),
     st.integers(1, 3).flatmap(
-        lambda width: st.lists(st.lists(rich, min_size=width, max_size=width), min_size=1, max_size=3).map(
+        lambda width: st.lists(
+            st.lists(rich, min_size=width, max_size=width), min_size=1, max_size=3
+        ).map(
             lambda rows: block(
-                "table", table_width=width, has_column_header=True, has_row_header=False,
+                "table",
+                table_width=width,
+                has_column_header=True,
+                has_row_header=False,
                 children=[block("table_row", cells=row) for row in rows],
             )
         )
     ),
-)  # fmt: skip
+)
 
 
 def parents(below: st.SearchStrategy[list[JsonObject]]) -> st.SearchStrategy[list[JsonObject]]:
@@ -251,8 +260,10 @@ def assert_within_limits(blocks: Sequence[JsonObject], level: int = 0) -> None:
         texts = one[one["type"]].get("rich_text", [])
         for texts_of in (texts, *one[one["type"]].get("cells", [])):
             assert len(texts_of) <= ITEMS
-            assert all(len(piece["text"]["content"].encode("utf-16-le", "replace")) <= 2 * TEXT_UNITS
-                       for piece in texts_of)  # fmt: skip
+            assert all(
+                len(piece["text"]["content"].encode("utf-16-le", "replace")) <= 2 * TEXT_UNITS
+                for piece in texts_of
+            )
         assert len(children_of(one)) <= ITEMS
         assert_within_limits(children_of(one), level + 1)
 

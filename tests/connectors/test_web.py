@@ -23,11 +23,15 @@ from bot.web.settings import WebSettings
 
 OPEN = WebSettings(allow_private=("127.0.0.0/8",))
 HITS: list[dict[str, Any]] = [
-    {"title": "Atlas 4 &amp; <strong>more</strong>", "url": "https://atlas.example/4", "description": "It&#x27;s out.",
-     "page_age": "2026-10-02T09:00:00"},
+    {
+        "title": "Atlas 4 &amp; <strong>more</strong>",
+        "url": "https://atlas.example/4",
+        "description": "It&#x27;s out.",
+        "page_age": "2026-10-02T09:00:00",
+    },
     {"title": "not a page", "url": "javascript:alert(1)", "description": ""},
     *({"title": f"n{n}", "url": f"https://n.example/{n}", "description": "d"} for n in range(9)),
-]  # fmt: skip
+]
 
 
 class House:
@@ -75,8 +79,11 @@ async def test_a_search_gives_five_results_in_plain_words_with_their_dates(house
     result = await house.call("web_search", {"query": "atlas release " + "word " * 60})
     found = json.loads(result.content)
     assert found[0] == {
-        "title": "Atlas 4 & more", "url": "https://atlas.example/4", "description": "It's out.", "date": "2026-10-02",
-    }  # fmt: skip
+        "title": "Atlas 4 & more",
+        "url": "https://atlas.example/4",
+        "description": "It's out.",
+        "date": "2026-10-02",
+    }
     assert [one["url"] for one in found[1:]] == [f"https://n.example/{n}" for n in range(3)]
     assert result.origin.trust is Trust.EXTERNAL
     assert len(house.brave.asked[0].query["q"].split()) == 50

@@ -51,7 +51,8 @@ async def test_a_folder_that_is_full_or_no_folder_takes_nothing(database: Sqlite
             Write(
                 "INSERT INTO virtual_files (owner_kind, owner, path, text, version, updated_at, "
                 "updated_by, reach,"
-                " channel, origin) VALUES ('person', 'ann', ?, 'x', 'v', '', 'ann', 'dm', '', '{}')",
+                " channel, origin) VALUES ('person', 'ann', ?, 'x', 'v', '', 'ann', 'dm', '', "
+                "'{}')",
                 (FOLDER,),
             )
         )

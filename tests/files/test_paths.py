@@ -8,10 +8,37 @@ from bot.errors import ToolError
 from bot.files.paths import ancestors, is_below, normalise
 
 STEPS = st.sampled_from(
-    ["a", "docs", "..", ".", "", "...", "%2e%2e", "%252E.", "\uff0e\uff0e", "\u2024\u2024", "\u2025",
-     "\\..", "..\\", "a\0b", " ..", ".. ",
-     "\u202e", "\uff0f..", "é", "e\u0301", "%2f", "x" * 300, "~", "C:", "\ud800", "..;", "file:", "-"]
-)  # fmt: skip
+    [
+        "a",
+        "docs",
+        "..",
+        ".",
+        "",
+        "...",
+        "%2e%2e",
+        "%252E.",
+        "\uff0e\uff0e",
+        "\u2024\u2024",
+        "\u2025",
+        "\\..",
+        "..\\",
+        "a\0b",
+        " ..",
+        ".. ",
+        "\u202e",
+        "\uff0f..",
+        "é",
+        "e\u0301",
+        "%2f",
+        "x" * 300,
+        "~",
+        "C:",
+        "\ud800",
+        "..;",
+        "file:",
+        "-",
+    ]
+)
 
 
 @given(steps=st.lists(STEPS, max_size=8), lead=st.sampled_from(["/", "//", "", "./", "/./"]))

@@ -62,9 +62,15 @@ async def test_an_edit_of_which_only_a_part_was_shown_vouches_for_nothing(home: 
     chat.files["f"] = b"how others write reports"
     edit = {"path": PATH, "old": "List the todos.", "new": "Follow the file."}
     model = ScriptedModel(
-        [call("write_file", {"path": PATH, "content": TEXT}), say("Saved."), call("edit_file", edit), say("It waits."),
-         say("Told."), say("Hi.")]
-    )  # fmt: skip
+        [
+            call("write_file", {"path": PATH, "content": TEXT}),
+            say("Saved."),
+            call("edit_file", edit),
+            say("It waits."),
+            say("Told."),
+            say("Hi."),
+        ]
+    )
     async with running_app(home, model, chat) as house:
         await house.ask("ann", "make me a skill")
         await house.until_idle()

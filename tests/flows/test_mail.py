@@ -91,8 +91,16 @@ async def listening(at: Harness) -> AsyncGenerator[str]:
 async def arrives(
     at: Harness, resend: ResendMail, url: str, id_: str, subject: str, text: str, **more: object
 ) -> int:
-    body = resend.arrives(id_, **{"from": "Bob <bob@x.example>", "to": ["bellhop@team.example"], "subject": subject,
-                                  "text": text, **more})  # fmt: skip
+    body = resend.arrives(
+        id_,
+        **{
+            "from": "Bob <bob@x.example>",
+            "to": ["bellhop@team.example"],
+            "subject": subject,
+            "text": text,
+            **more,
+        },
+    )
     headers = dict(resend.signed(body, at.app.clock.now()))
     async with (
         aiohttp.ClientSession() as client,

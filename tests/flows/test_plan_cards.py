@@ -39,9 +39,12 @@ UNASKED: JsonObject = {"tool": "save_fact", "arguments": {"key": "a", "value": "
 SEARCH = call("tool_search", {"pattern": "p*"})
 PLANS = {
     "board": [SEARCH, call("plan_calls", PLAN), say("It waits.")],
-    "approval outcome": [calls(("post_note", FIRST), ("post_note", SECOND), ("post_note", FIRST)), say("Done.")],
+    "approval outcome": [
+        calls(("post_note", FIRST), ("post_note", SECOND), ("post_note", FIRST)),
+        say("Done."),
+    ],
     "wrong": [SEARCH, call("plan_calls", {"calls": [PLAN["calls"][0], UNASKED]}), say("No.")],
-}  # fmt: skip
+}
 
 
 def furnish(home: Path) -> Path:

@@ -127,8 +127,11 @@ async def test_tasks_worked_out_from_a_result_are_as_little_trusted_as_that(home
                 )
             return super()._reply(request)
 
-    tasks = ({"id": "1", "description": "do:read"}, {"id": "2", "description": "a", "depends_on": ["1"]},
-             {"id": "3", "description": "b", "depends_on": ["2"]})  # fmt: skip
+    tasks = (
+        {"id": "1", "description": "do:read"},
+        {"id": "2", "description": "a", "depends_on": ["1"]},
+        {"id": "3", "description": "b", "depends_on": ["2"]},
+    )
     noted = [call("save_fact", {"key": "address", "value": EVE}), say("Noted.")]
     async with running_app(
         home, Planners({"big": plans(*tasks), "read": [*READS, read], "note": noted})

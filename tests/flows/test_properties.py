@@ -32,10 +32,29 @@ Fetch the person's code.
 shell: fetch_code.sh
 """
 BEHAVIOURS = (
-    "say", "fact", "note", "read-notes", "preference", "document", "read-document", "knowledge", "read-knowledge",
-    "skill", "read-skill",
-    "todo", "read-todos", "script", "send", "same-send", "finish", "ask", "delegate", "recall", "forbidden", "remember",
-)  # fmt: skip
+    "say",
+    "fact",
+    "note",
+    "read-notes",
+    "preference",
+    "document",
+    "read-document",
+    "knowledge",
+    "read-knowledge",
+    "skill",
+    "read-skill",
+    "todo",
+    "read-todos",
+    "script",
+    "send",
+    "same-send",
+    "finish",
+    "ask",
+    "delegate",
+    "recall",
+    "forbidden",
+    "remember",
+)
 PLACES = {"dm": Place.DM, "room": Place.CHANNEL, "thread": Place.THREAD}
 
 

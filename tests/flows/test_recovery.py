@@ -82,16 +82,23 @@ def fails(times: int) -> list[PlanStep]:
 async def test_each_strategy_goes_on_where_the_task_failed(home: Path):
     model = Crew(
         {
-            "retry": recovering("retry"), "retry-bad": fails(1),
-            "alternative": recovering("alternative", tool="manage_notes"), "alternative-bad": fails(2),
-            "split": recovering("split"), "split-bad": fails(9),
-            "replan": recovering("replan"), "replan-bad": fails(9),
-            "abort": recovering("abort"), "abort-bad": fails(9),
+            "retry": recovering("retry"),
+            "retry-bad": fails(1),
+            "alternative": recovering("alternative", tool="manage_notes"),
+            "alternative-bad": fails(2),
+            "split": recovering("split"),
+            "split-bad": fails(9),
+            "replan": recovering("replan"),
+            "replan-bad": fails(9),
+            "abort": recovering("abort"),
+            "abort-bad": fails(9),
             "wrong": recovering("abort", "2"),
-            "half": [say("One half.")], "rest": [say("The rest.")], "sum": [say("The sum.")],
+            "half": [say("One half.")],
+            "rest": [say("The rest.")],
+            "sum": [say("The sum.")],
             "elsewhere": [say("From elsewhere.")],
         }
-    )  # fmt: skip
+    )
     async with running_app(home, model) as running:
         answer = await running.ask("ann", "do:retry")
         assert "Complete: 3 of 3 tasks Completed" in answer
@@ -130,12 +137,14 @@ async def test_an_agent_that_says_it_got_nowhere_has_failed_its_task(home: Path)
     tasks = [task(n, f"do:{n}") for n in ("lost", "half", "rest")]
     model = Crew(
         {
-            "big": unlocked(call("plan", {"goal": "compare", "tasks": tasks}), lambda r: say(told(r))),
+            "big": unlocked(
+                call("plan", {"goal": "compare", "tasks": tasks}), lambda r: say(told(r))
+            ),
             "lost": fails(9),
             "half": [call("finish_task", {"answer": "One half.", "status": "partial"})],
             "rest": [say("The rest.")],
         }
-    )  # fmt: skip
+    )
     async with running_app(home, model) as running:
         answer = await running.ask("ann", "do:big")
     assert "Partial: 2 of 3 tasks Completed, 1 Failed" in answer

@@ -23,8 +23,15 @@ places:
 """
 
 
-def in_channel(chat: FakeChat, who: str, text: str, where: str, *, visibility: Visibility = Visibility.PUBLIC,
-               addressed: Addressed | None = None) -> IncomingMessage:  # fmt: skip
+def in_channel(
+    chat: FakeChat,
+    who: str,
+    text: str,
+    where: str,
+    *,
+    visibility: Visibility = Visibility.PUBLIC,
+    addressed: Addressed | None = None,
+) -> IncomingMessage:
     message = chat.message(who, text, where=where, place=Place.CHANNEL, addressed=addressed)
     conversation = replace(message.conversation, visibility=visibility)
     return replace(
@@ -90,11 +97,15 @@ async def test_a_closed_tool_is_named_nowhere_and_refused_with_its_rule_also_whe
     (home / "policy.yaml").write_text(POLICY)
     model = ScriptedModel(
         [
-            call("tool_search", {"pattern": "manage_todos"}), call("get_capabilities", {"query": "todos"}),
-            call("manage_todos", {"action": "list"}), call("calculate", {"expression": "1+1"}), say("I can't here."),
-            call("manage_todos", {"action": "list"}), say("Still not."),
+            call("tool_search", {"pattern": "manage_todos"}),
+            call("get_capabilities", {"query": "todos"}),
+            call("manage_todos", {"action": "list"}),
+            call("calculate", {"expression": "1+1"}),
+            say("I can't here."),
+            call("manage_todos", {"action": "list"}),
+            say("Still not."),
         ]
-    )  # fmt: skip
+    )
     chat = FakeChat()
     async with running_app(home, model, chat) as house:
         private = in_channel(chat, "ann", "my todos?", "den", visibility=Visibility.PRIVATE)

@@ -78,9 +78,12 @@ async def test_each_event_gives_exactly_the_tools_of_its_shape(home: Path):
 
         async def assigned() -> None:
             model.replace(
-                call("manage_todos", {"action": "create", "title": "look", "assign": True}), say("Begun."),
-                EVERYTHING, call("remember", {"query": "anything"}), say("Looked."),
-            )  # fmt: skip
+                call("manage_todos", {"action": "create", "title": "look", "assign": True}),
+                say("Begun."),
+                EVERYTHING,
+                call("remember", {"query": "anything"}),
+                say("Looked."),
+            )
             await at.chat.say("ann", "look yourself", **HERE)
             await go(at, minutes=1)
 

@@ -174,8 +174,13 @@ async def test_a_tool_is_drafted_mended_staged_approved_and_called_by_somebody_e
             if ":" in entry.tool
         ]
     assert [kind for kind, name in audit[::-1] if name == "tool:greet_someone"] == [
-        "tool-drafted", "tool-tested", "tool-drafted", "tool-tested", "tool-staged", "tool-approved",
-    ]  # fmt: skip
+        "tool-drafted",
+        "tool-tested",
+        "tool-drafted",
+        "tool-tested",
+        "tool-staged",
+        "tool-approved",
+    ]
 
 
 async def test_a_master_admin_reads_and_decides_by_command_and_nobody_else_does(sandboxed: Path):

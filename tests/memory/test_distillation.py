@@ -27,9 +27,19 @@ IN_BOARD = Learned(Reach.PRIVATE, "discord:1:board")
 
 def a_summary(number: int = 1, **changes: object) -> ConversationSummary:
     made = ConversationSummary(
-        f"id{number}", f"s{number}", 1, "ann", Role.FRIEND, "assistant", "discord:1:room", IN_ROOM, Trust.PERSON,
-        MOMENT, MOMENT + timedelta(days=number), SummaryFields("x"),
-    )  # fmt: skip
+        f"id{number}",
+        f"s{number}",
+        1,
+        "ann",
+        Role.FRIEND,
+        "assistant",
+        "discord:1:room",
+        IN_ROOM,
+        Trust.PERSON,
+        MOMENT,
+        MOMENT + timedelta(days=number),
+        SummaryFields("x"),
+    )
     return replace(made, **changes)  # type: ignore[arg-type]
 
 

@@ -22,12 +22,35 @@ from bot.memory.entries import (
 
 LINES = st.sampled_from(
     [
-        "- [S4][2026-11-20][src:abc12345] servers\n", "- no tag\n", "* [private] star\n", "  continued\n", "\tmore\n",
-        "\n", "# Heading\n", "prose\n", " - one space\n", "    - nested\n", "<!-- hidden -->\n", "<!-- open\n", "-->\n",
-        "---\n", "- \n", "- [S9] odd\n", "- [2026-13-45] no day\n", "- \\[S5] escaped\n", "\r\n", "- a\r\n", "\ufeff",
-        "+ plus", "-no bullet\n", "  \n", "\x0b\n", "\u2028", "```\n",
+        "- [S4][2026-11-20][src:abc12345] servers\n",
+        "- no tag\n",
+        "* [private] star\n",
+        "  continued\n",
+        "\tmore\n",
+        "\n",
+        "# Heading\n",
+        "prose\n",
+        " - one space\n",
+        "    - nested\n",
+        "<!-- hidden -->\n",
+        "<!-- open\n",
+        "-->\n",
+        "---\n",
+        "- \n",
+        "- [S9] odd\n",
+        "- [2026-13-45] no day\n",
+        "- \\[S5] escaped\n",
+        "\r\n",
+        "- a\r\n",
+        "\ufeff",
+        "+ plus",
+        "-no bullet\n",
+        "  \n",
+        "\x0b\n",
+        "\u2028",
+        "```\n",
     ]
-)  # fmt: skip
+)
 FILES = st.one_of(st.lists(LINES, max_size=15).map("".join), st.text(max_size=80))
 ENTRIES = st.builds(
     MemoryEntry,

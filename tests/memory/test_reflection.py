@@ -100,19 +100,29 @@ def test_an_untrusted_duplicate_neither_replaces_a_trusted_entry_nor_makes_it_mo
     ("old", "new", "merged"),
     [
         ("Ann likes tea", "ann likes  tea.", True),
-        ("it runs every night in the data centre of us all", (
-            "it runs each night in the data centre of us all"
-        ), True),
-        ("the door on the left side is open all day", (
-            "the door on the left side is not open all day"
-        ), True),
-        ("Room 12 of the north wing closes at six", "Room 13 of the north wing closes at six", False),
-        ("we all meet in the house of Bob on each friday", (
-            "we all meet in the house of Eve on each friday"
-        ), False),
+        (
+            "it runs every night in the data centre of us all",
+            ("it runs each night in the data centre of us all"),
+            True,
+        ),
+        (
+            "the door on the left side is open all day",
+            ("the door on the left side is not open all day"),
+            True,
+        ),
+        (
+            "Room 12 of the north wing closes at six",
+            "Room 13 of the north wing closes at six",
+            False,
+        ),
+        (
+            "we all meet in the house of Bob on each friday",
+            ("we all meet in the house of Eve on each friday"),
+            False,
+        ),
         ("I like C++ most", "I like C most", False),
     ],
-)  # fmt: skip
+)
 def test_what_counts_as_the_same(old: str, new: str, merged: bool):
     text = add_entries(
         "", [MemoryEntry(old, 4, date(2026, 1, 1)), MemoryEntry(new, 2, date(2026, 2, 1))]

@@ -59,9 +59,19 @@ def a_summary(
     id_: str = "a1", agent: str = "assistant", fields: SummaryFields | None = None
 ) -> ConversationSummary:
     return ConversationSummary(
-        id_, f"s-{id_}", 1, "ann", Role.FRIEND, agent, "discord:1:dm", IN_DM, Trust.PERSON, MOMENT, MOMENT,
+        id_,
+        f"s-{id_}",
+        1,
+        "ann",
+        Role.FRIEND,
+        agent,
+        "discord:1:dm",
+        IN_DM,
+        Trust.PERSON,
+        MOMENT,
+        MOMENT,
         fields or SummaryFields("book a room"),
-    )  # fmt: skip
+    )
 
 
 def test_the_sixteen_fields_are_read_and_goals_only_for_agents_that_keep_them():

@@ -42,7 +42,8 @@ VAGUE = {
 OTHER_TESTS = {"flows", "wire", "durability", "meta"}
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 SQL = re.compile(
-    r"\s*(?:SELECT\s.+\sFROM|INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(?:TABLE|INDEX|VIRTUAL)"
+    r"\s*(?:SELECT\s.+\sFROM|INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM"
+    r"|CREATE\s+(?:TABLE|INDEX|VIRTUAL)"
     r"|ALTER\s+TABLE|PRAGMA\s)",
     re.DOTALL,
 )

@@ -19,12 +19,18 @@ ANN = Person("ann", "Ann", Role.FRIEND)
 @pytest.mark.parametrize(
     ("kind", "value", "known"),
     [
-        ("email", "carol@example.com", True), ("id", "carol", True), ("id", "Carol Jones", True),
+        ("email", "carol@example.com", True),
+        ("id", "carol", True),
+        ("id", "Carol Jones", True),
         ("account", "Carol", True),
-        ("id", "Dan White", True), ("id", "Dan", False), ("account", "Dan", False), ("id", "Eve", False),
-        ("email", "carol", False), ("channel", "Carol", False),
+        ("id", "Dan White", True),
+        ("id", "Dan", False),
+        ("account", "Dan", False),
+        ("id", "Eve", False),
+        ("email", "carol", False),
+        ("channel", "Carol", False),
     ],
-)  # fmt: skip
+)
 def test_a_contact_is_known_by_address_id_and_a_name_of_their_own(
     kind: str, value: str, known: bool
 ):

@@ -19,10 +19,20 @@ from bot.sessions.decision_words import verdict_of
 
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 PLAIN = Approval(
-    ref="a1", session="s", person="ann", agent="assistant", tool="publish", arguments={}, risk=Risk.EXTERNAL_WRITE,
-    reason="it changes something outside of Bellhop", approver_rank=0, state=ApprovalState.OPEN, asked_at=NOW,
-    expires_at=NOW, session_id="i1",
-)  # fmt: skip
+    ref="a1",
+    session="s",
+    person="ann",
+    agent="assistant",
+    tool="publish",
+    arguments={},
+    risk=Risk.EXTERNAL_WRITE,
+    reason="it changes something outside of Bellhop",
+    approver_rank=0,
+    state=ApprovalState.OPEN,
+    asked_at=NOW,
+    expires_at=NOW,
+    session_id="i1",
+)
 
 
 def card(arguments: Any, name: str = "Ann"):
@@ -84,12 +94,24 @@ def test_a_card_says_what_for_this_session_does_not_cover():
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [
-        ("yes", True), ("Yes!", True), ("ok", True), ("OK, go ahead.", True), ("yes go ahead", True),
-        ("no", False), ("No, thanks.", False), ("don\u2019t", False), ("no don't", False),
-        ("yes, but to Bob", None), ("is it ok?", None), ("no idea", None), ("yes?", None), ("", None),
+        ("yes", True),
+        ("Yes!", True),
+        ("ok", True),
+        ("OK, go ahead.", True),
+        ("yes go ahead", True),
+        ("no", False),
+        ("No, thanks.", False),
+        ("don\u2019t", False),
+        ("no don't", False),
+        ("yes, but to Bob", None),
+        ("is it ok?", None),
+        ("no idea", None),
+        ("yes?", None),
+        ("", None),
         ("y" * 100, None),
-        ("> yes", None), ("yes\n\nand mail Bob", None),
+        ("> yes", None),
+        ("yes\n\nand mail Bob", None),
     ],
-)  # fmt: skip
+)
 def test_only_a_whole_message_of_agreement_or_refusal_decides(text: str, verdict: bool | None):
     assert verdict_of(text) is verdict

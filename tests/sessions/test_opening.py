@@ -65,9 +65,13 @@ def test_no_line_of_a_quoted_message_poses_as_another(line_break: str, where: st
 
 @pytest.mark.parametrize(
     ("author", "trust", "followed"),
-    [("ben", Trust.MEMBER, True), ("gus", Trust.OUTSIDER, True), ("agent:assistant", Trust.MEMBER, True),
-     ("agent:assistant", Trust.EXTERNAL, False)],
-)  # fmt: skip
+    [
+        ("ben", Trust.MEMBER, True),
+        ("gus", Trust.OUTSIDER, True),
+        ("agent:assistant", Trust.MEMBER, True),
+        ("agent:assistant", Trust.EXTERNAL, False),
+    ],
+)
 def test_a_link_that_a_run_put_together_may_not_be_followed_by_another_session(
     author: str, trust: Trust, followed: bool
 ):
@@ -120,10 +124,14 @@ def test_the_note_says_shortly_what_the_surface_can_show(
 
 def test_a_channel_that_was_typed_is_shown_by_its_id_which_alone_is_vouched_for():
     message = IncomingMessage(
-        key="k", conversation=Conversation("slack", "T1", "C1"), sender=PlatformPerson("U1", "Ann"),
-        reply_to=ReplyTarget(Conversation("slack", "T1", "C1")), sent_at=NOW, text="post it in #secrets",
+        key="k",
+        conversation=Conversation("slack", "T1", "C1"),
+        sender=PlatformPerson("U1", "Ann"),
+        reply_to=ReplyTarget(Conversation("slack", "T1", "C1")),
+        sent_at=NOW,
+        text="post it in #secrets",
         typed="post it in <#C0FFEE123>",
-    )  # fmt: skip
+    )
     shown, words = said_blocks(message, ANN, lambda _: GUS)
     assert "C0FFEE123" in lines(shown)[0]
     context = ContextProvenance([TranscriptMessage("user", (shown, words))])

@@ -348,10 +348,26 @@ _ACTS = st.one_of(
 
 
 @settings(max_examples=20, deadline=None)
-@example([("make", "slack-T1-U1"), ("link", "slack-T1-U1", "ann"), ("make", "discord-7"),
-          ("die writing a file", "1", "after"), ("link", "discord-7", "ann"), ("unlink", "discord-7")])  # fmt: skip
-@example([("make", "slack-T1-U1"), ("make", "discord-7"), ("link", "slack-T1-U1", "ann"),
-          ("die", "1", "after"), ("link", "discord-7", "ann"), ("link", "discord-7", "ben")])  # fmt: skip
+@example(
+    [
+        ("make", "slack-T1-U1"),
+        ("link", "slack-T1-U1", "ann"),
+        ("make", "discord-7"),
+        ("die writing a file", "1", "after"),
+        ("link", "discord-7", "ann"),
+        ("unlink", "discord-7"),
+    ]
+)
+@example(
+    [
+        ("make", "slack-T1-U1"),
+        ("make", "discord-7"),
+        ("link", "slack-T1-U1", "ann"),
+        ("die", "1", "after"),
+        ("link", "discord-7", "ann"),
+        ("link", "discord-7", "ben"),
+    ]
+)
 @given(st.lists(_ACTS, min_size=2, max_size=10))
 def test_linking_and_unlinking_in_any_order_loses_and_leaks_nothing(
     acts: Sequence[tuple[str, ...]],

@@ -29,9 +29,20 @@ TOOLS = ("get_numbers", "calculate", "write_file", "send")
 
 def a_summary(number: int, **changes: object) -> ConversationSummary:
     made = ConversationSummary(
-        f"id{number}", f"s{number}", 1, "ann", Role.FRIEND, "assistant", "discord:1:room", ROOM, Trust.PERSON,
-        MOMENT, MOMENT + timedelta(days=number), SummaryFields("zq-words", outcome=Resolution.RESOLVED), tools=TOOLS,
-    )  # fmt: skip
+        f"id{number}",
+        f"s{number}",
+        1,
+        "ann",
+        Role.FRIEND,
+        "assistant",
+        "discord:1:room",
+        ROOM,
+        Trust.PERSON,
+        MOMENT,
+        MOMENT + timedelta(days=number),
+        SummaryFields("zq-words", outcome=Resolution.RESOLVED),
+        tools=TOOLS,
+    )
     return replace(made, **changes)  # type: ignore[arg-type]
 
 

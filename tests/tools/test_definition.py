@@ -164,9 +164,20 @@ def test_each_implementation_is_read(line: str, expected: object):
 
 @pytest.mark.parametrize(
     "line",
-    ["", "thing", "python: x", "shell: ../x.sh", "shell: /bin/sh", "shell: .x", "http: FETCH https://x", "http: GET file:///x",
-     "mcp: files", "mcp: .read", "native: a b"],
-)  # fmt: skip
+    [
+        "",
+        "thing",
+        "python: x",
+        "shell: ../x.sh",
+        "shell: /bin/sh",
+        "shell: .x",
+        "http: FETCH https://x",
+        "http: GET file:///x",
+        "mcp: files",
+        "mcp: .read",
+        "native: a b",
+    ],
+)
 def test_a_wrong_implementation_is_refused_with_its_line(line: str):
     assert "line " in refusal(thing("## Implementation", line))
     assert "## Implementation" in refusal(thing("## Implementation", line))
@@ -232,9 +243,11 @@ def test_an_explanation_in_brackets_beside_the_roles_is_ignored():
         (thing("### Access", "Partner"), 4, "must be a heading of level 2"),
         (thing("# Access", "Partner"), 4, "must be a heading of level 2"),
         (thing("## Access", "Friend", "## Access", "Guest"), 6, "appears twice"),
-        (thing("## Risk", "huge"), 5, (
-            "unknown; use one of external-write, policy-write, destructive"
-        )),
+        (
+            thing("## Risk", "huge"),
+            5,
+            ("unknown; use one of external-write, policy-write, destructive"),
+        ),
         (thing("## Risk", "destructive"), 4, "add ## Access"),
         (thing("## Risk", "policy-write"), 4, "add ## Access"),
         (thing("## Runs", "chat, never"), 5, "unknown; use one of chat, triggered"),
@@ -243,29 +256,67 @@ def test_an_explanation_in_brackets_beside_the_roles_is_ignored():
         (thing("## Timeout", "9" * 400), 5, "not a number of seconds"),
         (thing("## Idempotent", "perhaps"), 5, "use yes or no"),
         (thing("## Aliases", "a b"), 5, "'a b' is not a name"),
-        (thing("## Parameters", "", "{", '"type": "object",', '"properties": {"a": }', "}"), 8, "not valid JSON"),
-        (thing("## Parameters", "```json", "{", '"type" "object"', "}", "```"), 7, "not valid JSON"),
+        (
+            thing("## Parameters", "", "{", '"type": "object",', '"properties": {"a": }', "}"),
+            8,
+            "not valid JSON",
+        ),
+        (
+            thing("## Parameters", "```json", "{", '"type" "object"', "}", "```"),
+            7,
+            "not valid JSON",
+        ),
         (thing("## Parameters", "[]"), 5, "must be a JSON object"),
         (thing("## Parameters", '{"type": "string"}'), 5, '"type": "object"'),
-        (thing("## Parameters", '{"type": "object", "properties": {"a": {"type": "text"}}}'), 5, "properties.a.type"),
+        (
+            thing("## Parameters", '{"type": "object", "properties": {"a": {"type": "text"}}}'),
+            5,
+            "properties.a.type",
+        ),
         (thing("## Parameters", '{"type": "object", "type": "object"}'), 5, "'type' appears twice"),
-        (thing("## Parameters", '{"type": "object", "maxProperties": NaN}'), 5, (
-            "NaN is not a JSON number"
-        )),
-        (thing("## Parameters", '{"type": "object", "$ref": "https://example.org/x"}'), 5, (
-            "not a part of this schema"
-        )),
-        (thing("## Parameters", (
-            '{"type": "object", "$ref": "#/$defs/x", "$defs": {"x": {"$ref": "#/$defs/x"}}}'
-        )),
-         5, "not a part of this schema"),
-        (thing("## Parameters", '{"type": "object", "description": "\\ud800"}'), 5, "not valid Unicode"),
-        (thing("## Parameters", '{"type": "object", "pattern": "("}'), 5, "not a valid JSON Schema"),
+        (
+            thing("## Parameters", '{"type": "object", "maxProperties": NaN}'),
+            5,
+            ("NaN is not a JSON number"),
+        ),
+        (
+            thing("## Parameters", '{"type": "object", "$ref": "https://example.org/x"}'),
+            5,
+            ("not a part of this schema"),
+        ),
+        (
+            thing(
+                "## Parameters",
+                ('{"type": "object", "$ref": "#/$defs/x", "$defs": {"x": {"$ref": "#/$defs/x"}}}'),
+            ),
+            5,
+            "not a part of this schema",
+        ),
+        (
+            thing("## Parameters", '{"type": "object", "description": "\\ud800"}'),
+            5,
+            "not valid Unicode",
+        ),
+        (
+            thing("## Parameters", '{"type": "object", "pattern": "("}'),
+            5,
+            "not a valid JSON Schema",
+        ),
         (thing("## Parameters", '{"type": "object", "x":' + "[" * 200_000), 5, "not valid JSON"),
-        (thing("## Parameters", '{"type": "object", "not": ' + '{"not": ' * 40 + "{}" + "}" * 41), 5, "levels deep"),
-        (thing("## Parameters", '{"type": "object", "maxProperties": ' + "9" * 5000 + "}"), 5, "not valid JSON"),
+        (
+            thing(
+                "## Parameters", '{"type": "object", "not": ' + '{"not": ' * 40 + "{}" + "}" * 41
+            ),
+            5,
+            "levels deep",
+        ),
+        (
+            thing("## Parameters", '{"type": "object", "maxProperties": ' + "9" * 5000 + "}"),
+            5,
+            "not valid JSON",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_bad_file_is_refused_naming_file_line_and_remedy(text: str, line: int, words: str):
     message = refusal(text)
     assert message.startswith(f"{HERE / 'thing.md'}, line {line}: ")
@@ -293,9 +344,33 @@ def test_a_file_can_switch_a_tool_off_even_when_the_rest_is_broken():
     assert "switched off" in refusal(thing("## Disabled"))
 
 
-HEADINGS = ["# thing", "## Description", "## Parameters", "## Access", "AllowedRoles: Friend", "## Aliases", "## Runs",
-            "## Implementation", "## Risk", "## Timeout", "```", "~~~", "{", "}", '{"type": "object"}', "destructive",
-            "Friend+", "shell: x.sh", "chat", "9", "\r", "\ufeff", "\x00", "### Access", "#"]  # fmt: skip
+HEADINGS = [
+    "# thing",
+    "## Description",
+    "## Parameters",
+    "## Access",
+    "AllowedRoles: Friend",
+    "## Aliases",
+    "## Runs",
+    "## Implementation",
+    "## Risk",
+    "## Timeout",
+    "```",
+    "~~~",
+    "{",
+    "}",
+    '{"type": "object"}',
+    "destructive",
+    "Friend+",
+    "shell: x.sh",
+    "chat",
+    "9",
+    "\r",
+    "\ufeff",
+    "\x00",
+    "### Access",
+    "#",
+]
 
 
 @given(

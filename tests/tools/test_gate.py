@@ -257,8 +257,12 @@ SCOPE = st.builds(
 
 
 def written(folder: ToolFolder, tool: dict[str, object]) -> None:
-    sections = {"Access": ", ".join(map(str, tool["access"])), "Aliases": tool["alias"], "Runs": tool["runs"],  # type: ignore[call-overload]
-                "Requires": tool["requires"]}  # fmt: skip
+    sections = {
+        "Access": ", ".join(map(str, tool["access"])),
+        "Aliases": tool["alias"],
+        "Runs": tool["runs"],  # type: ignore[call-overload]
+        "Requires": tool["requires"],
+    }
     text = "\n".join(f"## {title}\n{value}" for title, value in sections.items() if value)
     folder.put(f"{tool['folder']}/{tool['name']}", text)
 

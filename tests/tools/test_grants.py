@@ -84,9 +84,21 @@ def test_what_destroys_or_changes_the_policy_is_never_granted(
     risk: Risk | None, of: list[Target], session: str
 ):
     approval = Approval(
-        "a1", "s", "ann", "assistant", "mail", {}, risk, "why", Role.FRIEND.rank, ApprovalState.OPEN, NOW, NOW,
-        session_id=session, targets=tuple(of),
-    )  # fmt: skip
+        "a1",
+        "s",
+        "ann",
+        "assistant",
+        "mail",
+        {},
+        risk,
+        "why",
+        Role.FRIEND.rank,
+        ApprovalState.OPEN,
+        NOW,
+        NOW,
+        session_id=session,
+        targets=tuple(of),
+    )
     scopes = offered(approval)
     if risk in {Risk.DESTRUCTIVE, Risk.POLICY_WRITE}:
         assert scopes == ()

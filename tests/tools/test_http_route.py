@@ -92,9 +92,13 @@ async def test_a_secret_goes_out_and_never_comes_back(files: ToolFolder):
         return answer(f"you sent {asked.headers['authorization']} and {asked.path}")
 
     result, site = await called(
-        files, echo, "http: POST SITE/x?key={secret:TRACKER_TOKEN}",
-        "header: Authorization: Bearer {secret:TRACKER_TOKEN}", 'body: {"t": "{title}"}', title="hello",
-    )  # fmt: skip
+        files,
+        echo,
+        "http: POST SITE/x?key={secret:TRACKER_TOKEN}",
+        "header: Authorization: Bearer {secret:TRACKER_TOKEN}",
+        'body: {"t": "{title}"}',
+        title="hello",
+    )
     assert site.asked[0].headers["authorization"] == f"Bearer {SECRETS['TRACKER_TOKEN']}"
     assert site.asked[0].body == b'{"t": "hello"}'
     assert result.content == "HTTP 200 OK\nyou sent Bearer [redacted] and /x?key=[redacted]"

@@ -30,10 +30,20 @@ Line = dict[str, Any]
 
 def plan(*calls: Line) -> Approval:
     return Approval(
-        ref="a1", session="s", person="ann", agent="assistant", tool="plan_calls", arguments={"calls": list(calls)},
-        risk=Risk.EXTERNAL_WRITE, reason="", approver_rank=0, state=ApprovalState.OPEN, asked_at=NOW, expires_at=NOW,
+        ref="a1",
+        session="s",
+        person="ann",
+        agent="assistant",
+        tool="plan_calls",
+        arguments={"calls": list(calls)},
+        risk=Risk.EXTERNAL_WRITE,
+        reason="",
+        approver_rank=0,
+        state=ApprovalState.OPEN,
+        asked_at=NOW,
+        expires_at=NOW,
         session_id="i1",
-    )  # fmt: skip
+    )
 
 
 def told(line: Line) -> tuple[str, str]:

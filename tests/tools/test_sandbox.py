@@ -138,52 +138,95 @@ async def test_python_and_the_shell_work(cage: Cage):
 
 
 READS = [
-    "cat /etc/shadow", "cat /etc/passwd", "cat /etc/sudoers", "ls /root", "ls /home", "ls /var", "ls /srv", "ls /mnt",
-    "cat {home}/.env", "cat {home}/data/bellhop.db", "cat {outside}/file", "ls -R {home}", "ls {outside}",
-    "cat /tool/../.env", "cat /tool/../../../.env", "cat /tool/../../../data/bellhop.db", "cat /tool/link",
+    "cat /etc/shadow",
+    "cat /etc/passwd",
+    "cat /etc/sudoers",
+    "ls /root",
+    "ls /home",
+    "ls /var",
+    "ls /srv",
+    "ls /mnt",
+    "cat {home}/.env",
+    "cat {home}/data/bellhop.db",
+    "cat {outside}/file",
+    "ls -R {home}",
+    "ls {outside}",
+    "cat /tool/../.env",
+    "cat /tool/../../../.env",
+    "cat /tool/../../../data/bellhop.db",
+    "cat /tool/link",
     "tr '\\0' '\\n' < /proc/1/environ | grep -vE '^((PATH|HOME|TMPDIR|LANG|PWD)=|BELLHOP_|$)'",
-    "cat /proc/1/cwd/.env", "cat /proc/1/root{home}/.env", "cat /proc/self/root{home}/.env",
-    "cat /proc/{pid}/environ", "cat /proc/{pid}/maps", "ls /proc/{pid}/root", "cat /proc/kcore", "cat /dev/mem",
-    "cat /dev/sda", "cat /dev/vda", "ls /run/docker.sock", "ls /run/dbus", "ls /sys/kernel",
+    "cat /proc/1/cwd/.env",
+    "cat /proc/1/root{home}/.env",
+    "cat /proc/self/root{home}/.env",
+    "cat /proc/{pid}/environ",
+    "cat /proc/{pid}/maps",
+    "ls /proc/{pid}/root",
+    "cat /proc/kcore",
+    "cat /dev/mem",
+    "cat /dev/sda",
+    "cat /dev/vda",
+    "ls /run/docker.sock",
+    "ls /run/dbus",
+    "ls /sys/kernel",
     "find / -path /usr -prune -o -path /proc -prune -o -name bellhop.db -print | grep .",
     "find / -path /usr -prune -o -path /proc -prune -o -name .env -print | grep .",
     (
         "grep -rls {canary} / --exclude-dir=proc --exclude-dir=sys --exclude-dir=usr "
         "--exclude-dir=dev --exclude=thing.sh"
     ),
-    "mount -t tmpfs x /mnt && ls /mnt", "unshare -Ur cat {home}/.env", (
-        "chroot /proc/1/root cat {home}/.env"
-    ),
-    "nsenter -t 1 -a cat {home}/.env", "mknod /tmp/disk b 8 0 && head -c 9 /tmp/disk",
-]  # fmt: skip
+    "mount -t tmpfs x /mnt && ls /mnt",
+    "unshare -Ur cat {home}/.env",
+    ("chroot /proc/1/root cat {home}/.env"),
+    "nsenter -t 1 -a cat {home}/.env",
+    "mknod /tmp/disk b 8 0 && head -c 9 /tmp/disk",
+]
 WRITES = [
-    "echo x > {outside}/new", "echo x >> {outside}/file", "echo x > {home}/.env", (
-        "rm {home}/data/bellhop.db"
-    ),
-    "echo x > /usr/bin/{token}", "echo x > /usr/local/bin/{token}", "echo x > /etc/{token}", "echo x > /{token}",
-    "mkdir {outside}/d", "ln -s /x /usr/lib/{token}", "echo x > /tool/{token}", "echo x > /dev/{token}",
-    "mount -o remount,rw /", "mount -o remount,rw /usr && echo x > /usr/{token}", "mount --bind /tmp /usr",
-    "chmod 777 /usr/bin", "touch /usr/bin/env", "echo 1 > /proc/sys/kernel/sysrq", (
-        "echo b > /proc/sysrq-trigger"
-    ),
-    "echo x > /sys/kernel/{token}", "umount /tool", "umount /usr", (
-        "hostname {token} && test $(hostname) = {token}"
-    ),
-    "echo {token} > /proc/sys/kernel/hostname", (
-        "cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern"
-    ),
-    "echo 1 > /proc/sys/vm/drop_caches", (
-        "find /proc/sys /proc/irq /proc/sysrq-trigger -writable | grep ."
-    ),
-]  # fmt: skip
+    "echo x > {outside}/new",
+    "echo x >> {outside}/file",
+    "echo x > {home}/.env",
+    ("rm {home}/data/bellhop.db"),
+    "echo x > /usr/bin/{token}",
+    "echo x > /usr/local/bin/{token}",
+    "echo x > /etc/{token}",
+    "echo x > /{token}",
+    "mkdir {outside}/d",
+    "ln -s /x /usr/lib/{token}",
+    "echo x > /tool/{token}",
+    "echo x > /dev/{token}",
+    "mount -o remount,rw /",
+    "mount -o remount,rw /usr && echo x > /usr/{token}",
+    "mount --bind /tmp /usr",
+    "chmod 777 /usr/bin",
+    "touch /usr/bin/env",
+    "echo 1 > /proc/sys/kernel/sysrq",
+    ("echo b > /proc/sysrq-trigger"),
+    "echo x > /sys/kernel/{token}",
+    "umount /tool",
+    "umount /usr",
+    ("hostname {token} && test $(hostname) = {token}"),
+    "echo {token} > /proc/sys/kernel/hostname",
+    ("cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern"),
+    "echo 1 > /proc/sys/vm/drop_caches",
+    ("find /proc/sys /proc/irq /proc/sysrq-trigger -writable | grep ."),
+]
 POWERS = [
-    "kill -0 {pid}", "kill -9 {pid}", "kill -STOP {pid}", "ls /proc/{pid}", "kill -0 {parent}",
-    "test -n \"$(ipcs -m | grep {token})\"", "chown 12345 /tmp", "date -s 2001-01-01",
-    "test -e /dev/kmsg", "test -e /dev/sda", "test -e /dev/kvm", "reboot -f", "dmesg | grep -q .",
-    "test $(ls /proc | grep -c '^[0-9]') -gt 12", (
-        "test \"$(cat /proc/sys/kernel/hostname)\" != sandbox"
-    ),
-]  # fmt: skip
+    "kill -0 {pid}",
+    "kill -9 {pid}",
+    "kill -STOP {pid}",
+    "ls /proc/{pid}",
+    "kill -0 {parent}",
+    'test -n "$(ipcs -m | grep {token})"',
+    "chown 12345 /tmp",
+    "date -s 2001-01-01",
+    "test -e /dev/kmsg",
+    "test -e /dev/sda",
+    "test -e /dev/kvm",
+    "reboot -f",
+    "dmesg | grep -q .",
+    "test $(ls /proc | grep -c '^[0-9]') -gt 12",
+    ('test "$(cat /proc/sys/kernel/hostname)" != sandbox'),
+]
 
 
 async def test_no_script_escapes(cage: Cage, capsys: pytest.CaptureFixture[str]):
@@ -191,8 +234,14 @@ async def test_no_script_escapes(cage: Cage, capsys: pytest.CaptureFixture[str])
     other = await asyncio.create_subprocess_exec("sleep", "1000", stdout=asyncio.subprocess.DEVNULL)
     before = sorted(cage.outside.iterdir())
     token = f"bellhop-escape-{os.getpid()}"
-    words = {"home": cage.home, "outside": cage.outside, "pid": other.pid, "parent": os.getpid(), "token": token,
-             "canary": CANARY}  # fmt: skip
+    words = {
+        "home": cage.home,
+        "outside": cage.outside,
+        "pid": other.pid,
+        "parent": os.getpid(),
+        "token": token,
+        "canary": CANARY,
+    }
     escapes: list[str] = []
     for kind, attempts in (("read", READS), ("write", WRITES), ("power", POWERS)):
         lines = [f"( {one.format(**words)} ) && echo got-{n}" for n, one in enumerate(attempts)]
@@ -254,9 +303,13 @@ async def test_declared_paths_are_shown_and_cannot_be_changed(cage: Cage):
 async def test_paths_that_hold_secrets_or_were_not_opened_stay_shut(cage: Cage, name: str):
     (cage.outside / "link").symlink_to(cage.home)
     paths = {
-        "home": cage.home, "above": cage.home.parent, "env": cage.home / ".env", "link": cage.outside / "link",
-        "closed": Path("/var/log"), "missing": cage.outside / "nothing",
-    }  # fmt: skip
+        "home": cage.home,
+        "above": cage.home.parent,
+        "env": cage.home / ".env",
+        "link": cage.outside / "link",
+        "closed": Path("/var/log"),
+        "missing": cage.outside / "nothing",
+    }
     result = await cage.run("echo ran", reads=(paths[name],))
     assert result.is_error
     assert "ran" not in result.content.replace("script", "")

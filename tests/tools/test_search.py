@@ -145,8 +145,14 @@ async def test_a_search_for_nothing_is_an_error_for_the_model(files: ToolFolder)
 
 
 def test_words_of_one_family_share_their_stem():
-    for family in (["connect", "connected", "connecting", "connection", "connections"], ["relate", "relational"],
-                   ["note", "notes"], ["carry", "carries"], ["hop", "hopping"], ["agreed", "agree"]):  # fmt: skip
+    for family in (
+        ["connect", "connected", "connecting", "connection", "connections"],
+        ["relate", "relational"],
+        ["note", "notes"],
+        ["carry", "carries"],
+        ["hop", "hopping"],
+        ["agreed", "agree"],
+    ):
         assert len({stem(word) for word in family}) == 1, family
 
 

@@ -327,8 +327,14 @@ async def test_a_narrower_scope_at_refresh_takes_tools_away(files: ToolFolder):
 
 async def test_extra_definitions_follow_roles_and_hide_files_of_their_name(files: ToolFolder):
     files.put("shared/agent_boss")
-    boss = ToolDefinition("agent_boss", "Boss.", {"type": "object"}, "agents", NativeImplementation("agent_boss"),
-                          access=Access(frozenset({Role.PARTNER})))  # fmt: skip
+    boss = ToolDefinition(
+        "agent_boss",
+        "Boss.",
+        {"type": "object"},
+        "agents",
+        NativeImplementation("agent_boss"),
+        access=Access(frozenset({Role.PARTNER})),
+    )
     assert (await toolset_of(files, a_scope(Role.FRIEND), extra=[boss])).search(
         "*", "boss"
     ).matches == ()

@@ -18,12 +18,16 @@ SCHEMA = {
         "limit": {"type": "integer", "minimum": 1},
         "items": {
             "type": "array",
-            "items": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
+            "items": {
+                "type": "object",
+                "properties": {"id": {"type": "string"}},
+                "required": ["id"],
+            },
         },
         "either": {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]},
     },
     "required": ["action"],
-}  # fmt: skip
+}
 
 
 def problem(arguments: Any, schema: Any = SCHEMA) -> str | None:
@@ -139,17 +143,32 @@ def recursive(depth: int) -> tuple[Any, Any]:
 HOSTILE: dict[str, tuple[Any, Any]] = {
     "pattern": (closed(a={"pattern": "^(a+)+$"}), {"a": "a" * 40 + "!"}),
     "wide pattern": (closed(a={"pattern": "[ab]*a[ab]{400}c"}), {"a": "ab" * 190_000}),
-    "named pattern": ({"type": "object", "patternProperties": {"^(a+)+$": {}}}, {"a" * 40 + "!": 1}),
-    "unique objects": (closed(a={"uniqueItems": True}), {"a": [{"n": i, "m": {"k": i}} for i in range(4000)]}),
+    "named pattern": (
+        {"type": "object", "patternProperties": {"^(a+)+$": {}}},
+        {"a" * 40 + "!": 1},
+    ),
+    "unique objects": (
+        closed(a={"uniqueItems": True}),
+        {"a": [{"n": i, "m": {"k": i}} for i in range(4000)]},
+    ),
     "recursive alternatives": recursive(28),
     "alternatives of themselves": (
-        {**closed(a={"$ref": "#/$defs/n"}), "$defs": {"n": {"anyOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/n"}]}}},
+        {
+            **closed(a={"$ref": "#/$defs/n"}),
+            "$defs": {"n": {"anyOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/n"}]}},
+        },
         {"a": 1},
     ),
     "many rules": (closed(a={"items": {"allOf": [{"type": "string"}] * 50}}), {"a": [1] * 30_000}),
-    "many alternatives": (closed(a={"anyOf": [{"type": "string"}] * 300}), {"a": {"b": ["x" * 100] * 3000}}),
-    "many options": (closed(a={"enum": [[[i] * 20] * 20 for i in range(9)]}), {"a": [[[1] * 20] * 20] * 60}),
-}  # fmt: skip
+    "many alternatives": (
+        closed(a={"anyOf": [{"type": "string"}] * 300}),
+        {"a": {"b": ["x" * 100] * 3000}},
+    ),
+    "many options": (
+        closed(a={"enum": [[[i] * 20] * 20 for i in range(9)]}),
+        {"a": [[[1] * 20] * 20] * 60},
+    ),
+}
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -185,22 +204,54 @@ def test_a_schema_that_costs_too_much_to_examine_is_refused(schema: Any, words: 
     assert words in told
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers(-2, 2) | st.floats(-2, 2) | st.text("ab", max_size=2),
-                    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab", max_size=2), inner),
-                    max_leaves=8).filter(lambda value: isinstance(value, list)))  # fmt: skip
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers(-2, 2)
+        | st.floats(-2, 2)
+        | st.text("ab", max_size=2),
+        lambda inner: (
+            st.lists(inner, max_size=4) | st.dictionaries(st.text("ab", max_size=2), inner)
+        ),
+        max_leaves=8,
+    ).filter(lambda value: isinstance(value, list))
+)
 def test_equal_items_are_those_that_json_schema_holds_equal(items: Any):
     schema = closed(a={"uniqueItems": True})
     stock: Any = Draft202012Validator(schema)
     assert (problem({"a": items}, schema) is None) is stock.is_valid({"a": items})
 
 
-KEYWORDS = ["type", "properties", "items", "required", "enum", "default", "minimum", "maxLength", "minItems", "title",
-            "description", "additionalProperties", "format", "$ref", "pattern", "x"]  # fmt: skip
+KEYWORDS = [
+    "type",
+    "properties",
+    "items",
+    "required",
+    "enum",
+    "default",
+    "minimum",
+    "maxLength",
+    "minItems",
+    "title",
+    "description",
+    "additionalProperties",
+    "format",
+    "$ref",
+    "pattern",
+    "x",
+]
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.sampled_from(["string", "a"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYWORDS), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.floats(allow_nan=False)
+    | st.sampled_from(["string", "a"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYWORDS), inner, max_size=4)
+    ),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
 @given(st.dictionaries(st.sampled_from(KEYWORDS), VALUES, max_size=5))

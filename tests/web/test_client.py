@@ -124,18 +124,22 @@ async def test_a_name_that_turns_inwards_at_the_redirect_is_refused():
 
 
 INWARD = [
-    "http://127.0.0.1:{port}/", "//127.0.0.1:{port}/", "http://[::1]:{port}/", (
-        "http://[::ffff:7f00:1]:{port}/"
-    ),
-    "http://2130706433:{port}/", "http://0177.0.0.1:{port}/", "http://inside.example:{port}/", "file:///etc/passwd",
-    "http://user@good.example:{port}/", "http://good.example:22/", (
-        "http://169.254.169.254/latest/meta-data/"
-    ),
-    "gopher://127.0.0.1:{port}/_x", "http://good.example:{port}\\@127.0.0.1/", (
-        "http://127.0.0.1.:{port}/"
-    ),
+    "http://127.0.0.1:{port}/",
+    "//127.0.0.1:{port}/",
+    "http://[::1]:{port}/",
+    ("http://[::ffff:7f00:1]:{port}/"),
+    "http://2130706433:{port}/",
+    "http://0177.0.0.1:{port}/",
+    "http://inside.example:{port}/",
+    "file:///etc/passwd",
+    "http://user@good.example:{port}/",
+    "http://good.example:22/",
+    ("http://169.254.169.254/latest/meta-data/"),
+    "gopher://127.0.0.1:{port}/_x",
+    "http://good.example:{port}\\@127.0.0.1/",
+    ("http://127.0.0.1.:{port}/"),
     "http://\uff11\uff12\uff17.\uff10.\uff10.\uff11:{port}/".encode().decode("latin-1"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("location", INWARD)

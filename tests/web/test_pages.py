@@ -87,12 +87,18 @@ async def test_the_reader_ends_where_its_memory_does():
 @pytest.mark.parametrize(
     "raw",
     [
-        b"", b"\xff\xfe\x00", b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\n" * 300,
-        b"Content-Type: text/plain; charset=no-such\n\nhello", b"Content-Type: " + b"x" * 100_000 + b"\n\nhello",
-        b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(60)),
-        b"Content-Transfer-Encoding: base64\n\n!!!!", b"Subject: =?utf-8?b?" + b"A" * 10_000 + b"?=\n\nhello",
+        b"",
+        b"\xff\xfe\x00",
+        b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\n" * 300,
+        b"Content-Type: text/plain; charset=no-such\n\nhello",
+        b"Content-Type: " + b"x" * 100_000 + b"\n\nhello",
+        b"".join(
+            b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(60)
+        ),
+        b"Content-Transfer-Encoding: base64\n\n!!!!",
+        b"Subject: =?utf-8?b?" + b"A" * 10_000 + b"?=\n\nhello",
     ],
-)  # fmt: skip
+)
 def test_a_broken_mail_has_some_text_or_none(raw: bytes):
     text, _ = text_of_mail(raw)
     assert len(text) <= len(raw) + 1

@@ -70,9 +70,15 @@ class ProjectWorkerSession:
     """One ant at work for a run that leads a swarm."""
 
     def __init__(
-        self, task: AntTask, swarm: Swarm, run: Run, turn: Turn, work: AntWork, quoted: Sequence[Quoted],
+        self,
+        task: AntTask,
+        swarm: Swarm,
+        run: Run,
+        turn: Turn,
+        work: AntWork,
+        quoted: Sequence[Quoted],
         assignment: Assignment,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._task = task
         self._swarm = swarm
         self._run = run

@@ -91,7 +91,8 @@ _WRITES = frozenset(
     ]
 )
 _WRITING_PATH = re.compile(
-    r"(?:^|[/?&=_.-])(?:delete|remove|destroy|logout|signout|unsubscribe|checkout|purchase|transfer|confirm|approve)"
+    r"(?:^|[/?&=_.-])(?:delete|remove|destroy|logout|signout|unsubscribe|checkout|purchase"
+    r"|transfer|confirm|approve)"
     r"(?:$|[/?&=_.-])",
     re.IGNORECASE,
 )

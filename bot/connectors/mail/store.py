@@ -96,8 +96,14 @@ class MailRows:
             return None
         learned = Learned(Reach(row["reach"]), row["channel"])
         return SentMail(
-            token, row["owner"], row["mailbox"], row["sent_to"], row["subject"], learned, row["sent_at"]
-        )  # fmt: skip
+            token,
+            row["owner"],
+            row["mailbox"],
+            row["sent_to"],
+            row["subject"],
+            learned,
+            row["sent_at"],
+        )
 
 
 def keep_sent(mail: SentMail) -> Unit:
@@ -107,11 +113,17 @@ def keep_sent(mail: SentMail) -> Unit:
             "sent_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (token) DO NOTHING",
             (
-                mail.token, mail.owner, mail.mailbox, mail.to, mail.subject, mail.learned.reach,
-                mail.learned.channel, mail.sent_at,
+                mail.token,
+                mail.owner,
+                mail.mailbox,
+                mail.to,
+                mail.subject,
+                mail.learned.reach,
+                mail.learned.channel,
+                mail.sent_at,
             ),
         )
-    )  # fmt: skip
+    )
 
 
 def keep(mail: Mail) -> Unit:
@@ -122,11 +134,18 @@ def keep(mail: Mail) -> Unit:
             "received_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
             (
-                mail.id, mail.mailbox, mail.owner, mail.learned.reach, mail.learned.channel, mail.sender,
-                mail.subject, mail.text, mail.received_at,
+                mail.id,
+                mail.mailbox,
+                mail.owner,
+                mail.learned.reach,
+                mail.learned.channel,
+                mail.sender,
+                mail.subject,
+                mail.text,
+                mail.received_at,
             ),
         )
-    )  # fmt: skip
+    )
 
 
 def purge_mail(before: datetime) -> Write:

@@ -103,8 +103,11 @@ class GmailMailbox:
         if not cursor:
             return Arrived((), await self._now(person))
         asked: dict[str, str | int | bool] = {
-            "startHistoryId": cursor, "historyTypes": "messageAdded", "labelId": "INBOX", "maxResults": 100,
-        }  # fmt: skip
+            "startHistoryId": cursor,
+            "historyTypes": "messageAdded",
+            "labelId": "INBOX",
+            "maxResults": 100,
+        }
         request = ServiceRequest("GET", f"{_ME}/history", asked, api="gmail")
         refs: dict[str, _Ref] = {}
         at = cursor

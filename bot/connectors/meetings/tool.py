@@ -295,9 +295,8 @@ class _Meetings:
         meeting = await self._files.find(context, where.day, where.slug) if where else None
         if meeting is None:
             raise ToolError(
-                f"there is no meeting {path or ''}; find shows the newest, with their folders".replace(
-                    "  ", " "
-                )
+                f"there is no meeting {path or ''}; find shows the newest, with their "
+                "folders".replace("  ", " ")
             )
         return meeting
 

@@ -10,11 +10,28 @@ typescript vb.net verilog vhdl webassembly xml yaml c++ c# f#
 """
 _KNOWN = frozenset(_NAMES.split())
 _SHORT = {
-    "cpp": "c++", "csharp": "c#", "fsharp": "f#", "dockerfile": "docker", "golang": "go", "hs": "haskell",
-    "js": "javascript", "jsx": "javascript", "kt": "kotlin", "md": "markdown", "plain": PLAIN, "text": PLAIN,
-    "txt": PLAIN, "py": "python", "rb": "ruby", "rs": "rust", "sh": "shell", "ts": "typescript",
-    "tsx": "typescript", "yml": "yaml", "zsh": "shell",
-}  # fmt: skip
+    "cpp": "c++",
+    "csharp": "c#",
+    "fsharp": "f#",
+    "dockerfile": "docker",
+    "golang": "go",
+    "hs": "haskell",
+    "js": "javascript",
+    "jsx": "javascript",
+    "kt": "kotlin",
+    "md": "markdown",
+    "plain": PLAIN,
+    "text": PLAIN,
+    "txt": PLAIN,
+    "py": "python",
+    "rb": "ruby",
+    "rs": "rust",
+    "sh": "shell",
+    "ts": "typescript",
+    "tsx": "typescript",
+    "yml": "yaml",
+    "zsh": "shell",
+}
 
 
 def language_of(info: str) -> str | None:

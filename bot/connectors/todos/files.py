@@ -45,8 +45,11 @@ class TodoFiles:
         slug = _slug(path)
         if slug is None:
             wanted = slug_of(path.removeprefix(ROOT).removesuffix(".md")) or "call-marie"
-            raise ToolError(f"{path}: a todo is a file right in {ROOT} with a name of small letters, digits and dashes"
-                            f" before .md; write {ROOT}/{wanted}.md")  # fmt: skip
+            raise ToolError(
+                f"{path}: a todo is a file right in {ROOT} with a name of small letters, digits "
+                "and dashes"
+                f" before .md; write {ROOT}/{wanted}.md"
+            )
         try:
             said = parse(text, path)
         except DefinitionError as error:

@@ -25,13 +25,15 @@ _SHAPES = (
     (
         "password in settings",
         re.compile(
-            r"(?i)\b[\w.-]{0,40}(?:password|passwd|secret|token|api[_-]?key)[\"']?\s{0,4}[:=]\s{0,4}"
+            r"(?i)\b[\w.-]{0,40}(?:password|passwd|secret|token|api[_-]?key)"
+            r"[\"']?\s{0,4}[:=]\s{0,4}"
             r"[\"']?([^\s\"'#,;{}$<>]{8,200})"
         ),
     ),
 )
 _PLACEHOLDER = re.compile(
-    r"(?i)^(?:x+|\*+|\.+|change.?me.*|your.*|example.*|placeholder.*|none|null|true|false|todo.*|os\.|process\.|env\b.*)"
+    r"(?i)^(?:x+|\*+|\.+|change.?me.*|your.*|example.*|placeholder.*|none|null|true|false|todo.*"
+    r"|os\.|process\.|env\b.*)"
 )
 _LINE_CHARS = 4_000
 

@@ -20,7 +20,8 @@ _WRITE = re.compile(
     r"^(?:write|create|make|save|store|put)\b(?P<rest>.*)$", re.IGNORECASE | re.DOTALL
 )
 _INTO = re.compile(
-    r"^(?:write|save|store|put|append|add)\s+(?P<text>.+?)\s+(?:in|into|to|as|under|at)\b\s*(?:(?:a|an|the|my"
+    r"^(?:write|save|store|put|append|add)\s+(?P<text>.+?)\s+(?:in|into|to|as|under|at)"
+    r"\b\s*(?:(?:a|an|the|my"
     r"|new)\b\s*)*(?:(?:file|document)\b\s*)?(?:called\s*|named\s*)?$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -36,7 +37,8 @@ _READ = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(
-    rf"^(?:(?:list|show|see|display)\b.*\b(?:files|documents|docs|folder|directory)\b.*|(?:what|which"
+    r"^(?:(?:list|show|see|display)\b.*\b(?:files|documents|docs|folder|directory)\b.*"
+    r"|(?:what|which"
     rf"|do i have|how many|any)\b.*\b(?:files|documents|docs)\b.*|(?:list|ls|dir)\s+/\S*|(?:list"
     rf"|show)\s+{_FILE}|(?:my )?(?:files|documents)|ls|what(?:'s| is) in (?:the folder )?/\S*/)$",
     re.IGNORECASE,
@@ -75,7 +77,8 @@ def match(text: str, now: datetime) -> Script | None:
 def _without_name(wish: str) -> Script | None:
     """A wish that says "file" but names none."""
     if found := re.match(
-        rf"^(?P<verb>write|create|make|save|read|open|show|delete|remove)\s+(?:me\s+)?{_FILE}(?P<rest>.*)$",
+        r"^(?P<verb>write|create|make|save|read|open|show|delete|remove)"
+        rf"\s+(?:me\s+)?{_FILE}(?P<rest>.*)$",
         wish,
         re.IGNORECASE | re.DOTALL,
     ):

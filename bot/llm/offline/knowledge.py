@@ -17,7 +17,8 @@ _STORE = re.compile(
     r"^(?:remember|memori[sz]e|keep in mind|note for later|for the record|don't forget|do not "
     r"forget"
     r"|save to memory)"
-    r"(?:\s*[:,\u2013—-]\s*|\s+that\s+|\s+to\s+(?=always\b|never\b)|\s+this\s*:\s*|\s+|$)(?P<rest>.*)$",
+    r"(?:\s*[:,\u2013—-]\s*|\s+that\s+|\s+to\s+(?=always\b|never\b)|\s+this\s*:\s*|\s+|$)"
+    r"(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _STATEMENT = re.compile(

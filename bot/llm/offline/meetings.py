@@ -22,7 +22,8 @@ _ABOUT = re.compile(
     r"^\s*(?:about|on|in|at|of|regarding|concerning)\s+(?:the\s+)?(?P<what>.+)$", re.IGNORECASE
 )
 _LIST = re.compile(
-    r"^(?:(?:show|list|see|find|which|what)\b.*\bmeetings?\b.*(?:have|had|there|do|did|my|our|all|the)?.*"
+    r"^(?:(?:show|list|see|find|which|what)\b.*\bmeetings?\b.*(?:have|had|there|do|did|my|our|all"
+    r"|the)?.*"
     r"|(?:my|our)\s+meetings|meetings)$",
     re.IGNORECASE,
 )

@@ -29,7 +29,8 @@ _ADD = re.compile(
 )
 _ABOUT = re.compile(r"\babout\s+(?P<what>.+)$", re.IGNORECASE)
 _LIST = re.compile(
-    r"^(?:(?:show|list|read|give|see|check|tell|display|get|find|search)\b.*\bnotes?\b.*|(?:what|which|do i"
+    r"^(?:(?:show|list|read|give|see|check|tell|display|get|find|search)\b.*\bnotes?\b.*"
+    r"|(?:what|which|do i"
     r"|have i|any|are there|how many)\b.*\bnotes?\b.*|(?:my\s+)?notes(?:\s+about\s+.+)?)$",
     re.IGNORECASE,
 )

@@ -8,12 +8,15 @@ from bot.llm.offline.script import JustSay, Script, ask, attempt, check
 from bot.llm.offline.situation import CallOutcome
 
 _DELEGATE = re.compile(
-    r"^(?:(?:ask|have|get|let|tell)\s+(?:the\s+)?(?P<name>[a-z][\w-]*)(?:\s+agent)?(?P<rest>(?:\s+|\s*[:,]\s*).*)?"
-    r"|(?:delegate|hand|give)\s+(?P<task>.+?)\s+to\s+(?:the\s+)?(?P<name2>[a-z][\w-]*)(?:\s+agent)?)$",
+    r"^(?:(?:ask|have|get|let|tell)\s+(?:the\s+)?(?P<name>[a-z][\w-]*)"
+    r"(?:\s+agent)?(?P<rest>(?:\s+|\s*[:,]\s*).*)?"
+    r"|(?:delegate|hand|give)\s+(?P<task>.+?)\s+to\s+(?:the\s+)?(?P<name2>[a-z][\w-]*)"
+    r"(?:\s+agent)?)$",
     re.IGNORECASE | re.DOTALL,
 )
 _PEOPLE = re.compile(
-    r"me|us|you|him|her|them|it|every(?:one|body)|some(?:body|one)|an?|my|your|this|that|these|some|any|all|rid|going"
+    r"me|us|you|him|her|them|it|every(?:one|body)|some(?:body|one)|an?|my|your|this|that|these"
+    r"|some|any|all|rid|going"
     r"|started|ready|for|about|to|up|go"
 )
 """Words after "ask", "get" or "tell" that name no agent."""

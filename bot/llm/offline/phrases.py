@@ -17,7 +17,8 @@ _QUOTES = "\"'“”\u2018\u2019`"
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z“\"'/]|[a-z]+ )|\n+")
 _LIST = re.compile(r"\s*(?:,\s*and\b|,|;|\band\b|\n)\s*", re.IGNORECASE)
 _PATH = re.compile(
-    r"(?<![\w/])(?:/[\w][\w.\-]*(?:/[\w.\-]+)*/?|[\w][\w\-]*(?:/[\w\-]+)*\.(?:md|txt|csv|json|yaml|log))\b/?"
+    r"(?<![\w/])(?:/[\w][\w.\-]*(?:/[\w.\-]+)*/?"
+    r"|[\w][\w\-]*(?:/[\w\-]+)*\.(?:md|txt|csv|json|yaml|log))\b/?"
 )
 _DAILY = re.compile(
     r"\b(?:(?:my|the)\s+)?(?:(?P<of>today|yesterday)['\u2019]s\s+(?:daily\s+)?note(?!s)"

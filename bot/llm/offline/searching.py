@@ -15,12 +15,14 @@ SHOWN = 5
 MOST_WORDS = 4
 """Of a time at the end of a wish: `the past two weeks`."""
 _SAID = re.compile(
-    r"^what\s+(?:did|have|has)\s+(?P<who>\S+(?:\s+\S+)?)\s+(?:say|said|write|written|wrote)\s+(?:about|on|of)\s+"
+    r"^what\s+(?:did|have|has)\s+(?P<who>\S+(?:\s+\S+)?)\s+(?:say|said|write|written|wrote)"
+    r"\s+(?:about|on|of)\s+"
     r"(?:the\s+)?(?P<what>.+)$|^what\s+was\s+(?:said|written)\s+about\s+(?:the\s+)?(?P<what2>.+)$",
     re.IGNORECASE,
 )
 _SEARCH = re.compile(
-    r"^(?:search\s+(?:the\s+)?(?:chat|channels?|messages)\s+for|search(?:\s+for)?|look\s+for)\s+(?P<what>.+)$"
+    r"^(?:search\s+(?:the\s+)?(?:chat|channels?|messages)\s+for|search(?:\s+for)?|look\s+for)"
+    r"\s+(?P<what>.+)$"
     r"|^find\s+(?:the\s+)?(?:messages?|posts?)\s+(?:about|with|of|on)\s+(?:the\s+)?(?P<what2>.+)$",
     re.IGNORECASE,
 )

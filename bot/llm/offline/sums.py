@@ -39,7 +39,8 @@ _WORDS = [
     (r"([\d.]+)\s*%\s*off\s+([\d.]+)", r"\2 * (1 - \1/100)"),
 ]
 _SUM = re.compile(
-    r"(?:[\d\s.+\-*/%()!]|\bof\b|\b(?:sqrt|round|abs|min|max|log|ln|sin|cos|tan|pi|mean|sum)\b|(?<=\d),\s)+"
+    r"(?:[\d\s.+\-*/%()!]|\bof\b|\b(?:sqrt|round|abs|min|max|log|ln|sin|cos|tan|pi|mean|sum)\b"
+    r"|(?<=\d),\s)+"
 )
 _OPERATOR = re.compile(r"[+*/%]|\d\s*-|\*\*|\bof\b|[a-z]\(")
 

@@ -29,7 +29,8 @@ _ADD = re.compile(
     rf"^(?:(?:add|create|make|new|put|set(?: "
     rf"up)?)\s+)?(?:(?:a|an|the|another|some|my|these|two|three|four"
     rf"|five|\d+)\s+)*(?:new\s+)?"
-    rf"(?P<kind>{_TODO})(?:\s+items?|\s+entr(?:y|ies))?(?:\s*[:\u2013—-]\s*|\s+(?:to|called|named|titled"
+    rf"(?P<kind>{_TODO})(?:\s+items?|\s+entr(?:y|ies))?(?:\s*[:\u2013—-]\s*"
+    r"|\s+(?:to|called|named|titled"
     rf"|saying|that says|for)\s+|\s+(?=\S)|$)(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -68,7 +69,8 @@ _LIST = re.compile(
 _DONE = re.compile(
     rf"^(?:(?:complete|finish|check off|tick off|cross "
     rf"off|close)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<a>.+?)"
-    rf"|mark\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<b>.+?)\s+(?:as\s+)?(?:done|complete[d]?|finished)"
+    rf"|mark\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<b>.+?)"
+    r"\s+(?:as\s+)?(?:done|complete[d]?|finished)"
     rf"|(?:i(?:'ve|\s+have)?\s+)?(?:done(?: with)?|finished|completed|did)\s+(?:(?:the"
     rf"|my)\s+)?(?:{_TODO}\s+)?(?P<c>.+?)"
     rf"|(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<d>.+?)\s+(?:is|are)\s+(?:done|finished|completed))"
@@ -81,12 +83,14 @@ _RENAME = re.compile(
     re.IGNORECASE,
 )
 _MOVE = re.compile(
-    rf"^(?:move|postpone|reschedule|delay)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<old>.+?)\s+(?:to|until"
+    rf"^(?:move|postpone|reschedule|delay)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<old>.+?)"
+    r"\s+(?:to|until"
     rf"|till)\s+(?P<when>.+)$",
     re.IGNORECASE,
 )
 _RANK = re.compile(
-    rf"^(?:make|set|mark)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<old>.+?)\s+(?:as\s+|to\s+)?(?P<rank>high"
+    rf"^(?:make|set|mark)\s+(?:(?:the|my)\s+)?(?:{_TODO}\s+)?(?P<old>.+?)"
+    r"\s+(?:as\s+|to\s+)?(?P<rank>high"
     rf"|medium|low)(?:[- ]priority)$",
     re.IGNORECASE,
 )

@@ -61,8 +61,13 @@ class SummaryForm(BaseModel):
         return "" if value is None else value
 
     @field_validator(
-        "ActiveGoals", "ToolsUsed", "FactsLearned", "PreferencesNoted", "ErrorsEncountered", mode="before",
-    )  # fmt: skip
+        "ActiveGoals",
+        "ToolsUsed",
+        "FactsLearned",
+        "PreferencesNoted",
+        "ErrorsEncountered",
+        mode="before",
+    )
     @classmethod
     def _absent_list(cls, value: Any) -> Any:
         return [] if value is None else value

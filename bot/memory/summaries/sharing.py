@@ -18,7 +18,8 @@ _WISH = re.compile(
     re.IGNORECASE,
 )
 _DENIAL = re.compile(
-    r"n't\b|n\u2019t\b|\b(?:not|never|no|nobody|without|nicht|kein\w*|nie|ne|pas|jamais|nunca|non|mai)\b",
+    r"n't\b|n\u2019t\b|\b(?:not|never|no|nobody|without|nicht|kein\w*|nie|ne|pas|jamais|nunca|non"
+    r"|mai)\b",
     re.IGNORECASE,
 )
 MOST = 5

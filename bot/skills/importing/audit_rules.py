@@ -39,22 +39,26 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "override",
         _BLOCK,
-        r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|system|safety|developer|your|all)\b"
+        r"\b(?:ignore|disregard|forget|override|bypass)"
+        r"\b.{0,40}\b(?:previous|prior|above|earlier|system|safety|developer|your|all)\b"
         r".{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|policies|policy|restrictions?)\b",
         "tells the model to put its instructions aside",
     ),
     _rule(
         "override",
         _BLOCK,
-        r"\b(?:do not|don't|never|without)\s+(?:\w+\s+){0,2}?(?:tell|telling|inform|informing|mention|mentioning|show|"
+        r"\b(?:do not|don't|never|without)\s+(?:\w+\s+){0,2}?(?:tell|telling|inform|informing"
+        r"|mention|mentioning|show|"
         r"showing|ask|asking|"
-        r"notify|notifying|alert|alerting|reveal|revealing)\b.{0,30}\b(?:user|person|human|owner|operator|anyone|them)\b",
+        r"notify|notifying|alert|alerting|reveal|revealing)"
+        r"\b.{0,30}\b(?:user|person|human|owner|operator|anyone|them)\b",
         "wants something kept from the person",
     ),
     _rule(
         "override",
         _BLOCK,
-        r"<\|?(?:im_start|im_end|system|endoftext|/system)\|?>|\[/?INST\]|<<SYS>>|^\s*(?:system|developer)\s*:\s*you\b",
+        r"<\|?(?:im_start|im_end|system|endoftext|/system)\|?>|\[/?INST\]|<<SYS>>"
+        r"|^\s*(?:system|developer)\s*:\s*you\b",
         "imitates the marks of a system prompt",
     ),
     _rule(
@@ -68,8 +72,10 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "persistence",
         _BLOCK,
-        r"(?:write|append|add|save|edit|insert|store|echo)\b.{0,60}(?:SOUL\.md|MEMORY\.md|AGENTS\.md|CLAUDE\.md|/preferences/|"
-        r"contacts\.yaml|policy\.yaml|bellhop\.yaml|\.bashrc|\.zshrc|\.profile|crontab|authorized_keys|LaunchAgents|systemd)",
+        r"(?:write|append|add|save|edit|insert|store|echo)"
+        r"\b.{0,60}(?:SOUL\.md|MEMORY\.md|AGENTS\.md|CLAUDE\.md|/preferences/|"
+        r"contacts\.yaml|policy\.yaml|bellhop\.yaml|\.bashrc|\.zshrc|\.profile|crontab"
+        r"|authorized_keys|LaunchAgents|systemd)",
         "writes to a place that outlives the task",
     ),
     _rule(
@@ -81,34 +87,41 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "secrets",
         _BLOCK,
-        r"(?:~|\$HOME|/home/\w+|/root|%USERPROFILE%)[/\\]\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials|config/gcloud|env)\b"
-        r"|\bid_(?:rsa|ed25519|ecdsa)\b|\.git-credentials\b|/etc/(?:passwd|shadow)\b|/proc/\w+/environ\b",
+        r"(?:~|\$HOME|/home/\w+|/root|%USERPROFILE%)"
+        r"[/\\]\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|pypirc|git-credentials|config/gcloud|env)"
+        r"\b"
+        r"|\bid_(?:rsa|ed25519|ecdsa)\b|\.git-credentials\b|/etc/(?:passwd|shadow)\b"
+        r"|/proc/\w+/environ\b",
         "reads where keys and passwords lie",
     ),
     _rule(
         "secrets",
         _BLOCK,
-        r"\b(?:cat|type|less|head|tail|read|open|source|cp|grep|upload|send|print)\b[^\n]{0,40}(?<![\w.])\.env\b(?!\.example|\.sample|ironment)"
+        r"\b(?:cat|type|less|head|tail|read|open|source|cp|grep|upload|send|print)"
+        r"\b[^\n]{0,40}(?<![\w.])\.env\b(?!\.example|\.sample|ironment)"
         r"|\bbellhop\.(?:db|sock)\b|\bBELLHOP_SECRET_KEY\b",
         "reads a file of secrets",
     ),
     _rule(
         "secrets",
         _BLOCK,
-        r"\bsecurity\s+(?:find|dump)-\w+|\bkeychain\b.{0,40}\b(?:dump|password|unlock|find)|\bsecret-tool\b|\bkwallet|"
+        r"\bsecurity\s+(?:find|dump)-\w+|\bkeychain\b.{0,40}\b(?:dump|password|unlock|find)"
+        r"|\bsecret-tool\b|\bkwallet|"
         r"\bLogin Data\b|\bcookies\.sqlite\b|\bwallet\.dat\b|\b(?:seed|recovery) phrase\b",
         "reads a key chain, a browser's passwords or a wallet",
     ),
     _rule(
         "secrets",
         _BLOCK,
-        r"\bprintenv\b|(?:^|[;&|`(]\s*)env\s*(?:$|[|>])|\bexport\s+-p\b|\bdict\(os\.environ\)|JSON\.stringify\(process\.env\)",
+        r"\bprintenv\b|(?:^|[;&|`(]\s*)env\s*(?:$|[|>])|\bexport\s+-p\b|\bdict\(os\.environ\)"
+        r"|JSON\.stringify\(process\.env\)",
         "reads the whole environment",
     ),
     _rule(
         "secrets",
         _WARN,
-        r"\bos\.environ\b|\bos\.getenv\b|\bprocess\.env\b|\$\{?\w{0,40}(?:TOKEN|SECRET|PASSWORD|API_?KEY)\w{0,20}\b",
+        r"\bos\.environ\b|\bos\.getenv\b|\bprocess\.env\b"
+        r"|\$\{?\w{0,40}(?:TOKEN|SECRET|PASSWORD|API_?KEY)\w{0,20}\b",
         "uses keys of the environment, which no skill gets",
     ),
     _rule(
@@ -120,27 +133,32 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "pipe-to-shell",
         _BLOCK,
-        rf"(?:{_SHELL})\s+(?:-c\s+)?[\"']?(?:<\(|\$\(|`)\s*{_FETCH}|\beval\b.{{0,20}}{_FETCH}|\bIEX\b.{{0,20}}\bNet\.WebClient\b"
+        rf"(?:{_SHELL})\s+(?:-c\s+)?[\"']?(?:<\(|\$\(|`)\s*{_FETCH}|\beval\b.{{0,20}}{_FETCH}"
+        rf"|\bIEX\b.{{0,20}}\bNet\.WebClient\b"
         r"|\bInvoke-Expression\b|/dev/(?:tcp|udp)/|\bn(?:et)?c(?:at)?\b\s+(?:-\w+\s+)*-e\b",
         "runs what it downloads, or opens a shell to elsewhere",
     ),
     _rule(
         "pipe-to-shell",
         _BLOCK,
-        rf"\bbase64\s+(?:-d|-D|--decode)\b[^\n]{{0,80}}\|\s*(?:{_SHELL})|\bexec\s*\(\s*(?:base64|zlib|bytes\.fromhex|codecs)",
+        rf"\bbase64\s+(?:-d|-D|--decode)\b[^\n]{{0,80}}\|\s*(?:{_SHELL})"
+        r"|\bexec\s*\(\s*(?:base64|zlib|bytes\.fromhex|codecs)",
         "runs what was hidden in another spelling",
     ),
     _rule(
         "exfiltration",
         _BLOCK,
-        rf"\b(?:send|post|upload|forward|transmit|exfiltrate|submit|report|append)\b.{{0,120}}{_PRIVATE}.{{0,120}}(?:https?://|webhook|\bpastebin)"
-        rf"|{_PRIVATE}.{{0,120}}\b(?:send|post|upload|forward|transmit|exfiltrate|submit)\b.{{0,120}}(?:https?://|webhook|\bpastebin)",
+        r"\b(?:send|post|upload|forward|transmit|exfiltrate|submit|report|append)"
+        rf"\b.{{0,120}}{_PRIVATE}.{{0,120}}(?:https?://|webhook|\bpastebin)"
+        rf"|{_PRIVATE}.{{0,120}}\b(?:send|post|upload|forward|transmit|exfiltrate|submit)"
+        rf"\b.{{0,120}}(?:https?://|webhook|\bpastebin)",
         "sends secrets or conversations elsewhere",
     ),
     _rule(
         "exfiltration",
         _BLOCK,
-        rf"{_FETCH}[^\n]{{0,200}}(?:(?:-d|--data(?:-\w+)?|-F|--form)\s*=?\s*[\"']?\S{{0,40}}[@$`]|(?:-T|--upload-file)\s)",
+        rf"{_FETCH}[^\n]{{0,200}}(?:(?:-d|--data(?:-\w+)?|-F|--form)\s*=?\s*[\"']?\S{{0,40}}[@$`]"
+        r"|(?:-T|--upload-file)\s)",
         "uploads a file or a variable",
     ),
     _rule(
@@ -152,20 +170,23 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "exfiltration",
         _WARN,
-        r"\b(?:webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|interactsh|oast\.\w+|pastebin\.com|transfer\.sh|discord(?:app)?\.com/api/webhooks|hooks\.slack\.com)",
+        r"\b(?:webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|interactsh|oast\.\w+"
+        r"|pastebin\.com|transfer\.sh|discord(?:app)?\.com/api/webhooks|hooks\.slack\.com)",
         "names a place that collects what it is sent",
     ),
     _rule(
         "network",
         _WARN,
-        rf"{_FETCH}|\brequests\.(?:get|post|put)\b|\burllib\b|\bhttpx\b|\baiohttp\b|\bfetch\(\s*[\"'`]http|\bsocket\.(?:socket|create_connection)\b"
+        rf"{_FETCH}|\brequests\.(?:get|post|put)\b|\burllib\b|\bhttpx\b|\baiohttp\b"
+        r"|\bfetch\(\s*[\"'`]http|\bsocket\.(?:socket|create_connection)\b"
         r"|\bnc\s+-|\bscp\s|\brsync\s",
         "talks to the network",
     ),
     _rule(
         "install",
         _BLOCK,
-        r"\"(?:pre|post)?install\"\s*:\s*\"|\bpost[-_]?install\b|\bpre[-_]?install\b|\bcmdclass\s*=",
+        r"\"(?:pre|post)?install\"\s*:\s*\"|\bpost[-_]?install\b|\bpre[-_]?install\b"
+        r"|\bcmdclass\s*=",
         "a script that would run when something is installed",
     ),
     _rule(
@@ -179,14 +200,16 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "install",
         _WARN,
-        r"\b(?:npm|pnpm|yarn|bun)\s+(?:i|install|add)\b|\bnpx\s|\buvx\s|\bpipx?3?\s+install\b|\bbrew\s+install\b|\bgo\s+install\b|"
+        r"\b(?:npm|pnpm|yarn|bun)\s+(?:i|install|add)\b|\bnpx\s|\buvx\s|\bpipx?3?\s+install\b"
+        r"|\bbrew\s+install\b|\bgo\s+install\b|"
         r"\bcargo\s+install\b|\bapt(?:-get)?\s+install\b|\bgem\s+install\b",
         "installs something",
     ),
     _rule(
         "destructive",
         _BLOCK,
-        r"\brm\s+(?:-\w+\s+){1,3}(?:--no-preserve-root\s+)?[\"']?(?:/|~|\$HOME|\*)|\bmkfs\b|\bdd\s+[^\n]{0,60}of=/dev/|:\(\)\s*\{",
+        r"\brm\s+(?:-\w+\s+){1,3}(?:--no-preserve-root\s+)?[\"']?(?:/|~|\$HOME|\*)|\bmkfs\b"
+        r"|\bdd\s+[^\n]{0,60}of=/dev/|:\(\)\s*\{",
         "destroys files or a system",
     ),
     _rule(
@@ -216,7 +239,8 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "link",
         _WARN,
-        r"\bhttps?://(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd|rb\.gy|cutt\.ly|glot\.io|rentry\.co)\b",
+        r"\bhttps?://(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd|rb\.gy|cutt\.ly|glot\.io"
+        r"|rentry\.co)\b",
         "a short link that hides where it leads",
     ),
     _rule("link", _INFO, r"\bhttps?://[\w.-]{1,200}", "a link out"),

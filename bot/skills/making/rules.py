@@ -14,18 +14,30 @@ _READING = frozenset({"GET", "HEAD"})
 _DESTRUCTIVE = tuple(
     (re.compile(pattern, re.IGNORECASE), text)
     for pattern, text in (
-        (r"\brm\s+(?:-{1,2}[\w-]+\s+)*-{1,2}(?:[a-z]*r|recursive)[\w-]*\s+(?:-{1,2}[\w-]*\s+)*[\"']?(?:/|~|\$\{?HOME|\*|\.\.)",
-         "deletes whole folders"),
+        (
+            r"\brm\s+(?:-{1,2}[\w-]+\s+)*-{1,2}(?:[a-z]*r|recursive)"
+            r"[\w-]*\s+(?:-{1,2}[\w-]*\s+)*[\"']?(?:/|~|\$\{?HOME|\*|\.\.)",
+            "deletes whole folders",
+        ),
         (r"--no-preserve-root|\bfind\s+/\S*\s[^\n]{0,200}-delete\b", "deletes whole folders"),
         (r"\bmkfs(?:\.\w+)?\b|\bwipefs\b|\b(?:fdisk|parted|sfdisk)\s", "formats or divides disks"),
-        (r"\bdd\b[^\n]{0,200}\bof=/dev/|>\s*/dev/(?:sd|nvme|vd|hd|disk)|\bshred\b", "overwrites disks"),
-        (r"(?:^|[;&|`(\s])(?:shutdown|reboot|halt|poweroff|init\s+[06])\b", "turns the machine off"),
+        (
+            r"\bdd\b[^\n]{0,200}\bof=/dev/|>\s*/dev/(?:sd|nvme|vd|hd|disk)|\bshred\b",
+            "overwrites disks",
+        ),
+        (
+            r"(?:^|[;&|`(\s])(?:shutdown|reboot|halt|poweroff|init\s+[06])\b",
+            "turns the machine off",
+        ),
         (r":\s*\(\s*\)\s*\{[^\n]{0,40}:\s*\|\s*:", "starts processes without end"),
-        (r"\bchmod\s+(?:-\w+\s+)*(?:a\+rwx|0?777)\s+/|\bchown\s+-R\s+\S+\s+/", "opens the whole machine"),
+        (
+            r"\bchmod\s+(?:-\w+\s+)*(?:a\+rwx|0?777)\s+/|\bchown\s+-R\s+\S+\s+/",
+            "opens the whole machine",
+        ),
         (r"(?:^|[;&|`(\s])(?:sudo|doas|pkexec|su\s+-)\b", "asks for another user's rights"),
         (r"\bkill(?:all)?\s+(?:-\w+\s+)*-1\b|\bkillall\b", "ends other programs"),
     )
-)  # fmt: skip
+)
 
 
 def findings_of(draft: Draft) -> tuple[Finding, ...]:

@@ -11,13 +11,33 @@ MARKS_MAX = 4
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _GONE = ("temperature", "top_p", "top_k", "prefill")
 _OF_TOOLS = {
-    "name", "description", "input_schema", "strict", "defer_loading", "cache_control", "eager_input_streaming",
-    "input_examples", "allowed_callers", "type",
-}  # fmt: skip
+    "name",
+    "description",
+    "input_schema",
+    "strict",
+    "defer_loading",
+    "cache_control",
+    "eager_input_streaming",
+    "input_examples",
+    "allowed_callers",
+    "type",
+}
 _KNOWN = {
-    "model", "max_tokens", "messages", "system", "tools", "tool_choice", "stream", "thinking", "output_config",
-    "cache_control", "metadata", "stop_sequences", "diagnostics", "service_tier",
-}  # fmt: skip
+    "model",
+    "max_tokens",
+    "messages",
+    "system",
+    "tools",
+    "tool_choice",
+    "stream",
+    "thinking",
+    "output_config",
+    "cache_control",
+    "metadata",
+    "stop_sequences",
+    "diagnostics",
+    "service_tier",
+}
 
 
 def body_problem(body: JsonObject, betas: str) -> str | None:

@@ -118,9 +118,11 @@ class GoogleAccounts(AccountApi):
                 wanted = call.query.get("q", "").casefold()
                 label = call.query.get("labelIds", "")
                 fitting = [
-                    one for one in reversed(box)
-                    if wanted in str(one["payload"]).casefold() and (not label or label in one["labelIds"])
-                ]  # fmt: skip
+                    one
+                    for one in reversed(box)
+                    if wanted in str(one["payload"]).casefold()
+                    and (not label or label in one["labelIds"])
+                ]
                 shown = [{"id": one["id"], "threadId": one["threadId"]} for one in fitting]
                 return _page(call, "messages", shown, 100, 500)
             case ("messages", id_):
@@ -167,9 +169,17 @@ class GoogleAccounts(AccountApi):
 
     def _listed(self, call: AccountCall, kept: list[dict[str, Any]]) -> Any:
         call.require_known(
-            "timeMin", "timeMax", "singleEvents", "orderBy", "q", "maxResults", "fields", "pageToken", "updatedMin",
+            "timeMin",
+            "timeMax",
+            "singleEvents",
+            "orderBy",
+            "q",
+            "maxResults",
+            "fields",
+            "pageToken",
+            "updatedMin",
             "showDeleted",
-        )  # fmt: skip
+        )
         query = call.query
         if query.get("orderBy") == "startTime" and query.get("singleEvents") != "true":
             raise ApiRefusal(400, "invalid orderBy")

@@ -12,9 +12,21 @@ ELEMENTS = {"actions": 25, "context": 10}
 STATUSES = {"active", "processing", "suspended", "closed"}
 
 _KNOWN_BLOCKS = {
-    "actions", "context", "context_actions", "divider", "file", "header", "image", "input", "markdown", "plan",
-    "rich_text", "section", "table", "task_card",
-}  # fmt: skip
+    "actions",
+    "context",
+    "context_actions",
+    "divider",
+    "file",
+    "header",
+    "image",
+    "input",
+    "markdown",
+    "plan",
+    "rich_text",
+    "section",
+    "table",
+    "task_card",
+}
 
 
 def content_error(text: object, markdown: object, blocks: object) -> str | None:

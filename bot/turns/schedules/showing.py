@@ -18,7 +18,8 @@ def shown(task: ScheduledTask, now: datetime) -> str:
         f"{task.name} ({task.ref}), for {task.owner}",
         f"when: {_repeats(task)}",
         f"next: {_next(task, now)}",
-        f"does: {task.prompt[:SHOWN_PROMPT_CHARS]}{'…' if len(task.prompt) > SHOWN_PROMPT_CHARS else ''}",
+        f"does: {task.prompt[:SHOWN_PROMPT_CHARS]}"
+        f"{'…' if len(task.prompt) > SHOWN_PROMPT_CHARS else ''}",
     ]
     return "\n".join(lines)
 

@@ -32,20 +32,53 @@ EVERYTHING = settings(
 )
 
 KEYS = st.sampled_from(
-    ["name", "description", "metadata", "homepage", "user-invocable", "disable-model-invocation", "command-dispatch",
-     "platforms", "version", "agents", "roles", "allowed-tools", "command", (
-         "required_environment_variables"
-     ), "x", ""]
-)  # fmt: skip
+    [
+        "name",
+        "description",
+        "metadata",
+        "homepage",
+        "user-invocable",
+        "disable-model-invocation",
+        "command-dispatch",
+        "platforms",
+        "version",
+        "agents",
+        "roles",
+        "allowed-tools",
+        "command",
+        ("required_environment_variables"),
+        "x",
+        "",
+    ]
+)
 SCALARS = st.one_of(
     st.text(max_size=40),
     st.integers(),
     st.floats(),
     st.booleans(),
     st.none(),
-    st.sampled_from(["&a [*a]", "*a", "!!python/name:os.system", "{a: [", "'", '"', "|", ">", "- a", "%YAML 1.1", "---",
-                     "{'openclaw': {requires: {bins: ['x',],},},} // c", "1e999", "0x1f", "~", "\u2028", "\ufeff"]),
-)  # fmt: skip
+    st.sampled_from(
+        [
+            "&a [*a]",
+            "*a",
+            "!!python/name:os.system",
+            "{a: [",
+            "'",
+            '"',
+            "|",
+            ">",
+            "- a",
+            "%YAML 1.1",
+            "---",
+            "{'openclaw': {requires: {bins: ['x',],},},} // c",
+            "1e999",
+            "0x1f",
+            "~",
+            "\u2028",
+            "\ufeff",
+        ]
+    ),
+)
 
 
 def _written(form: str, *parts: Any) -> str:
@@ -79,20 +112,39 @@ def skill_files(draw: st.DrawFn) -> bytes:
 
 
 JSONS = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=20)),
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=20)
+    ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=4),
         st.dictionaries(
             st.sampled_from(
-                ["name", "description", "instructions", "content", "prompt", "tools", "functions", "parameters", "type",
-                 "functionDeclarations", "properties", "nullable", "enum", "items", "skills", "parametersJsonSchema"]
-            ) | st.text(max_size=8),
+                [
+                    "name",
+                    "description",
+                    "instructions",
+                    "content",
+                    "prompt",
+                    "tools",
+                    "functions",
+                    "parameters",
+                    "type",
+                    "functionDeclarations",
+                    "properties",
+                    "nullable",
+                    "enum",
+                    "items",
+                    "skills",
+                    "parametersJsonSchema",
+                ]
+            )
+            | st.text(max_size=8),
             inner,
             max_size=6,
         ),
     ),
     max_leaves=25,
-)  # fmt: skip
+)
 
 
 def staged(home: Path, files: dict[str, bytes], form: Format = Format.AUTO) -> ImportReport | str:
