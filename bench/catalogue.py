@@ -28,10 +28,10 @@ from bot.storage.home import open_database
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import CAPABILITIES, ScriptedModel, say
 from bot.testing.tools import ToolFolder, a_scope, native
-from bot.tools.catalog import ToolCatalog
-from bot.tools.past_requests import PastRequests, normalised
-from bot.tools.past_requests_store import Lesson
-from bot.tools.toolset import Toolset, build_toolset
+from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.catalog.past_requests import PastRequests, normalised
+from bot.tools.catalog.past_requests_store import Lesson
+from bot.tools.toolset.toolset import Toolset, build_toolset
 
 SIZES = (10, 100, 1_000, 10_000)
 SEARCHES = 500

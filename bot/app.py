@@ -27,6 +27,7 @@ from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.written import Definitions, build_written
 from bot.connections.connecting import Connecting
+from bot.connections.credentials import Credentials
 from bot.domain.agents import AgentDefinition
 from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
@@ -66,16 +67,15 @@ from bot.settings import Settings, load
 from bot.skills.library import SkillLibrary
 from bot.storage.home import HomeLock, database_path, open_database
 from bot.storage.settings import DatabaseSettings
-from bot.tools.approvals import ApprovalStore
-from bot.tools.catalog import ToolCatalog
-from bot.tools.credentials import Credentials
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.mcp.fleet import McpServers
-from bot.tools.plans import PLAN_CALLS
-from bot.tools.policy_book import PolicyBook
-from bot.tools.rights import Rights
-from bot.tools.sandbox import Sandbox
+from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.plans import PLAN_CALLS
+from bot.tools.policy.book import PolicyBook
+from bot.tools.policy.rights import Rights
+from bot.tools.running.sandbox import Sandbox
 from bot.tools.settings import ToolSettings
-from bot.tools.toolset import Toolset
+from bot.tools.toolset.toolset import Toolset
 
 
 @dataclass(frozen=True)

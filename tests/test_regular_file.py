@@ -13,7 +13,7 @@ from bot.memory.tiers import MemoryStore
 from bot.regular_file import TEXT_BYTES, read_regular_file, read_text_file
 from bot.sessions.contacts import Contacts
 from bot.storage.markdown import MarkdownStore
-from bot.tools.policy_book import PolicyBook
+from bot.tools.policy.book import PolicyBook
 from bot.yaml_file import parse_yaml
 
 

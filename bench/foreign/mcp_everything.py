@@ -26,9 +26,9 @@ from bot.domain.tools import McpImplementation, ToolOutcome, ToolResult
 from bot.testing.contexts import NoTools
 from bot.testing.mcp_house import running_servers
 from bot.testing.tools import a_call, a_context, a_scope
-from bot.tools.executor import ToolExecutor
 from bot.tools.mcp.fleet import McpServers
-from bot.tools.native import NativeTools
+from bot.tools.native.registry import NativeTools
+from bot.tools.running.executor import ToolExecutor
 from bot.tools.settings import ToolSettings
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)

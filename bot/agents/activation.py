@@ -22,8 +22,8 @@ from bot.domain.tools import (
 from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
-from bot.tools.toolset import Toolset
-from bot.tools.view import ToolStanding
+from bot.tools.toolset.toolset import Toolset
+from bot.tools.toolset.view import ToolStanding
 
 DEACTIVATE = "deactivate_skill"
 

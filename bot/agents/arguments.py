@@ -15,7 +15,7 @@ from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS
 from bot.domain.plans import MOST_TASKS
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
-from bot.tools.executor import explain
+from bot.tools.running.executor import explain
 
 MORE_TURNS_DEFAULT = 5
 MORE_TURNS_MAX = 10

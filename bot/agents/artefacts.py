@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from bot.regular_file import read_regular_file
-from bot.tools.output import cut_middle, readable
+from bot.tools.running.output import cut_middle, readable
 
 FOLDER = "artefacts"
 """In the program's own folder."""

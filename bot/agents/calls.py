@@ -38,7 +38,7 @@ from bot.domain.tools import (
     Unlocked,
 )
 from bot.domain.turns import Turn
-from bot.tools.dispatcher import declares_offered
+from bot.tools.toolset.dispatcher import declares_offered
 
 SAME_CALL = 3
 """An exact call may be made this often in a run; then it is refused, and soon after the run ends."""

@@ -8,8 +8,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
-from bot.tools.past_requests import normalised
-from bot.tools.past_requests_store import Lesson
+from bot.tools.catalog.past_requests import normalised
+from bot.tools.catalog.past_requests_store import Lesson
 
 SEARCH = "tool_search"
 

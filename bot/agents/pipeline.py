@@ -36,15 +36,24 @@ from bot.domain.tools import (
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.errors import ToolError, UnitRejected
 from bot.log import redact
-from bot.tools.approvals import ApprovalStore
-from bot.tools.budgets import BudgetStanding, Measure
-from bot.tools.executor import ToolExecutor
-from bot.tools.gate import MISFIT, REPEATED, Allowed, Ask, Later, Refused, ToolGate, Verdict
-from bot.tools.grants import GrantStore
-from bot.tools.native import may_run_again
-from bot.tools.plans import PLAN_CALLS, Plans
-from bot.tools.redaction import Redaction
-from bot.tools.usage import BEFORE_TOOL
+from bot.tools.budget.budgets import BudgetStanding, Measure
+from bot.tools.budget.usage import BEFORE_TOOL
+from bot.tools.native.registry import may_run_again
+from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.gate import (
+    MISFIT,
+    REPEATED,
+    Allowed,
+    Ask,
+    Later,
+    Refused,
+    ToolGate,
+    Verdict,
+)
+from bot.tools.permission.grants import GrantStore
+from bot.tools.permission.plans import PLAN_CALLS, Plans
+from bot.tools.policy.redaction import Redaction
+from bot.tools.running.executor import ToolExecutor
 
 log = logging.getLogger(__name__)
 

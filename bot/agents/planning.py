@@ -8,7 +8,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem
 from bot.domain.tools import NeedsApproval, Risk, ToolCall, ToolContext
 from bot.errors import ToolError
-from bot.tools.gate import ALWAYS_ASKED, Allowed, Ask, Later, Refused, ToolGate
+from bot.tools.permission.gate import ALWAYS_ASKED, Allowed, Ask, Later, Refused, ToolGate
 
 _BY_THEMSELVES = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 

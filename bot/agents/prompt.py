@@ -21,8 +21,8 @@ from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.regular_file import read_regular_file
 from bot.skills.library import SkillLibrary
-from bot.tools.connector import Connector
-from bot.tools.toolset import Toolset
+from bot.tools.native.connector import Connector
+from bot.tools.toolset.toolset import Toolset
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bot.domain.sessions import TranscriptMessage
-from bot.tools.provenance import texts_of
+from bot.tools.permission.provenance import texts_of
 
 MARK = " [not found in what was read]"
 LEAST_WORDS = 4

@@ -13,7 +13,7 @@ from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.storage.definition_files import DefinitionFile, DefinitionFiles
-from bot.tools.schema import args_schema
+from bot.tools.schemas.argument_models import args_schema
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from bot.llm.unlocking import (
     tool_references,
     tool_removal,
 )
-from bot.tools.gate import POLICY_REFUSAL
+from bot.tools.permission.gate import POLICY_REFUSAL
 
 STOPPED = "not run: the person stopped the turn"
 INTERRUPTED = "was stopped; whether it took effect is unknown"

@@ -22,9 +22,9 @@ from bot.domain.swarms import AntTask, Discovery, Swarm
 from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope
 from bot.domain.turns import Answer, Turn, Waiting
 from bot.memory.facts import KnownFacts
-from bot.tools.budgets import Limit, Payer, Spent
-from bot.tools.provenance import ContextProvenance
-from bot.tools.toolset import Toolset
+from bot.tools.budget.budgets import Limit, Payer, Spent
+from bot.tools.permission.provenance import ContextProvenance
+from bot.tools.toolset.toolset import Toolset
 
 LIMITS = "limits"
 """Where an envelope keeps what its turn was held to."""

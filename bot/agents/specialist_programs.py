@@ -15,7 +15,7 @@ from bot.agents.specialist_process import ProgramStart
 from bot.agents.subprocess_runner import SpecialistProgram
 from bot.domain.agents import AgentDefinition, RunsIn
 from bot.errors import ToolError
-from bot.tools.sandbox import WORKSPACE, Sandbox
+from bot.tools.running.sandbox import WORKSPACE, Sandbox
 
 log = logging.getLogger(__name__)
 

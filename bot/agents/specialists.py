@@ -23,7 +23,7 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import FactSaved, ToolCall, ToolScope
 from bot.domain.turns import Recorded, Turn
-from bot.tools.toolset import Toolset
+from bot.tools.toolset.toolset import Toolset
 
 INSTRUCTION_CHARS = 200
 NO_REPLY = "ended without a final reply"

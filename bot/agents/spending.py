@@ -14,10 +14,10 @@ from bot.domain.cycles import CycleEventType
 from bot.domain.database import Unit
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
-from bot.tools.approvals import ApprovalStore
-from bot.tools.budgets import BudgetStanding, Measure, Span
-from bot.tools.gate import BUDGET
-from bot.tools.usage import BEFORE_MODEL, Meter
+from bot.tools.budget.budgets import BudgetStanding, Measure, Span
+from bot.tools.budget.usage import BEFORE_MODEL, Meter
+from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.gate import BUDGET
 
 log = logging.getLogger(__name__)
 

@@ -46,7 +46,7 @@ from bot.domain.origins import Trust
 from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.errors import ToolError
-from bot.tools.output import cut_middle, readable
+from bot.tools.running.output import cut_middle, readable
 
 log = logging.getLogger(__name__)
 

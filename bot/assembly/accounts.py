@@ -7,11 +7,11 @@ from bot.assembly.ground import Ground
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
 from bot.connections.connecting import Connecting
+from bot.connections.credentials import Credentials, Keyring
 from bot.connections.oauth import OAuth
 from bot.connections.services import services
 from bot.connections.settings import ServicesSettings
 from bot.console.settings import ConsoleSettings
-from bot.tools.credentials import Credentials, Keyring
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 

@@ -6,9 +6,9 @@ from bot.assembly.ground import Ground
 from bot.connectors.browser import BrowserConnector, CheapModel
 from bot.domain.models import Usage
 from bot.domain.tools import ToolContext
-from bot.tools.budgets import Payer
-from bot.tools.connector import Connector
-from bot.tools.usage import Meter
+from bot.tools.budget.budgets import Payer
+from bot.tools.budget.usage import Meter
+from bot.tools.native.connector import Connector
 
 
 def cheap_model(ground: Ground, meter: Callable[[], Meter]) -> CheapModel:

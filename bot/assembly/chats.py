@@ -17,7 +17,7 @@ from bot.sessions.outbox import Outbox
 from bot.sessions.platforms import Platforms
 from bot.sessions.settings import CatchUpSettings, SessionSettings
 from bot.storage.blobs import Blobs
-from bot.tools.approvals import ApprovalStore
+from bot.tools.permission.approvals import ApprovalStore
 
 
 @dataclass(frozen=True)

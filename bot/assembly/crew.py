@@ -32,10 +32,10 @@ from bot.connectors.calendar import CalendarTools, calendar_accounts
 from bot.domain.agents import AgentDefinition
 from bot.domain.tools import ToolScope
 from bot.memory.settings import MemorySettings
-from bot.tools.connector import Connector
-from bot.tools.dispatcher import dispatcher_tools
+from bot.tools.native.connector import Connector
 from bot.tools.settings import ToolSettings
-from bot.tools.toolset import Toolset
+from bot.tools.toolset.dispatcher import dispatcher_tools
+from bot.tools.toolset.toolset import Toolset
 from bot.turns.schedules.settings import ScheduleSettings
 
 DELEGATING = (

@@ -24,7 +24,7 @@ from bot.sessions.pairing import Pairing
 from bot.sessions.session import Sessions
 from bot.sessions.settings import SessionSettings
 from bot.sessions.transcripts import Transcripts
-from bot.tools.connector import Connector
+from bot.tools.native.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.settings import TurnSettings

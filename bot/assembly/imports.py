@@ -9,8 +9,8 @@ from bot.skills.importing.names import TakenNames
 from bot.skills.importing.staging import Staging
 from bot.skills.importing.taken import taken_names
 from bot.skills.library import SkillLibrary
-from bot.tools.approvals import ApprovalStore
-from bot.tools.catalog import ToolCatalog
+from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.permission.approvals import ApprovalStore
 
 
 def build_import_desk(

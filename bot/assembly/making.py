@@ -12,8 +12,8 @@ from bot.skills.making.tools import making_tools
 from bot.skills.making.trial import DraftTrials
 from bot.skills.making.workbench import Names, Workbench
 from bot.skills.manifests import SkillManifests
-from bot.tools.approvals import ApprovalStore
-from bot.tools.catalog import ToolCatalog
+from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.settings import ShellSettings
 
 

@@ -44,11 +44,11 @@ from bot.settings import Settings
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library_files import LibraryFiles
-from bot.tools.connector import Connector
-from bot.tools.policy_view import PolicyView
-from bot.tools.sandbox import Sandbox
+from bot.tools.native.connector import Connector
+from bot.tools.policy.view import PolicyView
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.shell import ProgramRunner
 from bot.tools.settings import ToolSettings
-from bot.tools.shell import ProgramRunner
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings

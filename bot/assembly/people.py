@@ -11,7 +11,7 @@ from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.connectors.workspaces.folders import move_projects
 from bot.sessions.person_links import PersonLinks
-from bot.tools.connector import Connector
+from bot.tools.native.connector import Connector
 
 
 def build_person_links(

@@ -7,7 +7,7 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.places import NameKind, PlaceName
 from bot.place_settings import PlaceTerms, place_of_key
 from bot.settings import Settings
-from bot.tools.place_rules import PlaceRule
+from bot.tools.policy.places import PlaceRule
 
 
 def place_rules(settings: Settings) -> tuple[PlaceRule, ...]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from bot.errors import SettingsError
-from bot.tools.place_rules import PlaceRule
-from bot.tools.policy_file import Policy
-from bot.tools.usage import Meter
+from bot.tools.budget.usage import Meter
+from bot.tools.policy.file import Policy
+from bot.tools.policy.places import PlaceRule
 
 
 class Prices:

@@ -14,14 +14,9 @@ from bot.memory.settings import MemorySettings
 from bot.sessions.settings import AccessSettings, CatchUpSettings, SessionSettings
 from bot.settings import Section
 from bot.storage.settings import DatabaseSettings
+from bot.tools.budget.settings import BudgetSettings
 from bot.tools.mcp.settings import McpSettings
-from bot.tools.settings import (
-    ApprovalSettings,
-    BudgetSettings,
-    PolicySettings,
-    RunShapeSettings,
-    ToolSettings,
-)
+from bot.tools.settings import ApprovalSettings, PolicySettings, RunShapeSettings, ToolSettings
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.turns.settings import TurnSettings
 from bot.web.settings import WebSettings

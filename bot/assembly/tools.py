@@ -17,29 +17,30 @@ from bot.domain.tools import (
 )
 from bot.settings import Settings
 from bot.shipped import shipped_dir
-from bot.tools.approvals import ApprovalStore
-from bot.tools.catalog import ToolCatalog
-from bot.tools.connector import Connector, ToolRegistration, always
-from bot.tools.discovery import discovery_registration
-from bot.tools.executor import ToolExecutor
-from bot.tools.gate import ToolGate
-from bot.tools.grants import GrantStore
-from bot.tools.http_route import HttpRoute
+from bot.tools.budget.settings import BudgetSettings
+from bot.tools.budget.usage import Meter
+from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
-from bot.tools.native import NativeTools, Route, RoutedKind
-from bot.tools.past_requests import PastRequests
-from bot.tools.plans import Plans
-from bot.tools.policy_book import PolicyBook
-from bot.tools.policy_file import Policy
-from bot.tools.policy_view import written_policy_problem
-from bot.tools.redaction import Redaction
-from bot.tools.rights import Rights
-from bot.tools.sandbox import Sandbox
-from bot.tools.settings import ApprovalSettings, BudgetSettings, RunShapeSettings, ToolSettings
-from bot.tools.shell import ShellRoute
-from bot.tools.toolset import Toolset, build_toolset
-from bot.tools.usage import Meter
+from bot.tools.native.connector import Connector, ToolRegistration, always
+from bot.tools.native.discovery import discovery_registration
+from bot.tools.native.registry import NativeTools, Route, RoutedKind
+from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.gate import ToolGate
+from bot.tools.permission.grants import GrantStore
+from bot.tools.permission.plans import Plans
+from bot.tools.policy.book import PolicyBook
+from bot.tools.policy.file import Policy
+from bot.tools.policy.redaction import Redaction
+from bot.tools.policy.rights import Rights
+from bot.tools.policy.view import written_policy_problem
+from bot.tools.running.executor import ToolExecutor
+from bot.tools.running.http_route import HttpRoute
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.shell import ShellRoute
+from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
+from bot.tools.toolset.toolset import Toolset, build_toolset
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 

@@ -16,7 +16,7 @@ from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.storage.markdown import MarkdownStore
-from bot.tools.policy_book import PolicyBook
+from bot.tools.policy.book import PolicyBook
 from bot.tools.settings import PolicySettings
 
 

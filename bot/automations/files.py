@@ -11,7 +11,7 @@ from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileSource, FileText
 from bot.domain.tools import ToolCall, ToolContext
 from bot.errors import DefinitionError, ToolError
-from bot.tools.policy import automation_path
+from bot.tools.policy.verdicts import automation_path
 
 ROOT = "/automations"
 

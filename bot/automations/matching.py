@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.automations import Filter
-from bot.tools.patterns import TextPattern
+from bot.tools.text.patterns import TextPattern
 
 
 def fits_text(rule: Filter, text: str) -> bool:

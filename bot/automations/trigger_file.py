@@ -9,7 +9,7 @@ from typing import Any, cast
 from bot.domain.automations import EventKind, Filter, Trigger
 from bot.errors import DefinitionError
 from bot.skills.front_matter import FrontMatter, read_front_matter
-from bot.tools.patterns import TextPattern
+from bot.tools.text.patterns import TextPattern
 from bot.yaml_file import kind_of
 
 NAME_CHARS = 80

@@ -168,7 +168,7 @@ async def _contacts(home: Path) -> Check:
 
 
 async def _policy(settings: "Settings") -> Check:
-    from bot.tools.policy_book import PolicyBook  # noqa: PLC0415
+    from bot.tools.policy.book import PolicyBook  # noqa: PLC0415
     from bot.tools.settings import PolicySettings  # noqa: PLC0415
 
     book = PolicyBook(settings.home / settings.get(PolicySettings).file)
@@ -200,7 +200,7 @@ async def _programs(settings: "Settings | None") -> list[str]:
     """What keeps agents from running as the programs that the settings name."""
     from bot.agents.settings import AgentSettings  # noqa: PLC0415
     from bot.agents.specialist_programs import SpecialistPrograms  # noqa: PLC0415
-    from bot.tools.sandbox import Sandbox  # noqa: PLC0415
+    from bot.tools.running.sandbox import Sandbox  # noqa: PLC0415
     from bot.tools.settings import ToolSettings  # noqa: PLC0415
 
     if settings is None:
@@ -434,7 +434,7 @@ def _browser(settings: "Settings") -> list[Check]:
 
 
 async def _scripts(settings: "Settings") -> Check:
-    from bot.tools.sandbox import Sandbox  # noqa: PLC0415
+    from bot.tools.running.sandbox import Sandbox  # noqa: PLC0415
     from bot.tools.settings import ToolSettings  # noqa: PLC0415
 
     sandbox = Sandbox(settings.get(ToolSettings).shell, settings.home)

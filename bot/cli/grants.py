@@ -47,7 +47,7 @@ def list_(
 
 async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
     async with looking(home) as house:
-        from bot.tools.grants import describe  # noqa: PLC0415 - imports the house
+        from bot.tools.permission.grants import describe  # noqa: PLC0415 - imports the house
 
         return [
             {

@@ -152,8 +152,8 @@ def _show_claim_code(place: Path) -> None:
 
 
 def _guests() -> str:
-    from bot.tools.budgets import guests_have  # noqa: PLC0415 - with the house
-    from bot.tools.settings import BudgetSettings  # noqa: PLC0415
+    from bot.tools.budget.budgets import guests_have  # noqa: PLC0415 - with the house
+    from bot.tools.budget.settings import BudgetSettings  # noqa: PLC0415
 
     return guests_have(BudgetSettings())
 

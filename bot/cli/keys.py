@@ -25,7 +25,7 @@ def rotate_key(home: Home = NO_HOME) -> None:
 
 async def _rotate(home: Path) -> str:
     from bot.app import AppOptions, load_settings, open_app  # noqa: PLC0415 - imports the house
-    from bot.tools.credentials import KEY, Credentials, Keyring, new_key  # noqa: PLC0415
+    from bot.connections.credentials import KEY, Credentials, Keyring, new_key  # noqa: PLC0415
 
     if os.environ.get(KEY):
         raise KeyElsewhere(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bot.sessions.contacts import Contacts
     from bot.skills.library import SkillLibrary
     from bot.skills.manifests import SkillManifests
-    from bot.tools.catalog import ToolCatalog
+    from bot.tools.catalog.catalog import ToolCatalog
 
 T = TypeVar("T")
 
@@ -101,7 +101,7 @@ async def decided(
 async def catalog_of(home: Path) -> "ToolCatalog":
     """The tool files of a home, which need no database."""
     from bot.shipped import shipped_dir  # noqa: PLC0415
-    from bot.tools.catalog import ToolCatalog  # noqa: PLC0415
+    from bot.tools.catalog.catalog import ToolCatalog  # noqa: PLC0415
 
     catalog = ToolCatalog((home / "prompts", shipped_dir("prompts")))
     await catalog.load()

@@ -59,9 +59,9 @@ def _budgets(settings: "Settings") -> list[Check]:
     from bot.domain.models import ModelSize  # noqa: PLC0415
     from bot.llm.build import build_model  # noqa: PLC0415
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
-    from bot.tools.budgets import Measure, guests_have, limits_of  # noqa: PLC0415
-    from bot.tools.prices import price_of  # noqa: PLC0415
-    from bot.tools.settings import BudgetSettings  # noqa: PLC0415
+    from bot.tools.budget.budgets import Measure, guests_have, limits_of  # noqa: PLC0415
+    from bot.tools.budget.prices import price_of  # noqa: PLC0415
+    from bot.tools.budget.settings import BudgetSettings  # noqa: PLC0415
 
     budgets = settings.get(BudgetSettings)
     model = build_model(settings.get(ModelSettings), settings.secret)

@@ -68,13 +68,13 @@ def accounts_set_up(settings: "Settings") -> list[Check]:
 async def accounts_lapsed(settings: "Settings", database: "Database") -> list[Check]:
     """A warning for each service that takes the workspace's account no more."""
     from bot.connections.access import WORKSPACE  # noqa: PLC0415 - with the house
-    from bot.connections.services import KNOWN  # noqa: PLC0415
-    from bot.tools.credentials import hash_of  # noqa: PLC0415
-    from bot.tools.credentials_store import (  # noqa: PLC0415
+    from bot.connections.credentials import hash_of  # noqa: PLC0415
+    from bot.connections.credentials_store import (  # noqa: PLC0415
         read_lapsed,
         read_refused,
         read_sealed,
     )
+    from bot.connections.services import KNOWN  # noqa: PLC0415
 
     lapsed, refused = await read_lapsed(database), await read_refused(database)
     sealed = await read_sealed(database)

@@ -249,7 +249,7 @@ async def _record_here(home: Path, step: "Step") -> None:
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.storage.home import HomeLock, database_path, open_database  # noqa: PLC0415
     from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
-    from bot.tools.approvals import ApprovalStore  # noqa: PLC0415
+    from bot.tools.permission.approvals import ApprovalStore  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, home)
     lock = HomeLock(home / "data" / "bellhop.lock")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.domain.tools import ToolDefinition
-    from bot.tools.tool_files import LoadedTool
+    from bot.tools.catalog.tool_files import LoadedTool
 
 STAGED = "readytools"
 
@@ -42,8 +42,8 @@ async def tool_standing(
 ) -> str:
     """One sentence for an operator. Raises UnknownTool for an agent that there is not."""
     from bot.domain.tools import ToolScope  # noqa: PLC0415 - imports the house
-    from bot.tools.toolset import Toolset  # noqa: PLC0415
-    from bot.tools.view import ToolStanding  # noqa: PLC0415
+    from bot.tools.toolset.toolset import Toolset  # noqa: PLC0415
+    from bot.tools.toolset.view import ToolStanding  # noqa: PLC0415
 
     person = person_at_terminal(await contacts_of(home), person_name, role)
     async with looking(home) as house:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
+from bot.connections.credentials import Credentials
 from bot.connections.oauth import GrantRefused, OAuth, OAuthTrouble, Tokens
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.errors import ToolError
-from bot.tools.credentials import Credentials
 
 log = logging.getLogger(__name__)
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TypeAlias
 
 from bot.connections.access import Connections
+from bot.connections.credentials import Keyring
 from bot.connections.oauth import GrantRefused, OAuth, OAuthTrouble, invite
 from bot.connections.request_store import Request, add_request, find_request, use_up
 from bot.connections.services import Service
@@ -19,7 +20,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.errors import UnitRejected
 from bot.log import register_secret
-from bot.tools.credentials import Keyring
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.tools import NativeTool, ToolContext, ToolResult, ToolScope
 from bot.errors import ToolError
-from bot.tools.connector import ToolRegistration
+from bot.tools.native.connector import ToolRegistration
 
 AccountName: TypeAlias = Literal["google", "outlook"]
 """How a call names one of the accounts."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.domain.files import FileSource
 from bot.domain.tools import NativeTool, ToolScope
-from bot.tools.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration, always
 
 
 class NativeConnector:

@@ -8,7 +8,7 @@ from bot.domain.access import Person
 from bot.domain.places import Reach
 from bot.domain.runs import RunShape
 from bot.domain.tools import NativeTool, ToolScope
-from bot.tools.connector import ToolRegistration
+from bot.tools.native.connector import ToolRegistration
 
 Usable: TypeAlias = Callable[[Person], Set[str]]
 """Ids of the services that a person's requests can use now."""

@@ -44,9 +44,9 @@ from bot.files.store import FileRows
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.memory.embedding import Similarity
-from bot.tools.connector import Connector
-from bot.tools.sandbox import Sandbox
-from bot.tools.shell import ProgramRunner
+from bot.tools.native.connector import Connector
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.shell import ProgramRunner
 from bot.turns.schedules.settings import ScheduleSettings
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings

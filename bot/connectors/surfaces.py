@@ -9,7 +9,7 @@ from bot.domain.tools import ToolScope
 from bot.files.daily_notes import TODAY
 from bot.files.versions import VersionedFiles
 from bot.files.versions_tool import document_versions
-from bot.tools.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration, always
 
 
 class _Surface:

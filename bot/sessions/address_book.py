@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from bot.domain.access import Person
 from bot.domain.targets import Target, TargetKind
 from bot.sessions.contacts_file import Contact
-from bot.tools.targets import typed
+from bot.tools.definitions.targets import typed
 
 _ID_KINDS = (TargetKind.ACCOUNT, TargetKind.ID)
 
 
 class AddressBook:
-    """Implements `bot.tools.provenance.AddressBook`; reads the people anew only when the file was read anew."""
+    """Implements `provenance.AddressBook`; reads the people anew only when the file was read anew."""
 
     def __init__(self, people: Callable[[], Sequence[Contact]]) -> None:
         self._people = people

@@ -9,8 +9,8 @@ from bot.sessions.card_store import Asks
 from bot.sessions.card_text import Card, card_of, in_words
 from bot.sessions.house import House
 from bot.sessions.outbox import Sending
-from bot.tools.approvals import may_decide
-from bot.tools.usage import EXTEND_BUDGET
+from bot.tools.budget.usage import EXTEND_BUDGET
+from bot.tools.permission.approvals import may_decide
 
 
 class ApprovalCards:

@@ -18,10 +18,10 @@ from bot.domain.work import DecisionWork, dump_work
 from bot.errors import UnitRejected
 from bot.sessions import sentences
 from bot.sessions.pairing import PAIR, ROLES
-from bot.tools.approvals import ApprovalStore, may_decide
-from bot.tools.grants import GrantStore, describe, offered
-from bot.tools.plans import PLAN_CALLS, Plans, lines_of
-from bot.tools.usage import EXTEND_BUDGET, Meter
+from bot.tools.budget.usage import EXTEND_BUDGET, Meter
+from bot.tools.permission.approvals import ApprovalStore, may_decide
+from bot.tools.permission.grants import GrantStore, describe, offered
+from bot.tools.permission.plans import PLAN_CALLS, Plans, lines_of
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from bot.sessions.conversation_store import authors_of, own_place
 from bot.sessions.envelope import incoming_from_json
 from bot.sessions.house import House
 from bot.sessions.members import unopened
-from bot.tools.approvals import may_decide_rank
+from bot.tools.permission.approvals import may_decide_rank
 
 
 class CardPlaces:

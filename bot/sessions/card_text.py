@@ -11,8 +11,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice
 from bot.log import redact
 from bot.sessions.card_targets import targets_text
-from bot.tools.grants import offered
-from bot.tools.plans import PLAN_CALLS, lines_of
+from bot.tools.permission.grants import offered
+from bot.tools.permission.plans import PLAN_CALLS, lines_of
 
 CARD_CHARS = 3_000
 """Of the arguments, on the card itself; longer ones are attached as a file."""

@@ -34,7 +34,7 @@ from bot.sessions.card_store import (
 from bot.sessions.outbox import RETRY_S
 from bot.sessions.pauses import until_due
 from bot.sessions.reminder_cards import is_reminder, reminder_end
-from bot.tools.approvals import ApprovalStore
+from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from bot.sessions.router import session_key
 from bot.sessions.skill_desk import SkillDesk
 from bot.sessions.skill_turns import SkillTurns
 from bot.skills.commands import SkillCommands
-from bot.tools.approvals import may_decide
+from bot.tools.permission.approvals import may_decide
 
 HELP_SKILLS = 20
 """Commands of skills that /help names; more are counted."""

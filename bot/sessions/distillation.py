@@ -23,7 +23,7 @@ from bot.sessions.conversation_store import conversation_of
 from bot.sessions.house import House
 from bot.sessions.learning import Learning
 from bot.sessions.spare_calls import SpareCalls
-from bot.tools.budgets import Payer
+from bot.tools.budget.budgets import Payer
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from bot.sessions.member_reminder_store import MemberReminderRows
 from bot.sessions.members import Members
 from bot.sessions.outbox import Sending
 from bot.sessions.readers import Readers
-from bot.tools.gate import NO_POST_ELSEWHERE
+from bot.tools.permission.gate import NO_POST_ELSEWHERE
 
 _CHANNEL = re.compile(r"<?#(?P<name>[^<>|]+)(?:\|[^<>]*)?>?")
 

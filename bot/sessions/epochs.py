@@ -47,8 +47,8 @@ from bot.sessions.router import session_key
 from bot.sessions.setup import Hooks, Prepared, RunSetup
 from bot.sessions.store import StoredSession, newest_session
 from bot.sessions.summary_pauses import SummaryPauses
-from bot.tools.budgets import Measure
-from bot.tools.usage import BEFORE_MODEL
+from bot.tools.budget.budgets import Measure
+from bot.tools.budget.usage import BEFORE_MODEL
 
 log = logging.getLogger(__name__)
 

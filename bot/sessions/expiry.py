@@ -20,8 +20,8 @@ from bot.sessions.outbox import Outbox
 from bot.sessions.outbox_store import PendingSend, pending_write
 from bot.sessions.pairing import PAIR
 from bot.sessions.sentences import PAIRING_EXPIRED, approval_expired
-from bot.tools.approvals import ApprovalStore
-from bot.tools.usage import EXTEND_BUDGET
+from bot.tools.budget.usage import EXTEND_BUDGET
+from bot.tools.permission.approvals import ApprovalStore
 from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 from bot.domain.access import Person, Role
 from bot.domain.grants import Grant
-from bot.tools.grants import GrantStore, describe, may_revoke
+from bot.tools.permission.grants import GrantStore, describe, may_revoke
 
 _MOST = 30
 

@@ -41,12 +41,12 @@ from bot.skills.custom import CustomSkills
 from bot.skills.importing.desk import ImportDesk
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
-from bot.tools.approvals import ApprovalStore
-from bot.tools.catalog import ToolCatalog
-from bot.tools.connector import Connector
-from bot.tools.grants import GrantStore
-from bot.tools.rights import Rights
-from bot.tools.usage import Meter
+from bot.tools.budget.usage import Meter
+from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.native.connector import Connector
+from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.permission.grants import GrantStore
+from bot.tools.policy.rights import Rights
 from bot.turns.schedules.settings import ScheduleSettings
 
 

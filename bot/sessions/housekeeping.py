@@ -12,7 +12,7 @@ from bot.domain.turns import TurnEngine
 from bot.sessions.expiry import Expiries
 from bot.sessions.purging import Purging
 from bot.sessions.store import end_write, idle_sessions
-from bot.tools.approvals import ApprovalStore
+from bot.tools.permission.approvals import ApprovalStore
 
 EVERY = timedelta(minutes=5)
 

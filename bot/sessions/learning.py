@@ -9,7 +9,7 @@ from bot.memory.choices_store import forbids
 from bot.sessions.channel_store import Channels
 from bot.sessions.conversation_store import conversation_of
 from bot.sessions.store import session_by_id
-from bot.tools.rights import Rights
+from bot.tools.policy.rights import Rights
 
 
 class Learning:

@@ -30,7 +30,7 @@ from bot.sessions.contacts import (
 from bot.sessions.contacts_file import Contact
 from bot.sessions.conversation_store import message_now, waited_behind
 from bot.sessions.envelope import incoming_from_json
-from bot.tools.approvals import ApprovalStore
+from bot.tools.permission.approvals import ApprovalStore
 
 PAIR = "pair_person"
 """Stands where approvals name a tool; no tool is called so."""

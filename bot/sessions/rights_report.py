@@ -17,10 +17,10 @@ from bot.domain.tools import ToolDefinition, ToolScope
 from bot.errors import SettingsError
 from bot.sessions.channel_store import Channels
 from bot.sessions.house import House
-from bot.tools.place_rules import PlaceStanding
-from bot.tools.policy import Strictness
-from bot.tools.toolset import Toolset
-from bot.tools.view import ToolStanding
+from bot.tools.policy.places import PlaceStanding
+from bot.tools.policy.verdicts import Strictness
+from bot.tools.toolset.toolset import Toolset
+from bot.tools.toolset.view import ToolStanding
 
 _ACCESS = re.compile(
     r"\s*(?:#+\s*(?:access|allowed[ _-]?roles)\b|[*_]*allowed[ _-]?roles[*_]*\s*:)", re.IGNORECASE

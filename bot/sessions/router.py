@@ -42,8 +42,8 @@ from bot.sessions.opening import author_trust
 from bot.sessions.reach import is_bound, reached
 from bot.sessions.recovery_store import mark_write, unanswered_write
 from bot.sessions.shares import control_session
-from bot.tools.place_rules import PlaceStanding
-from bot.tools.rights import Rights
+from bot.tools.policy.places import PlaceStanding
+from bot.tools.policy.rights import Rights
 from bot.turns.refs import make_ref
 
 log = logging.getLogger(__name__)

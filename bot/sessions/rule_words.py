@@ -1,8 +1,8 @@
 """What the rules that decide about calls mean, in words for people: `/why` adds them to a rule's name."""
 
-from bot.tools.budgets import Measure, Span
-from bot.tools.gate import ABSENT, BUDGET, CONFINED, ELSEWHERE, MISFIT, REPEATED
-from bot.tools.view import ToolStanding
+from bot.tools.budget.budgets import Measure, Span
+from bot.tools.permission.gate import ABSENT, BUDGET, CONFINED, ELSEWHERE, MISFIT, REPEATED
+from bot.tools.toolset.view import ToolStanding
 
 _SECRET = frozenset(
     f"{ABSENT}:{one}" for one in (ToolStanding.UNKNOWN, ToolStanding.ROLE, ToolStanding.FOLDER)

@@ -70,9 +70,9 @@ from bot.sessions.store import TurnOutcome, turn_unit
 from bot.sessions.strangers import StrangersAsked
 from bot.sessions.todo_runs import TodoRuns
 from bot.sessions.triggered import Triggered
-from bot.tools.past_requests_store import Lesson, lesson_unit
-from bot.tools.plans import PLAN_CALLS
-from bot.tools.usage import EXTEND_BUDGET
+from bot.tools.budget.usage import EXTEND_BUDGET
+from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
+from bot.tools.permission.plans import PLAN_CALLS
 from bot.turns.schedules import store as ledger
 
 log = logging.getLogger(__name__)

@@ -11,8 +11,8 @@ from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.schedules import ScheduledTask
 from bot.domain.turns import TurnEngine
-from bot.tools.budgets import BudgetStanding, amount_of
-from bot.tools.usage import Meter
+from bot.tools.budget.budgets import BudgetStanding, amount_of
+from bot.tools.budget.usage import Meter
 from bot.turns.schedules import store, tasks_store
 from bot.turns.schedules.cron import next_due
 from bot.turns.schedules.showing import listed, shown, ticks_shown

@@ -16,7 +16,7 @@ from bot.domain.work import ScheduleWork
 from bot.sessions.due_work import AsOfNow, DueWork, FailureStreak, as_of_now, refusal_of
 from bot.sessions.house import House
 from bot.sessions.setup import RunSetup
-from bot.tools.budgets import BudgetStanding
+from bot.tools.budget.budgets import BudgetStanding
 from bot.turns.schedules import store, tasks_store
 from bot.turns.schedules.tasks_store import ScheduledTasks
 

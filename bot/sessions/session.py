@@ -17,7 +17,7 @@ from bot.domain.sessions import Session, SessionKey
 from bot.domain.tools import ToolScope
 from bot.sessions.conversation_store import newest_message
 from bot.sessions.store import StoredSession, end_write, newest_session, open_write, session_by_id
-from bot.tools.toolset import Toolset
+from bot.tools.toolset.toolset import Toolset
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ from bot.sessions.router import session_key
 from bot.sessions.run_kinds import run_kind, runs_in
 from bot.sessions.session import SessionForTurn, SessionPlace
 from bot.sessions.store import StoredSession
-from bot.tools.budgets import Payer
+from bot.tools.budget.budgets import Payer
 
 CUSTOM_SKILLS = "skills of people here, to be read with read_file before a task that matches"
 

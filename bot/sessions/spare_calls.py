@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 from bot.agents.structured import Tried
 from bot.domain.clock import Clock
 from bot.domain.models import Usage
-from bot.tools.budgets import Measure, Payer
-from bot.tools.usage import Meter
+from bot.tools.budget.budgets import Measure, Payer
+from bot.tools.budget.usage import Meter
 
 T = TypeVar("T")
 RETRY_S = (5.0, 10.0, 20.0)

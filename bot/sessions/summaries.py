@@ -33,7 +33,7 @@ from bot.sessions.store import (
     to_summarise,
     transcript,
 )
-from bot.tools.budgets import Payer
+from bot.tools.budget.budgets import Payer
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.sessions.asked import Asked
-from bot.tools.usage import Meter
+from bot.tools.budget.usage import Meter
 
 _NANO = 1_000_000_000
 _SPANS = (("Today", 1), ("Last 30 days", 30))

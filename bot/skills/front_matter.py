@@ -10,7 +10,7 @@ from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError, SettingsError
-from bot.tools.guard_text import reads_like_roles
+from bot.tools.definitions.guard_text import reads_like_roles
 from bot.yaml_file import YamlDocument, kind_of, parse_yaml
 
 FENCE = "---"

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
+from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connections.oauth import OAuth, Tokens, invite
 from bot.connections.services import Service, services
 from bot.connections.settings import ServicesSettings
@@ -18,7 +19,6 @@ from bot.storage.home import open_database
 from bot.testing.contexts import make_person
 from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider
 from bot.testing.skipping_clock import SkippingClock
-from bot.tools.credentials import KEY, Credentials, Keyring, new_key
 from bot.web.client import WebClient, WebRequest
 from bot.web.settings import WebSettings
 

@@ -11,7 +11,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.tools import NativeTool, ToolCall, ToolResult, ToolScope
 from bot.testing.contexts import make_context, make_person
 from bot.testing.fake_clock import FakeClock
-from bot.tools.connector import Connector
+from bot.tools.native.connector import Connector
 
 
 class Desk:

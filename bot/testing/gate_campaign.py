@@ -16,9 +16,9 @@ from bot.testing.hijack_corpus import Attack
 from bot.testing.ordinary_tasks import Task
 from bot.testing.record_attacks import RecordAttack
 from bot.testing.tools import ToolFolder, a_call, a_scope, a_toolset
-from bot.tools.gate import Allowed, Refused, ToolGate, Verdict
-from bot.tools.provenance import ContextProvenance
-from bot.tools.toolset import Toolset
+from bot.tools.permission.gate import Allowed, Refused, ToolGate, Verdict
+from bot.tools.permission.provenance import ContextProvenance
+from bot.tools.toolset.toolset import Toolset
 
 
 @dataclass

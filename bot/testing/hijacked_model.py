@@ -8,7 +8,7 @@ from html import unescape
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
 from bot.testing.scripted_model import CAPABILITIES, NAME, calls, say
-from bot.tools.provenance import texts_of
+from bot.tools.permission.provenance import texts_of
 
 HUGE, DEEP, LEAK = "@huge", "@deep", "@leak"
 """Arguments that no text carries: it makes them itself.

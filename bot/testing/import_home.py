@@ -13,7 +13,7 @@ from bot.skills.importing.staging import Staging
 from bot.skills.importing.taken import taken_names
 from bot.skills.library import SkillLibrary
 from bot.testing.fake_clock import FakeClock
-from bot.tools.catalog import ToolCatalog
+from bot.tools.catalog.catalog import ToolCatalog
 
 ADMIN = Person("ann", "Ann", Role.MASTER_ADMIN)
 

@@ -27,7 +27,7 @@ from bot.testing.engine_lives import has_started
 from bot.testing.hijacked_model import LEAK, HijackedModel, made_of, order
 from bot.testing.slack_house import TOKENS, HurriedClock
 from bot.testing.slack_platform import TEAM, SlackPlatform
-from bot.tools.provenance import texts_of
+from bot.tools.permission.provenance import texts_of
 
 Call: TypeAlias = tuple[str, JsonObject]
 EVIL = "evil.example"

@@ -14,10 +14,10 @@ from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tools import NativeTool, ToolCall, ToolContext, ToolResult, ToolScope, ToolsetView
-from bot.tools.catalog import ToolCatalog
-from bot.tools.connector import ToolRegistration, always
-from bot.tools.native import NativeTools
-from bot.tools.toolset import Toolset, build_toolset
+from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.registry import NativeTools
+from bot.tools.toolset.toolset import Toolset, build_toolset
 
 NO_SANDBOX = "tools: {shell: {sandbox: none}}\n"
 """For bellhop.yaml where scripts are not the subject: they then run on machines without bubblewrap too."""

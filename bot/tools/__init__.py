@@ -1,1 +1,1 @@
-"""What the assistant can do: definitions, catalogue, toolset, gate, executor."""
+"""What the assistant can do: tool files, the toolset of a request, permission, running a call."""

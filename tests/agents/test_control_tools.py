@@ -10,8 +10,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.tools import ToolCall, ToolDefinition
 from bot.errors import ToolError
 from bot.shipped import shipped_dir
-from bot.tools.definition import parse_tool_file
-from bot.tools.schema import args_schema
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.schemas.argument_models import args_schema
 
 MODELS: dict[str, type[BaseModel]] = {
     "shared/finish_task": arguments.FinishArguments,

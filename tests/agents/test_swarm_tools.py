@@ -26,8 +26,8 @@ from bot.domain.swarms import (
     ready,
 )
 from bot.shipped import shipped_dir
-from bot.tools.definition import parse_tool_file
-from bot.tools.schema import args_schema
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.schemas.argument_models import args_schema
 
 MODELS: dict[str, type[BaseModel]] = {
     "queen/pm_prepare_workspace": arguments.PrepareArguments,

@@ -8,6 +8,7 @@ from bot.assembly.sections import SECTIONS
 from bot.cli.connecting import NotConnectedHere, connect_with
 from bot.cli.serving import serving
 from bot.connections.access import WORKSPACE
+from bot.connections.credentials_store import read_sealed
 from bot.errors import BotError, SettingsError
 from bot.settings import load
 from bot.storage.home import open_database
@@ -15,7 +16,6 @@ from bot.testing.connecting_home import Browser, write_connecting_home
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import oauth_provider
 from bot.testing.scripted_model import ScriptedModel
-from bot.tools.credentials_store import read_sealed
 
 
 async def test_the_workspaces_account_is_connected_at_the_terminal(tmp_path: Path):

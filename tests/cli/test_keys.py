@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from bot.cli.main import app
 from bot.clock import SystemClock
+from bot.connections.credentials import KEY, Credentials, Keyring
 from bot.storage.home import open_database
-from bot.tools.credentials import KEY, Credentials, Keyring
 
 
 def rotate(home: Path, exit_code: int = 0) -> str:

@@ -30,8 +30,8 @@ from bot.testing.account_town import AccountTown, account_town
 from bot.testing.contexts import make_context
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.graph_accounts import GraphAccounts
-from bot.tools.definition import parse_tool_file
-from bot.tools.schema import args_schema
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.schemas.argument_models import args_schema
 
 ANN = "ann@example.com"
 

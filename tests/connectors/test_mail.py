@@ -26,8 +26,8 @@ from bot.testing.services.resend_mail import ResendMail
 from bot.testing.services.vendor import serving
 from bot.testing.skipping_clock import SkippingClock
 from bot.testing.web_site import answer, web_site
-from bot.tools.definition import parse_tool_file
-from bot.tools.native import may_run_again
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.native.registry import may_run_again
 from bot.web.settings import WebSettings
 
 ADDRESS = "bellhop@team.example"

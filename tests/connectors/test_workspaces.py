@@ -25,9 +25,9 @@ from bot.domain.tools import ToolResult
 from bot.errors import ToolError
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk
-from bot.tools.sandbox import Sandbox
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.shell import ProgramRunner
 from bot.tools.settings import ShellSettings
-from bot.tools.shell import ProgramRunner
 
 
 @pytest.fixture

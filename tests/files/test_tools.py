@@ -15,7 +15,7 @@ from bot.files.tools import LISTED_ENTRIES, WRITE_BYTES, file_tools
 from bot.files.virtual import VirtualFiles
 from bot.storage.database import SqliteDatabase
 from bot.testing.contexts import make_context
-from bot.tools.schema import args_schema
+from bot.tools.schemas.argument_models import args_schema
 
 WEB = Origin(Trust.EXTERNAL, "tool:web_fetch")
 

@@ -22,7 +22,7 @@ from bot.files.virtual import VirtualFiles
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel
-from bot.tools.policy_view import PolicyView
+from bot.tools.policy.view import PolicyView
 
 PATHS = 800
 SECRET = "kept-from-ann"

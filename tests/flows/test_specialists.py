@@ -6,7 +6,7 @@ from bot.app import AppOptions, open_app
 from bot.domain.access import Person, Role
 from bot.domain.runs import RunKind
 from bot.domain.tools import ToolScope
-from bot.tools.view import ToolStanding
+from bot.tools.toolset.view import ToolStanding
 
 
 async def test_every_tool_that_a_shipped_agents_file_names_is_there_for_those_who_may_call_it(

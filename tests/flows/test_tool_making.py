@@ -11,7 +11,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
-from bot.tools.sandbox import Sandbox
+from bot.tools.running.sandbox import Sandbox
 from bot.tools.settings import ShellSettings
 
 GREET = """\

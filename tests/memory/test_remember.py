@@ -18,7 +18,7 @@ from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.memory.words import stems
 from bot.testing.contexts import make_context, make_person
-from bot.tools.schema import args_schema
+from bot.tools.schemas.argument_models import args_schema
 
 Write = Callable[[str, str], None]
 

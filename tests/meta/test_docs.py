@@ -12,8 +12,8 @@ from bot.assembly.sections import SECTIONS
 from bot.cli.main import app as command_line
 from bot.sessions.contacts_file import parse_contacts
 from bot.settings import LogSettings, load
-from bot.tools.definition import parse_tool_file
-from bot.tools.policy_file import parse_policy
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.policy.file import parse_policy
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")

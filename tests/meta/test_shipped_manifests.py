@@ -3,7 +3,7 @@
 from bot.domain.access import Role
 from bot.shipped import shipped_dir
 from bot.skills.manifests import SkillManifests
-from bot.tools.catalog import ToolCatalog
+from bot.tools.catalog.catalog import ToolCatalog
 
 SEED = {"webdev", "security-auditing", "infrastructure", "network-auditing"}
 """Manifests that the product promises."""

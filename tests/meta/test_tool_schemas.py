@@ -9,6 +9,7 @@ import pytest
 
 from bot.connections.access import Connections
 from bot.connections.client import ServiceClient
+from bot.connections.credentials import Credentials, Keyring
 from bot.connections.oauth import OAuth
 from bot.connections.services import services
 from bot.connections.settings import ServicesSettings
@@ -26,12 +27,11 @@ from bot.storage.database import SqliteDatabase
 from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
 from bot.testing.fake_directory import FakeDirectory
-from bot.tools.credentials import Credentials, Keyring
-from bot.tools.definition import parse_tool_file
-from bot.tools.sandbox import Sandbox
-from bot.tools.schema import args_schema
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.shell import ProgramRunner
+from bot.tools.schemas.argument_models import args_schema
 from bot.tools.settings import ToolSettings
-from bot.tools.shell import ProgramRunner
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 

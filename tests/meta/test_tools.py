@@ -4,9 +4,9 @@ from bot.domain.access import Role
 from bot.domain.tools import NativeTool, ToolScope
 from bot.shipped import shipped_dir
 from bot.testing.tools import a_scope
-from bot.tools.catalog import ToolCatalog
-from bot.tools.discovery import discovery_registration
-from bot.tools.schema import args_schema
+from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.native.discovery import discovery_registration
+from bot.tools.schemas.argument_models import args_schema
 
 
 async def shipped() -> ToolCatalog:

@@ -6,7 +6,7 @@ from bot.domain.access import Person, Role
 from bot.domain.targets import TargetKind
 from bot.sessions.address_book import AddressBook
 from bot.sessions.contacts_file import parse_contacts
-from bot.tools.targets import typed
+from bot.tools.definitions.targets import typed
 
 CONTACTS = """\
 - {id: carol, name: Carol Jones, role: Friend, email: carol@example.com}

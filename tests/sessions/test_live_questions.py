@@ -13,7 +13,7 @@ from bot.sessions.envelope import incoming_to_json
 from bot.sessions.live_questions import LiveQuestions
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.tools import a_call
-from bot.tools.executor import TimeIsUp, within
+from bot.tools.running.executor import TimeIsUp, within
 
 HERE = Conversation("terminal", "", "tty")
 

@@ -20,8 +20,8 @@ from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.targets import TargetKind
 from bot.sessions.conversation_store import VisibleMessage
 from bot.sessions.opening import ContextLimits, moment_note, said_blocks, visible_block
-from bot.tools.provenance import ContextProvenance
-from bot.tools.targets import typed
+from bot.tools.definitions.targets import typed
+from bot.tools.permission.provenance import ContextProvenance
 
 ANN = Person("ann", "Ann", Role.FRIEND)
 GUS = Person("gus", "Gus", Role.GUEST)

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bot.storage.migrations
+from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connectors.workspaces.folders import move_projects
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import PlatformPerson
@@ -24,7 +25,6 @@ from bot.storage.home import open_database
 from bot.storage.markdown import MarkdownFile, MarkdownStore
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, Moment, ProcessGone
 from bot.testing.fake_clock import FakeClock
-from bot.tools.credentials import KEY, Credentials, Keyring, new_key
 
 _PERSONAL = re.compile(
     r"person|owner|author|addressee|subject|_by$|^session(_key)?$|user|member|contact|identity"

@@ -21,8 +21,8 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
-from bot.tools.budgets import Measure, Span
-from bot.tools.view import ToolStanding
+from bot.tools.budget.budgets import Measure, Span
+from bot.tools.toolset.view import ToolStanding
 
 CONTACTS = """\
 - {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}

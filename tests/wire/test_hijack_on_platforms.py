@@ -8,8 +8,8 @@ from discord.http import Route
 
 from bot.shipped import shipped_dir
 from bot.testing.platform_campaign import CALLS, LOOKS, PLANTED, on_discord, on_slack, play, pry
-from bot.tools.definition import parse_tool_file
-from bot.tools.targets import declares_targets
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.definitions.targets import declares_targets
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from bot.agents.run import Run
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.tools import ToolCall, ToolResult
 from bot.domain.turns import Turn
-from bot.tools.gate import Ask, Later
+from bot.tools.permission.gate import Ask, Later
 
 SHELL = "pm_shell"
 

@@ -11,7 +11,7 @@ from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
 from bot.domain.tools import NativeTool, ToolScope
 from bot.files.incoming import IncomingFiles
-from bot.tools.connector import ToolRegistration
+from bot.tools.native.connector import ToolRegistration
 from bot.web.client import WebClient
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from bot.domain.tools import ToolScope
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.knowledge.store import CollectedDocument, remove_document_unit
-from bot.tools.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration, always
 
 
 class CollectionsConnector(NativeConnector):

@@ -11,7 +11,7 @@ from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.tools import ToolScope
-from bot.tools.connector import ToolRegistration
+from bot.tools.native.connector import ToolRegistration
 from bot.web.client import WebClient
 from bot.web.service import service_client
 from bot.web.settings import WebSettings

@@ -20,7 +20,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import PUBLICLY
-from bot.tools.targets import read_email
+from bot.tools.definitions.targets import read_email
 from bot.web.client import WebClient, WebRequest
 from bot.web.pages import Pages
 from bot.web.service import KeyedService

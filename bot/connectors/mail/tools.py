@@ -18,7 +18,7 @@ from bot.domain.privacy import left_out
 from bot.domain.targets import MARK
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
-from bot.tools.targets import read_email
+from bot.tools.definitions.targets import read_email
 from bot.web.service import KeyedService, ServiceError, told_to_model
 
 SUBJECT_CHARS = 200

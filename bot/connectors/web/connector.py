@@ -9,7 +9,7 @@ from bot.connectors.web.settings import WebToolSettings
 from bot.connectors.web.tools import WebTools
 from bot.domain.clock import Clock
 from bot.domain.tools import ToolScope
-from bot.tools.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration, always
 from bot.web.client import WebClient
 from bot.web.pages import Pages
 from bot.web.service import service_client

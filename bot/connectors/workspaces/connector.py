@@ -7,8 +7,8 @@ from typing import Any
 from bot.connectors.native import NativeConnector
 from bot.connectors.workspaces.tools import ProjectTools
 from bot.domain.tools import NativeTool, ToolScope
-from bot.tools.sandbox import Sandbox
-from bot.tools.shell import ProgramRunner
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.shell import ProgramRunner
 
 
 class WorkspacesConnector(NativeConnector):

@@ -23,9 +23,10 @@ from bot.domain.privacy import left_out
 from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.files.pages import page_of
-from bot.tools.output import ERROR
-from bot.tools.sandbox import SCRATCH, WORKSPACE, Sandbox
-from bot.tools.shell import ProgramRunner
+from bot.tools.definitions.read_paths import SCRATCH
+from bot.tools.running.output import ERROR
+from bot.tools.running.sandbox import WORKSPACE, Sandbox
+from bot.tools.running.shell import ProgramRunner
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 from bot.domain.json_types import JsonObject
 from bot.skills.importing.findings import Finding, Severity, shown
 from bot.skills.importing.foreign import ForeignTool
-from bot.tools.validation import schema_problem
+from bot.tools.schemas.validation import schema_problem
 
 MOST_TOOLS = 64
 _TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})

@@ -11,8 +11,8 @@ from bot.skills.importing.findings import Finding, ImportRefused, Severity, show
 from bot.skills.importing.foreign import ForeignSkill, ForeignTool
 from bot.skills.importing.foreign_limits import limit_lines
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
-from bot.tools.definition import parse_tool_file
-from bot.tools.guard_text import may_give_roles
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.definitions.guard_text import may_give_roles
 
 _BODY_TOO_LONG = (
     f"the instructions are longer than {FILE_BYTES // 1024} KB; move details into files beside them"

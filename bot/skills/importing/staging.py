@@ -19,7 +19,7 @@ from bot.skills.importing.findings import Finding, blocking
 from bot.skills.importing.provenance import PROVENANCE, ImportProvenance, digest
 from bot.skills.skill_file import SKILL_FILE
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
-from bot.tools.catalog import STAGING
+from bot.tools.catalog.catalog import STAGING
 
 STAGED = ".staged"
 REPLACED = ".replaced"

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from bot.domain.skills import Skill
 from bot.skills.importing.names import TakenNames
-from bot.tools.catalog import ToolCatalog
+from bot.tools.catalog.catalog import ToolCatalog
 
 BUILT_IN_COMMANDS = frozenset(
     {

@@ -18,12 +18,12 @@ from bot.domain.tools import (
 from bot.errors import ToolError
 from bot.skills.making.draft import Case, Draft
 from bot.skills.making.writing import read_tool
-from bot.tools.executor import TimeIsUp, within
-from bot.tools.http_template import fill
-from bot.tools.sandbox import Sandbox
+from bot.tools.definitions.http_template import fill
+from bot.tools.running.executor import TimeIsUp, within
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.shell import ShellRoute
+from bot.tools.schemas.validation import ArgumentChecker
 from bot.tools.settings import ShellSettings
-from bot.tools.shell import ShellRoute
-from bot.tools.validation import ArgumentChecker
 
 CASE_S = 20.0
 """Longest that one case may take."""

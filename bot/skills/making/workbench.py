@@ -24,7 +24,7 @@ from bot.skills.making.trial import DraftTrials, Trial
 from bot.skills.making.writing import check_readable, read_tool, roles_of
 from bot.skills.manifests import SkillManifests
 from bot.skills.skill_file import SKILL_FILE
-from bot.tools.catalog import MRTOOL, STAGING, ToolCatalog
+from bot.tools.catalog.catalog import MRTOOL, STAGING, ToolCatalog
 
 _FOLDER = re.compile(r"[a-z][a-z0-9_-]{0,49}")
 

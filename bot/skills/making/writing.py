@@ -11,7 +11,7 @@ from bot.skills.importing.rendering import one_line, plain_line
 from bot.skills.making.draft import Draft, Kind, main_file
 from bot.skills.manifest_file import parse_manifest
 from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
-from bot.tools.definition import parse_tool_file
+from bot.tools.definitions.definition import parse_tool_file
 
 SCRIPT_BYTES = 64 * 1024
 

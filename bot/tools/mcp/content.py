@@ -7,7 +7,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ToolDefinition, ToolResult
 from bot.tools.mcp.remote import RemoteResult
-from bot.tools.output import ERROR
+from bot.tools.running.output import ERROR
 
 PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 """What the Messages API takes."""

@@ -29,8 +29,8 @@ from bot.tools.mcp.remote import (
 from bot.tools.mcp.schemas import adopted
 from bot.tools.mcp.server import McpServer, ServerState
 from bot.tools.mcp.settings import McpServerSettings, McpSettings
-from bot.tools.output import ERROR
-from bot.tools.validation import schema_problem
+from bot.tools.running.output import ERROR
+from bot.tools.schemas.validation import schema_problem
 
 log = logging.getLogger(__name__)
 

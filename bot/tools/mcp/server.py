@@ -10,7 +10,6 @@ from typing import Any
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.tools.executor import TimeIsUp, within
 from bot.tools.mcp.remote import (
     Ask,
     Connect,
@@ -25,6 +24,7 @@ from bot.tools.mcp.remote import (
     SessionGone,
     Unreachable,
 )
+from bot.tools.running.executor import TimeIsUp, within
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from bot.errors import BotError
 from bot.skills.importing.findings import ImportRefused
 from bot.skills.importing.report import ImportReport
 from bot.testing.import_home import ImportHome
-from bot.tools.definition import parse_tool_file
+from bot.tools.definitions.definition import parse_tool_file
 
 Write = Callable[[str, str | bytes], Path]
 

@@ -25,7 +25,7 @@ from bot.skills.importing.report import ImportOptions, ImportReport
 from bot.skills.importing.staging import Staging
 from bot.skills.skill_file import parse_skill_file
 from bot.testing.fake_clock import FakeClock
-from bot.tools.definition import parse_tool_file
+from bot.tools.definitions.definition import parse_tool_file
 
 EVERYTHING = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

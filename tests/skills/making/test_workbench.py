@@ -22,8 +22,8 @@ from bot.testing.contexts import make_context
 from bot.testing.drafts import ticket_draft
 from bot.testing.fake_clock import FakeClock
 from bot.testing.import_home import ADMIN, ImportHome
-from bot.tools.definition import parse_tool_file
-from bot.tools.schema import args_schema
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.schemas.argument_models import args_schema
 from bot.tools.settings import ShellSettings
 
 TICKET = ticket_draft()

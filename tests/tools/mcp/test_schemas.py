@@ -3,7 +3,7 @@
 from typing import Any
 
 from bot.tools.mcp.schemas import adopted
-from bot.tools.validation import ArgumentChecker, schema_problem
+from bot.tools.schemas.validation import ArgumentChecker, schema_problem
 
 
 def test_patterns_that_only_the_server_can_read_are_left_to_it():

@@ -31,10 +31,10 @@ from bot.testing.mcp_house import (
 )
 from bot.testing.mcp_server import PAGED, PIXEL
 from bot.testing.tools import a_call, a_context, a_scope
-from bot.tools.executor import ToolExecutor
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.server import ServerState
-from bot.tools.native import NativeTools
+from bot.tools.native.registry import NativeTools
+from bot.tools.running.executor import ToolExecutor
 from bot.tools.settings import ToolSettings
 
 WAYS = ["stdio", "stdio-legacy", "http", "http-legacy"]

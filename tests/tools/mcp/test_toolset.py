@@ -7,13 +7,13 @@ import pytest
 from bot.domain.access import Access, Role
 from bot.domain.tools import McpImplementation, NativeTool, ToolDefinition, ToolScope
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, say_hello
-from bot.tools.catalog import ToolCatalog
-from bot.tools.connector import ToolRegistration, always
-from bot.tools.gate import Allowed, Refused, ToolGate
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.mcp.names import tool_name
-from bot.tools.native import NativeTools
-from bot.tools.toolset import Toolset, build_toolset
-from bot.tools.view import ToolStanding
+from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.registry import NativeTools
+from bot.tools.permission.gate import Allowed, Refused, ToolGate
+from bot.tools.toolset.toolset import Toolset, build_toolset
+from bot.tools.toolset.view import ToolStanding
 
 PARTNERS = Access.parse("Partner+")
 

@@ -1,0 +1,276 @@
+"""Tokens of people for services: sealed on disk, opened for the one call that needs them, never logged.
+
+Sealed with Fernet of the `cryptography` package (AES-128-CBC and HMAC-SHA256, authenticated). Person and service are
+sealed with the token, so a row that was moved to somebody else opens for nobody. The key is BELLHOP_SECRET_KEY, of the
+environment or .env; several, separated by commas, while it is being changed: the first seals, all of them open.
+"""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from bot.connections.credentials_store import (
+    drop_sealed,
+    lapse,
+    move_sealed,
+    put_sealed,
+    read_lapsed,
+    read_refused,
+    read_sealed,
+    refuse,
+    replace_sealed,
+)
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.errors import SettingsError, StorageError
+from bot.log import register_secret
+
+if TYPE_CHECKING:
+    from cryptography.fernet import MultiFernet
+
+log = logging.getLogger(__name__)
+
+KEY = "BELLHOP_SECRET_KEY"
+_BATCH = 100
+
+
+def new_key() -> str:
+    """A fresh key, as it stands in .env."""
+    from cryptography.fernet import Fernet  # noqa: PLC0415 - loads OpenSSL, and most homes have no tokens
+
+    return Fernet.generate_key().decode()
+
+
+class Keyring:
+    """The keys of an installation.
+
+    Made when it is first needed, so a home without tokens needs none.
+    """
+
+    def __init__(self, secret: Callable[[str], str | None]) -> None:
+        self._secret = secret
+        self._made: MultiFernet | None = None
+
+    @property
+    def present(self) -> bool:
+        return bool((self._secret(KEY) or "").strip())
+
+    def seal(self, person: str, service: str, token: str) -> str:
+        """Raises SettingsError when there is no usable key."""
+        sealed: JsonObject = {"person": person, "service": service, "token": token}
+        return self._fernet.encrypt(json.dumps(sealed).encode()).decode()
+
+    def open(self, person: str, service: str, sealed: str) -> str | None:
+        """The token; None when it can't be opened with these keys, or was sealed for somebody else."""
+        from cryptography.fernet import InvalidToken  # noqa: PLC0415
+
+        try:
+            found = json.loads(self._fernet.decrypt(sealed.encode()))
+        except (InvalidToken, ValueError):
+            return None
+        if (found.get("person"), found.get("service")) != (person, service):
+            return None
+        token = str(found["token"])
+        register_secret(token)
+        return token
+
+    def resealed(self, sealed: str) -> str | None:
+        """The same, sealed with the first key; None when no key opens it."""
+        from cryptography.fernet import InvalidToken  # noqa: PLC0415
+
+        try:
+            return self._fernet.rotate(sealed.encode()).decode()
+        except InvalidToken:
+            return None
+
+    @property
+    def _fernet(self) -> "MultiFernet":
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def _make(self) -> "MultiFernet":
+        from cryptography.fernet import Fernet, MultiFernet  # noqa: PLC0415
+
+        names = [part.strip() for part in (self._secret(KEY) or "").split(",") if part.strip()]
+        if not names:
+            raise SettingsError(
+                f"{KEY} is not set, and people's tokens can't be kept without it; `bellhop "
+                f"rotate-key` makes one"
+            )
+        for name in names:
+            register_secret(name)
+        try:
+            return MultiFernet([Fernet(name.encode()) for name in names])
+        except ValueError:
+            raise SettingsError(
+                f"{KEY} is no key: it has to be 32 bytes in URL-safe base64; `bellhop "
+                f"rotate-key` makes one"
+            ) from None
+
+
+class Credentials:
+    """What people let Bellhop use: connectors store tokens here, calls get those of their person."""
+
+    def __init__(self, database: Database, keys: Keyring, clock: Clock) -> None:
+        self._database = database
+        self._keys = keys
+        self._clock = clock
+        self._sealed: dict[tuple[str, str], str] = {}
+        self._lapsed: set[tuple[str, str]] = set()
+        self._refused: dict[str, str] = {}
+
+    async def load(self) -> None:
+        """Read what is sealed, once at the start; nothing is opened."""
+        await self._read()
+        if self._sealed and not self._keys.present:
+            log.error(
+                "tokens=<%d> | people's tokens can't be opened: %s is not set",
+                len(self._sealed),
+                KEY,
+            )
+
+    def services(self, person: str) -> frozenset[str]:
+        """What this person has connected; for conditions of connectors, which are evaluated per request."""
+        return frozenset(
+            service
+            for owner, service in self._sealed
+            if owner == person and (owner, service) not in self._lapsed
+        )
+
+    def lapsed(self, person: str) -> frozenset[str]:
+        """Services that this person has to connect again."""
+        return frozenset(service for owner, service in self._lapsed if owner == person)
+
+    async def lapse(self, person: str, service: str, unit: Unit) -> bool:
+        """The service takes this token no more; `unit` is written with that.
+
+        False when it was known, or there is no token: then nothing is written. Raises StorageError.
+        """
+        if (person, service) not in self._sealed or (person, service) in self._lapsed:
+            return False
+        self._lapsed.add((person, service))
+        await self._database.write(lapse(person, service, self._clock.now()) + unit)
+        return True
+
+    def refused(self, service: str, token: str) -> bool:
+        """Whether the service takes this token of the settings no more."""
+        return self._refused.get(service) == hash_of(token)
+
+    async def refuse(self, service: str, token: str, unit: Unit) -> bool:
+        """The service takes this token of the settings no more; `unit` is written with that.
+
+        False when it was known: then nothing is written. Raises StorageError.
+        """
+        if self.refused(service, token):
+            return False
+        self._refused[service] = hash_of(token)
+        await self._database.write(refuse(service, hash_of(token), self._clock.now()) + unit)
+        return True
+
+    @property
+    def ready(self) -> bool:
+        """Whether tokens can be kept: there is a key."""
+        return self._keys.present
+
+    def tokens(self, person: str, services: Iterable[str]) -> Mapping[str, str]:
+        """The opened tokens of a person for these services, those that there are; for one call."""
+        found: dict[str, str] = {}
+        for service in services:
+            sealed = self._sealed.get((person, service))
+            token = (
+                self._keys.open(person, service, sealed)
+                if sealed is not None and self._keys.present
+                else None
+            )
+            if token is not None:
+                found[service] = token
+            elif sealed is not None:
+                log.error(
+                    "person=<%s>, service=<%s> | a token can't be opened with %s",
+                    person,
+                    service,
+                    KEY,
+                )
+        return found
+
+    async def store(self, person: str, service: str, token: str, unit: Unit | None = None) -> None:
+        """Keep a token, in the place of an earlier one; `unit` is written with it.
+
+        Raises SettingsError without a key, UnitRejected with `unit`, StorageError.
+        """
+        register_secret(token)
+        sealed = self._keys.seal(person, service, token)
+        kept = put_sealed(person, service, sealed, self._clock.now())
+        await self._database.write((unit or Unit()) + kept)
+        self._sealed[person, service] = sealed
+        self._lapsed.discard((person, service))
+
+    async def delete(self, person: str, service: str) -> bool:
+        """Forget a token; False when there is none. Raises StorageError."""
+        if (person, service) not in self._sealed:
+            return False
+        await self._database.write(drop_sealed(person, service))
+        del self._sealed[person, service]
+        self._lapsed.discard((person, service))
+        return True
+
+    async def move(self, earlier: str, person: str) -> None:
+        """Give the tokens of one person id to another, sealed anew; of two for one service the newer is kept.
+
+        What can't be opened stays where it is. Raises StorageError.
+        """
+        for owner, service in [place for place in self._sealed if place[0] == earlier]:
+            token = (
+                self._keys.open(earlier, service, self._sealed[owner, service])
+                if self._keys.present
+                else None
+            )
+            if token is None:
+                log.error(
+                    "person=<%s>, service=<%s> | a token can't be opened, so it was not moved",
+                    earlier,
+                    service,
+                )
+                continue
+            sealed = self._keys.seal(person, service, token)
+            await self._database.write(move_sealed(earlier, person, service, sealed))
+            await self._read()
+
+    async def _read(self) -> None:
+        self._sealed = await read_sealed(self._database)
+        self._lapsed = await read_lapsed(self._database)
+        self._refused = await read_refused(self._database)
+
+    async def reseal(self) -> int:
+        """Seal everything with the first key; says how much.
+
+        Raises StorageError when something can't be opened.
+
+        Cut off in the middle, some is sealed with one key and some with the other, which is as good
+        as before.
+        """
+        fresh: dict[tuple[str, str], tuple[str, str]] = {}
+        for (person, service), sealed in self._sealed.items():
+            new = self._keys.resealed(sealed)
+            if new is None:
+                raise StorageError(
+                    f"the token of {person} for {service} can't be opened with {KEY}; nothing was "
+                    f"changed. Put the old"
+                    " key back behind a comma, or let them connect again"
+                )
+            fresh[person, service] = (sealed, new)
+        places = list(fresh)
+        for start in range(0, len(places), _BATCH):
+            part = {place: fresh[place] for place in places[start : start + _BATCH]}
+            await self._database.write(replace_sealed(part))
+            self._sealed.update({place: new for place, (_, new) in part.items()})
+        return len(places)
+
+
+def hash_of(token: str) -> str:
+    """A token is long and random, so its plain hash can't be guessed."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""What calls may cost: limits, prices, and what was used."""

@@ -1,0 +1,261 @@
+"""Budgets: hard limits in money and calls, for a turn and for a day.
+
+Days follow the setting `timezone`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Self
+
+from bot.domain.access import Person, Role
+from bot.domain.messages import Conversation, Place
+from bot.tools.budget.prices import NANO
+from bot.tools.budget.settings import BudgetSettings
+
+TOLD = 0.5
+"""A model is told of a budget of which less than this share is left,"""
+LOW = 0.2
+"""and to be brief below this one."""
+EVERYBODY = "*"
+STRANGERS = "strangers"
+
+
+class Measure(StrEnum):
+    USD = "usd"
+    MODEL_CALLS = "model_calls"
+    TOOL_CALLS = "tool_calls"
+
+
+class Span(StrEnum):
+    TURN = "per_turn"
+    PERSON = "per_person_day"
+    CHANNEL = "per_channel_day"
+    GUEST = "per_guest_day"
+    STRANGERS = "strangers_day"
+    TOTAL = "total_day"
+    SCHEDULE = "per_schedule_month"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One budget.
+
+    `quantum` is what the settings grant, and what each extension adds: nano-dollars, or calls.
+    """
+
+    span: Span
+    measure: Measure
+    quantum: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.span}_{self.measure}"
+
+
+@dataclass(frozen=True)
+class Payer:
+    """On whom a call is counted.
+
+    `channel` is empty in a private conversation, which has no budget of its own.
+    """
+
+    person: str
+    conversation: str
+    channel: str = ""
+    limits: "tuple[Limit, ...]" = field(default=(), compare=False)
+    """Budgets of this place, beside those that hold everywhere."""
+    guest: bool = False
+    schedule: str = ""
+    """The scheduled task that runs, by its reference; it has a budget of its own beside that of its owner."""
+    stranger: bool = False
+    """A guest who stands in no contacts file: such people share one budget."""
+
+    @classmethod
+    def of(
+        cls, person: Person, conversation: Conversation, limits: "tuple[Limit, ...]" = ()
+    ) -> Self:
+        """The threads of a channel share its budget."""
+        channel = "" if conversation.place is Place.DM else conversation.channel_key
+        guest = person.role is Role.GUEST
+        return cls(
+            person.id,
+            conversation.key,
+            channel,
+            limits,
+            guest=guest,
+            stranger=guest and not person.known,
+        )
+
+    def subject(self, span: Span) -> str:
+        """Whose budget of this span it is, empty where there is none; a turn's extensions are the person's."""
+        match span:
+            case Span.GUEST:
+                return self.person if self.guest else ""
+            case Span.STRANGERS:
+                return STRANGERS if self.stranger else ""
+            case Span.TURN | Span.PERSON:
+                return self.person
+            case Span.CHANNEL:
+                return self.channel
+            case Span.TOTAL:
+                return EVERYBODY
+            case Span.SCHEDULE:
+                return self.schedule
+
+
+@dataclass
+class Spent:
+    """What a turn has used so far, delegated agents included; counted from journalled results."""
+
+    nano_usd: int = 0
+    model_calls: int = 0
+    tool_calls: int = 0
+
+    def of(self, measure: Measure) -> int:
+        match measure:
+            case Measure.USD:
+                return self.nano_usd
+            case Measure.MODEL_CALLS:
+                return self.model_calls
+            case Measure.TOOL_CALLS:
+                return self.tool_calls
+
+
+@dataclass(frozen=True)
+class BudgetStanding:
+    """How one budget stands for a payer."""
+
+    limit: Limit
+    subject: str
+    day: str
+    spent: int
+    extensions: int
+    reserved: int = 0
+    """Of dollars: what the calls that run now may cost at most."""
+
+    @property
+    def allowed(self) -> int:
+        return self.limit.quantum * (1 + self.extensions)
+
+    @property
+    def reached(self) -> bool:
+        return self.spent + self.reserved >= self.allowed
+
+    @property
+    def may_recede(self) -> bool:
+        """Whether it is reached only by what calls may cost: most cost less, so it is worth to wait for them."""
+        return self.spent < self.allowed <= self.spent + self.reserved
+
+    @property
+    def left(self) -> float:
+        """Share of it, from 0 to 1."""
+        return max(0.0, 1 - self.spent / self.allowed)
+
+    def whose(self) -> str:
+        """`today's budget of $5.00 for you`."""
+        amount = amount_of(self.limit.measure, self.allowed)
+        match self.limit.span:
+            case Span.TURN:
+                return f"the budget of {amount} for one request"
+            case Span.PERSON:
+                return f"today's budget of {amount} for you"
+            case Span.CHANNEL:
+                return f"today's budget of {amount} for this channel"
+            case Span.GUEST:
+                return f"today's budget of {amount} for you as a guest"
+            case Span.STRANGERS:
+                return f"today's budget of {amount} for all guests I don't know"
+            case Span.TOTAL:
+                return f"today's budget of {amount} for everybody"
+            case Span.SCHEDULE:
+                return f"this month's budget of {amount} for this schedule"
+
+
+def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
+    """The budgets that are set."""
+    table: Mapping[Span, tuple[float | None, int | None, int | None]] = {
+        Span.TURN: (
+            settings.per_turn_usd,
+            settings.per_turn_model_calls,
+            settings.per_turn_tool_calls,
+        ),
+        Span.PERSON: (
+            settings.per_person_day_usd,
+            settings.per_person_day_model_calls,
+            settings.per_person_day_tool_calls,
+        ),
+        Span.CHANNEL: (
+            settings.per_channel_day_usd,
+            settings.per_channel_day_model_calls,
+            settings.per_channel_day_tool_calls,
+        ),
+        Span.GUEST: (settings.per_guest_day_usd, settings.per_guest_day_model_calls or None, None),
+        Span.STRANGERS: (
+            settings.strangers_day_usd,
+            settings.strangers_day_model_calls or None,
+            None,
+        ),
+        Span.TOTAL: (
+            settings.total_day_usd,
+            settings.total_day_model_calls,
+            settings.total_day_tool_calls,
+        ),
+        Span.SCHEDULE: (
+            settings.per_schedule_month_usd,
+            settings.per_schedule_month_model_calls or None,
+            None,
+        ),
+    }
+    return tuple(_limits(table))
+
+
+def with_own(limits: Sequence[Limit], own_calls: int) -> tuple[Limit, ...]:
+    """The budgets of a schedule whose owner gave it so many model calls: theirs holds where it is less."""
+    given = Limit(Span.SCHEDULE, Measure.MODEL_CALLS, own_calls)
+    kept = [limit for limit in limits if (limit.span, limit.measure) != (given.span, given.measure)]
+    least = [given.quantum, *(limit.quantum for limit in limits if limit not in kept)]
+    return (*kept, replace(given, quantum=min(least)))
+
+
+def _limits(table: Mapping[Span, tuple[float | None, int | None, int | None]]) -> Iterator[Limit]:
+    for span, (usd, model_calls, tool_calls) in table.items():
+        if usd is not None:
+            yield Limit(span, Measure.USD, round(usd * NANO))
+        if model_calls is not None:
+            yield Limit(span, Measure.MODEL_CALLS, model_calls)
+        if tool_calls is not None:
+            yield Limit(span, Measure.TOOL_CALLS, tool_calls)
+
+
+def guests_have(settings: BudgetSettings) -> str:
+    """The daily limits of guests in words, for who runs Bellhop."""
+    limits = limits_of(settings)
+    each = _amounts(limit for limit in limits if limit.span is Span.GUEST)
+    together = _amounts(limit for limit in limits if limit.span is Span.STRANGERS)
+    first = f"a guest may use {each} a day" if each else "a guest has no limit of their own"
+    rest = f"{together} together" if together else "no limit together"
+    return f"{first}, and all guests that contacts.yaml does not name have {rest}"
+
+
+def _amounts(limits: Iterable[Limit]) -> str:
+    return " and ".join(amount_of(limit.measure, limit.quantum) for limit in limits)
+
+
+def amount_of(measure: Measure, value: int) -> str:
+    """`$1.50`, `40 model calls`."""
+    if measure is Measure.USD:
+        return f"${value / NANO:,.2f}" if value >= NANO // 100 else f"${value / NANO:.4f}"
+    what = measure.replace("_", " ")
+    return f"{value:,} {what.removesuffix('s') if value == 1 else what}"
+
+
+def low_note(standings: Sequence[BudgetStanding]) -> str:
+    """A sentence for the model about the budget of which the least is left; empty while there is enough of all."""
+    low = [standing for standing in standings if standing.left < TOLD]
+    if not low:
+        return ""
+    worst = min(low, key=lambda standing: standing.left)
+    return (
+        f" Of {worst.whose()}, {worst.left:.0%} is left{': be brief' if worst.left < LOW else ''}."
+    )

@@ -1,0 +1,421 @@
+"""Meter: counts what is used, in the unit of what used it, and says before each call whether a budget is left."""
+
+import asyncio
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.domain.access import Role
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Usage
+from bot.tools.budget import usage_store
+from bot.tools.budget.budgets import (
+    BudgetStanding,
+    Limit,
+    Measure,
+    Payer,
+    Span,
+    Spent,
+    amount_of,
+    limits_of,
+    low_note,
+    with_own,
+)
+from bot.tools.budget.prices import Price, price_of
+from bot.tools.budget.settings import BudgetSettings
+from bot.turns.schedules import tasks_store
+
+EXTEND_BUDGET = "extend_budget"
+"""Stands in an approval where a tool's name would: a yes adds one more quantum for the day."""
+SPARED = 4
+"""Work that nobody waits for stops when one part in so many of a day's budget is used."""
+BEFORE_MODEL = (Measure.USD, Measure.MODEL_CALLS)
+BEFORE_TOOL = (Measure.USD, Measure.TOOL_CALLS)
+_READS = 5
+"""How often numbers are read again because a call ended meanwhile."""
+_CHARS_PER_TOKEN = 2
+"""Few, so that a request never has more tokens than are reserved for it."""
+REPORTS = ("day", "person", "channel", "model", "tool")
+_COUNTED = frozenset({
+    *("calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
+    *("nano_usd", "unpriced", "failed", "handed_calls", "handed_tokens", "handed_nano_usd"),
+})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Held:
+    payer: Payer
+    measure: Measure
+    nano_usd: int
+    turn: Spent | None
+
+    def of(self, limit: Limit) -> int:
+        """What it counts for while it runs."""
+        return self.nano_usd if limit.measure is Measure.USD else int(self.measure is limit.measure)
+
+
+class Meter:
+    """The usage of one installation. Without budgets nothing is read before a call."""
+
+    def __init__(
+        self, database: Database, clock: Clock, timezone: str, settings: BudgetSettings
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._zone = ZoneInfo(timezone)
+        self._limits = limits_of(settings)
+        self._prices: Mapping[str, Price] = {
+            name: price.price() for name, price in settings.prices.items()
+        }
+        self._held: dict[object, _Held] = {}
+        self._released = 0
+        """Calls that ended so far: tells whether one did while the numbers were read."""
+        self._ended = asyncio.Event()
+        """Set, and replaced, when a call ends."""
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        return self._limits
+
+    def day(self) -> str:
+        """Today, by the setting `timezone` (docs/rules.md#time)."""
+        return self._clock.now().astimezone(self._zone).date().isoformat()
+
+    def month(self) -> str:
+        return self.day()[:7]
+
+    def cost(self, model: str, usage: Usage) -> int | None:
+        """In nano-dollars; None when the price of the model is unknown."""
+        price = price_of(model, self._prices)
+        return None if price is None else price.nano_usd(usage)
+
+    def counts_dollars(self, payer: Payer) -> bool:
+        return any(limit.measure is Measure.USD for limit in (*self._limits, *payer.limits))
+
+    def most(self, model: str, chars: int, max_tokens: int) -> int:
+        """What a call may cost at most, in nano-dollars; 0 when its price is unknown.
+
+        `chars` are the request's.
+        """
+        price = price_of(model, self._prices)
+        if price is None:
+            return 0
+        read = chars // _CHARS_PER_TOKEN
+        return max(
+            price.nano_usd(Usage(read, 0, 0, max_tokens)),
+            price.nano_usd(Usage(0, 0, read, max_tokens)),
+        )
+
+    def unpriced(self, models: Sequence[str], limits: Iterable[Limit]) -> tuple[str, ...]:
+        """Models whose price has to be known for these limits, as far as they are in money, and is not."""
+        if not any(limit.measure is Measure.USD for limit in limits):
+            return ()
+        return tuple(
+            dict.fromkeys(model for model in models if price_of(model, self._prices) is None)
+        )
+
+    async def of_schedule(self, ref: str) -> list[BudgetStanding]:
+        """How the budgets of a schedule stand this month."""
+        payer = Payer("", "", schedule=ref)
+        standings = await self.standings(payer, Spent(), BEFORE_MODEL)
+        return [standing for standing in standings if standing.limit.span is Span.SCHEDULE]
+
+    # --- counting -----------------------------------------------------------------------------------------
+
+    def model_unit(self, payer: Payer, model: str, usage: Usage, *, handed: bool = False) -> Unit:
+        """To be committed with the step of the model call; `handed`: of an agent that was called by another."""
+        where = payer.channel or payer.conversation
+        nano = self.cost(model, usage)
+        call = usage_store.add_model_call(
+            self.day(), payer, where, model, usage, nano, handed=handed
+        )
+        if not payer.schedule:
+            return Unit.of(call)
+        return Unit.of(call, tasks_store.spend(payer.schedule, self.month(), nano or 0))
+
+    def tool_unit(self, payer: Payer, tool: str, *, failed: bool) -> Unit:
+        """To be committed with the step of the tool call."""
+        where = payer.channel or payer.conversation
+        return Unit.of(
+            usage_store.add_tool_call(self.day(), payer.person, where, tool[:80], failed=failed)
+        )
+
+    @asynccontextmanager
+    async def held(
+        self, payer: Payer, measure: Measure, *, nano_usd: int = 0, turn: Spent | None = None
+    ) -> AsyncGenerator[object]:
+        """Counts a call that runs and is not recorded yet, so that sessions side by side don't share the last one.
+
+        `nano_usd` is what it may cost at most, `turn` what its turn has used: agents side by side share a budget.
+        Gives the ticket to ask `reached` with.
+        """
+        ticket = object()
+        if self._limits or payer.limits:
+            self._held[ticket] = _Held(payer, measure, nano_usd, turn)
+        try:
+            yield ticket
+        finally:
+            self._held.pop(ticket, None)
+            self._released += 1
+            self._ended.set()
+            self._ended = asyncio.Event()
+
+    # --- asking -------------------------------------------------------------------------------------------
+
+    async def reached(
+        self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
+    ) -> BudgetStanding | None:
+        """The budget that leaves nothing for one more call, if there is one.
+
+        Money may be overdrawn by the last call.
+
+        Calls that began before `ticket` was drawn and still run are counted as used. Before a model
+        call, dollars that they only may cost are waited for: nobody is refused what the others turn
+        out not to need.
+        """
+        while True:
+            ended = self._ended
+            if _first_reached(await self.standings(payer, turn, measures, ticket)) is None:
+                return None
+            # A second look before a no: a call that ended just now may have been in both numbers.
+            reached = _first_reached(await self.standings(payer, turn, measures, ticket))
+            if reached is None or not reached.may_recede:
+                return reached
+            await ended.wait()
+
+    async def spares(self, payer: Payer) -> bool:
+        """Whether work that nobody waits for may ask a model: only while most of each day's budget is left."""
+        days = await self.standings(payer, Spent(), BEFORE_MODEL)
+        return all(
+            SPARED * (one.spent + one.reserved + (one.limit.measure is Measure.MODEL_CALLS))
+            <= one.allowed
+            for one in days
+            if one.limit.span is not Span.TURN
+        )
+
+    async def note(self, payer: Payer) -> str:
+        """What the model is told at the start of a turn when little is left.
+
+        See docs/rules.md#what-is-appended.
+        """
+        days = [
+            one
+            for one in await self.standings(payer, Spent(), tuple(Measure))
+            if one.limit.span is not Span.TURN
+        ]
+        return low_note(days)
+
+    async def standings(
+        self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
+    ) -> list[BudgetStanding]:
+        given = (*self._limits, *payer.limits)
+        if payer.schedule and (own := await tasks_store.own_budget(self._database, payer.schedule)):
+            given = with_own(given, own)
+        limits = [
+            limit for limit in given if limit.measure in measures and payer.subject(limit.span)
+        ]
+        if not limits:
+            return []
+        day = self.day()
+        running, used = await self._beside(payer, turn, day, limits, ticket)
+        times = await self._extensions(day)
+        found: list[BudgetStanding] = []
+        for limit, beside in zip(limits, running, strict=True):
+            subject = payer.subject(limit.span)
+            spent = (
+                turn.of(limit.measure)
+                if limit.span is Span.TURN
+                else used[limit.span, limit.measure]
+            )
+            reserved = 0
+            if limit.measure is not Measure.USD:
+                spent += beside
+            elif (
+                Measure.MODEL_CALLS in measures
+            ):  # a tool costs nothing itself, and waits for no call
+                reserved = beside
+            found.append(
+                BudgetStanding(
+                    limit, subject, day, spent, times.get((limit.name, subject), 0), reserved
+                )
+            )
+        return found
+
+    async def _beside(
+        self,
+        payer: Payer,
+        turn: Spent,
+        day: str,
+        limits: Sequence[Limit],
+        ticket: object,
+        tries: int = _READS,
+    ) -> tuple[list[int], Mapping[tuple[Span, Measure], int]]:
+        """For each limit what the calls that run count for, and what is recorded; no call is missing from both."""
+        released = self._released
+        running = [
+            self._running(limit, payer.subject(limit.span), turn, ticket) for limit in limits
+        ]
+        used = await self._used(payer, day, limits)
+        if released != self._released and tries > 1:  # one ended meanwhile, and may be in both
+            return await self._beside(payer, turn, day, limits, ticket, tries - 1)
+        return running, used
+
+    async def _used(
+        self, payer: Payer, day: str, limits: Sequence[Limit]
+    ) -> Mapping[tuple[Span, Measure], int]:
+        used: dict[tuple[Span, Measure], int] = {}
+        if any(
+            limit.measure is not Measure.TOOL_CALLS and limit.span is not Span.TURN
+            for limit in limits
+        ):
+            params = (payer.person, payer.person, payer.channel, payer.channel, day)
+            row = await self._database.read_one(usage_store.SPENT, params)
+            names = {
+                Span.TOTAL: ("usd", "model_calls"),
+                Span.PERSON: ("person_usd", "person_calls"),
+            }
+            names[Span.CHANNEL] = ("channel_usd", "channel_calls")
+            names[Span.GUEST] = names[Span.PERSON]
+            names[Span.STRANGERS] = ("strangers_usd", "strangers_calls")
+            for span, (usd, calls) in names.items():
+                used[span, Measure.USD] = int(row[usd]) if row else 0
+                used[span, Measure.MODEL_CALLS] = int(row[calls]) if row else 0
+        if payer.schedule:
+            spent = await tasks_store.spent_in(self._database, payer.schedule, day[:7])
+            used[Span.SCHEDULE, Measure.USD], used[Span.SCHEDULE, Measure.MODEL_CALLS] = (
+                spent.nano_usd,
+                spent.calls,
+            )
+        if any(
+            limit.measure is Measure.TOOL_CALLS and limit.span is not Span.TURN for limit in limits
+        ):
+            row = await self._database.read_one(
+                usage_store.TOOLS_SPENT, (payer.person, payer.channel, day)
+            )
+            for span, name in (
+                (Span.TOTAL, "tool_calls"),
+                (Span.PERSON, "person_calls"),
+                (Span.CHANNEL, "channel_calls"),
+            ):
+                used[span, Measure.TOOL_CALLS] = int(row[name]) if row else 0
+        return used
+
+    async def _extensions(self, day: str) -> Mapping[tuple[str, str], int]:
+        rows = await self._database.read(usage_store.EXTENSIONS, (day,))
+        return {(str(row["budget"]), str(row["subject"])): int(row["times"]) for row in rows}
+
+    def _running(self, limit: Limit, subject: str, turn: Spent, ticket: object) -> int:
+        count = 0
+        for other, held in self._held.items():  # in the order in which they were drawn
+            if other is ticket:
+                break
+            same = (
+                held.turn is turn
+                if limit.span is Span.TURN
+                else held.payer.subject(limit.span) == subject
+            )
+            count += held.of(limit) if same else 0
+        return count
+
+    # --- extending ----------------------------------------------------------------------------------------
+
+    def request(
+        self,
+        standing: BudgetStanding,
+        *,
+        session: str,
+        agent: str,
+        payer: Payer,
+        envelope: JsonObject,
+    ) -> Approval:
+        """The question to MasterAdmin whether one more quantum may be used today; the same one until it is answered."""
+        now = self._clock.now()
+        limit = standing.limit
+        more = amount_of(limit.measure, limit.quantum)
+        return Approval(
+            ref=_reference(standing),
+            session=session,
+            person=payer.person,
+            agent=agent,
+            tool=EXTEND_BUDGET,
+            arguments={
+                "budget": limit.name,
+                "of": standing.subject,
+                "day": standing.day,
+                "more": more,
+            },
+            risk=None,
+            reason=(
+                f"{limit.name} of {standing.subject} is used up for {standing.day}; a yes adds "
+                f"{more}"
+            ),
+            approver_rank=Role.MASTER_ADMIN.rank,
+            state=ApprovalState.OPEN,
+            asked_at=now,
+            expires_at=max(self._day_end(now), now + timedelta(minutes=30)),
+            private=False,
+            conversation=payer.conversation,
+            envelope=envelope,
+        )
+
+    def extend_unit(self, approval: Approval, person: str) -> Unit:
+        """What a yes to such a question does, to be committed with the decision."""
+        given = approval.arguments
+        return Unit.of(
+            usage_store.extend(
+                str(given["day"]), str(given["budget"]), str(given["of"]), approval.ref, person
+            )
+        )
+
+    def _day_end(self, now: datetime) -> datetime:
+        tomorrow = now.astimezone(self._zone).date() + timedelta(days=1)
+        return datetime.combine(tomorrow, time(), self._zone).astimezone(UTC)
+
+    # --- reporting ----------------------------------------------------------------------------------------
+
+    async def of_person(self, person: str, days: int) -> Counter[str]:
+        """What one person's requests used in the last days, today included, by the columns of `usage`."""
+        used: Counter[str] = Counter()
+        for row in await self.report("person", days):
+            if row["person"] == person:
+                used.update({name: row[name] for name in _COUNTED & row.keys()})
+        return used
+
+    async def report(self, by: str, days: int) -> list[dict[str, Any]]:
+        """Sums of the last days, today included, one row for each `day`, `person`, `channel`, `model` or `tool`.
+
+        The dearest first, then what was called most; days are newest first.
+        """
+        first = self._clock.now().astimezone(self._zone).date() - timedelta(days=days - 1)
+        sql = usage_store.TOOL_ROWS if by == "tool" else usage_store.ROWS
+        sums: dict[str, Counter[str]] = {}
+        for row in await self._database.read(sql, (first.isoformat(),)):
+            counted = {name: int(row[name]) for name in _COUNTED & set(row.keys())}
+            sums.setdefault(str(row[by]), Counter()).update(counted)
+        found = [{by: name, **sums[name]} for name in sorted(sums, reverse=by == "day")]
+        return (
+            found
+            if by == "day"
+            else sorted(found, key=lambda row: (-row.get("nano_usd", 0), -row["calls"]))
+        )
+
+
+def _reference(standing: BudgetStanding) -> str:
+    parts = (standing.day, standing.limit.name, standing.subject, str(standing.extensions))
+    return (
+        "b"
+        + base64.b32encode(hashlib.sha256("\0".join(parts).encode()).digest()).decode()[:8].lower()
+    )
+
+
+def _first_reached(standings: Sequence[BudgetStanding]) -> BudgetStanding | None:
+    return next((standing for standing in standings if standing.reached), None)

@@ -1,0 +1,99 @@
+"""SQL of the tables `usage`, `tool_usage` and `budget_extensions` (migrations 0014 and 0023)."""
+
+from bot.domain.database import Write
+from bot.domain.models import Usage
+from bot.tools.budget.budgets import Payer
+
+SPENT = """
+SELECT COALESCE(SUM(nano_usd), 0) AS usd, COALESCE(SUM(calls), 0) AS model_calls,
+       COALESCE(SUM(nano_usd * (person = ?)), 0) AS person_usd, COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
+       COALESCE(SUM(nano_usd * (channel = ?)), 0) AS channel_usd,
+       COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls,
+       COALESCE(SUM(stranger_nano_usd), 0) AS strangers_usd, COALESCE(SUM(stranger_calls), 0) AS strangers_calls
+FROM usage WHERE day = ?
+"""
+TOOLS_SPENT = """
+SELECT COALESCE(SUM(calls), 0) AS tool_calls, COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
+       COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls
+FROM tool_usage WHERE day = ?
+"""
+EXTENSIONS = (
+    "SELECT budget, subject, COUNT(*) AS times FROM budget_extensions WHERE day = ? GROUP BY "
+    "budget, subject"
+)
+ROWS = "SELECT * FROM usage WHERE day >= ?"
+TOOL_ROWS = "SELECT * FROM tool_usage WHERE day >= ?"
+
+
+def add_model_call(
+    day: str,
+    payer: Payer,
+    channel: str,
+    model: str,
+    usage: Usage,
+    nano_usd: int | None,
+    *,
+    handed: bool,
+) -> Write:
+    """One model call more.
+
+    `nano_usd` None: its price is unknown; `handed`: an agent made it that was called.
+    """
+    tokens = usage.total_input + usage.output_tokens
+    return Write(
+        "INSERT INTO usage (day, person, channel, model, calls, input_tokens, cache_read_tokens, "
+        "cache_write_tokens,"
+        " output_tokens, nano_usd, unpriced, stranger_calls, stranger_nano_usd, handed_calls, "
+        "handed_tokens,"
+        " handed_nano_usd) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (day, person, channel, model) DO UPDATE SET calls = calls + 1,"
+        " input_tokens = input_tokens + excluded.input_tokens,"
+        " cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,"
+        " cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens,"
+        " output_tokens = output_tokens + excluded.output_tokens, nano_usd = nano_usd + "
+        "excluded.nano_usd,"
+        " unpriced = unpriced + excluded.unpriced, stranger_calls = stranger_calls + "
+        "excluded.stranger_calls,"
+        " stranger_nano_usd = stranger_nano_usd + excluded.stranger_nano_usd,"
+        " handed_calls = handed_calls + excluded.handed_calls,"
+        " handed_tokens = handed_tokens + excluded.handed_tokens,"
+        " handed_nano_usd = handed_nano_usd + excluded.handed_nano_usd",
+        (
+            day,
+            payer.person,
+            channel,
+            model,
+            usage.input_tokens,
+            usage.cache_read_tokens,
+            usage.cache_write_tokens,
+            usage.output_tokens,
+            nano_usd or 0,
+            int(nano_usd is None),
+            int(payer.stranger),
+            (nano_usd or 0) if payer.stranger else 0,
+            int(handed),
+            tokens if handed else 0,
+            (nano_usd or 0) if handed else 0,
+        ),
+    )
+
+
+def add_tool_call(day: str, person: str, channel: str, tool: str, *, failed: bool) -> Write:
+    return Write(
+        "INSERT INTO tool_usage (day, person, channel, tool, calls, failed) VALUES (?, ?, ?, ?, 1, "
+        "?)"
+        " ON CONFLICT (day, person, channel, tool) DO UPDATE SET calls = calls + 1, failed = "
+        "failed + excluded.failed",
+        (day, person, channel, tool, int(failed)),
+    )
+
+
+def extend(day: str, budget: str, subject: str, approval: str, person: str) -> Write:
+    return Write(
+        (
+            "INSERT INTO budget_extensions (day, budget, subject, approval, made_by) VALUES (?, ?, "
+            "?, ?, ?)"
+        ),
+        (day, budget, subject, approval, person),
+        rows=1,
+    )

@@ -1,0 +1,1 @@
+"""All tool files of this installation, and finding tools among them."""

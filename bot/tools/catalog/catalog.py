@@ -1,0 +1,149 @@
+"""All tool files of an installation, read live (docs/rules.md#finding-tools)."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.domain.tools import ToolDefinition
+from bot.tools.catalog.past_requests import Lesson, PastRequests
+from bot.tools.catalog.search import ToolIndex
+from bot.tools.catalog.tool_files import LoadedTool, Scan, ToolFiles
+from bot.tools.definitions.tool_problem import ToolProblem
+
+log = logging.getLogger(__name__)
+
+STAGING = "readytools"
+"""Tools that wait for approval: read and reported, never callable."""
+MRTOOL = "mrtool"
+"""Only the agent of that name ever sees this folder."""
+
+
+@dataclass(frozen=True)
+class CatalogSnapshot:
+    """The catalogue at one moment. Positions in `tools` address its search index."""
+
+    tools: tuple[LoadedTool, ...] = ()
+    folders: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    """Position by name, by folder; the staging folder is not among them."""
+    broken: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """Names, by folder, of files that never could be read: they hide tools of their name in less specific folders."""
+    staged: tuple[ToolDefinition, ...] = ()
+    problems: tuple[ToolProblem, ...] = ()
+    index: ToolIndex = field(default_factory=lambda: ToolIndex(()))
+    views: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    """What toolsets derived from this snapshot, kept as long as it lives."""
+
+
+class ToolCatalog:
+    """Tool files under several prompt roots, home first (each holds `tools/<folder>/*.md`).
+
+    `load` before use; `reload_changed` when files changed (`storage.watch` tells). A snapshot is
+    replaced as a whole, so readers never see half of it. `past` is what its tools were used for, if
+    that is known.
+    """
+
+    def __init__(self, roots: Sequence[Path], past: PastRequests | None = None) -> None:
+        self.past = past
+        self._files = ToolFiles(roots)
+        self._lock = asyncio.Lock()
+        self._scan: Scan | None = None
+        self.snapshot = CatalogSnapshot()
+
+    @property
+    def problems(self) -> tuple[ToolProblem, ...]:
+        """Everything wrong with the files as of the last look, warnings included."""
+        return self.snapshot.problems
+
+    @property
+    def staged(self) -> tuple[ToolDefinition, ...]:
+        """Tools of the staging folder, for those who approve them."""
+        return self.snapshot.staged
+
+    async def load(self) -> None:
+        """Read all files, and what their tools were used for.
+
+        Never raises for a bad one; see `problems`.
+        """
+        await self.reload_changed()
+        if self.past is not None:
+            await self.past.load()
+
+    async def reload_changed(self) -> bool:
+        """Read what changed since the last look; says whether the catalogue or its problems are different now."""
+        async with self._lock:
+            snapshot = await asyncio.to_thread(self._look)
+            if snapshot is None:
+                return False
+            for problem in set(snapshot.problems) - set(self.snapshot.problems):
+                log.warning(
+                    "file=<%s>, line=<%d> | %s", problem.path, problem.line, problem.message
+                )
+            gone = _names(self.snapshot) - _names(snapshot)
+            self.snapshot = snapshot
+            if self.past is not None and gone:
+                await self.past.forget(gone)
+            return True
+
+    def learn(self, lesson: Lesson) -> None:
+        """Search with a lesson from now on; call it once it is committed (`past_requests_store.lesson_unit`)."""
+        if self.past is not None:
+            self.past.learn(lesson)
+
+    def _look(self) -> CatalogSnapshot | None:
+        scan = self._files.scan()
+        if self._scan is not None and scan == self._scan:
+            return None
+        self._scan = scan
+        return _snapshot(scan)
+
+    def definitions(self, folders: Sequence[str]) -> tuple[ToolDefinition, ...]:
+        """The tools of these folders, by name in each; of equal names the first folder's.
+
+        Staged ones never.
+        """
+        found: dict[str, ToolDefinition] = {}
+        for folder in folders:
+            for name, position in self.snapshot.folders.get(folder, {}).items():
+                found.setdefault(name, self.snapshot.tools[position].definition)
+        return tuple(found.values())
+
+    def anywhere(self, name: str) -> tuple[ToolDefinition, ...]:
+        """Every definition of this name or alias, in whatever folder (staged ones excepted)."""
+        return tuple(
+            tool.definition
+            for tool in self.snapshot.tools
+            if tool.definition.name == name or name in tool.definition.aliases
+        )
+
+
+def _names(snapshot: CatalogSnapshot) -> set[str]:
+    return {name for names in snapshot.folders.values() for name in names}
+
+
+def _snapshot(scan: Scan) -> CatalogSnapshot:
+    problems = list(scan.problems)
+    tools: list[LoadedTool] = []
+    staged: list[ToolDefinition] = []
+    folders: dict[str, dict[str, int]] = {}
+    for tool in scan.tools.values():
+        definition = tool.definition
+        if definition.folder == STAGING:
+            staged.append(definition)
+            continue
+        names = folders.setdefault(definition.folder, {})
+        if (other := names.get(definition.name)) is not None:
+            first = tools[other].definition.source
+            text = f"{definition.name} is defined by {first} already; remove or rename one of them"
+            problems.append(ToolProblem(definition.source or Path(), 0, text))
+            continue
+        names[definition.name] = len(tools)
+        tools.append(tool)
+    index = ToolIndex([(tool.definition.name, tool.words) for tool in tools])
+    broken: dict[str, frozenset[str]] = {}
+    for relative in scan.broken:
+        folder, _, name = relative.partition("/")
+        broken[folder] = broken.get(folder, frozenset()) | {name.removesuffix(".md")}
+    return CatalogSnapshot(tuple(tools), folders, broken, tuple(staged), tuple(problems), index)

@@ -1,0 +1,1 @@
+"""One tool file read into one ToolDefinition, or into a problem that names its line."""

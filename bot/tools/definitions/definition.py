@@ -1,0 +1,559 @@
+"""Reads one tool file into a ToolDefinition."""
+
+import json
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from bot.domain.access import Access
+from bot.domain.confinement import Confinement
+from bot.domain.json_types import JsonObject
+from bot.domain.reads import Reads
+from bot.domain.runs import RunShape
+from bot.domain.targets import MARK, TargetKind, has_marks
+from bot.domain.tools import (
+    HttpImplementation,
+    Implementation,
+    NativeImplementation,
+    Risk,
+    ShellImplementation,
+    ToolDefinition,
+)
+from bot.tools.definitions.guard_text import near_guard, reads_like_roles, stray_access
+from bot.tools.definitions.guards import CLOSED, Guards
+from bot.tools.definitions.http_template import secrets_of
+from bot.tools.definitions.implementation import (
+    ImplementationError,
+    is_reading,
+    parse_implementation,
+)
+from bot.tools.definitions.reads import parse_reads
+from bot.tools.definitions.result_marks import result_problem
+from bot.tools.definitions.sections import (
+    Document,
+    FileSection,
+    cut,
+    normalise,
+    unfenced,
+    without_code,
+)
+from bot.tools.definitions.targets import mark_problem
+from bot.tools.definitions.tool_problem import ToolFileError, ToolProblem
+from bot.tools.schemas.validation import schema_problem
+
+NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+MAX_TIMEOUT_S = 3600.0
+
+_SECTIONS = {
+    "description": "Description",
+    "parameters": "Parameters",
+    "result": "Result",
+    "access": "Access",
+    "allowedroles": "Access",
+    "aliases": "Aliases",
+    "implementation": "Implementation",
+    "risk": "Risk",
+    "reads": "Reads",
+    "requires": "Requires",
+    "runs": "Runs",
+    "timeout": "Timeout",
+    "idempotent": "Idempotent",
+    "hosts": "Hosts",
+    "paths": "Paths",
+    "disabled": "Disabled",
+}
+_GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled", "Hosts", "Paths"})
+"""Sections that hold a tool back; a heading that only looks like one must not open the tool to more people."""
+_ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
+_ASIDE = re.compile(r"\([^()]*\)")
+_GUARDED_RISKS = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ToolFile:
+    """What a tool file says. `definition` is None when it only switches a shipped file off."""
+
+    definition: ToolDefinition | None
+    explicit_implementation: bool = False
+    """False: a script of the same name beside the file serves the tool when no native handler does."""
+    warnings: tuple[ToolProblem, ...] = ()
+
+
+def parse_tool_file(text: str, *, path: Path, folder: str) -> ToolDefinition:
+    """Read a tool file.
+
+    Raises DefinitionError, naming file, line, section and remedy; also for a switched-off file.
+    """
+    definition = read_tool_file(text, path=path, folder=folder).definition
+    if definition is None:
+        raise ToolFileError(
+            ToolProblem(path, 0, "the tool is switched off; remove ## Disabled to use it")
+        )
+    return definition
+
+
+def read_guards(text: str, *, path: Path, folder: str) -> Guards:
+    """What a file that is wrong elsewhere says of who may use it; CLOSED when that can't be read either."""
+    try:
+        return _Reader(cut(normalise(text)), path, folder).guards()
+    except ToolFileError:
+        return CLOSED
+
+
+def read_tool_file(text: str, *, path: Path, folder: str) -> ToolFile:
+    """Read a tool file with its warnings. Raises ToolFileError."""
+    return _Reader(cut(normalise(text)), path, folder).read()
+
+
+def read_problems(text: str, *, path: Path, folder: str) -> tuple[ToolProblem, ...]:
+    """Every mistake of a tool file that can be seen without the others mended, and its warnings."""
+    return _Reader(cut(normalise(text)), path, folder).problems()
+
+
+@dataclass
+class _Reader:
+    document: Document
+    path: Path
+    folder: str
+    warnings: list[ToolProblem] = field(default_factory=list[ToolProblem])
+    sections: dict[str, FileSection] = field(default_factory=dict[str, FileSection])
+
+    def read(self) -> ToolFile:
+        self._sort_sections()
+        roles = self._allowed_roles_lines()
+        if self._disabled():
+            return ToolFile(None, warnings=tuple(self.warnings))
+        name, description = self._name(), self._description()
+        parameters = self._value("Parameters", self._parameters, _no_parameters)
+        implementation = self._implementation(name, parameters)
+        definition = ToolDefinition(
+            name=name,
+            description=description,
+            parameters=_with_target(parameters, implementation),
+            folder=self.folder,
+            implementation=implementation,
+            access=self._access(roles),
+            aliases=self._value(
+                "Aliases", lambda section: self._aliases(section, name), tuple[str, ...]
+            ),
+            risk=self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            reads=self._value("Reads", self._reads, _none),
+            requires=self._value("Requires", self._names, tuple[str, ...]),
+            runs=self._value("Runs", self._runs, _none),
+            timeout_s=self._value("Timeout", self._timeout, _none),
+            idempotent=self._value("Idempotent", self._yes, lambda: is_reading(implementation)),
+            source=self.path,
+            confinement=self._confinement(name, implementation),
+            result=self._value("Result", self._result, _none),
+        )
+        self._check_guarded(definition)
+        return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))
+
+    def guards(self) -> Guards:
+        """Only what holds the tool back.
+
+        Raises ToolFileError when it can't be read, and for a switched-off tool.
+        """
+        self._sort_sections()
+        roles = self._allowed_roles_lines()
+        if self._disabled():
+            return CLOSED
+        return Guards(
+            self._access(roles),
+            self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            self._value("Requires", self._names, tuple[str, ...]),
+            self._value("Runs", self._runs, _none),
+            self._confinement(self.path.stem, NativeImplementation(self.path.stem)),
+        )
+
+    def problems(self) -> tuple[ToolProblem, ...]:
+        """Everything that is wrong, each section looked at by itself, in the order of the file."""
+        found: list[ToolProblem] = []
+
+        def tried(look: Callable[[], object]) -> None:
+            try:
+                look()
+            except ToolFileError as error:
+                found.append(error.problem)
+
+        for section in self.document.sections:
+            tried(partial(self._sort, section))
+        tried(self._check_headings)
+        implementation: Implementation = NativeImplementation(self.path.stem)
+        for look in (
+            lambda: self._access(self._allowed_roles_lines()),
+            self._name,
+            self._description,
+            lambda: self._value("Parameters", self._parameters, _no_parameters),
+            lambda: self._value("Aliases", self._names, tuple[str, ...]),
+            lambda: self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            lambda: self._value("Reads", self._reads, _none),
+            lambda: self._value("Requires", self._names, tuple[str, ...]),
+            lambda: self._value("Runs", self._runs, _none),
+            lambda: self._value("Timeout", self._timeout, _none),
+            lambda: self._value("Idempotent", self._yes, lambda: False),
+            lambda: self._confinement(self.path.stem, implementation),
+        ):
+            tried(look)
+        return tuple(
+            sorted({*found, *self.warnings}, key=lambda problem: (problem.line, problem.message))
+        )
+
+    # --- the file as a whole ------------------------------------------------------------------------------
+
+    def _sort_sections(self) -> None:
+        for section in self.document.sections:
+            self._sort(section)
+        self._check_headings()
+
+    def _sort(self, section: FileSection) -> None:
+        known = _known(section.title)
+        if known is None:
+            self._ignore(section)
+        elif known in self.sections:
+            raise self._bad(section.line, f"## {known} appears twice; keep one of them")
+        else:
+            self.sections[known] = section
+
+    def _check_headings(self) -> None:
+        for title, line in (*self.document.deep, *self.document.titles[1:]):
+            if (known := _known(title)) in _GUARDS:
+                raise self._bad(line, f"{title!r} must be a heading of level 2; write ## {known}")
+        for title, line in self.document.titles[1:]:
+            self._warn(line, f"a second title {title!r}; only the first names the tool")
+        if (stray := stray_access(self._loose_lines())) is not None:
+            raise self._bad(
+                stray, "this reads like roles, but is under no heading; write them below ## Access"
+            )
+
+    def _ignore(self, section: FileSection) -> None:
+        """Raises ToolFileError for a section that seems to hold the tool back, but is not read as one."""
+        if (meant := near_guard(section.title)) is not None:
+            raise self._bad(
+                section.line,
+                f"## {section.title} is not a section; did you mean ## {_SECTIONS[meant]}?",
+            )
+        if reads_like_roles(section.body):
+            raise self._bad(
+                section.line, f"## {section.title} holds roles; write them below ## Access"
+            )
+        self._warn(
+            section.line, f"## {section.title} is not a section of tool files; it was ignored"
+        )
+
+    def _loose_lines(self) -> list[tuple[int, str]]:
+        """Lines outside of code fences and of what the file says about roles."""
+        found = [(number, text) for text, number in self.document.preamble]
+        for section in self.document.sections:
+            if _known(section.title) != "Access":
+                found += [
+                    (section.line + 1 + offset, text) for offset, text in without_code(section)
+                ]
+                found.append((section.line, ""))
+        return [(number, text) for number, text in found if not _ALLOWED_ROLES.fullmatch(text)]
+
+    def _allowed_roles_lines(self) -> list[tuple[str, int]]:
+        found = [
+            (match[1], line)
+            for text, line in self.document.preamble
+            if (match := _ALLOWED_ROLES.fullmatch(text))
+        ]
+        for section in self.document.sections:
+            for offset, text in list(without_code(section)):
+                if match := _ALLOWED_ROLES.fullmatch(text):
+                    found.append((match[1], section.line + 1 + offset))
+                    section.lines[offset] = match[1] if _known(section.title) == "Access" else ""
+        return [item for item in found if not self._inside_access(item[1])]
+
+    def _inside_access(self, line: int) -> bool:
+        access = self.sections.get("Access")
+        return access is not None and access.line < line <= access.line + len(access.lines)
+
+    def _disabled(self) -> bool:
+        section = self.sections.get("Disabled")
+        return section is not None and _plain_text(section.body).casefold() not in {"no", "false"}
+
+    def _name(self) -> str:
+        if not self.document.titles:
+            raise self._bad(1, "the tool has no name; begin the file with a line `# tool_name`")
+        title, line = self.document.titles[0]
+        name = _plain_text(title)
+        if not NAME.fullmatch(name):
+            raise self._bad(
+                line, f"{title!r} can't be a tool's name; use 1 to 64 letters, digits, _ and -"
+            )
+        if name != self.path.stem:
+            self._warn(
+                line, f"the tool is named {name} but its file {self.path.name}; rename one of them"
+            )
+        return name
+
+    def _check_guarded(self, definition: ToolDefinition) -> None:
+        if definition.risk in _GUARDED_RISKS and definition.access.roles is None:
+            line = self.sections["Risk"].line
+            raise self._bad(
+                line,
+                f"a {definition.risk} tool must say who may use it; add ## Access with its roles",
+            )
+
+    # --- sections -----------------------------------------------------------------------------------------
+
+    def _value(self, name: str, read: Callable[[FileSection], T], default: Callable[[], T]) -> T:
+        section = self.sections.get(name)
+        return default() if section is None else read(section)
+
+    def _description(self) -> str:
+        section = self.sections.get("Description")
+        body = section.body if section else ""
+        if not body:
+            line = section.line if section else 1
+            raise self._bad(
+                line,
+                (
+                    "the tool has no description; say in ## Description what it does and when to "
+                    "use it"
+                ),
+            )
+        self._check_text(body, section.line if section else 1, "Description")
+        return body
+
+    def _check_text(self, text: str, line: int, name: str) -> None:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise self._bad(
+                line, f"## {name} holds characters that are not valid Unicode; remove them"
+            ) from None
+
+    def _parameters(self, section: FileSection) -> JsonObject:
+        if not section.body:
+            return _no_parameters()
+        schema, source, first = self._schema(section, "Parameters", "arguments")
+        schema = schema or _no_parameters()
+        if problem := schema_problem(schema):
+            raise self._bad(first, f"## Parameters {problem}")
+        self._check_marks(schema, source, first)
+        self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
+        return schema
+
+    def _result(self, section: FileSection) -> JsonObject:
+        schema, _, first = self._schema(section, "Result", "result")
+        if problem := result_problem(schema):
+            raise self._bad(first, f"## Result {problem}")
+        return schema
+
+    def _schema(self, section: FileSection, title: str, of: str) -> tuple[JsonObject, str, int]:
+        """The JSON object in a section, its source, and the number of the source's first line."""
+        source, skipped = unfenced(section.body)
+        first = section.body_line + skipped
+        try:
+            value = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        except json.JSONDecodeError as error:
+            line = first + error.lineno - 1
+            text = (
+                f"## {title} is not valid JSON: {error.msg} (column {error.colno}); correct it "
+                f"there"
+            )
+            raise self._bad(line, text) from None
+        except (ValueError, RecursionError) as error:
+            raise self._bad(first, f"## {title} is not valid JSON: {error}; correct it") from None
+        if not isinstance(value, dict):
+            raise self._bad(first, f"## {title} must be a JSON object with the schema of the {of}")
+        return cast("JsonObject", value), source, first
+
+    def _check_marks(self, schema: JsonObject, source: str, first: int) -> None:
+        wrong = mark_problem(schema)
+        if wrong is None:
+            return
+        number, problem = wrong
+        marks = list(re.finditer(rf'"{MARK}"\s*:', source))
+        before = source[: marks[number].start()] if number < len(marks) else ""
+        raise self._bad(first + before.count("\n"), f"## Parameters: {problem}")
+
+    def _access(self, lines: list[tuple[str, int]]) -> Access:
+        given = [
+            (section.body, section.body_line)
+            for section in [self.sections.get("Access")]
+            if section
+        ] + lines
+        if not given:
+            return Access()
+        if len(given) > 1:
+            raise self._bad(
+                given[1][1], "the roles are given twice; keep ## Access or the AllowedRoles: line"
+            )
+        text, line = given[0]
+        try:
+            return Access.parse(_list_text(_ASIDE.sub("", text)))
+        except ValueError as error:
+            raise self._bad(line, f"## Access: {error}") from None
+
+    def _implementation(self, name: str, parameters: JsonObject) -> Implementation:
+        section = self.sections.get("Implementation")
+        if section is None:
+            return NativeImplementation(name)
+        text, skipped = unfenced(section.body)
+        try:
+            found = parse_implementation(text, self.path.parent, parameters)
+        except ImplementationError as error:
+            line = section.body_line + skipped + error.offset
+            raise self._bad(line, f"## Implementation: {error}") from None
+        if (
+            isinstance(found, HttpImplementation)
+            and found.url.startswith("http:")
+            and secrets_of(found)
+        ):
+            self._warn(
+                section.body_line,
+                "## Implementation: a secret goes over http:// for all to read; use https://",
+            )
+        return found
+
+    def _confinement(self, name: str, implementation: Implementation) -> Confinement | None:
+        """`## Hosts` and `## Paths`: what the tool keeps to, one entry a line or separated by commas."""
+        found: dict[str, list[str]] = {}
+        for title in ("Hosts", "Paths"):
+            if (section := self.sections.get(title)) is None:
+                continue
+            if isinstance(implementation, ShellImplementation):
+                text = (
+                    f"## {title} can't hold a script; its sandbox does: use network: and read: in "
+                    f"## Implementation"
+                )
+                raise self._bad(section.line, text)
+            found[title.lower()] = _items(section.body)
+            try:
+                Confinement.parse("", {title.lower(): found[title.lower()]})
+            except ValueError as error:
+                raise self._bad(section.body_line, f"## {title}: {error}") from None
+        return Confinement.parse(f"the tool {name}", found)
+
+    def _names(self, section: FileSection) -> tuple[str, ...]:
+        names = _items(section.body)
+        for name in names:
+            if not NAME.fullmatch(name):
+                text = (
+                    f"## {section.title}: {name!r} is not a name; use letters, digits, _ and -, "
+                    f"separated by commas"
+                )
+                raise self._bad(section.body_line, text)
+        if not names:
+            raise self._bad(section.line, f"## {section.title} is empty; fill it or remove it")
+        return tuple(dict.fromkeys(names))
+
+    def _aliases(self, section: FileSection, own: str) -> tuple[str, ...]:
+        return tuple(name for name in self._names(section) if name != own)
+
+    def _choice(self, section: FileSection, kind: Callable[[str], T]) -> T:
+        try:
+            return kind(_plain_text(section.body).casefold())
+        except ValueError:
+            valid = ", ".join(Risk if kind is Risk else RunShape)
+            text = f"## {section.title}: {section.body[:60]!r} is unknown; use one of {valid}"
+            raise self._bad(section.body_line, text) from None
+
+    def _reads(self, section: FileSection) -> Reads:
+        parameters = self._value("Parameters", self._parameters, _no_parameters)
+        try:
+            return parse_reads(_plain_text(section.body), parameters, "Risk" in self.sections)
+        except ValueError as error:
+            raise self._bad(section.body_line, f"## Reads: {error}") from None
+
+    def _runs(self, section: FileSection) -> frozenset[RunShape]:
+        names = _items(section.body)
+        if not names:
+            raise self._bad(section.line, "## Runs is empty; name run shapes or remove it")
+        return frozenset(
+            self._choice(FileSection(section.title, section.line, [name]), RunShape)
+            for name in names
+        )
+
+    def _timeout(self, section: FileSection) -> float:
+        match = re.fullmatch(
+            r"(\d+(?:\.\d+)?)\s*(?:s|sec|secs|seconds?)?", _plain_text(section.body), re.ASCII
+        )
+        seconds = float(match[1]) if match else math.nan
+        if not 0 < seconds <= MAX_TIMEOUT_S:
+            text = (
+                f"## Timeout: {section.body[:60]!r} is not a number of seconds between 0 and "
+                f"{MAX_TIMEOUT_S:g}"
+            )
+            raise self._bad(section.body_line, text)
+        return seconds
+
+    def _yes(self, section: FileSection) -> bool:
+        word = _plain_text(section.body).casefold()
+        if word not in {"yes", "no", "true", "false"}:
+            raise self._bad(
+                section.body_line, f"## Idempotent: {section.body[:60]!r} is unknown; use yes or no"
+            )
+        return word in {"yes", "true"}
+
+    # --- telling ------------------------------------------------------------------------------------------
+
+    def _bad(self, line: int, message: str) -> ToolFileError:
+        return ToolFileError(ToolProblem(self.path, line, message))
+
+    def _warn(self, line: int, message: str) -> None:
+        self.warnings.append(ToolProblem(self.path, line, message, warning=True))
+
+
+def _known(title: str) -> str | None:
+    return _SECTIONS.get(re.sub(r"[\s_-]+", "", title.strip(" *:`")).casefold())
+
+
+def _plain_text(text: str) -> str:
+    """A one-value body without the decoration that markdown authors put around it."""
+    return text.strip().strip("`").strip()
+
+
+def _list_text(text: str) -> str:
+    return "\n".join(re.sub(r"^\s*[-*]\s+", "", line).replace("`", "") for line in text.split("\n"))
+
+
+def _items(text: str) -> list[str]:
+    return [item.strip() for item in _list_text(text).replace("\n", ",").split(",") if item.strip()]
+
+
+def _with_target(parameters: JsonObject, implementation: Implementation) -> JsonObject:
+    """The schema in which an argument that is a whole address is a target, marked or not.
+
+    See docs/rules.md#trust.
+    """
+    if not isinstance(implementation, HttpImplementation) or not implementation.free:
+        return parameters
+    name = implementation.url.strip("{}")
+    properties = cast("JsonObject", parameters["properties"])
+    if not isinstance(properties[name], dict) or has_marks(properties[name]):
+        return parameters
+    return {
+        **parameters,
+        "properties": {**properties, name: {**properties[name], MARK: TargetKind.URL.value}},
+    }
+
+
+def _no_parameters() -> JsonObject:
+    return {"type": "object", "properties": {}}
+
+
+def _none() -> None:
+    return None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> JsonObject:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} appears twice in one object")
+    return found
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")

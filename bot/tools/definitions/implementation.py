@@ -1,0 +1,178 @@
+"""The grammar of `## Implementation`: one line says what runs it, further lines how.
+
+See docs/rules.md#tool-files.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import (
+    HttpImplementation,
+    Implementation,
+    McpImplementation,
+    NativeImplementation,
+    ShellImplementation,
+)
+from bot.tools.definitions.http_template import check_http
+from bot.tools.definitions.read_paths import declared
+
+METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"})
+_LINE = re.compile(r"([a-zA-Z]+)\s*:\s*(\S.*)")
+_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_MCP_TOOL = re.compile(r"\S{1,128}")
+_SCRIPT = re.compile(r"[a-zA-Z0-9_-][a-zA-Z0-9._-]*")
+_GRAMMAR = "write `native: name`, `shell: file.sh`, `http: METHOD url` or `mcp: server.tool`"
+_URL = re.compile(r"https?://[^\s/{}?#]+(?:[/?#]\S*)?|\{[A-Za-z_][A-Za-z0-9_-]*\}")
+
+
+class ImplementationError(ValueError):
+    """A line of the section is wrong; `offset` is its number in the text, from 0."""
+
+    def __init__(self, message: str, offset: int = 0) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+def parse_implementation(text: str, directory: Path, parameters: JsonObject) -> Implementation:
+    """Read the section. Raises ImplementationError, in words for the author of the file.
+
+    A script must lie beside its tool file: a name with a folder in it is refused. `parameters`: the
+    tool's schema, by which the placeholders of a request are checked.
+    """
+    (offset, head), *more = _lines(text) or [(0, "")]
+    match = _LINE.fullmatch(_plain(head))
+    if match is None:
+        raise ImplementationError(f"{head[:60]!r} is unknown; {_GRAMMAR}", offset)
+    kind, value = match[1].casefold(), match[2].strip()
+    try:
+        if kind in {"shell", "script"}:
+            return _shell(value, directory, more)
+        if kind == "http":
+            return _http(value, text.split("\n"), offset + 1, parameters)
+        found = _one_line(kind, value)
+    except ImplementationError:
+        raise
+    except ValueError as error:
+        raise ImplementationError(str(error), offset) from None
+    for extra, line in more:
+        raise ImplementationError(
+            f"{line[:60]!r} does not belong here: `{kind}:` takes no further lines", extra
+        )
+    return found
+
+
+def is_reading(implementation: Implementation) -> bool:
+    """Whether a call only reads by its kind, so that it may simply run again after a crash."""
+    return isinstance(implementation, HttpImplementation) and implementation.method in {
+        "GET",
+        "HEAD",
+    }
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    return [(offset, line) for offset, line in enumerate(text.split("\n")) if line.strip()]
+
+
+def _plain(line: str) -> str:
+    """A line without the decoration that markdown authors put around it."""
+    return line.strip().strip("`").strip()
+
+
+def _options(
+    lines: list[tuple[int, str]], known: tuple[str, ...]
+) -> Iterator[tuple[int, str, str]]:
+    for offset, line in lines:
+        match = _LINE.fullmatch(_plain(line))
+        if match is None or match[1].casefold() not in known:
+            wanted = " and ".join(f"`{name}:`" for name in known)
+            raise ImplementationError(
+                f"{line.strip()[:60]!r} is unknown; {wanted} may stand here", offset
+            )
+        yield offset, match[1].casefold(), match[2].strip()
+
+
+def _one_line(kind: str, value: str) -> Implementation:
+    if kind in {"native", "internal"}:
+        return NativeImplementation(_checked(value, "the handler's name"))
+    if kind == "mcp":
+        server, _, tool = value.partition(".")
+        if not _MCP_TOOL.fullmatch(tool):
+            raise ValueError(
+                f"{value[:60]!r} must name a server and one of its tools: `mcp: server.tool`"
+            )
+        return McpImplementation(_checked(server, "the server's name"), tool)
+    raise ValueError(f"{kind!r} is unknown; {_GRAMMAR}")
+
+
+def _checked(name: str, what: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name[:60]!r} can't be {what}; use 1 to 64 letters, digits, _ and -")
+    return name
+
+
+# --- scripts ----------------------------------------------------------------------------------------------------
+
+
+def _shell(value: str, directory: Path, more: list[tuple[int, str]]) -> ShellImplementation:
+    if not _SCRIPT.fullmatch(value):
+        raise ValueError(
+            f"{value[:60]!r} must be the name of a script beside this file, without a folder"
+        )
+    network: bool | None = None
+    reads: list[Path] = []
+    for offset, key, text in _options(more, ("network", "read")):
+        if key == "read":
+            try:
+                reads += declared([_plain(text)])
+            except ValueError as error:
+                raise ImplementationError(str(error), offset) from None
+            continue
+        if text.casefold() not in {"yes", "no"} or network is not None:
+            raise ImplementationError("network: must stand here once, with yes or no", offset)
+        network = text.casefold() == "yes"
+    return ShellImplementation(directory / value, bool(network), tuple(dict.fromkeys(reads)))
+
+
+# --- requests ---------------------------------------------------------------------------------------------------
+
+
+def _http(value: str, lines: list[str], start: int, parameters: JsonObject) -> HttpImplementation:
+    method, _, url = value.partition(" ")
+    url = url.strip()
+    if method.upper() not in METHODS:
+        raise ValueError(
+            f"{method[:20]!r} is no HTTP method; use one of {', '.join(sorted(METHODS))}"
+        )
+    if not _URL.fullmatch(url):
+        raise ValueError(
+            f"{url[:60]!r} must be an http(s) address with a fixed host, or one argument as a "
+            f"whole: {{url}}"
+        )
+    headers, header_lines, body, body_line = _parts(lines, start)
+    found = HttpImplementation(method.upper(), url, tuple(headers), body)
+    for part, index, text in check_http(found, parameters):
+        offset = {"url": start - 1, "body": body_line + index}.get(part)
+        raise ImplementationError(text, header_lines[index] if offset is None else offset)
+    return found
+
+
+def _parts(lines: list[str], start: int) -> tuple[list[tuple[str, str]], list[int], str, int]:
+    """Headers with their lines, then the body, which goes on to the end of the section, with its first line."""
+    headers: list[tuple[str, str]] = []
+    header_lines: list[int] = []
+    for offset in range(start, len(lines)):
+        line = lines[offset]
+        if not line.strip():
+            continue
+        if line.strip().casefold().startswith("body:"):
+            rest = [line.strip()[len("body:") :], *lines[offset + 1 :]]
+            return headers, header_lines, "\n".join(rest).rstrip() or " ", offset
+        for _, _, text in _options([(offset, line)], ("header", "body")):
+            name, colon, content = text.partition(":")
+            if not colon or not content.strip():
+                raise ImplementationError(f"{text[:60]!r} must read `header: Name: value`", offset)
+            headers.append((name.strip(), content.strip()))
+            header_lines.append(offset)
+    return headers, header_lines, "", start

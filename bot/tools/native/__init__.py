@@ -1,0 +1,1 @@
+"""Tools that are Python functions: connectors register them, the registry serves them."""

@@ -1,0 +1,115 @@
+"""What serves a tool: native handlers that exist while their condition holds, and routes for the other kinds."""
+
+import logging
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from bot.domain.tools import (
+    HttpImplementation,
+    McpImplementation,
+    NativeImplementation,
+    NativeTool,
+    Risk,
+    ShellImplementation,
+    ToolContext,
+    ToolDefinition,
+    ToolOutcome,
+    ToolScope,
+)
+from bot.tools.native.connector import ToolRegistration
+
+log = logging.getLogger(__name__)
+
+Route: TypeAlias = Callable[[ToolDefinition, ToolContext], Awaitable[ToolOutcome]]
+"""Runs a tool of one kind of implementation; may raise ToolError."""
+RoutedKind: TypeAlias = (
+    type[ShellImplementation] | type[HttpImplementation] | type[McpImplementation]
+)
+Hindrance: TypeAlias = Callable[[ToolDefinition], str | None]
+"""Why this installation can't run a tool of one kind, with the remedy, for the operator; None when it can."""
+
+
+def may_run_again(definition: ToolDefinition, handler: NativeTool[Any] | None) -> bool:
+    """Whether a call that was cut off can simply be made once more, without asking whether it took effect.
+
+    So can what only reads or says so (`## Idempotent`), what its service takes once (`NativeTool.repeatable`), and a
+    native tool whose only effect is the unit that is committed with its result. `handler` is that of a native tool;
+    what the loop intercepts has none.
+    """
+    if definition.idempotent or (handler is not None and handler.repeatable):
+        return True
+    if (
+        not isinstance(definition.implementation, NativeImplementation)
+        or definition.risk is Risk.EXTERNAL_WRITE
+    ):
+        return False
+    return handler is None or not handler.acts
+
+
+class NativeTools:
+    """The registry that connectors and rooms are composed into (docs/rules.md#tool-files).
+
+    `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they
+    count as served. `routes`: what runs HTTP requests and MCP calls; tools of a kind without a
+    route exist nowhere. Scripts are run by the executor itself unless a route replaces that.
+    `hindrances`: what this installation lacks for a tool of a kind.
+    """
+
+    def __init__(
+        self,
+        registrations: Sequence[ToolRegistration] = (),
+        *,
+        intercepted: Collection[str] = (),
+        routes: Mapping[RoutedKind, Route] | None = None,
+        hindrances: Mapping[RoutedKind, Hindrance] | None = None,
+    ) -> None:
+        self._registrations = tuple(registrations)
+        self.intercepted = frozenset(intercepted)
+        self.routes: Mapping[RoutedKind, Route] = dict(routes or {})
+        self._hindrances: Mapping[RoutedKind, Hindrance] = dict(hindrances or {})
+
+    def handlers(self, scope: ToolScope) -> Mapping[str, NativeTool[Any]]:
+        """The handlers that exist in this scope, composed anew for each request.
+
+        A condition or factory that fails takes its own tools away and is logged; of equal names the
+        first stays.
+        """
+        found: dict[str, NativeTool[Any]] = {}
+        for registration in self._registrations:
+            for tool in _made(registration, scope):
+                if tool.name in found:
+                    log.error(
+                        "tool=<%s> | two handlers are registered, the second is ignored", tool.name
+                    )
+                else:
+                    found[tool.name] = tool
+        return found
+
+    def serves(self, definition: ToolDefinition, handlers: Mapping[str, NativeTool[Any]]) -> bool:
+        """Whether a call of this tool would reach something that runs it."""
+        match definition.implementation:
+            case NativeImplementation(name):
+                return name in handlers or name in self.intercepted
+            case ShellImplementation():
+                return self.hindrance(definition) is None
+            case other:
+                return type(other) in self.routes and self.hindrance(definition) is None
+
+    def hindrance(self, definition: ToolDefinition) -> str | None:
+        """Why this installation can't run the tool although its kind is known here; the tool is then absent."""
+        match definition.implementation:
+            case NativeImplementation():
+                return None
+            case other:
+                found = self._hindrances.get(type(other))
+                return found(definition) if found is not None else None
+
+
+def _made(registration: ToolRegistration, scope: ToolScope) -> Sequence[NativeTool[Any]]:
+    try:
+        return registration.factory(scope) if registration.condition(scope) else ()
+    except Exception:
+        log.exception(
+            "person=<%s>, agent=<%s> | a registration of tools failed", scope.person.id, scope.agent
+        )
+        return ()

@@ -1,0 +1,210 @@
+"""Stored calls that wait for a yes, and the audit log beside them (docs/rules.md#approvals)."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import timedelta
+
+from bot.clock import format_utc
+from bot.domain.access import Person, Role
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import Deferred, NeedsApproval, ToolContext, ToolDefinition
+from bot.errors import UnitRejected
+from bot.tools.permission import store
+from bot.tools.permission.grants import grantable_targets
+from bot.tools.permission.store import AuditEntry
+
+PROPOSAL_DAYS = 7
+"""How long a call waits that was proposed while nobody was present."""
+_REF_CHARS = 8
+
+
+class ApprovalStore:
+    """Approvals of one installation.
+
+    Changes are given as units, to be committed with what belongs to them.
+    """
+
+    def __init__(self, database: Database, clock: Clock, expire_minutes: float = 30) -> None:
+        self._database = database
+        self._clock = clock
+        self._expires = timedelta(minutes=expire_minutes)
+
+    def create(
+        self,
+        outcome: NeedsApproval | Deferred,
+        *,
+        session: str,
+        context: ToolContext,
+        envelope: JsonObject | None = None,
+        definition: ToolDefinition | None = None,
+    ) -> tuple[Approval, Unit]:
+        """Store a call as the model made it; gives the approval and the unit that makes it exist.
+
+        `session` is the turn's session, `envelope` the message that led to the call, `definition`
+        the tool's.
+        """
+        now = self._clock.now()
+        waits = (
+            self._expires if isinstance(outcome, NeedsApproval) else timedelta(days=PROPOSAL_DAYS)
+        )
+        approval = Approval(
+            # Of the arguments too: a yes to a reference can't be a yes to another call.
+            ref=_reference(
+                session,
+                context.cycle_id,
+                outcome.call.key,
+                outcome.call.id,
+                format_utc(now),
+                json.dumps(outcome.call.arguments),
+            ),
+            session=session,
+            person=context.person.id,
+            agent=context.agent,
+            tool=definition.name if definition is not None else outcome.call.name,
+            arguments=outcome.call.arguments,
+            risk=outcome.risk,
+            reason=outcome.reason,
+            approver_rank=outcome.approver_rank,
+            state=ApprovalState.OPEN,
+            asked_at=now,
+            expires_at=now + waits,
+            private=context.private,
+            conversation=context.conversation.key,
+            envelope=envelope or {},
+            session_id=context.session_id,
+            targets=grantable_targets(definition, outcome.call.arguments),
+            stems=outcome.stems,
+        )
+        return approval, Unit.of(store.insert(approval))
+
+    def store_unit(self, approval: Approval) -> Unit:
+        """Makes an approval exist that was not made of a call; the same one twice is one."""
+        return Unit.of(store.insert_once(approval))
+
+    async def get(self, ref: str) -> Approval | None:
+        row = await self._database.read_one(store.BY_REF, (ref.strip().casefold(),))
+        return store.approval_of(row) if row else None
+
+    async def open_for(self, person: Person) -> tuple[Approval, ...]:
+        """Open approvals that this person may decide, oldest first."""
+        rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
+        return tuple(
+            approval for approval in map(store.approval_of, rows) if may_decide(approval, person)
+        )
+
+    async def waiting_in(self, session: str) -> tuple[Approval, ...]:
+        """Open approvals that turns of this session asked for, oldest first."""
+        rows = await self._database.read(store.OPEN, (format_utc(self._clock.now()),))
+        return tuple(
+            approval for approval in map(store.approval_of, rows) if approval.session == session
+        )
+
+    async def waiting_call(
+        self, session: str, person: str, tool: str, arguments: JsonObject
+    ) -> Approval | None:
+        """The open approval for this very call, when it was asked for before."""
+        waiting = await self.waiting_in(session)
+        return next(
+            (
+                one
+                for one in waiting
+                if (one.person, one.tool, one.arguments) == (person, tool, arguments)
+            ),
+            None,
+        )
+
+    async def open_in_session(self, session: str) -> bool:
+        """Whether an approval of this session is open: then the session doesn't end.
+
+        See docs/rules.md#conversations-and-sessions.
+        """
+        return bool(
+            await self._database.read(
+                store.OPEN_IN_SESSION, (session, format_utc(self._clock.now()))
+            )
+        )
+
+    async def newest(self, limit: int = 50) -> tuple[Approval, ...]:
+        """The last approvals in whatever state, for lists."""
+        return tuple(map(store.approval_of, await self._database.read(store.NEWEST, (limit,))))
+
+    async def newest_of(self, person: str, tool: str) -> Approval | None:
+        """The last one that somebody asked for of a tool, in whatever state."""
+        row = await self._database.read_one(store.NEWEST_OF, (person, tool))
+        return store.approval_of(row) if row else None
+
+    async def count_open(self, tool: str) -> int:
+        """How many of a tool wait, of everybody."""
+        row = await self._database.read_one(store.COUNT_OPEN, (tool, format_utc(self._clock.now())))
+        return int(row["n"]) if row else 0
+
+    def decide_unit(self, ref: str, person: str, *, approve: bool) -> Unit:
+        """Decide an open approval; the unit is rejected (UnitRejected) when it was decided or expired meanwhile.
+
+        Whether this person may decide is asked before, with `may_decide`.
+        """
+        now = self._clock.now()
+        state = ApprovalState.APPROVED if approve else ApprovalState.REJECTED
+        entry = AuditEntry(now, person, state, "", ref)
+        return Unit.of(store.decide(ref, state, person, now), store.audited(ref, entry))
+
+    def done_unit(self, ref: str) -> Unit:
+        """The approved call has run: it can't run again.
+
+        Rejected unless the approval is in state approved.
+        """
+        return Unit.of(store.finish(ref))
+
+    async def expire(
+        self, also: Callable[[Approval], Unit] = lambda _approval: Unit()
+    ) -> tuple[Approval, ...]:
+        """Close what nobody decided in time; gives what was closed just now.
+
+        `also`: writes of the same unit.
+        """
+        now = self._clock.now()
+        closed: list[Approval] = []
+        for row in await self._database.read(store.OVERDUE, (format_utc(now),)):
+            approval = store.approval_of(row)
+            entry = AuditEntry(
+                now, approval.person, ApprovalState.EXPIRED, approval.tool, approval.ref
+            )
+            try:
+                expired = Unit.of(store.expire(approval.ref, now), store.audit(entry))
+                await self._database.write(expired + also(approval))
+            except UnitRejected:  # decided or closed by somebody else between reading and writing
+                continue
+            closed.append(approval)
+        return tuple(closed)
+
+    # --- audit --------------------------------------------------------------------------------------------
+
+    def audit_unit(self, person: str, kind: str, tool: str, detail: str = "") -> Unit:
+        """A line of the audit log, to be committed with what it is about; `kind` is security, approved, rejected."""
+        return Unit.of(store.audit(AuditEntry(self._clock.now(), person, kind, tool[:80], detail)))
+
+    async def audit(self, limit: int = 50) -> tuple[AuditEntry, ...]:
+        """The newest lines of the audit log first."""
+        return tuple(map(store.audit_of, await self._database.read(store.AUDIT, (limit,))))
+
+
+def may_decide(approval: Approval, person: Person) -> bool:
+    """Whether this person's yes or no counts: the asker where no rank is needed, else everybody of that rank."""
+    if approval.approver_rank == 0:
+        return person.role is not Role.BANNED and person.id == approval.person
+    return may_decide_rank(approval.approver_rank, person)
+
+
+def may_decide_rank(rank: int, person: Person) -> bool:
+    """Whether this person may decide what needs a rank above 0."""
+    return person.role is not Role.BANNED and person.role.rank >= rank
+
+
+def _reference(*parts: str) -> str:
+    digest = hashlib.sha256("\0".join(parts).encode()).digest()
+    return "a" + base64.b32encode(digest).decode()[:_REF_CHARS].lower()

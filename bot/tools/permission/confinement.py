@@ -1,0 +1,181 @@
+"""Holds calls to what active skills, manifests and tool files say that they may use ("Capability confinement").
+
+Only a call that is seen to stay within every limit passes: what can't be read as a host or path, and a tool whose reach
+nobody can see, is outside.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from bot.domain.confinement import Confinement
+from bot.domain.json_types import JsonObject
+from bot.domain.targets import Target, TargetKind
+from bot.domain.tools import (
+    HttpImplementation,
+    McpImplementation,
+    ShellImplementation,
+    ToolCall,
+    ToolContext,
+    ToolDefinition,
+    ToolScope,
+)
+from bot.tools.definitions.targets import targets_of, typed
+
+CONTROL_TOOLS = frozenset(
+    {
+        *(
+            "finish_task",
+            "send",
+            "ask_user_for_clarification",
+            "get_capabilities",
+            "save_fact",
+            "tool_search",
+        ),
+        *("request_more_turns", "deactivate_skill"),
+        *("ant_execute_task", "ant_report_discovery", "ant_request_help"),
+    }
+)
+"""Always allowed: with these a run says what it has, and they reach nothing but its own session and person."""
+_UNSEEN = frozenset({"pm_shell"})
+"""Tools whose arguments don't show which files they use."""
+_READING = frozenset({"read_file", "list_directory"})
+_REACHING = frozenset({TargetKind.URL, TargetKind.HOST, TargetKind.EMAIL})
+_SHOWN_CHARS = 1_500
+_PATH = "path"
+"""The argument that names a file where a tool's schema marks none."""
+
+
+@dataclass(frozen=True)
+class Outside:
+    """A call that a limit does not allow: whose limit it is, and why, in words for the model."""
+
+    holder: str
+    text: str
+
+
+def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Outside | None:
+    """The first limit that a call is outside of; None when it is within every limit that holds now."""
+    if definition.name in CONTROL_TOOLS:
+        return None
+    limits = (*scope.confinements, *([definition.confinement] if definition.confinement else []))
+    if not limits:
+        return None
+    targets = targets_of(definition, call.arguments)
+    for limit in limits:
+        if problem := _outside(limit, call.arguments, definition, targets):
+            holder, allowed = limit.holder[:1].upper() + limit.holder[1:], limit.describe()
+            allowed = allowed if len(allowed) <= _SHOWN_CHARS else f"{allowed[:_SHOWN_CHARS]} …"
+            return Outside(
+                limit.holder,
+                f"not run: {problem}. {holder} may use only: {allowed}."
+                " Go on within that, or tell the person what is missing.",
+            )
+    return None
+
+
+def reaches(context: ToolContext, definition: ToolDefinition, host: str) -> bool:
+    """Whether every limit that holds for a call lets it reach this host: for redirects, which no argument names."""
+    limits = (*context.confinements, *([definition.confinement] if definition.confinement else []))
+    return all(limit.allows_host(host) for limit in limits)
+
+
+def _outside(
+    limit: Confinement, arguments: JsonObject, definition: ToolDefinition, targets: Sequence[Target]
+) -> str:
+    paths = _paths(definition, arguments, targets)
+    if _reads_own(limit, definition, paths):
+        return ""
+    if not limit.allows_tool(definition.name, *definition.aliases):
+        return f"{definition.name} is not among its tools"
+    return _outside_hosts(limit, definition, targets) or _outside_paths(limit, definition, paths)
+
+
+def _reads_own(limit: Confinement, definition: ToolDefinition, paths: Sequence[Target]) -> bool:
+    """The files beside a skill belong to it, whatever else it may read."""
+    own = Confinement("", paths=(limit.own,)) if limit.own and definition.name in _READING else None
+    return (
+        own is not None
+        and bool(paths)
+        and all(path.sound and own.allows_path(path.value) for path in paths)
+    )
+
+
+def _outside_hosts(
+    limit: Confinement, definition: ToolDefinition, targets: Sequence[Target]
+) -> str:
+    if limit.hosts is None:
+        return ""
+    match definition.implementation:
+        case HttpImplementation(url=url) if not url.startswith("{"):
+            targets = (
+                *targets,
+                typed("url", TargetKind.URL, url.split("{", 1)[0].split("?", 1)[0]),
+            )
+        case ShellImplementation(network=True) | McpImplementation() if not _named(
+            limit, definition
+        ):
+            return (
+                f"nobody can see which hosts {definition.name} reaches, and it is not named among "
+                f"the tools"
+            )
+        case _:
+            pass
+    for target in targets:
+        if target.kind not in _REACHING:
+            continue
+        host = host_of(target)
+        if host is None or not limit.allows_host(host):
+            return f"{target.field} leads to {target.value[:80]!r}, which is not among its hosts"
+    return ""
+
+
+def _named(limit: Confinement, definition: ToolDefinition) -> bool:
+    """Whether whoever wrote the limits chose this very tool: then they answer for where it goes."""
+    return limit.tools is not None and definition.name in limit.tools
+
+
+def host_of(target: Target) -> str | None:
+    """The host that a target leads to; None for kinds that lead to none, and for what can't be read."""
+    if not target.sound:
+        return None
+    match target.kind:
+        case TargetKind.URL:
+            return urlsplit(target.value).hostname or ""
+        case TargetKind.HOST:
+            return target.value
+        case TargetKind.EMAIL:
+            return target.value.rpartition("@")[2]
+        case _:
+            return None
+
+
+def _outside_paths(limit: Confinement, definition: ToolDefinition, paths: Sequence[Target]) -> str:
+    if limit.paths is None:
+        return ""
+    if definition.name in _UNSEEN and not _named(limit, definition):
+        return (
+            f"nobody can see which files {definition.name} uses, and it is not named among the "
+            f"tools"
+        )
+    declared = (
+        definition.implementation.reads
+        if isinstance(definition.implementation, ShellImplementation)
+        else ()
+    )
+    for path in (*(typed("read", TargetKind.PATH, str(one)) for one in declared), *paths):
+        if not path.sound or not limit.allows_path(path.value):
+            return f"{path.field} names {path.value[:80]!r}, which is not among its paths"
+    return ""
+
+
+def _paths(
+    definition: ToolDefinition, arguments: JsonObject, targets: Iterable[Target]
+) -> tuple[Target, ...]:
+    """The files that a call names: marked ones, and the argument `path` (a folder that is left out is the root)."""
+    found = [target for target in targets if target.kind is TargetKind.PATH]
+    properties: JsonObject = definition.parameters.get("properties") or {}
+    if _PATH in properties and not any(target.field == _PATH for target in found):
+        given = arguments.get(_PATH)
+        found.append(typed(_PATH, TargetKind.PATH, "/" if given is None else str(given)))
+    return tuple(found)

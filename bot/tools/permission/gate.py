@@ -1,0 +1,341 @@
+"""The one pipeline that every tool call passes before it runs (docs/rules.md#order-of-checks)."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot.domain.access import INNER_RANK, Person
+from bot.domain.targets import Target
+from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolCall, ToolDefinition, ToolScope
+from bot.tools.permission.confinement import confined
+from bot.tools.permission.provenance import AddressBook, ContextProvenance
+from bot.tools.permission.provenance_rules import (
+    AUTOMATION,
+    FORGETTING,
+    FREE_LINK,
+    SKILL_TEXT,
+    UNSURE,
+    backing_of,
+    read_risk,
+    stems_of,
+)
+from bot.tools.policy.verdicts import (
+    BudgetCheck,
+    PolicyRule,
+    PolicyVerdict,
+    Strictness,
+    automation_path,
+    confirmation_for,
+    strictest_of,
+    strictest_risk,
+    writes_skill,
+)
+from bot.tools.schemas.validation import ArgumentChecker
+from bot.tools.toolset.toolset import Toolset
+from bot.tools.toolset.view import ToolStanding
+
+log = logging.getLogger(__name__)
+
+POLICY_REFUSAL = "tool blocked by policy"
+"""Exactly this (docs/rules.md#approvals); the rule's name is in the event."""
+MISFIT = "schema"
+"""The rule of a refusal for arguments that don't fit; then the model is shown the parameters."""
+ELSEWHERE = "elsewhere"
+"""Of a guest who would have something posted in another place."""
+REPEATED = "repeated"
+"""Of the same call made too often in one run."""
+ABSENT = "absent"
+"""Begins the rule of a tool that does not exist for the call; why not follows, `absent:role`."""
+CONFINED = "confined"
+"""Begins the rule of a call outside of what a skill, manifest or file allows: `confined:the skill report`."""
+BUDGET = "budget"
+"""Begins the rule of a call that is not affordable: `budget:per_turn_usd`."""
+ALWAYS_ASKED = frozenset({"release_draft"})
+"""What makes new tools and skills live; no rule of a policy spares its question."""
+FORGET = "forget"
+_NOBODY_TO_ASK = (
+    "nobody is there to answer in this run. Decide with what you know, or put the question into "
+    "your answer or a todo."
+)
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """Run it. `definition` is the tool's, also when the model used an alias."""
+
+    definition: ToolDefinition
+    rule: str = "allowed"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Don't run it; `text` is for the model.
+
+    `security`: somebody reached for what their role lacks.
+    """
+
+    text: str
+    rule: str
+    security: bool = False
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Store it until somebody says yes."""
+
+    needed: NeedsApproval
+    rule: str = "risk"
+
+
+@dataclass(frozen=True)
+class Later:
+    """Nobody is present to say yes: store it as a proposal."""
+
+    deferred: Deferred
+    rule: str = "risk"
+
+
+NO_POST_ELSEWHERE = "a guest can't have anything posted elsewhere; nothing was posted"
+
+Verdict: TypeAlias = Allowed | Refused | Ask | Later
+
+
+class ToolGate:
+    """Checks a call in a fixed order; the first check that objects decides.
+
+    Holds no state of a session.
+
+    See docs/rules.md#order-of-checks.
+    """
+
+    def __init__(
+        self, rules: Sequence[PolicyRule] = (), budgets: Sequence[BudgetCheck] = ()
+    ) -> None:
+        self.rules = tuple(rules)
+        """Replaced as a whole when policy.yaml changes; holds from the very next call."""
+        self.address_book: AddressBook = _knows_nobody
+        """The operator's own list of people: targets in it need no yes (docs/rules.md#trust)."""
+        self.policy_problem: Callable[[ToolCall], str | None] = _no_problem
+        """What is wrong with the policy that a call would write, before anybody is asked about it."""
+        self.automation_problem: Callable[[ToolCall], str | None] = _no_problem
+        """The same for an automation."""
+        self._budgets = tuple(budgets)
+        self._arguments = ArgumentChecker()
+
+    def check(
+        self,
+        call: ToolCall,
+        toolset: Toolset,
+        scope: ToolScope,
+        *,
+        confirmed: bool = False,
+        granted: str = "",
+        context: ContextProvenance | None = None,
+    ) -> Verdict:
+        """Judge a call by the scope of this moment, which may be narrower than the one the toolset was made for.
+
+        Whether the tool is unlocked makes no difference: a call that fits the parameters needs no other one before it.
+        `confirmed`: somebody said yes to this very call; everything is checked again but the question. `granted` names
+        the grant that has answered the question of this call; it spares nothing else. `context` tells where the call's
+        targets come from; without it nobody vouches for any.
+        """
+        definition = toolset.find(call.name)
+        verdict = (
+            _exists(call, toolset, scope, definition)
+            or self._fits(call, definition)
+            or _contained(call, definition, scope)
+            or _elsewhere(call, definition, scope)
+            or self._permitted(
+                call, definition, scope, confirmed=confirmed, granted=granted, context=context
+            )
+        )
+        if isinstance(verdict, Refused):
+            log.log(
+                logging.WARNING if verdict.security else logging.INFO,
+                "person=<%s>, role=<%s>, agent=<%s>, tool=<%s>, rule=<%s> | tool call refused",
+                scope.person.id, scope.person.role, scope.agent, call.name[:80], verdict.rule,
+            )  # fmt: skip
+        if verdict is not None:
+            return verdict
+        assert definition is not None  # noqa: S101 - the first check refuses a call without one
+        return Allowed(definition)
+
+    def _fits(self, call: ToolCall, definition: ToolDefinition | None) -> Refused | None:
+        if definition is None:
+            return None
+        problem = (
+            self._arguments.problem(definition.parameters, call.arguments)
+            or self.policy_problem(call)
+            or self.automation_problem(call)
+        )
+        if problem is None:
+            return None
+        return Refused(
+            f"{definition.name}: {problem}. Correct the arguments and call it again.", MISFIT
+        )
+
+    def _permitted(
+        self,
+        call: ToolCall,
+        definition: ToolDefinition | None,
+        scope: ToolScope,
+        *,
+        confirmed: bool,
+        granted: str,
+        context: ContextProvenance | None,
+    ) -> Verdict | None:
+        if definition is None:
+            return None
+        policy = self._policy(call, definition, scope)
+        if policy is not None and policy.strictness is Strictness.DENY:
+            return Refused(POLICY_REFUSAL, f"policy:{policy.rule}")
+        if not confirmed and not granted:
+            question = _question(
+                call, definition, scope, policy, context or ContextProvenance(), self.address_book
+            )
+            if question is not None:
+                return question
+        return self._affordable(call, definition, scope) or Allowed(
+            definition, _allowing(policy, granted)
+        )
+
+    def _policy(
+        self, call: ToolCall, definition: ToolDefinition, scope: ToolScope
+    ) -> PolicyVerdict | None:
+        return strictest_of(
+            verdict
+            for rule in self.rules
+            if (verdict := rule.judge(definition, call, scope)) is not None
+        )
+
+    def _affordable(
+        self, call: ToolCall, definition: ToolDefinition, scope: ToolScope
+    ) -> Refused | None:
+        for budget in self._budgets:
+            if text := budget(definition, call, scope):
+                return Refused(text, BUDGET)
+        return None
+
+
+def _allowing(policy: PolicyVerdict | None, granted: str) -> str:
+    """What let a call through that would have been asked about, for the event."""
+    if granted:
+        return f"grant:{granted}"
+    return (
+        f"policy:{policy.rule}"
+        if policy is not None and policy.strictness is Strictness.ALLOW
+        else "allowed"
+    )
+
+
+def _exists(
+    call: ToolCall, toolset: Toolset, scope: ToolScope, definition: ToolDefinition | None
+) -> Refused | None:
+    if definition is not None and definition.access.allows(scope.person.role):
+        objection = toolset.objection(definition, scope)
+        return None if objection is None else Refused(POLICY_REFUSAL, objection.rule)
+    standing = ToolStanding.ROLE if definition is not None else toolset.standing(call.name)
+    if standing is ToolStanding.POLICY and (objection := toolset.closed_by(call.name)) is not None:
+        return Refused(POLICY_REFUSAL, objection.rule)
+    rule = f"{ABSENT}:{standing}"
+    if call.name == "ask_user_for_clarification" and standing is ToolStanding.RUN:
+        return Refused(_NOBODY_TO_ASK, rule)
+    security = standing is ToolStanding.ROLE
+    if toolset.was_unlocked(call.name):
+        text = (
+            f"{call.name} is no longer available here: it was removed or disconnected, or is not "
+            f"open to this person"
+            " any more. Don't call it again; go on without it, or tell the person what is missing."
+        )
+        return Refused(text, rule, security)
+    # The same words whether it doesn't exist or the role lacks it: nothing may be learned from a
+    # refusal.
+    text = f"there is no tool named {call.name[:80]!r} here. Find what there is with tool_search."
+    return Refused(text, rule, security)
+
+
+def _contained(
+    call: ToolCall, definition: ToolDefinition | None, scope: ToolScope
+) -> Refused | None:
+    outside = confined(call, definition, scope) if definition is not None else None
+    return None if outside is None else Refused(outside.text, f"{CONFINED}:{outside.holder}")
+
+
+def _elsewhere(
+    call: ToolCall, definition: ToolDefinition | None, scope: ToolScope
+) -> Refused | None:
+    """Before anybody is asked: a yes could not make it run."""
+    if definition is None or definition.name != "send" or not call.arguments.get("to"):
+        return None
+    return None if scope.person.role.rank >= INNER_RANK else Refused(NO_POST_ELSEWHERE, ELSEWHERE)
+
+
+def _risk_of(
+    call: ToolCall,
+    definition: ToolDefinition,
+    scope: ToolScope,
+    context: ContextProvenance,
+    book: AddressBook,
+) -> tuple[Risk | None, str]:
+    """The risk of a call, and why it has one where that is not the tool's own."""
+    if risk := strictest_risk(definition, call.arguments):
+        return risk, ""
+    if read_risk(definition, call.arguments, scope.person, context, book):
+        return Risk.EXTERNAL_WRITE, FREE_LINK
+    if automation_path(definition.name, call.arguments):
+        return Risk.EXTERNAL_WRITE, AUTOMATION
+    if not context.untrusted:
+        return None, ""
+    if definition.may_write:
+        return Risk.EXTERNAL_WRITE, UNSURE
+    if writes_skill(definition.name, call.arguments):
+        return Risk.EXTERNAL_WRITE, SKILL_TEXT
+    return (Risk.EXTERNAL_WRITE, FORGETTING) if definition.name == FORGET else (None, "")
+
+
+def _question(
+    call: ToolCall,
+    definition: ToolDefinition,
+    scope: ToolScope,
+    policy: PolicyVerdict | None,
+    context: ContextProvenance,
+    book: AddressBook,
+) -> Ask | Later | None:
+    risk, reason = _risk_of(call, definition, scope, context, book)
+    if risk is None and policy is None:
+        return None
+    backing = backing_of(definition, call.arguments, scope.person, context, book)
+    asked = policy is not None and policy.strictness is Strictness.ASK
+    if risk is Risk.EXTERNAL_WRITE and backing.sufficient and not asked:
+        return None
+    alone = (
+        definition.name in ALWAYS_ASKED
+        or automation_path(definition.name, call.arguments) is not None
+    )
+    unspared = alone and not asked
+    if risk is not None and policy is not None and (unspared or backing.needs_naming(policy)):
+        policy = None
+    needed = confirmation_for(risk, policy)
+    if needed is None:
+        return None
+    reason = needed.reason if asked or not reason else reason
+    untrusted = context.untrusted_besides(definition.name)
+    stems = stems_of(backing.doubtful, context)
+    if scope.run.shape.person_present:
+        asking = NeedsApproval(
+            call, needed.risk, reason, needed.approver_rank, stems=stems, untrusted=untrusted
+        )
+        return Ask(asking, needed.rule)
+    later = Deferred(
+        call, reason, needed.risk, needed.approver_rank, stems=stems, untrusted=untrusted
+    )
+    return Later(later, needed.rule)
+
+
+def _no_problem(_call: ToolCall) -> str | None:
+    return None
+
+
+def _knows_nobody(target: Target, person: Person) -> bool:
+    return False

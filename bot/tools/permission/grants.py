@@ -1,0 +1,183 @@
+"""Grants in force: which question an earlier yes has answered already (docs/rules.md#approvals).
+
+Asked only when the gate has found a question, after role, run, schema and policy; so a grant can
+never open what they close, and a revocation holds from the very next call.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.domain.access import Person, Role
+from bot.domain.approvals import Approval
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.grants import Grant, GrantScope
+from bot.domain.json_types import JsonObject
+from bot.domain.targets import Target
+from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolDefinition
+from bot.errors import UnitRejected
+from bot.tools.definitions.targets import targets_of
+from bot.tools.permission import grants_store
+from bot.tools.permission.plans import PLAN_CALLS
+from bot.tools.permission.store import AuditEntry, audit
+from bot.tools.policy.verdicts import automation_path
+
+_ALWAYS_ASKED = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
+"""Each such call is looked at by itself."""
+ASKED_EACH_TIME = frozenset({PLAN_CALLS, "browser_act"})
+"""A plan is its own yes, and a browser asks about one step on one page as it is."""
+_REF_CHARS = 7
+
+
+class GrantStore:
+    """Grants of one installation.
+
+    Changes are given as units, to be committed with the decision that makes them.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def covering(
+        self,
+        question: NeedsApproval | Deferred,
+        definition: ToolDefinition,
+        person: Person,
+        session_id: str,
+        *,
+        untrusted: bool = False,
+    ) -> Grant | None:
+        """The grant that has answered this question, if there is one.
+
+        `untrusted`: the question is asked because text from outside supplied targets. Only a grant
+        for these very targets answers that.
+        """
+        if question.risk in _ALWAYS_ASKED or automation_path(
+            definition.name, question.call.arguments
+        ):
+            return None
+        rows = await self._database.read(grants_store.IN_FORCE, (person.id, definition.name))
+        targets = targets_of(definition, question.call.arguments) if rows else ()
+        for grant in map(grants_store.grant_of, rows):
+            if answers(grant, question.approver_rank, session_id, targets, untrusted=untrusted):
+                return grant
+        return None
+
+    def make_unit(
+        self, approval: Approval, scope: GrantScope, granter: Person
+    ) -> tuple[Grant, Unit]:
+        """The grant that this yes makes beyond the call itself.
+
+        Raises ValueError for one that is not offered.
+        """
+        if scope not in offered(approval):
+            raise ValueError(f"no grant for {scope} is possible here")
+        now = self._clock.now()
+        grant = Grant(
+            ref=_reference(approval.ref, scope),
+            person=approval.person,
+            tool=approval.tool,
+            scope=scope,
+            session_id=approval.session_id if scope is GrantScope.SESSION else "",
+            targets=frozenset(approval.targets) if scope is GrantScope.TARGET else frozenset(),
+            rank=granter.role.rank,
+            made_by=granter.id,
+            made_at=now,
+            approval=approval.ref,
+        )
+        entry = AuditEntry(
+            now, granter.id, "granted", approval.tool, f"{grant.ref} {scope} for {approval.person}"
+        )
+        return grant, Unit.of(grants_store.insert(grant), audit(entry))
+
+    async def get(self, ref: str) -> Grant | None:
+        row = await self._database.read_one(grants_store.BY_REF, (ref.strip().casefold(),))
+        return grants_store.grant_of(row) if row else None
+
+    async def of_person(self, person: str) -> tuple[Grant, ...]:
+        """What is in force for somebody, newest first."""
+        return tuple(
+            map(grants_store.grant_of, await self._database.read(grants_store.OF_PERSON, (person,)))
+        )
+
+    async def newest(self, limit: int = 200) -> tuple[Grant, ...]:
+        """The last grants of everybody, revoked ones too."""
+        return tuple(
+            map(grants_store.grant_of, await self._database.read(grants_store.EVERY, (limit,)))
+        )
+
+    async def revoke(self, grant: Grant, person: Person) -> bool:
+        """Take it back; False when that was done before.
+
+        Whether this person may is asked with `may_revoke`.
+        """
+        now = self._clock.now()
+        entry = AuditEntry(now, person.id, "revoked", grant.tool, grant.ref)
+        try:
+            await self._database.write(
+                Unit.of(grants_store.revoke(grant.ref, person.id, now), audit(entry))
+            )
+        except UnitRejected:
+            return False
+        return True
+
+
+def offered(approval: Approval) -> tuple[GrantScope, ...]:
+    """What a yes to this call may be widened to; nothing for what destroys, changes the policy or an automation."""
+    alone = automation_path(approval.tool, approval.arguments) is not None
+    if approval.risk in _ALWAYS_ASKED or approval.tool in ASKED_EACH_TIME or alone:
+        return ()
+    scopes = [GrantScope.SESSION] if approval.session_id else []
+    return (*scopes, GrantScope.TARGET) if approval.targets else tuple(scopes)
+
+
+def answers(
+    grant: Grant, rank: int, session_id: str, targets: Sequence[Target], *, untrusted: bool = False
+) -> bool:
+    """Whether a grant in force covers a question of this rank about a call with these targets in this session."""
+    if grant.revoked_at is not None or grant.rank < rank:
+        return False
+    match grant.scope:
+        case GrantScope.SESSION:
+            return not untrusted and bool(session_id) and grant.session_id == session_id
+        case GrantScope.TARGET:
+            known = {_placed(target) for target in grant.targets}
+            return bool(targets) and all(
+                target.sound and _placed(target) in known for target in targets
+            )
+
+
+def grantable_targets(
+    definition: ToolDefinition | None, arguments: JsonObject
+) -> tuple[Target, ...]:
+    """The targets that "always for this target" would hold for: all of a call's, or none if one can't be read."""
+    found = targets_of(definition, arguments) if definition is not None else ()
+    return found if all(target.sound for target in found) else ()
+
+
+def may_revoke(grant: Grant, person: Person) -> bool:
+    """Whoever it holds for, whoever gave it, and MasterAdmin."""
+    return person.role is Role.MASTER_ADMIN or person.id in {grant.person, grant.made_by}
+
+
+def describe(grant: Grant) -> str:
+    """What it spares, in words for people: `send_email to ann@example.org, always`."""
+    if grant.scope is GrantScope.SESSION:
+        return f"{grant.tool}, for one session"
+    return (
+        f"{grant.tool} to {', '.join(sorted({target.value for target in grant.targets}))}, always"
+    )
+
+
+def _placed(target: Target) -> Target:
+    """The same target wherever it stands in a list: the first recipient today may be the second tomorrow."""
+    return replace(target, field=re.sub(r"\[\d+\]", "[]", target.field))
+
+
+def _reference(*parts: str) -> str:
+    digest = hashlib.sha256("\0".join(parts).encode()).digest()
+    return "g" + base64.b32encode(digest).decode()[:_REF_CHARS].lower()

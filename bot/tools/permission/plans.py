@@ -1,0 +1,76 @@
+"""Plans: several calls that need a yes, shown on one card, and made later one by one.
+
+A yes to a plan answers the question of exactly these calls, each once: same agent, same session,
+same tool, the same bytes of arguments. It spares nothing else: role, schema, limits, policy and
+budgets are checked at each call.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+
+from bot.clock import format_utc
+from bot.domain.approvals import Approval
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.errors import UnitRejected
+from bot.tools.permission import plans_store
+
+PLAN_CALLS = "plan_calls"
+"""The tool that asks for a plan."""
+VALID = timedelta(hours=1)
+"""How long after the yes its calls may be made."""
+KEPT = timedelta(days=1)
+"""Lines that are over stay so long, for a call that runs again after a crash."""
+
+
+class Plans:
+    """The lines of approved plans."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def approve_unit(self, approval: Approval, chosen: Sequence[int] = ()) -> Unit:
+        """Makes the lines of a plan callable: all of them, or those `chosen` by their numbers from 1."""
+        now = self._clock.now()
+        writes = [
+            plans_store.insert(
+                approval, number, str(line["tool"]), as_bytes(line["arguments"]), now + VALID
+            )
+            for number, line in enumerate(lines_of(approval), 1)
+            if not chosen or number in chosen
+        ]
+        return Unit((plans_store.purge(now - KEPT), *writes))
+
+    async def take(
+        self, person: str, session_id: str, agent: str, tool: str, arguments: JsonObject, *, by: str
+    ) -> str | None:
+        """Use up the line of this very call, and give its name (`a1b2c3:2`); None when no plan has it.
+
+        `by` names the call: the same one, made again after a crash, gets the line that it took before.
+        """
+        now = format_utc(self._clock.now())
+        found = (person, session_id, agent, tool, as_bytes(arguments), by, now)
+        for row in await self._database.read(plans_store.MATCHING, found):
+            if row["used_by"] != by:
+                try:
+                    await self._database.write(
+                        Unit.of(plans_store.use(row["approval"], row["line"], by))
+                    )
+                except UnitRejected:
+                    continue
+            return f"{row['approval']}:{row['line']}"
+        return None
+
+
+def lines_of(approval: Approval) -> list[JsonObject]:
+    """What a plan's card lists."""
+    lines: list[JsonObject] = approval.arguments["calls"]
+    return lines
+
+
+def as_bytes(arguments: JsonObject) -> str:
+    """Arguments as they are compared: also the order of their names counts."""
+    return json.dumps(arguments)

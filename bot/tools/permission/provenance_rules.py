@@ -1,0 +1,142 @@
+"""Which calls need a yes because of where their targets come from. No state, no reading of reasons.
+
+See docs/rules.md#trust.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.domain.access import INNER_RANK, Person
+from bot.domain.json_types import JsonObject
+from bot.domain.targets import Stem, Target, TargetKind
+from bot.domain.tools import HttpImplementation, Risk, ToolDefinition
+from bot.tools.definitions.targets import declares_targets, targets_of, typed
+from bot.tools.permission.provenance import AddressBook, ContextProvenance
+from bot.tools.policy.verdicts import PolicyVerdict, Strictness
+from bot.tools.text.stemming import stem
+
+UNSURE = "its server doesn't say that it only reads, and text from outside is in this conversation"
+SKILL_TEXT = "it saves instructions for later, and text from outside is in this conversation"
+FORGETTING = "it forgets things for good, and text from outside is in this conversation"
+AUTOMATION = "it changes what runs for you when you are not there"
+FREE_LINK = (
+    "it would open an address that was put together here, and text from outside is in this "
+    "conversation"
+)
+
+_DELETING = frozenset(
+    stem(word)
+    for word in "cancel clear delete destroy discard drop erase prune purge remove reset trash wipe".split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True)
+class Backing:
+    """Who stands behind the targets of a call."""
+
+    targets: tuple[Target, ...]
+    doubtful: tuple[Target, ...]
+    """Those that neither the person's own words nor a trusted source gave."""
+    declared: bool
+    """Whether the tool's file says at all what its targets are."""
+    untrusted: bool
+    """Whether text from outside is in the context."""
+    deletes: bool = False
+    """Whether the tool is there to delete: one that names nothing may mean everything."""
+
+    @property
+    def sufficient(self) -> bool:
+        """Whether an external write needs no question.
+
+        All that it acts on was given, or it acts on nobody and nothing that exists: an event
+        without participants.
+        """
+        return self.declared and not self.doubtful and (bool(self.targets) or not self.deletes)
+
+    def needs_naming(self, policy: PolicyVerdict) -> bool:
+        """Whether an allowing rule says too little: from outside came a target that it does not spell out."""
+        if policy.strictness is not Strictness.ALLOW or not self.untrusted:
+            return False
+        if not self.declared:
+            return not policy.named
+        return not all(
+            policy.names(re.sub(r"\[\d+\]", "", target.field)) for target in self.doubtful
+        ) or (not self.targets and not policy.named)
+
+
+def backing_of(
+    definition: ToolDefinition,
+    arguments: JsonObject,
+    person: Person,
+    context: ContextProvenance,
+    book: AddressBook,
+) -> Backing:
+    """Look up every target of a call. Costs nothing for tools that mark none."""
+    targets = targets_of(definition, arguments)
+    deletes = is_deletion(definition)
+    doubtful = tuple(
+        target for target in targets if not vouched(target, person, context, book, deletes=deletes)
+    )
+    return Backing(targets, doubtful, declares_targets(definition), context.untrusted, deletes)
+
+
+def is_deletion(definition: ToolDefinition) -> bool:
+    """Whether its name or risk says that it takes something away."""
+    parts = {stem(part) for part in re.split(r"[_-]|(?<=[a-z])(?=[A-Z])", definition.name.lower())}
+    return definition.risk is Risk.DESTRUCTIVE or bool(parts & _DELETING)
+
+
+def vouched(
+    target: Target,
+    person: Person,
+    context: ContextProvenance,
+    book: AddressBook,
+    *,
+    deletes: bool = False,
+) -> bool:
+    """Whether the person's own words or a trusted source gave this very target."""
+    if not target.sound:
+        return False
+    known = person.role.rank >= INNER_RANK and book(target, person)
+    return known or context.said_by_person(target) or context.names_record(target, deletes=deletes)
+
+
+def read_risk(
+    definition: ToolDefinition,
+    arguments: JsonObject,
+    person: Person,
+    context: ContextProvenance,
+    book: AddressBook,
+) -> tuple[Target, ...]:
+    """Addresses that a reading call made up while text from outside is in the context: they could carry anything out.
+
+    A link that stands in a text as it is may be followed: whoever wrote it learns nothing from what is in it.
+    """
+    links = tuple(_free_links(definition, arguments))
+    if (
+        not links or not context.untrusted
+    ):  # most calls name no address, and then nobody reads the context
+        return ()
+    return tuple(
+        target
+        for target in links
+        if not vouched(target, person, context, book) and not context.offers_link(target)
+    )
+
+
+def _free_links(definition: ToolDefinition, arguments: JsonObject) -> Iterable[Target]:
+    # A host alone carries things out as well: looking its name up asks whoever owns the name.
+    kinds = {TargetKind.URL, TargetKind.HOST}
+    links = [target for target in targets_of(definition, arguments) if target.kind in kinds]
+    match definition.implementation:
+        case HttpImplementation(url=url) if url.startswith("{") and not links:
+            name = url[1:].split("}", 1)[0]
+            return [typed(name, TargetKind.URL, str(arguments[name]))] if name in arguments else []
+        case _:
+            return links
+
+
+def stems_of(targets: Iterable[Target], context: ContextProvenance) -> tuple[Stem, ...]:
+    """Where the doubtful targets stand, for the card; only asked when there is a question."""
+    return tuple(context.stem(target) for target in targets)

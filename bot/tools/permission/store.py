@@ -1,0 +1,143 @@
+"""SQL of the tables `approvals` and `audit` (migrations 0003 and 0014)."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.database import Row, Write
+from bot.domain.targets import Stem
+from bot.domain.tools import Risk
+from bot.tools.permission.grants_store import targets_from_json, targets_to_json
+
+SELECT = "SELECT * FROM approvals"
+BY_REF = f"{SELECT} WHERE ref = ?"
+OPEN = f"{SELECT} WHERE state = 'open' AND expires_at > ? ORDER BY asked_at, ref"
+OPEN_IN_SESSION = (
+    "SELECT 1 FROM approvals WHERE session = ? AND state = 'open' AND expires_at > ? LIMIT 1"
+)
+NEWEST = f"{SELECT} ORDER BY asked_at DESC, ref LIMIT ?"
+NEWEST_OF = f"{SELECT} WHERE person = ? AND tool = ? ORDER BY asked_at DESC LIMIT 1"
+COUNT_OPEN = (
+    "SELECT count(*) AS n FROM approvals WHERE state = 'open' AND tool = ? AND expires_at > ?"
+)
+OVERDUE = f"{SELECT} WHERE state = 'open' AND expires_at <= ? ORDER BY expires_at, ref LIMIT 50"
+AUDIT = "SELECT at, person, kind, tool, detail FROM audit ORDER BY id DESC LIMIT ?"
+
+
+@dataclass(frozen=True)
+class AuditEntry:
+    """One line of the audit log."""
+
+    at: datetime
+    person: str
+    kind: str
+    tool: str
+    detail: str
+
+
+def insert(approval: Approval) -> Write:
+    return Write(
+        "INSERT INTO approvals (ref, session, person, agent, tool, arguments, risk, reason, "
+        "approver_rank, state,"
+        " private, conversation, envelope, asked_at, expires_at, session_id, targets, stems)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            approval.ref,
+            approval.session,
+            approval.person,
+            approval.agent,
+            approval.tool,
+            json.dumps(approval.arguments),
+            approval.risk,
+            approval.reason,
+            approval.approver_rank,
+            approval.state,
+            int(approval.private),
+            approval.conversation,
+            json.dumps(approval.envelope),
+            format_utc(approval.asked_at),
+            format_utc(approval.expires_at),
+            approval.session_id,
+            targets_to_json(approval.targets),
+            json.dumps([stem.to_json() for stem in approval.stems]),
+        ),
+        rows=1,
+    )
+
+
+def insert_once(approval: Approval) -> Write:
+    """Like `insert`, but nothing happens when a question of that reference is there."""
+    write = insert(approval)
+    return Write(f"{write.sql} ON CONFLICT (ref) DO NOTHING", write.params)
+
+
+def decide(ref: str, state: ApprovalState, person: str, now: datetime) -> Write:
+    """Fenced: fails the unit when the approval isn't open any more or has expired."""
+    return Write(
+        "UPDATE approvals SET state = ?, decided_by = ?, decided_at = ?"
+        " WHERE ref = ? AND state = 'open' AND expires_at > ?",
+        (state, person, format_utc(now), ref, format_utc(now)),
+        rows=1,
+    )
+
+
+def finish(ref: str) -> Write:
+    return Write(
+        "UPDATE approvals SET state = 'done' WHERE ref = ? AND state = 'approved'", (ref,), rows=1
+    )
+
+
+def expire(ref: str, now: datetime) -> Write:
+    return Write(
+        "UPDATE approvals SET state = 'expired', decided_at = ? WHERE ref = ? AND state = 'open'",
+        (format_utc(now), ref),
+        rows=1,
+    )
+
+
+def audit(entry: AuditEntry) -> Write:
+    return Write(
+        "INSERT INTO audit (at, person, kind, tool, detail) VALUES (?, ?, ?, ?, ?)",
+        (format_utc(entry.at), entry.person, entry.kind, entry.tool, entry.detail),
+    )
+
+
+def audited(tool_of: str, entry: AuditEntry) -> Write:
+    """An audit line about an approval, its tool looked up by the reference `tool_of`."""
+    return Write(
+        (
+            "INSERT INTO audit (at, person, kind, tool, detail) SELECT ?, ?, ?, tool, ? FROM "
+            "approvals WHERE ref = ?"
+        ),
+        (format_utc(entry.at), entry.person, entry.kind, entry.detail, tool_of),
+    )
+
+
+def approval_of(row: Row) -> Approval:
+    return Approval(
+        ref=row["ref"],
+        session=row["session"],
+        person=row["person"],
+        agent=row["agent"],
+        tool=row["tool"],
+        arguments=json.loads(row["arguments"]),
+        risk=Risk(row["risk"]) if row["risk"] else None,
+        reason=row["reason"],
+        approver_rank=row["approver_rank"],
+        state=ApprovalState(row["state"]),
+        asked_at=parse_utc(row["asked_at"]),
+        expires_at=parse_utc(row["expires_at"]),
+        decided_by=row["decided_by"],
+        private=bool(row["private"]),
+        conversation=row["conversation"],
+        envelope=json.loads(row["envelope"]),
+        session_id=row["session_id"],
+        targets=targets_from_json(row["targets"]),
+        stems=tuple(Stem.from_json(item) for item in json.loads(row["stems"])),
+    )
+
+
+def audit_of(row: Row) -> AuditEntry:
+    return AuditEntry(parse_utc(row["at"]), row["person"], row["kind"], row["tool"], row["detail"])

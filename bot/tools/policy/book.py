@@ -1,0 +1,152 @@
+"""The policy in force: policy.yaml as it was last valid, read again whenever it changes.
+
+See docs/rules.md#live-files.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from bot.errors import SettingsError
+from bot.storage.markdown import MarkdownStore
+from bot.tools.policy.file import Policy, is_blank, parse_policy
+from bot.yaml_file import read_text
+
+log = logging.getLogger(__name__)
+
+_Stamp = tuple[int, int, int]
+
+
+class PolicyBook:
+    """Holds the rules of one home. A missing file has none.
+
+    Of one that breaks, vanishes or is suddenly empty, the last good version stays in force, but for
+    what it allowed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.on_change: list[Callable[[Policy], None]] = []
+        """Told each policy that comes into force."""
+        self.on_doubt: list[Callable[[Policy], None]] = []
+        """Told what stays in force of a policy whose file can't be read any more."""
+        self.checks: list[Callable[[Policy], None]] = []
+        """Each raises SettingsError for a policy that can be read but not be kept here."""
+        self.source = ""
+        """The text of the policy that was read last."""
+        self._policy = Policy()
+        self._stamp: _Stamp | None = None
+        self._trouble: str | None = None
+
+    @property
+    def policy(self) -> Policy:
+        return self._policy
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the file now, a line for each mistake."""
+        return tuple(self._trouble.splitlines()) if self._trouble else ()
+
+    async def load(self) -> None:
+        """Read the file for the first time.
+
+        What is wrong with it is in `problems`; no rule is in force then.
+        """
+        self._stamp = await asyncio.to_thread(_stamp, self.path)
+        try:
+            text = await asyncio.to_thread(read_text, self.path)
+            self._take(self.parse(text), text)
+        except SettingsError as error:
+            self._trouble = str(error)
+
+    async def reload_changed(self) -> bool:
+        """Read it again when it changed; says whether other rules are in force now."""
+        stamp = await asyncio.to_thread(_stamp, self.path)
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        try:
+            text = await asyncio.to_thread(read_text, self.path)
+            policy = self._checked(stamp, text)
+        except SettingsError as error:
+            self._trouble = f"{error} (the last good version is in use, but for what it allowed)"
+            log.warning("file=<%s> | %s", self.path, self._trouble)
+            for told in self.on_doubt:
+                told(self._policy.without_allowing())
+            return False
+        if self._policy.count and not policy.count:
+            log.warning(
+                "file=<%s>, before=<%d> | no rule is in force any more",
+                self.path,
+                self._policy.count,
+            )
+        self._take(policy, text)
+        return True
+
+    def _checked(self, stamp: _Stamp | None, text: str) -> Policy:
+        """What the file says. Raises SettingsError for one that seems to be lost, not emptied."""
+        name = self.path.name
+        if self._policy.count and stamp is None:
+            raise SettingsError(
+                f"{name} has vanished; put it back, or write `rules: []` for no rules"
+            )
+        if self._policy.count and is_blank(text):
+            raise SettingsError(f"{name} is empty; write `rules: []` for no rules")
+        return self.parse(text)
+
+    def parse(self, text: str) -> Policy:
+        """What a text says as a policy of this home. Raises SettingsError."""
+        policy = parse_policy(text, self.path.name)
+        for check in self.checks:
+            check(policy)
+        return policy
+
+    async def text(self) -> str:
+        """The file as it stands, empty when there is none.
+
+        Raises SettingsError when it can't be read.
+        """
+        return await asyncio.to_thread(read_text, self.path)
+
+    async def replace(self, text: str, expected: str) -> None:
+        """Put `text` in the file's place and into force; what was there is kept as `<file>.bak`.
+
+        Raises SettingsError naming the lines when it is not valid, or when the file no longer holds
+        `expected`; StorageError when it can't be written.
+        """
+        name = self.path.name
+        self.parse(text)
+        if self._policy.count and is_blank(text):
+            raise SettingsError(f"{name} would be empty; write `rules: []` for no rules")
+
+        def swap(found: str) -> str:
+            if found not in (expected, text):
+                raise SettingsError(
+                    f"{name} was changed meanwhile; read it again and repeat the change"
+                )
+            return text
+
+        await MarkdownStore(self.path.parent).update(name, swap, backup=True)
+        await self.reload_changed()
+
+    def _take(self, policy: Policy, text: str) -> None:
+        self._trouble = None
+        self.source = text
+        self._policy = policy
+        log.info(
+            "file=<%s>, rules=<%d>, outputs=<%d> | policy read",
+            self.path,
+            len(policy.rules),
+            len(policy.outputs),
+        )
+        for told in self.on_change:
+            told(policy)
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino)

@@ -1,0 +1,143 @@
+"""What is set for places: one entry of `places:` in policy.yaml, or of the `channels:` of a platform."""
+
+from dataclasses import dataclass, field
+
+from bot.domain.places import Location, PlaceName
+from bot.domain.tools import ToolDefinition
+from bot.llm.unlocking import CALL_TOOL
+from bot.place_settings import Guests, PlaceTerms, ReplyTo
+from bot.tools.budget.budgets import Limit, Measure, Span
+from bot.tools.budget.prices import NANO
+from bot.tools.text.patterns import TextPattern
+
+ANSWERING = frozenset({
+    *("finish_task", "send", "ask_user_for_clarification", "tool_search", "get_capabilities"),
+    *("request_more_turns", CALL_TOOL),
+})  # fmt: skip
+"""What an answer itself needs: a list of allowed tools doesn't have to name them."""
+
+
+@dataclass(frozen=True)
+class PlaceRule:
+    """Terms that hold in some places.
+
+    Limits of several rules add up; none opens what another one closes.
+    """
+
+    name: str
+    where: tuple[PlaceName, ...]
+    terms: PlaceTerms
+    source: str = ""
+    """File and line."""
+    platform: str = ""
+    """Holds there only; empty: everywhere."""
+    allow: tuple[TextPattern, ...] | None = field(init=False, repr=False, compare=False)
+    deny: tuple[TextPattern, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        tools = self.terms.tools
+        allow = None if tools.allow is None else tuple(map(TextPattern, tools.allow))
+        object.__setattr__(self, "allow", allow)
+        object.__setattr__(self, "deny", tuple(map(TextPattern, tools.deny)))
+
+    def covers(self, location: Location) -> bool:
+        """Whether it holds there."""
+        if self.platform and location.platform != self.platform:
+            return False
+        return any(name.covers(location) for name in self.where)
+
+    @property
+    def specificity(self) -> int:
+        return max(name.specificity for name in self.where)
+
+    def closes(self, definition: ToolDefinition) -> bool:
+        """Whether the tool is denied, or not among those that are allowed.
+
+        An alias is enough for a denial only.
+        """
+        names = (definition.name, *definition.aliases)
+        if any(pattern.fits(name) for pattern in self.deny for name in names):
+            return True
+        if self.allow is None or definition.name in ANSWERING:
+            return False
+        return not any(pattern.fits(definition.name) for pattern in self.allow)
+
+    def closes_to_guests(self, definition: ToolDefinition) -> bool:
+        """Whether a Guest lacks the tool because guests are restricted (or not answered at all)."""
+        return (
+            self.terms.guests in {Guests.RESTRICT, Guests.IGNORE}
+            and definition.name not in ANSWERING
+        )
+
+    def limits(self) -> tuple[Limit, ...]:
+        """Its budgets, for each channel that it covers."""
+        budget = self.terms.budget
+        given = (
+            (Measure.USD, None if budget.day_usd is None else round(budget.day_usd * NANO)),
+            (Measure.MODEL_CALLS, budget.day_model_calls),
+            (Measure.TOOL_CALLS, budget.day_tool_calls),
+        )
+        return tuple(
+            Limit(Span.CHANNEL, measure, quantum)
+            for measure, quantum in given
+            if quantum is not None
+        )
+
+
+@dataclass(frozen=True)
+class PlaceStanding:
+    """What all rules of a place say together: the strictest of each limit; of agent and reply the most specific."""
+
+    rules: tuple[PlaceRule, ...] = ()
+
+    @property
+    def agent(self) -> str | None:
+        rule = self._nearest("agent")
+        return rule.terms.agent if rule is not None else None
+
+    @property
+    def reply(self) -> ReplyTo | None:
+        rule = self._nearest("reply")
+        return rule.terms.reply if rule is not None else None
+
+    @property
+    def guests(self) -> Guests:
+        rule = self.about_guests
+        return rule.terms.guests or Guests.ANSWER if rule is not None else Guests.ANSWER
+
+    @property
+    def about_guests(self) -> PlaceRule | None:
+        """The strictest rule about guests."""
+        order = list(Guests)
+        said = [rule for rule in self.rules if rule.terms.guests is not None]
+        return max(
+            said, key=lambda rule: order.index(rule.terms.guests or Guests.ANSWER), default=None
+        )
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything may be learned from what is said there."""
+        return all(rule.terms.learn for rule in self.rules)
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """The lowest budget of each measure."""
+        lowest: dict[Measure, Limit] = {}
+        for limit in (one for rule in self.rules for one in rule.limits()):
+            known = lowest.get(limit.measure)
+            if known is None or limit.quantum < known.quantum:
+                lowest[limit.measure] = limit
+        return tuple(lowest.values())
+
+    def source(self, field_name: str) -> PlaceRule | None:
+        """The rule that decides about `agent`, `reply` or `guests`."""
+        return self.about_guests if field_name == "guests" else self._nearest(field_name)
+
+    def name_of(self, field_name: str) -> str:
+        """The same by its name in the log (`place:…`); empty when no rule says anything."""
+        rule = self.source(field_name)
+        return f"place:{rule.name}" if rule is not None else ""
+
+    def _nearest(self, field_name: str) -> PlaceRule | None:
+        said = [rule for rule in self.rules if getattr(rule.terms, field_name) is not None]
+        return max(said, key=lambda rule: rule.specificity, default=None)

@@ -1,0 +1,1 @@
+"""Running one call: native handlers, sandboxed scripts, HTTP requests, and their output."""

@@ -1,0 +1,234 @@
+"""Runs a call that the gate let through; whatever happens there, the loop gets an outcome.
+
+See docs/rules.md#order-of-checks.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import Origin, Trust
+from bot.domain.tools import (
+    NativeImplementation,
+    NativeTool,
+    ShellImplementation,
+    ToolContext,
+    ToolDefinition,
+    ToolOutcome,
+    ToolResult,
+    ToolScope,
+)
+from bot.domain.turns import OutcomeUnknown
+from bot.errors import DeliveryError, ToolError, TurnError
+from bot.tools.native.registry import NativeTools, Route, RoutedKind, may_run_again
+from bot.tools.running.output import error_result, fit
+from bot.tools.running.shell import ShellRoute
+from bot.tools.settings import ToolSettings
+from bot.tools.toolset.toolset import Toolset
+
+log = logging.getLogger(__name__)
+
+_UNWIND_S = 5.0
+"""What a handler gets to clean up after its time is over."""
+
+T = TypeVar("T")
+
+
+class TimeIsUp(Exception):
+    """A tool did not finish in its time."""
+
+
+class ToolExecutor:
+    """Native handlers, scripts, and every other kind that has a route."""
+
+    def __init__(self, natives: NativeTools, settings: ToolSettings, clock: Clock) -> None:
+        self._natives = natives
+        self._settings = settings
+        self._clock = clock
+        self._routes: Mapping[RoutedKind, Route] = {
+            ShellImplementation: ShellRoute(settings.shell, settings.output_chars, clock),
+            **natives.routes,
+        }
+
+    async def execute(self, definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
+        """Run the call within its time.
+
+        Never raises but for cancellation, suspension and a lost claim.
+
+        Failures become results with `is_error` and a text that begins with `ERROR: `.
+        """
+        limit = definition.timeout_s or self._settings.timeout_s
+        started = self._clock.monotonic()
+        try:
+            waited = (
+                (lambda: asking.waited_s) if (asking := context.ask_now) is not None else _never
+            )
+            outcome = await within(limit, self._run(definition, context), self._clock, waited)
+        except TimeIsUp:
+            outcome = error_result(self._late(definition, context, limit))
+        except TurnError:
+            raise
+        except (ToolError, DeliveryError) as error:
+            outcome = error_result(str(error))
+        except OutcomeUnknown:
+            outcome = error_result(
+                "whether this took effect is unknown. Don't repeat it blindly: check first."
+            )
+        except Exception:
+            log.exception(
+                "session=<%s>, person=<%s>, tool=<%s>, call=<%s> | a tool failed unexpectedly",
+                context.session_id, context.person.id, definition.name, context.call.key,
+            )  # fmt: skip
+            outcome = error_result(
+                f"{definition.name} failed because of a fault in Bellhop; its operator finds it in "
+                f"the log."
+                " Don't repeat the call; go on without it."
+            )
+        if isinstance(outcome, ToolResult):
+            outcome = _foreign(definition, outcome)
+            outcome = fit(outcome, self._settings.output_chars)
+        log.debug(
+            "session=<%s>, tool=<%s>, seconds=<%.3f> | tool ran",
+            context.session_id, definition.name, self._clock.monotonic() - started,
+        )  # fmt: skip
+        return outcome
+
+    async def _run(self, definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
+        match definition.implementation:
+            case NativeImplementation(name):
+                return await self._run_native(name, definition, context)
+            case other:
+                route = self._routes.get(type(other))
+                if route is None:
+                    raise ToolError(
+                        f"nothing in this installation can run {definition.name}; go on without it"
+                    )
+                return await route(definition, context)
+
+    async def _run_native(
+        self, name: str, definition: ToolDefinition, context: ToolContext
+    ) -> ToolOutcome:
+        handler = self._handler(name, context)
+        if handler is None:
+            raise ToolError(f"{name} is not available here any more; go on without it")
+        try:
+            arguments = handler.arguments.model_validate(_given(definition, context.call.arguments))
+        except ValidationError as error:
+            raise ToolError(
+                f"{name}: {explain(error)}. Correct the arguments and call it again."
+            ) from error
+        return await handler.run(context, arguments)
+
+    def _late(self, definition: ToolDefinition, context: ToolContext, limit: float) -> str:
+        native = definition.implementation
+        handler = (
+            self._handler(native.name, context)
+            if isinstance(native, NativeImplementation)
+            else None
+        )
+        # A new call would carry another key than the one that is late.
+        again = may_run_again(definition, handler) and not (
+            handler is not None and handler.repeatable
+        )
+        what = (
+            "Try again or ask for less."
+            if again
+            else "It may or may not have taken effect: check first."
+        )
+        return f"{definition.name} did not finish within {limit:g} seconds. {what}"
+
+    def _handler(self, name: str, context: ToolContext) -> NativeTool[Any] | None:
+        if isinstance(context.tools, Toolset):
+            return context.tools.handler(name)
+        return self._natives.handlers(_scope_of(context)).get(name)
+
+
+def _foreign(definition: ToolDefinition, result: ToolResult) -> ToolResult:
+    """What a script, a server or a web service says is theirs, also when it fails: errors repeat their words."""
+    if (
+        isinstance(definition.implementation, NativeImplementation)
+        or result.origin.trust is not Trust.OPERATOR
+    ):
+        return result
+    return replace(result, origin=Origin(Trust.EXTERNAL, f"tool:{definition.name}"))
+
+
+def _never() -> float:
+    return 0.0
+
+
+async def within(
+    seconds: float, work: Coroutine[Any, Any, T], clock: Clock, waited: Callable[[], float] = _never
+) -> T:
+    """Await `work` for at most `seconds` of this clock. Raises TimeIsUp, after cancelling it.
+
+    Work that doesn't end within a few seconds of being cancelled is left behind and logged.
+    `waited`: seconds so far that don't count, because the work waited for a person.
+    """
+    task = asyncio.ensure_future(work)
+    started = clock.monotonic()
+    timer = asyncio.ensure_future(clock.sleep(seconds))
+    try:
+        await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
+        while not task.done() and (left := started + seconds + waited() - clock.monotonic()) > 0:
+            timer.cancel()
+            timer = asyncio.ensure_future(clock.sleep(left))
+            await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
+        if task.cancelled():
+            raise RuntimeError("the tool cancelled itself")
+        if task.done():
+            return task.result()
+        await _unwind(task, clock)
+        raise TimeIsUp
+    finally:
+        timer.cancel()
+        if not task.done():
+            await _unwind(task, clock)
+
+
+async def _unwind(task: asyncio.Future[Any], clock: Clock) -> None:
+    task.cancel()
+    grace = asyncio.ensure_future(clock.sleep(_UNWIND_S))
+    try:
+        await asyncio.wait({task, grace}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        grace.cancel()
+    if not task.done():
+        log.error("task=<%r> | a tool does not stop when cancelled and was left behind", task)
+    elif not task.cancelled() and (error := task.exception()) is not None:
+        log.info("error=<%r> | a tool failed while it was being stopped", error)
+
+
+def explain(error: ValidationError) -> str:
+    """The first mismatches of a model, naming the argument and what was expected."""
+    texts = [
+        f"{'.'.join(str(part) for part in item['loc']) or 'the arguments'}: {item['msg']}"
+        for item in error.errors(include_url=False, include_context=False, include_input=False)
+    ]
+    return "; ".join(texts[:3]) + (f"; and {len(texts) - 3} more" if len(texts) > 3 else "")
+
+
+def _given(definition: ToolDefinition, arguments: JsonObject) -> JsonObject:
+    """A null for an optional argument counts as not given, so that its default applies (see `ArgumentChecker`)."""
+    required: list[str] = definition.parameters.get("required", [])
+    return {
+        name: value for name, value in arguments.items() if value is not None or name in required
+    }
+
+
+def _scope_of(context: ToolContext) -> ToolScope:
+    return ToolScope(
+        person=context.person,
+        agent=context.agent,
+        run=context.run,
+        integrations=frozenset(context.integrations),
+        private=context.private,
+        agent_email=context.agent_email,
+        depth=context.depth,
+    )

@@ -1,0 +1,337 @@
+"""Bubblewrap around a script: it sees programs and libraries, its own folder, and nothing else of the machine.
+
+The root of the file system is put together from what a script needs, not the machine's with holes in it: no home
+folders, no database, no `.env`, no sockets. What is there can't be written but for a private /tmp.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.domain.tools import ShellImplementation
+from bot.errors import ToolError
+from bot.tools.definitions.read_paths import MERGED, SCRATCH, TOOL_FOLDER
+from bot.tools.running.seccomp import filter_file
+from bot.tools.settings import ShellSettings
+
+log = logging.getLogger(__name__)
+
+WORKSPACE = "/work"
+"""Where a project's folder lies for a command line: the one place of the machine that it can change."""
+_PROBE_S = 30.0
+"""Long: a machine that is busy at the start must not lose its scripts for it."""
+_SHARED_MEMORY_BYTES = 64 * 1024 * 1024
+_INSTALL = "install it (Debian, Ubuntu: apt-get install bubblewrap)"
+_OR_NONE = "or set tools.shell.sandbox to none to run scripts without a sandbox"
+
+_PROGRAMS = ("/usr", "/nix/store", "/run/current-system/sw")
+_ETC = (
+    *(
+        "alternatives",
+        "ld.so.cache",
+        "ld.so.conf",
+        "ld.so.conf.d",
+        "localtime",
+        "timezone",
+        "mime.types",
+    ),
+    *("ssl", "ca-certificates", "pki", "crypto-policies", "protocols", "services", "nsswitch.conf"),
+)
+_ETC_NETWORK = ("resolv.conf", "hosts", "host.conf", "gai.conf")
+_LIMIT = 'if (ulimit -u "$1") 2>/dev/null; then ulimit -u "$1"; else ulimit -p "$1"; fi; shift; exec "$@"'
+"""How many processes a user may have; bash and dash call that limit by different letters."""
+_FILTERED = 'exec 9<"$1"; shift; exec "$@"'
+"""Opens the seccomp filter where bubblewrap is told to read it."""
+_FILE_LIMIT = 'ulimit -f "$1"; exec /bin/sh -c "$2"'
+
+
+@dataclass(frozen=True)
+class Bubblewrap:
+    """A bubblewrap that works here, and what it may do.
+
+    `proc`: a fresh /proc may be mounted, which containers and services with a guarded one forbid;
+    `strict`: further namespaces can be forbidden inside, which needs that /proc; `sized`: a folder
+    in memory can be bounded.
+    """
+
+    path: str
+    proc: bool = True
+    strict: bool = True
+    sized: bool = True
+
+
+_VARIANTS = (
+    (True, True, True),
+    (True, False, True),
+    (True, False, False),
+    (False, False, True),
+    (False, False, False),
+)
+"""`proc`, `strict` and `sized`, the best first."""
+
+
+class Sandbox:
+    """Puts scripts into a sandbox, or says why that can't be done here. `probe` before asking."""
+
+    def __init__(self, settings: ShellSettings, home: Path | None = None) -> None:
+        self._settings = settings
+        self._home = home
+        self._lock = asyncio.Lock()
+        self._probed = False
+        self._program: Bubblewrap | None = None
+        self._missing = ""
+        self._filter = ""
+        """Path of the seccomp filter, once `probe` has made it."""
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the settings ask for it."""
+        return self._settings.sandbox == "bubblewrap"
+
+    @property
+    def hindrance(self) -> str | None:
+        """Why scripts can't run here, with the remedy; None when they can.
+
+        Known once `probe` has looked.
+        """
+        if not self.wanted or self._program is not None:
+            return None
+        return f"scripts are off: {self._missing or 'the sandbox has not been looked for yet'}"
+
+    async def probe(self) -> None:
+        """Find out, once, whether bubblewrap is there and works: many containers forbid what it needs."""
+        async with self._lock:
+            if self._probed or not self.wanted:
+                return
+            self._probed = True
+            self._filter = filter_file()
+            self._program = await self._find()
+        if self._program is None:
+            log.warning(
+                "sandbox=<bubblewrap>, reason=<%s> | tools that are scripts are off", self._missing
+            )
+
+    async def _find(self) -> Bubblewrap | None:
+        path = await asyncio.to_thread(shutil.which, "bwrap")
+        if path is None:
+            self._missing = f"bubblewrap is not installed; {_INSTALL}, {_OR_NONE}"
+            return None
+        for proc, strict, sized in _VARIANTS:
+            program = Bubblewrap(path, proc, strict, sized)
+            if await self._works(program):
+                return program
+        return None
+
+    async def _works(self, program: Bubblewrap) -> bool:
+        mounts = await asyncio.to_thread(lambda: list(_system(network=False)))
+        process = await asyncio.create_subprocess_exec(
+            *self._outside(program, network=False),
+            *mounts,
+            *self._inside(program),
+            "true",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            env={"PATH": self._settings.path},
+        )
+        try:
+            async with asyncio.timeout(_PROBE_S):
+                _, said = await process.communicate()
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+            said = b"it does not end"
+        if process.returncode == 0:
+            return True
+        reason = said.decode("utf-8", "replace").strip().splitlines()[-1:] or [
+            f"exit status {process.returncode}"
+        ]
+        self._missing = (
+            f"bubblewrap does not work here ({reason[0][:200]}); allow user namespaces on this "
+            f"machine, {_OR_NONE}"
+        )
+        return False
+
+    def command(self, script: Path, implementation: ShellImplementation) -> tuple[str, ...]:
+        """The command line that runs a script of `implementation.script`'s folder.
+
+        Blocking; raises ToolError.
+
+        Starts nothing and needs no quoting: each part is one argument.
+        """
+        if self._program is None:
+            raise ToolError(f"{self.hindrance}. Go on without this tool")
+        if script.parent != implementation.script.parent.resolve():
+            raise ToolError(
+                f"{implementation.script.name} is a link out of its folder; the operator has "
+                f"to replace it"
+            )
+        mounts = [*_system(network=implementation.network), *self._hidden()]
+        mounts += ["--ro-bind", str(script.parent), TOOL_FOLDER]
+        for path in implementation.reads:
+            real = str(self._readable(path))
+            mounts += ["--ro-bind", real, str(path)]
+        runnable = os.access(script, os.X_OK)
+        inner = f"{TOOL_FOLDER}/{script.name}"
+        return (
+            *self._outside(self._program, network=implementation.network),
+            *mounts,
+            *self._inside(self._program),
+            *((inner,) if runnable else ("/bin/sh", inner)),
+        )
+
+    def program(
+        self, command: Sequence[str], folder: Path, reads: Sequence[Path] = ()
+    ) -> tuple[str, ...]:
+        """The command line that runs a program in `folder`, without a network.
+
+        Blocking; raises ToolError.
+
+        It sees `reads` beside the system's programs, never the home folder. Without a sandbox it is
+        run as it is.
+        """
+        if not self.wanted:
+            return tuple(command)
+        if self._program is None:
+            raise ToolError(f"{self.hindrance}. Go on without it")
+        mounts = [*_system(network=False)]
+        for path in reads:
+            mounts += ["--ro-bind", str(path.resolve(strict=True)), str(path)]
+        # The file system's root holds only what is mounted, so the home is out of sight unless it
+        # lies in one of these.
+        mounts += [*self._hidden(reads), "--bind", str(folder.resolve(strict=True)), WORKSPACE]
+        return (
+            *self._outside(self._program, network=False),
+            *mounts,
+            *self._inside(self._program, WORKSPACE),
+            *command,
+        )
+
+    def line(self, folder: Path, text: str, file_bytes: int) -> tuple[str, ...]:
+        """The command line that runs a line of shell in `folder`, without a network.
+
+        Blocking; raises ToolError.
+
+        `text` is one argument all the way to the shell in the sandbox, which alone reads it. No
+        file grows beyond `file_bytes`.
+        """
+        if self._program is None or not self.wanted:
+            reason = (
+                self.hindrance
+                or "command lines need the sandbox, which tools.shell.sandbox switches off"
+            )
+            raise ToolError(f"{reason}. Go on without it")
+        mounts = [
+            *_system(network=False),
+            *self._hidden(),
+            "--bind",
+            str(folder.resolve(strict=True)),
+            WORKSPACE,
+        ]
+        return (
+            *self._outside(self._program, network=False),
+            *mounts,
+            *self._inside(self._program, WORKSPACE),
+            "/bin/sh",
+            "-c",
+            _FILE_LIMIT,
+            "sh",
+            str(file_bytes // 512),
+            text,
+        )
+
+    def _outside(self, program: Bubblewrap, *, network: bool) -> list[str]:
+        spaces = [
+            "--unshare-user",
+            "--unshare-pid",
+            "--unshare-ipc",
+            "--unshare-uts",
+            "--unshare-cgroup-try",
+        ]
+        filtered = ["/bin/sh", "-c", _FILTERED, "sh", self._filter] if self._filter else []
+        return [
+            *filtered, program.path, *(["--seccomp", "9"] if self._filter else []),
+            *spaces, *([] if network else ["--unshare-net"]),
+            *(["--disable-userns"] if program.strict else []),
+            "--cap-drop", "ALL", "--die-with-parent", "--new-session", "--hostname", "sandbox",
+            *(["--proc", "/proc"] if program.proc else []), "--dev", "/dev",
+            *_bounded(program, _SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm",  # noqa: S108
+            *_bounded(program, self._settings.scratch_mb * 1024 * 1024), "--tmpfs", SCRATCH,
+        ]  # fmt: skip
+
+    def _inside(self, program: Bubblewrap, folder: str = SCRATCH) -> list[str]:
+        limit = str(self._settings.processes)
+        # /proc too: to the kernel, root without capabilities is still the owner of the machine's
+        # /proc/sys.
+        closed = ["/dev", "/", *(["/proc"] if program.proc else [])]
+        return [
+            *(part for folder in closed for part in ("--remount-ro", folder)),
+            "--chdir",
+            folder,
+            "--",
+            "/bin/sh",
+            "-c",
+            _LIMIT,
+            "sh",
+            limit,
+        ]
+
+    def _hidden(self, reads: Sequence[Path] = ()) -> Iterator[str]:
+        """Covers the home folder where it lies below something that a script sees."""
+        if self._home is None:
+            return
+        home = self._home.resolve()
+        seen = (*_PROGRAMS, *MERGED, *(path.resolve() for path in reads))
+        if any(home.is_relative_to(root) for root in seen):
+            yield from ("--tmpfs", str(home))
+
+    def _readable(self, path: Path) -> Path:
+        """A declared path as it really is.
+
+        Raises ToolError unless an operator opened it and it holds no secrets.
+        """
+        try:
+            real = path.resolve(strict=True)
+        except (OSError, RuntimeError):
+            raise ToolError(
+                f"{path}, which the tool's file asks for, does not exist on this machine"
+            ) from None
+        opened = [Path(root).resolve() for root in self._settings.readable]
+        if not any(real.is_relative_to(root) for root in opened):
+            raise ToolError(
+                f"the tool's file asks for {path}, which tools.shell.readable does not open "
+                f"for scripts"
+            )
+        home = self._home.resolve() if self._home is not None else None
+        if home is not None and (real.is_relative_to(home) or home.is_relative_to(real)):
+            raise ToolError(
+                f"the tool's file asks for {path}, which holds Bellhop's own files; that is "
+                f"never open"
+            )
+        return real
+
+
+def _bounded(program: Bubblewrap, size: int) -> list[str]:
+    return ["--size", str(size)] if program.sized else []
+
+
+def _system(*, network: bool) -> Iterator[str]:
+    """Programs, libraries and the settings that they need, none of which holds anything private.
+
+    Blocking.
+    """
+    for root in _PROGRAMS:
+        yield from ("--ro-bind-try", root, root)
+    for name in MERGED:
+        if os.path.islink(name):  # noqa: PTH114 - pathlib would read the link's target
+            yield from ("--symlink", os.readlink(name), name)  # noqa: PTH115
+        else:
+            yield from ("--ro-bind-try", name, name)
+    for name in (*_ETC, *(_ETC_NETWORK if network else ())):
+        yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")

@@ -1,0 +1,76 @@
+"""Patterns over hostile text, for policy.yaml: globs and regular expressions that take time linear in the text.
+
+The only place that imports re2: arguments and outputs come from anywhere, and Python's `re` can be made to hang by
+what it reads.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from bot.tools.text.globs import MAX_PATTERN, glob_regex
+
+REGEX_CHARS = 2000
+_MEMORY = 8 << 20
+"""What one regular expression may take while it runs, in bytes."""
+
+
+@dataclass(frozen=True)
+class TextPattern:
+    """Fits a text or not.
+
+    A glob must fit the whole text, a regular expression is looked for anywhere in it.
+    """
+
+    glob: str | None = None
+    """Only `*` is special, case is ignored: the globs of tool_search.
+
+    See docs/rules.md#finding-tools.
+    """
+    regex: str | None = None
+    """RE2's syntax (no look-around, no back-references); `(?i)` ignores case, `^` and `$` bind it to the ends."""
+    _compiled: Any = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a pattern that can't be read."""
+        if (self.glob is None) == (self.regex is None):
+            raise ValueError("write either a glob or {regex: …}")
+        made = _regex(self.regex) if self.regex is not None else _glob(self.glob or "")
+        object.__setattr__(self, "_compiled", made)
+
+    def fits(self, text: str) -> bool:
+        if self.glob is not None:
+            return self._compiled.fullmatch(text) is not None
+        # RE2 works on UTF-8; half characters can't be in it.
+        return self._compiled.search(text.encode("utf-8", "replace")) is not None
+
+    @property
+    def anything(self) -> bool:
+        """Whether it names nothing: every text fits."""
+        return self.glob is not None and not self.glob.strip("*")
+
+
+def _glob(text: str) -> Any:
+    if not text:
+        raise ValueError("an empty glob fits nothing; write * for any text")
+    if len(text) > MAX_PATTERN:
+        raise ValueError(f"a glob has at most {MAX_PATTERN} characters; this one has {len(text)}")
+    return glob_regex(text)
+
+
+def _regex(text: str) -> Any:
+    import re2  # noqa: PLC0415  # pyright: ignore[reportMissingTypeStubs] - only a policy with regular expressions needs it
+
+    if not text:
+        raise ValueError("an empty regex fits everything; write what to look for")
+    if len(text) > REGEX_CHARS:
+        raise ValueError(f"a regex has at most {REGEX_CHARS} characters; this one has {len(text)}")
+    engine = cast("Any", re2)
+    options = engine.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    try:
+        return engine.compile(text.encode(), options=options)
+    except engine.error as error:
+        said = error.args[0] if error.args else error
+        told = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+        raise ValueError(f"is no regular expression that RE2 can read ({told})") from error

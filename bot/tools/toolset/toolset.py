@@ -1,0 +1,516 @@
+"""The tools of one scope: what is always on, listed, found and unlocked.
+
+See docs/rules.md#finding-tools.
+"""
+
+import heapq
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import Unlock
+from bot.domain.privacy import Viewer
+from bot.domain.tools import (
+    ONE_LINER_CHARS,
+    ListedTool,
+    McpImplementation,
+    NativeTool,
+    SearchResult,
+    ToolDefinition,
+    ToolScope,
+)
+from bot.llm.unlocking import deferred
+from bot.tools.catalog.catalog import CatalogSnapshot, ToolCatalog
+from bot.tools.catalog.search import GLOB_LIMIT, QUERY_LIMIT, NameList
+from bot.tools.native.registry import NativeTools
+from bot.tools.policy.rights import Limits, LimitsOf, Objection, no_limits
+from bot.tools.text.globs import MAX_PATTERN
+from bot.tools.text.stemming import terms
+from bot.tools.toolset.dispatcher import declares_offered
+from bot.tools.toolset.run_rules import (
+    AGENT_PREFIX,
+    ALWAYS_ON,
+    EVERYDAY,
+    OFFERED,
+    UNLISTED,
+    is_always_on,
+)
+from bot.tools.toolset.view import ToolStanding, View, folders_of, served, standing_of, view_of
+
+_CHARS_PER_TOKEN = 4
+LEARNED_BOUND = 0.5
+"""What past requests can add to a tool's score, as a part of the best one: more only hurts catalogues of lookalikes."""
+OWN_DECLARED = 12
+"""A specialist's own folder is declared from the first request on when it holds no more tools."""
+LEARNED_LIMIT = 20
+"""Tools that past requests can bring into one search."""
+DEFERRED_CHARS = 60_000
+"""Of deferred declarations in a request: about 100 tools.
+
+They cost no tokens, but every request carries them.
+"""
+
+Remote: TypeAlias = Callable[[ToolScope], Sequence[ToolDefinition]]
+"""Tools of MCP servers as they are at this moment."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The one-liners that the system prompt shows, and how many tools are left to be found by search."""
+
+    text: str
+    shown: int
+    hidden: int
+
+
+def no_remote(scope: ToolScope) -> Sequence[ToolDefinition]:
+    """No MCP servers."""
+    return ()
+
+
+def build_toolset(  # noqa: PLR0913 - composed per request
+    catalog: ToolCatalog,
+    scope: ToolScope,
+    *,
+    natives: NativeTools,
+    extra: Sequence[ToolDefinition] = (),
+    unlocked: Sequence[JsonObject] = (),
+    chat_web: bool = False,
+    remote: Remote = no_remote,
+    limits: LimitsOf = no_limits,
+) -> "Toolset":
+    """Compose the tools of a request.
+
+    `extra`: definitions that no file holds (`agent_<name>`); they win over files of the same name
+    and vouch for being served. `unlocked`: declarations of the session so far. `chat_web`: the
+    setting `run_shapes.chat.allow_web`. `remote`: tools of MCP servers, asked for anew at each
+    `refresh`; they give way to files, whoever may use those: to files of the same name, and to
+    files that say they are run by the same tool of the server. `limits`: what the policy and the
+    place close, asked for anew at each `refresh`.
+    """
+    return Toolset(
+        catalog, scope, natives, extra, unlocked, chat_web=chat_web, remote=remote, limits=limits
+    )
+
+
+class Toolset:
+    """Implements `domain.tools.ToolsetView`.
+
+    What the role, the run or the integrations lack is absent everywhere.
+    """
+
+    def __init__(  # noqa: PLR0913 - see build_toolset
+        self,
+        catalog: ToolCatalog,
+        scope: ToolScope,
+        natives: NativeTools,
+        extra: Sequence[ToolDefinition],
+        unlocked: Sequence[JsonObject],
+        *,
+        chat_web: bool,
+        remote: Remote = no_remote,
+        limits: LimitsOf = no_limits,
+    ) -> None:
+        self.scope = scope
+        self._catalog = catalog
+        self._natives = natives
+        self._chat_web = chat_web
+        self._extra_given = tuple(extra)
+        self._remote_source = remote
+        self._limits_of = limits
+        self._unlocked: dict[str, JsonObject] = {}
+        self.unlock(unlocked)
+        self.refresh()
+
+    def refresh(self, scope: ToolScope | None = None) -> None:
+        """Take the live catalogue (and the scope of this moment) into account; what was unlocked stays unlocked."""
+        self.scope = scope or self.scope
+        self._snapshot: CatalogSnapshot = self._catalog.snapshot
+        self._handlers: Mapping[str, NativeTool[Any]] = self._natives.handlers(self.scope)
+        self._limits: Limits = self._limits_of(self.scope)
+        self._view: View = view_of(
+            self._snapshot,
+            self.scope,
+            self._natives,
+            self._handlers,
+            chat_web=self._chat_web,
+            limits=self._limits,
+        )
+        extra = {definition.name: definition for definition in self._extra_given}
+        self._remote_given = tuple(
+            tool for tool in self._remote_source(self.scope) if tool.name not in extra
+        )
+        if self._remote_given:
+            extra |= {
+                tool.name: tool for tool in self._remote_given if not self._left_to_files(tool)
+            }
+        own = self._snapshot.folders.get(self.scope.agent, {}) if self.scope.depth else {}
+        self._own = frozenset((*self.scope.tools, *(own if len(own) <= OWN_DECLARED else ())))
+        self._taken = frozenset(extra)
+        self._hidden = self._taken | OFFERED | UNLISTED
+        self._shadows = bool(self._taken & self._view.tools.keys())
+        self._extra = {
+            name: tool
+            for name, tool in extra.items()
+            if self._standing(tool) in {ToolStanding.LOCKED, ToolStanding.UNSERVED}
+        }
+        self._extra_aliases = {
+            alias: tool.name for tool in self._extra.values() for alias in tool.aliases
+        }
+        self._bare = _bare_names(self._extra)
+
+    def widened(self, scope: ToolScope) -> "Toolset":
+        """What this toolset would be in another scope, with the same tools unlocked."""
+        return Toolset(
+            self._catalog,
+            scope,
+            self._natives,
+            self._extra_given,
+            self.unlocked_declarations(),
+            chat_web=self._chat_web,
+            remote=self._remote_source,
+            limits=self._limits_of,
+        )
+
+    def _left_to_files(self, tool: ToolDefinition) -> bool:
+        """Whether a file takes the place of an MCP tool; it may then be closed to this role, and stays so."""
+        folders, broken = self._snapshot.folders, self._snapshot.broken
+        own = folders_of(self.scope)
+        named = any(
+            tool.name in folders.get(folder, {}) or tool.name in broken.get(folder, ())
+            for folder in own
+        )
+        return named or tool.implementation in _run_by_files(self._snapshot)
+
+    def _standing(self, definition: ToolDefinition) -> ToolStanding:
+        return standing_of(
+            definition,
+            self.scope,
+            self._natives,
+            self._handlers,
+            chat_web=self._chat_web,
+            limits=self._limits,
+        )
+
+    def objection(
+        self, definition: ToolDefinition, scope: ToolScope | None = None
+    ) -> Objection | None:
+        """The rule of the policy or the place that closes a tool, in this scope or in the one of this moment."""
+        return (self._limits if scope is None else self._limits_of(scope)).objection(definition)
+
+    def closed_by(self, name: str) -> Objection | None:
+        """The rule that closes the tool of this name, which the role has; for the gate and for operators."""
+        named = [*self._extra_given, *self._remote_given, *self._catalog.anywhere(name)]
+        for definition in named:
+            if (
+                name in {definition.name, *definition.aliases}
+                and self._standing(definition) is ToolStanding.POLICY
+            ):
+                return self.objection(definition)
+        return None
+
+    # --- one tool -----------------------------------------------------------------------------------------
+
+    def find(self, name: str) -> ToolDefinition | None:
+        """The tool of this name or alias, if it exists for this scope. Names are case-sensitive."""
+        if name in self._extra:
+            return self._extra[name]
+        if name in self._view.tools and name not in self._taken:
+            return self._view.tools[name]
+        if name in self._extra_aliases:
+            return self._extra[self._extra_aliases[name]]
+        real = self._view.aliases.get(name)
+        if real is not None and real not in self._taken:
+            return self._view.tools[real]
+        return self._by_bare_name(name)
+
+    def _by_bare_name(self, name: str) -> ToolDefinition | None:
+        """The last resort: a server's own name for a tool, when one server alone has it and nothing else is so named.
+
+        What exists but is closed to this person counts as named so.
+        """
+        owners = self._bare.get(name, ())
+        if (
+            len(owners) != 1
+            or name.startswith(AGENT_PREFIX)
+            or name in ALWAYS_ON
+            or name in OFFERED
+        ):
+            return None
+        if (
+            name in self._handlers
+            or name in self._natives.intercepted
+            or self._catalog.anywhere(name)
+        ):
+            return None
+        taken = any(name == tool.name or name in tool.aliases for tool in self._extra_given)
+        return None if taken else self._extra[owners[0]]
+
+    def handler(self, name: str) -> NativeTool[Any] | None:
+        """The native handler registered under this name in this scope."""
+        return self._handlers.get(name)
+
+    def is_callable(self, name: str) -> bool:
+        definition = self.find(name)
+        return definition is not None and self._open(definition.name)
+
+    def _open(self, name: str) -> bool:
+        return (
+            name in self._unlocked
+            or name in OFFERED
+            or name in self._own
+            or is_always_on(name, self.scope)
+        )
+
+    def was_unlocked(self, name: str) -> bool:
+        """Whether the session unlocked it, even when it is gone meanwhile."""
+        return name in self._unlocked
+
+    def standing(self, name: str) -> ToolStanding:
+        """How a name stands here, for the gate and for `bellhop tools why`; never for the model."""
+        definition = self.find(name)
+        if definition is not None:
+            return ToolStanding.CALLABLE if self._open(definition.name) else ToolStanding.LOCKED
+        folders = folders_of(self.scope)
+        elsewhere = ToolStanding.UNKNOWN
+        remote = (tool for tool in self._remote_given if not self._left_to_files(tool))
+        for definition in (*self._extra_given, *remote, *self._catalog.anywhere(name)):
+            if name != definition.name and name not in definition.aliases:
+                continue
+            reason = self._standing(definition)
+            if (
+                definition in self._extra_given
+                or definition in self._remote_given
+                or definition.folder in folders
+            ):
+                return reason
+            elsewhere = ToolStanding.ROLE if reason is ToolStanding.ROLE else ToolStanding.FOLDER
+        return elsewhere
+
+    def hindrance(self, name: str) -> str | None:
+        """What this installation lacks to run a tool of its files; for `bellhop tools why`, never for the model."""
+        named = (
+            tool
+            for tool in self._snapshot.tools
+            if name in {tool.definition.name, *tool.definition.aliases}
+        )
+        found = (
+            self._natives.hindrance(served(tool, self._handlers, self._natives)) for tool in named
+        )
+        return next((reason for reason in found if reason is not None), None)
+
+    # --- unlocking ----------------------------------------------------------------------------------------
+
+    def unlock(self, declarations: Sequence[JsonObject]) -> None:
+        """Make tools callable for as long as they exist here.
+
+        The first declaration of a name stays as it was.
+        """
+        for declaration in declarations:
+            self._unlocked.setdefault(str(declaration["name"]), declaration)
+
+    def unlocked_declarations(self) -> tuple[JsonObject, ...]:
+        """In order of unlocking, as declared then; tools that are gone included, so that request bytes stay."""
+        return tuple(self._unlocked.values())
+
+    def declarations(self, unlock: Unlock) -> tuple[JsonObject, ...]:
+        """`tools` of a new epoch: what is always on, what is unlocked, and what the unlock mode needs beside them.
+
+        By reference that is what may be referred to: locked tools, deferred, so that the model doesn't see them, and
+        only as many as go into a request of reasonable size; others are appended when they are found.
+        """
+        declared = [*self.always_on()]
+        if declares_offered(unlock):
+            offered = (self.find(name) for name in sorted(OFFERED))
+            declared += [tool for tool in offered if tool is not None]
+        known = (*(tool.declaration() for tool in declared), *self.unlocked_declarations())
+        return (*known, *self._deferred()) if unlock is Unlock.REFERENCE else known
+
+    def _deferred(self) -> Iterator[JsonObject]:
+        left = DEFERRED_CHARS
+        for tool in self._visible():
+            if not self._open(tool.name):
+                declaration = deferred(tool.declaration())
+                left -= len(json.dumps(declaration, ensure_ascii=False))
+                if left < 0:
+                    return
+                yield declaration
+
+    # --- many tools ---------------------------------------------------------------------------------------
+
+    def always_on(self) -> tuple[ToolDefinition, ...]:
+        """Declared in every request, in a fixed order: the tools of the shape, control tools, then specialists."""
+        names = (*ALWAYS_ON, *EVERYDAY, *(f"agent_{name}" for name in self.scope.specialists))
+        declared = [name for name in dict.fromkeys(names) if is_always_on(name, self.scope)]
+        found = (self.find(name) for name in dict.fromkeys((*declared, *sorted(self._own))))
+        return tuple(tool for tool in found if tool is not None)
+
+    def _visible(self) -> list[ToolDefinition]:
+        """Everything that may be named: agents, then files by folder (own before shared) and name, then servers'."""
+        extra = [tool for name, tool in sorted(self._extra.items()) if name not in OFFERED]
+        files = [tool for name, tool in self._view.tools.items() if name not in self._hidden]
+        agents = [tool for tool in extra if _prefix(tool) is None]
+        return [*agents, *files, *(tool for tool in extra if _prefix(tool) is not None)]
+
+    def catalogue(self, tokens: int) -> Catalogue:
+        """One-liners of what is still locked, as many as fit (characters / 4); the same bytes for the same tools.
+
+        An MCP server is one line, behind all that is ours: somebody's server must not push our own tools out.
+        """
+        listed = [tool for tool in self._visible() if not self._open(tool.name)]
+        left = tokens * _CHARS_PER_TOKEN
+        lines: list[str] = []
+        shown = 0
+        for line, count in _catalogue_lines(listed):
+            left -= len(line) + 1
+            if left < 0:
+                break
+            lines.append(line)
+            shown += count
+        return Catalogue("\n".join(lines), shown, len(listed) - shown)
+
+    def listing(self) -> tuple[ListedTool, ...]:
+        return tuple(
+            ListedTool(tool.name, tool.one_liner, self._open(tool.name)) for tool in self._visible()
+        )
+
+    def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
+        found = (self.find(name) for name in names)
+        return tuple(
+            {
+                tool.name: tool for tool in found if tool is not None and tool.name not in OFFERED
+            }.values()
+        )
+
+    def search(self, pattern: str | None, query: str | None) -> SearchResult:
+        """Up to 50 tools whose name or alias fits the glob, up to 5 that fit the query best, or those that do both."""
+        fitting = None if pattern is None else self._glob(pattern)
+        if query is None or not query.strip():
+            matches = list((fitting or {}).values())
+            return SearchResult(tuple(matches[:GLOB_LIMIT]), max(0, len(matches) - GLOB_LIMIT))
+        return self._ranked(query, fitting)
+
+    def _glob(self, pattern: str) -> dict[str, ToolDefinition]:
+        """Every tool that fits, by name."""
+        pattern = pattern.strip()
+        files = self._view.labels.matching(pattern)
+        found = {name: self._view.tools[name] for name in files if name not in self._taken}
+        extra = [_with_bare_name(tool) for name, tool in self._extra.items() if name not in OFFERED]
+        found |= {name: self._extra[name] for name in NameList(extra).matching(pattern)}
+        return dict(sorted(found.items()))
+
+    def _ranked(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> SearchResult:
+        view, index = self._view, self._snapshot.index
+        searched = view.searched
+        if fitting is not None or self._shadows:
+            names = (
+                view.positions.keys() if fitting is None else fitting.keys() & view.positions.keys()
+            )
+            searched = frozenset(view.positions[name] for name in names if name not in self._taken)
+        best, matched = index.rank(query, searched, QUERY_LIMIT)
+        scores = {self._snapshot.tools[at].definition.name: score for score, at in best}
+        extra = {name: self._extra[name] for name in self._extra if name not in OFFERED}
+        for name, tool in extra.items():
+            score = index.score(query, tool) if fitting is None or name in fitting else 0.0
+            if score > 0:
+                scores[name] = score
+                matched += 1
+        if fitting is None:
+            floor = index.floor(max(scores.values(), default=0.0))
+            near = {name: score for name, score in scores.items() if score >= floor}
+            # The best are at hand: where one of them is too far off, so is all that follows.
+            matched, scores = matched if len(near) == len(scores) else len(near), near
+        matched += self._add_learned(
+            query, scores, lambda name: name in extra or view.positions.get(name) in searched
+        )
+        order = sorted(scores, key=lambda name: (-scores[name], name))[:QUERY_LIMIT]
+        matches = tuple(extra.get(name) or view.tools[name] for name in order)
+        return SearchResult(matches, matched - len(matches))
+
+    def _add_learned(
+        self, query: str, scores: dict[str, float], there: Callable[[str], bool]
+    ) -> int:
+        """Raise tools that served similar requests, by at most half the best score; says how many came in by that."""
+        past = self._catalog.past
+        if past is None:
+            return 0
+        found = 0
+        bound = LEARNED_BOUND * max(scores.values(), default=1.0)
+        wanted = terms(query[:MAX_PATTERN])
+        shares = past.scores(Viewer.at(self.scope.location, self.scope.person), wanted)
+        for name in heapq.nlargest(LEARNED_LIMIT, filter(there, shares), key=shares.__getitem__):
+            share = shares[name]
+            if name not in scores:
+                position = self._view.positions.get(name)
+                scores[name] = (
+                    self._snapshot.index.score_at(wanted, position) if position is not None else 0.0
+                )
+                found += not scores[name]
+            scores[name] += bound * share
+        return found
+
+
+def _prefix(tool: ToolDefinition) -> str | None:
+    """What the names of a server's tools begin with; None for a tool that a file of ours names."""
+    match tool.implementation:
+        case McpImplementation(server) if tool.name.startswith(prefix := f"mcp__{server}__"):
+            return prefix
+        case _:
+            return None
+
+
+def _catalogue_lines(tools: Iterable[ToolDefinition]) -> Iterator[tuple[str, int]]:
+    """Lines of a catalogue, and how many tools each stands for; agents are one line, and all of one server another."""
+    listed = list(tools)
+    several_agents = sum(tool.name.startswith(AGENT_PREFIX) for tool in listed) > 1
+    together: dict[str, list[str]] = {}
+    for tool in listed:
+        agent = several_agents and tool.name.startswith(AGENT_PREFIX)
+        prefix = AGENT_PREFIX if agent else _prefix(tool)
+        if prefix is None:
+            yield f"- {tool.name}: {tool.one_liner}", 1
+        else:
+            together.setdefault(prefix, []).append(tool.name.removeprefix(prefix))
+    for prefix, names in together.items():
+        yield f"- {prefix}* ({len(names)}): {_first_of(names)}", len(names)
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """As many names as a line of a catalogue holds."""
+    shown: list[str] = []
+    for name in names:
+        if shown and len(", ".join((*shown, name))) > ONE_LINER_CHARS:
+            return f"{', '.join(shown)} …"
+        shown.append(name)
+    return ", ".join(shown)
+
+
+def _run_by_files(snapshot: CatalogSnapshot) -> frozenset[McpImplementation]:
+    """The MCP tools that files of this catalogue speak for."""
+    key = "run by files"
+    if (found := snapshot.views.get(key)) is None:
+        implementations = (tool.definition.implementation for tool in snapshot.tools)
+        found = frozenset(item for item in implementations if isinstance(item, McpImplementation))
+        snapshot.views[key] = found
+    return found
+
+
+def _bare_names(tools: Mapping[str, ToolDefinition]) -> dict[str, tuple[str, ...]]:
+    """Names of MCP tools by the names that their servers give them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, tool in tools.items():
+        if isinstance(tool.implementation, McpImplementation):
+            bare = tool.implementation.tool
+            found[bare] = (*found.get(bare, ()), name)
+    return found
+
+
+def _with_bare_name(tool: ToolDefinition) -> ToolDefinition:
+    """An MCP tool as globs see it: also by its server's own name."""
+    match tool.implementation:
+        case McpImplementation(_, bare):
+            return replace(tool, aliases=(*tool.aliases, bare))
+        case _:
+            return tool

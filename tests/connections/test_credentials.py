@@ -1,0 +1,143 @@
+"""Tokens of people: sealed on disk, for their person alone, opened for a call, kept out of logs, resealed with care."""
+
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.connections.credentials import KEY, Credentials, Keyring, new_key
+from bot.connections.credentials_store import read_sealed
+from bot.domain.database import Database, Unit, Write
+from bot.errors import SettingsError, StorageError
+from bot.log import redact
+from bot.storage.home import open_database
+from bot.testing.fake_clock import FakeClock
+
+ONE, TWO = new_key(), new_key()
+TOKEN = "ya29.a-token-of-ann"
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    opened = await open_database(tmp_path / "bellhop.db")
+    yield opened
+    await opened.close()
+
+
+async def credentials(database: Database, keys: str | None = ONE) -> Credentials:
+    made = Credentials(database, Keyring({KEY: keys}.get), FakeClock())
+    await made.load()
+    return made
+
+
+async def test_a_token_is_sealed_on_disk_and_opened_for_its_person_alone(database: Database):
+    kept = await credentials(database)
+    await kept.store("ann", "mail", TOKEN)
+    again = await credentials(database)
+    assert again.tokens("ann", ["mail", "calendar"]) == {"mail": TOKEN}
+    assert again.tokens("ben", ["mail"]) == {}
+    assert again.services("ann") == {"mail"}
+    assert again.services("ben") == frozenset()
+    assert TOKEN not in str(await read_sealed(database))
+
+
+async def test_storing_again_replaces_and_deleting_forgets(database: Database):
+    kept = await credentials(database)
+    await kept.store("ann", "mail", "first-token-value")
+    await kept.store("ann", "mail", TOKEN)
+    assert kept.tokens("ann", ["mail"]) == {"mail": TOKEN}
+    assert await kept.delete("ann", "mail")
+    assert not await kept.delete("ann", "mail")
+    assert (await credentials(database)).services("ann") == frozenset()
+
+
+async def test_a_row_that_was_moved_to_somebody_else_opens_for_nobody(
+    database: Database, caplog: pytest.LogCaptureFixture
+):
+    await (await credentials(database)).store("ann", "mail", TOKEN)
+    await database.write(Unit.of(Write("UPDATE credentials SET person = 'ben'")))
+    moved = await credentials(database)
+    assert moved.tokens("ben", ["mail"]) == {}
+    assert "person=<ben>, service=<mail> | a token can't be opened" in caplog.text
+
+
+async def test_tokens_and_keys_are_kept_out_of_logs_and_representations(
+    database: Database, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.DEBUG)
+    await (await credentials(database)).store("ann", "mail", TOKEN)
+    kept = await credentials(database)
+    kept.tokens("ann", ["mail"])
+    assert TOKEN not in caplog.text + repr(kept)
+    assert redact(f"{TOKEN} {ONE}") == "[redacted] [redacted]"
+
+
+@pytest.mark.parametrize("keys", [None, "", "  "])
+async def test_without_a_key_nothing_is_stored_and_what_is_there_is_said_to_be_closed(
+    database: Database, keys: str | None, caplog: pytest.LogCaptureFixture
+):
+    await (await credentials(database)).store("ann", "mail", TOKEN)
+    closed = await credentials(database, keys)
+    assert f"{KEY} is not set" in caplog.text
+    assert closed.tokens("ann", ["mail"]) == {}
+    with pytest.raises(SettingsError, match="rotate-key"):
+        await closed.store("ann", "mail", TOKEN)
+
+
+async def test_a_key_that_is_none_is_refused_without_being_shown(database: Database):
+    with pytest.raises(SettingsError, match=r"is no key") as caught:
+        await (await credentials(database, "hunter2-hunter2")).store("ann", "mail", TOKEN)
+    assert "hunter2" not in str(caught.value)
+
+
+async def test_resealing_changes_every_seal_and_the_old_key_opens_nothing(database: Database):
+    kept = await credentials(database)
+    for number in range(205):
+        await kept.store(f"person{number}", "mail", f"{TOKEN}-{number}")
+    before = await read_sealed(database)
+    assert await (await credentials(database, f"{TWO},{ONE}")).reseal() == 205
+    after = await read_sealed(database)
+    assert not set(before.values()) & set(after.values())
+    new = await credentials(database, TWO)
+    assert new.tokens("person204", ["mail"]) == {"mail": f"{TOKEN}-204"}
+    assert (await credentials(database, ONE)).tokens("person204", ["mail"]) == {}
+
+
+async def test_resealing_that_is_cut_off_loses_nothing_while_both_keys_are_there(
+    database: Database,
+):
+    kept = await credentials(database)
+    for number in range(150):
+        await kept.store(f"person{number}", "mail", f"{TOKEN}-{number}")
+
+    class Failing:
+        writes = 0
+
+        async def write(self, unit: Unit) -> object:
+            self.writes += 1
+            if self.writes == 2:
+                raise StorageError("the disk is full")
+            return await database.write(unit)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(database, name)
+
+    both = Keyring({KEY: f"{TWO},{ONE}"}.get)
+    cut = Credentials(Failing(), both, FakeClock())  # type: ignore[arg-type]  # stands for a database
+    await cut.load()
+    with pytest.raises(StorageError):
+        await cut.reseal()
+    half = await credentials(database, f"{TWO},{ONE}")
+    assert all(half.tokens(f"person{number}", ["mail"]) for number in range(150))
+    assert await half.reseal() == 150
+
+
+async def test_a_token_that_no_key_opens_stops_the_resealing_before_anything_changes(
+    database: Database,
+):
+    await (await credentials(database)).store("ann", "mail", TOKEN)
+    before = await read_sealed(database)
+    with pytest.raises(StorageError, match="nothing was changed"):
+        await (await credentials(database, TWO)).reseal()
+    assert await read_sealed(database) == before

@@ -1,0 +1,201 @@
+"""Tools that are requests, from their file to a loopback server and back, and where their secrets may go."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.clock import SystemClock
+from bot.domain.access import Role
+from bot.domain.origins import Trust
+from bot.domain.tools import HttpImplementation, ToolResult
+from bot.testing.tools import ToolFolder, a_call, a_context, a_scope
+from bot.testing.web_site import Answers, WebSite, answer, redirect, web_site
+from bot.tools.native.registry import NativeTools
+from bot.tools.running.executor import ToolExecutor
+from bot.tools.running.http_route import HttpRoute
+from bot.tools.settings import ToolSettings
+from bot.tools.toolset.toolset import Toolset, build_toolset
+from bot.tools.toolset.view import ToolStanding
+from bot.web.client import WebClient
+from bot.web.settings import WebSettings
+
+SECRETS = {"TRACKER_TOKEN": "tok-12345/67", "ANTHROPIC_API_KEY": "sk-never-to-be-lent"}
+SETTINGS = ToolSettings(output_chars=1_000)
+HERE = ("127.0.0.1",)
+
+
+class Bench:
+    """One tool file, served as an installation would that opens `private` and lends `lent`."""
+
+    def __init__(
+        self,
+        files: ToolFolder,
+        private: tuple[str, ...] = HERE,
+        lent: tuple[str, ...] = ("TRACKER_TOKEN",),
+    ) -> None:
+        self.files = files
+        client = WebClient(WebSettings(allow_private=private, timeout_s=5))
+        self.route = HttpRoute(client, SECRETS.get, lent, SETTINGS.output_chars)
+        self.natives = NativeTools(
+            routes={HttpImplementation: self.route},
+            hindrances={HttpImplementation: self.route.hindrance},
+        )
+
+    async def toolset(self, *lines: str, **properties: Any) -> Toolset:
+        schema = {"type": "object", "properties": properties, "required": list(properties)[:1]}
+        text = f"## Parameters\n{json.dumps(schema)}\n## Implementation\n" + "\n".join(lines)
+        self.files.put("shared/thing", text)
+        catalog = self.files.catalog()
+        await catalog.load()
+        assert not [problem for problem in catalog.problems if not problem.warning], (
+            catalog.problems
+        )
+        return build_toolset(catalog, a_scope(Role.FRIEND), natives=self.natives)
+
+    async def call(self, toolset: Toolset, **arguments: Any) -> ToolResult:
+        definition = toolset.find("thing")
+        assert definition is not None
+        executor = ToolExecutor(self.natives, SETTINGS, SystemClock())
+        outcome = await executor.execute(
+            definition, a_context(toolset, a_call("thing", **arguments))
+        )
+        assert isinstance(outcome, ToolResult)
+        return outcome
+
+
+async def called(
+    files: ToolFolder, answers: Answers, line: str, *more: str, **arguments: Any
+) -> tuple[ToolResult, WebSite]:
+    async with web_site(answers) as site:
+        bench = Bench(files)
+        properties: dict[str, Any] = {name: {} for name in arguments}
+        toolset = await bench.toolset(line.replace("SITE", site.url), *more, **properties)
+        return await bench.call(toolset, **arguments), site
+
+
+async def test_json_comes_back_compact_with_its_status_and_as_text_from_outside(files: ToolFolder):
+    body = answer('{\n  "name":   "grün"\n}', content_type="application/json; charset=utf-8")
+    result, site = await called(files, lambda _: body, "http: GET SITE/v1/{id}", id="a/b", q="ä")
+    assert result.content == 'HTTP 200 OK\n{"name": "grün"}'
+    assert (result.is_error, result.origin.trust, result.origin.source) == (
+        False,
+        Trust.EXTERNAL,
+        "tool:thing",
+    )
+    assert (site.asked[0].method, site.asked[0].path) == ("GET", "/v1/a%2Fb?q=%C3%A4")
+
+
+async def test_a_secret_goes_out_and_never_comes_back(files: ToolFolder):
+    def echo(asked: Any) -> bytes:
+        return answer(f"you sent {asked.headers['authorization']} and {asked.path}")
+
+    result, site = await called(
+        files,
+        echo,
+        "http: POST SITE/x?key={secret:TRACKER_TOKEN}",
+        "header: Authorization: Bearer {secret:TRACKER_TOKEN}",
+        'body: {"t": "{title}"}',
+        title="hello",
+    )
+    assert site.asked[0].headers["authorization"] == f"Bearer {SECRETS['TRACKER_TOKEN']}"
+    assert site.asked[0].body == b'{"t": "hello"}'
+    assert result.content == "HTTP 200 OK\nyou sent Bearer [redacted] and /x?key=[redacted]"
+
+
+@pytest.mark.parametrize(
+    ("lent", "name"), [((), "TRACKER_TOKEN"), (("TRACKER_TOKEN",), "ANTHROPIC_API_KEY")]
+)
+async def test_a_secret_that_was_not_lent_takes_the_tool_away(
+    files: ToolFolder, lent: tuple[str, ...], name: str
+):
+    bench = Bench(files, lent=lent)
+    toolset = await bench.toolset(
+        "http: GET https://example.org/", f"header: X-Key: {{secret:{name}}}"
+    )
+    assert toolset.find("thing") is None
+    assert toolset.standing("thing") is ToolStanding.UNSERVED
+    assert "tools.http.secrets" in (toolset.hindrance("thing") or "")
+
+
+async def test_a_secret_that_is_not_set_takes_the_tool_away(files: ToolFolder):
+    bench = Bench(files, lent=("NOT_SET",))
+    toolset = await bench.toolset(
+        "http: GET https://example.org/", "header: X-Key: {secret:NOT_SET}"
+    )
+    assert toolset.find("thing") is None
+    assert "is not set" in (toolset.hindrance("thing") or "")
+
+
+async def test_a_secret_does_not_follow_a_redirect_to_another_host(files: ToolFolder):
+    async with web_site(lambda _: answer("elsewhere")) as other:
+        result, site = await called(
+            files,
+            lambda _: redirect(f"{other.url}/"),
+            "http: GET SITE/",
+            "header: X-Key: {secret:TRACKER_TOKEN}",
+        )
+    assert result.content.endswith("elsewhere")
+    assert "x-key" in site.asked[0].headers
+    assert "x-key" not in other.asked[0].headers
+    assert SECRETS["TRACKER_TOKEN"] not in str(other.asked)
+
+
+async def test_a_refusal_of_the_server_is_an_error_with_an_excerpt(files: ToolFolder):
+    body = answer("no such item " * 500, status="404 Not Found")
+    result, _ = await called(files, lambda _: body, "http: GET SITE/{id}", id="x")
+    assert result.is_error
+    assert result.content.startswith("ERROR: HTTP 404 Not Found\nno such item")
+    assert result.origin.trust is Trust.EXTERNAL
+    assert len(result.content) <= 1_000
+
+
+async def test_long_answers_are_cut_and_pictures_are_named(files: ToolFolder):
+    result, _ = await called(files, lambda _: answer("x" * 50_000), "http: GET SITE/")
+    assert len(result.content) <= 1_000
+    result, _ = await called(
+        files, lambda _: answer(b"\x89PNG", content_type="image/png"), "http: GET SITE/"
+    )
+    assert result.content == "HTTP 200 OK\n(image/png, 4 bytes; not shown)"
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "{not json", "", '"\\ud800"'])
+async def test_json_that_is_none_is_shown_as_it_is(files: ToolFolder, text: str):
+    result, _ = await called(
+        files, lambda _: answer(text, content_type="application/json"), "http: GET SITE/"
+    )
+    assert result.content.startswith("HTTP 200 OK")
+    assert not result.is_error
+
+
+async def test_this_machine_is_closed_unless_the_settings_open_it(files: ToolFolder):
+    async with web_site(lambda _: answer("inside")) as site:
+        bench = Bench(files, private=())
+        result = await bench.call(await bench.toolset(f"http: GET {site.url}/"))
+    assert result.is_error
+    assert "not on the public internet" in result.content
+    assert site.connections == 0
+
+
+async def test_a_free_address_can_reach_nothing_that_is_closed(files: ToolFolder):
+    tricks = [
+        "http://127.0.0.1/",
+        "http://0x7f.1/",
+        "http://[::1]/",
+        "file:///etc/passwd",
+        "http://localhost./",
+        "x",
+        "",
+    ]
+    bench = Bench(files, private=())
+    toolset = await bench.toolset("http: GET {url}", url={"type": "string"})
+    for trick in tricks:
+        result = await bench.call(toolset, url=trick)
+        assert result.is_error, trick
+
+
+async def test_the_error_names_no_secret(files: ToolFolder, tmp_path: Path):
+    result, _ = await called(files, lambda _: b"", "http: GET SITE/x?key={secret:TRACKER_TOKEN}")
+    assert result.is_error
+    assert "tok-12345" not in result.content

@@ -1,0 +1,374 @@
+"""What exists, what is always on, listed and unlocked: the matrix, roles, folders, integrations."""
+
+from typing import Any
+
+import pytest
+
+from bot.domain.access import Access, Role
+from bot.domain.runs import RunShape
+from bot.domain.tools import (
+    McpImplementation,
+    NativeImplementation,
+    NativeTool,
+    ToolContext,
+    ToolDefinition,
+    ToolResult,
+    ToolScope,
+)
+from bot.testing.tools import Nothing, ToolFolder, a_scope, a_toolset, native, say_hello
+from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.registry import NativeTools
+from bot.tools.toolset.toolset import OWN_DECLARED, Toolset, build_toolset
+from bot.tools.toolset.view import ToolStanding
+
+FILES = ["read_file", "write_file", "edit_file", "delete_file", "list_directory"]
+EVERYWHERE = ["tool_search", "get_capabilities", "send", "finish_task", "save_fact"]
+WEB = ["web_search", "web_fetch"]
+NAMED = [*EVERYWHERE, "ask_user_for_clarification", *FILES, "remember", *WEB, "read_skill"]
+MATRIX = [
+    (RunShape.CHAT, None, [*EVERYWHERE, "ask_user_for_clarification", *FILES, "remember"]),
+    (RunShape.TRIGGERED, None, [*EVERYWHERE, *FILES]),
+    (RunShape.TRIGGERED, "EMAIL_RECEIVED", [*EVERYWHERE, *FILES]),
+    (RunShape.TRIGGERED, "NEW_PERSON", [*EVERYWHERE, *FILES, *WEB]),
+    (RunShape.SCHEDULED, None, [*EVERYWHERE, *FILES]),
+    (RunShape.TODO, None, [*EVERYWHERE, *FILES]),
+    (RunShape.RESEARCH, None, [*EVERYWHERE, *WEB, "read_skill"]),
+]
+
+
+def names(toolset: Toolset) -> list[str]:
+    return [tool.name for tool in toolset.always_on()]
+
+
+def agent(name: str) -> ToolDefinition:
+    implementation = NativeImplementation(f"agent_{name}")
+    return ToolDefinition(
+        f"agent_{name}", f"Asks {name}.", {"type": "object"}, "agents", implementation
+    )
+
+
+async def toolset_of(files: ToolFolder, scope: ToolScope | None = None, **more: Any) -> Toolset:
+    catalog = files.catalog()
+    await catalog.load()
+    return a_toolset(catalog, scope, **more)
+
+
+@pytest.mark.parametrize(("shape", "event", "expected"), MATRIX)
+async def test_the_always_on_matrix_is_exact_and_the_rest_exists_nowhere(
+    files: ToolFolder, shape: RunShape, event: str | None, expected: list[str]
+):
+    for name in [*NAMED, "request_more_turns"]:
+        files.put(f"shared/{name}")
+    toolset = await toolset_of(files, a_scope(shape=shape, event=event))
+    assert names(toolset) == expected
+    assert [tool.name for tool in toolset.search("*", None).matches] == sorted(expected)
+    assert {tool.name for tool in toolset.describe(tuple(NAMED))} == set(expected)
+    assert {item.name for item in toolset.listing()} == set(expected)
+    assert toolset.catalogue(10_000).text == ""
+    assert all(not toolset.is_callable(name) for name in set(NAMED) - set(expected))
+    assert toolset.is_callable("request_more_turns")
+
+
+async def test_what_people_ask_for_most_is_declared_where_they_talk_and_listed_elsewhere(
+    files: ToolFolder,
+):
+    everyday = ["manage_todos", "knowledge_store", "calculate"]
+    for name in everyday:
+        files.put(f"shared/{name}")
+    assert names(await toolset_of(files)) == everyday
+    for scope, listed in ((a_scope(depth=1), 1), (a_scope(shape=RunShape.SCHEDULED), 3)):
+        toolset = await toolset_of(files, scope)
+        assert names(toolset) == []
+        assert toolset.catalogue(600).shown == listed, (
+            "a specialist calculates, and changes nothing"
+        )
+
+
+async def test_a_specialist_changes_only_what_its_file_names_a_tool_for(files: ToolFolder):
+    risky = "## Access\nFriend+\n## Risk\nexternal-write\n"
+    for name in ("manage_todos", "schedule_task", "post_ticket"):
+        files.put(f"shared/{name}", risky if name == "post_ticket" else "")
+    files.put("clerk/stamp", risky)
+    tools = {"manage_todos", "schedule_task", "post_ticket", "stamp"}
+    for agent, named, kept in (
+        ("clerk", (), {"stamp"}),
+        ("observer", ("manage_todos",), {"manage_todos"}),
+    ):
+        toolset = await toolset_of(files, a_scope(depth=1, agent=agent, tools=named))
+        assert {name for name in tools if toolset.find(name)} == kept
+
+
+async def test_a_delegated_agent_has_no_send_and_asks_nobody(files: ToolFolder):
+    for name in NAMED:
+        files.put(f"shared/{name}")
+    found = names(await toolset_of(files, a_scope(depth=1)))
+    assert "send" not in found
+    assert "ask_user_for_clarification" not in found
+
+
+async def test_allowing_the_web_in_chat_makes_its_tools_findable_not_always_on(files: ToolFolder):
+    files.put("shared/web_search")
+    toolset = await toolset_of(files, chat_web=True)
+    assert names(toolset) == []
+    assert not toolset.is_callable("web_search")
+    assert [tool.name for tool in toolset.search("web*", None).matches] == ["web_search"]
+    assert (await toolset_of(files, a_scope(shape=RunShape.TODO), chat_web=True)).find(
+        "web_search"
+    ) is None
+
+
+async def test_the_agents_that_the_file_names_are_always_on_and_the_others_listed(
+    files: ToolFolder,
+):
+    toolset = await toolset_of(
+        files, a_scope(specialists=("researcher",)), extra=[agent("researcher"), agent("observer")]
+    )
+    assert names(toolset) == ["agent_researcher"]
+    assert toolset.catalogue(600).text == "- agent_observer: Asks observer."
+    assert toolset.search(None, "asks observer").matches[0].name == "agent_observer"
+
+
+async def test_several_agents_are_one_line_of_the_catalogue(files: ToolFolder):
+    toolset = await toolset_of(files, a_scope(), extra=[agent("observer"), agent("planner")])
+    listed = toolset.catalogue(600)
+    assert (listed.text, listed.shown) == ("- agent_* (2): observer, planner", 2)
+
+
+async def test_the_tools_that_an_agents_file_names_are_declared_at_once_and_no_others(
+    files: ToolFolder,
+):
+    files.put("shared/paint_wall")
+    files.put("shared/buy_paint")
+    files.put("shared/owner_only", "\n## Access\nMasterAdmin\n")
+    toolset = await toolset_of(files, a_scope(tools=("paint_wall", "owner_only", "gone")))
+    assert names(toolset) == ["paint_wall"]
+    assert toolset.is_callable("paint_wall")
+    assert not toolset.is_callable("buy_paint")
+    assert not toolset.is_callable("owner_only")
+
+
+async def test_an_agents_own_tool_hides_the_shared_one_even_from_those_who_lack_it(
+    files: ToolFolder,
+):
+    files.put("shared/thing", "## Access\nGuest, Friend")
+    files.put("assistant/thing", "## Access\nPartner")
+    assert (await toolset_of(files, a_scope(Role.FRIEND))).find("thing") is None
+    partner = (await toolset_of(files, a_scope(Role.PARTNER))).find("thing")
+    assert partner is not None
+    assert partner.folder == "assistant"
+    other = (await toolset_of(files, a_scope(Role.FRIEND, agent="observer"))).find("thing")
+    assert other is not None
+    assert other.folder == "shared"
+
+
+async def test_folders_are_seen_as_ruled(files: ToolFolder):
+    for where in (
+        "planner/outline",
+        "subagents/pm_shell",
+        "mrtool/create_tool",
+        "readytools/draft",
+        "observer/inspect",
+    ):
+        files.put(where)
+
+    async def seen(**scope: Any) -> set[str]:
+        toolset = await toolset_of(files, a_scope(Role.MASTER_ADMIN, **scope))
+        return {tool.name for tool in toolset.search("*", None).matches}
+
+    assert await seen() == set()
+    assert await seen(folders=("planner",)) == {"outline"}
+    assert await seen(agent="queen", folders=("subagents", "mrtool", "readytools")) == {"pm_shell"}
+    assert await seen(agent="mrtool") == {"create_tool"}
+    assert await seen(agent="observer") == {"inspect"}
+    everything = frozenset({"outline", "pm_shell", "create_tool", "draft", "inspect", "unknown"})
+    assert await seen(active_tools=everything) == {"outline", "pm_shell", "inspect"}
+
+
+async def test_an_active_skill_never_goes_beyond_the_role(files: ToolFolder):
+    files.put("subagents/pm_shell", "## Access\nPartner")
+    toolset = await toolset_of(files, a_scope(active_tools=frozenset({"pm_shell"})))
+    assert toolset.find("pm_shell") is None
+
+
+async def test_tools_without_their_connector_handler_or_run_are_absent(files: ToolFolder):
+    files.put("shared/mail", "## Requires\ngoogle")
+    files.put("shared/nightly", "## Runs\nscheduled")
+    files.put("shared/unserved")
+    files.put("shared/remote", "## Implementation\nhttp: GET https://example.org/")
+    files.put("shared/bridged", "## Implementation\nmcp: files.read")
+    catalog = files.catalog()
+    await catalog.load()
+    natives = native("mail", "nightly")
+    toolset = build_toolset(catalog, a_scope(), natives=natives)
+    assert toolset.search("*", None).matches == ()
+    standings = {
+        name: toolset.standing(name)
+        for name in ("mail", "nightly", "unserved", "remote", "bridged", "x")
+    }
+    assert standings == {
+        "mail": ToolStanding.INTEGRATION,
+        "nightly": ToolStanding.RUN,
+        "unserved": ToolStanding.UNSERVED,
+        "remote": ToolStanding.UNSERVED,
+        "bridged": ToolStanding.UNSERVED,
+        "x": ToolStanding.UNKNOWN,
+    }
+    connected = build_toolset(catalog, a_scope(integrations=frozenset({"google"})), natives=natives)
+    assert connected.find("mail") is not None
+
+
+async def test_handlers_are_composed_anew_for_each_scope(files: ToolFolder):
+    files.put("shared/thing")
+    catalog = files.catalog()
+    await catalog.load()
+    tool = NativeTool("thing", Nothing, say_hello)
+    natives = NativeTools(
+        [ToolRegistration(lambda scope: scope.person.role is Role.PARTNER, lambda _: [tool])]
+    )
+    assert build_toolset(catalog, a_scope(Role.PARTNER), natives=natives).find("thing") is not None
+    assert build_toolset(catalog, a_scope(Role.FRIEND), natives=natives).find("thing") is None
+
+
+def test_a_registration_that_fails_takes_only_its_own_tools_away():
+    def fails(scope: ToolScope) -> bool:
+        raise RuntimeError("no network")
+
+    tool = NativeTool("thing", Nothing, say_hello)
+    natives = NativeTools(
+        [
+            ToolRegistration(fails, lambda _: [tool]),
+            ToolRegistration(always, lambda _: [tool, tool]),
+        ]
+    )
+    assert set(natives.handlers(a_scope())) == {"thing"}
+
+
+async def test_the_catalogue_fits_its_budget_and_is_the_same_each_time(files: ToolFolder):
+    for number in range(40):
+        files.put(f"shared/thing_{number:02}", "Long. " * 40)
+    files.put("assistant/own")
+    toolset = await toolset_of(files)
+    catalogue = toolset.catalogue(300)
+    assert len(catalogue.text) <= 1200
+    assert catalogue.shown + catalogue.hidden == 41
+    assert catalogue.text.startswith("- own: Does own.\n- thing_00: ")
+    assert catalogue == (await toolset_of(files)).catalogue(300)
+    assert toolset.catalogue(0).shown == 0
+
+
+def on_server(server: str, tool: str) -> ToolDefinition:
+    name, parameters = f"mcp__{server}__{tool}", {"type": "object"}
+    return ToolDefinition(
+        name, "Words of a server.", parameters, "shared", McpImplementation(server, tool)
+    )
+
+
+async def never_called(definition: ToolDefinition, context: ToolContext) -> ToolResult:
+    raise AssertionError(definition.name)
+
+
+async def test_a_server_is_one_line_of_the_catalogue_behind_all_that_is_ours(files: ToolFolder):
+    files.put("shared/zebra")
+    remote = [on_server("acme", f"do_{number:02}") for number in range(40)] + [
+        on_server("tiny", "only")
+    ]
+    catalog = files.catalog()
+    await catalog.load()
+    handlers = NativeTools(
+        [ToolRegistration(always, lambda _: [NativeTool("zebra", Nothing, say_hello)])],
+        routes={McpImplementation: never_called},
+    )
+
+    def listed(_scope: ToolScope) -> list[ToolDefinition]:
+        return remote
+
+    toolset = a_toolset(catalog, natives=handlers, remote=listed)
+    catalogue = toolset.catalogue(600)
+    own, acme, tiny = catalogue.text.splitlines()
+    assert own == "- zebra: Does zebra."
+    assert acme.startswith("- mcp__acme__* (40): do_00, do_01, ")
+    assert acme.endswith(" …")
+    assert len(acme) < 160
+    assert tiny == "- mcp__tiny__* (1): only"
+    assert (catalogue.shown, catalogue.hidden) == (42, 0)
+    assert toolset.listing()[0].name == "zebra"
+
+
+async def test_names_are_case_sensitive_and_aliases_never_beat_names(files: ToolFolder):
+    files.put("shared/mail", "## Aliases\npost, letter")
+    files.put("shared/post")
+    toolset = await toolset_of(files)
+    assert toolset.find("Mail") is None
+    letter, post = toolset.find("letter"), toolset.find("post")
+    assert letter is not None
+    assert post is not None
+    assert (letter.name, post.name) == ("mail", "post")
+
+
+async def test_unlocking_keeps_the_first_declaration_and_its_order(files: ToolFolder):
+    files.put("shared/b")
+    files.put("shared/a")
+    toolset = await toolset_of(files, unlocked=["b", "a"])
+    first = toolset.unlocked_declarations()
+    files.put("shared/b", "Changed.")
+    toolset.unlock([{"name": "b", "description": "other", "input_schema": {}}])
+    assert toolset.unlocked_declarations() == first
+    assert [item["name"] for item in first] == ["b", "a"]
+
+
+async def test_a_narrower_scope_at_refresh_takes_tools_away(files: ToolFolder):
+    files.put("shared/thing", "## Access\nPartner")
+    toolset = await toolset_of(files, a_scope(Role.PARTNER), unlocked=["thing"])
+    assert toolset.is_callable("thing")
+    toolset.refresh(a_scope(Role.GUEST))
+    assert not toolset.is_callable("thing")
+    assert toolset.standing("thing") is ToolStanding.ROLE
+
+
+async def test_extra_definitions_follow_roles_and_hide_files_of_their_name(files: ToolFolder):
+    files.put("shared/agent_boss")
+    boss = ToolDefinition(
+        "agent_boss",
+        "Boss.",
+        {"type": "object"},
+        "agents",
+        NativeImplementation("agent_boss"),
+        access=Access(frozenset({Role.PARTNER})),
+    )
+    assert (await toolset_of(files, a_scope(Role.FRIEND), extra=[boss])).search(
+        "*", "boss"
+    ).matches == ()
+    assert (await toolset_of(files, a_scope(Role.PARTNER), extra=[boss])).search(
+        "*", "boss"
+    ).matches == (boss,)
+
+
+async def test_a_specialist_has_the_tools_of_its_own_folder_at_once_and_none_that_write_files(
+    files: ToolFolder,
+):
+    for where in (
+        "observer/inspect",
+        "observer/secret",
+        "shared/read_file",
+        "shared/write_file",
+        "shared/edit_file",
+    ):
+        files.put(where, "## Access\nMasterAdmin" if where.endswith("secret") else "")
+    specialist = await toolset_of(files, a_scope(agent="observer", depth=1))
+    assert [tool.name for tool in specialist.always_on()] == ["read_file", "inspect"]
+    assert specialist.is_callable("inspect")
+    assert specialist.find("write_file") is None
+    assert specialist.find("secret") is None
+    at_the_top = await toolset_of(files, a_scope(agent="observer"))
+    assert {tool.name for tool in at_the_top.always_on()} == {
+        "read_file",
+        "write_file",
+        "edit_file",
+    }
+
+
+async def test_a_large_folder_of_its_own_is_found_by_search(files: ToolFolder):
+    for number in range(OWN_DECLARED + 1):
+        files.put(f"observer/inspect_{number}")
+    specialist = await toolset_of(files, a_scope(agent="observer", depth=1))
+    assert specialist.always_on() == ()
