@@ -1,1 +1,1 @@
-"""Language models: one client for everything that speaks the Messages API, and the offline model behind it."""
+"""Language models: one client for all Messages API servers, and the offline model."""

@@ -25,7 +25,7 @@ from bot.llm.requests import request_betas
 from bot.llm.retry import RetryPolicy, with_retries
 
 InProcessServer = Callable[[JsonObject], AsyncIterator[bytes]]
-"""Answers a request body with the bytes of an event stream, like `bot.llm.offline.OfflineServer.stream`."""
+"""Answers a request body with an event stream, like `bot.llm.offline.OfflineServer.stream`."""
 
 _CONNECT_S = 10.0
 # What reading a stream raises that is not what it should be.
@@ -33,9 +33,10 @@ _GARBAGE = (ValueError, TypeError, AttributeError, LookupError)
 
 
 class AnthropicModel:
-    """Implements `domain.models.Model` for Anthropic, for compatible servers and for the offline model.
+    """Implements `domain.models.Model` for Anthropic, compatible servers and the offline model.
 
-    Always streams, through one shared client whose own retries are off. `server` replaces the network.
+    It always streams, through one shared client without retries of its own. `server` replaces the
+    network.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class AnthropicModel:
         await self._client.close()
 
     async def look_up(self, path: str, body: JsonObject | None = None) -> JsonObject | None:
-        """What the server says about itself at a path of its own; None where it has no such path or can't be asked."""
+        """What the server says of itself at this path; None if it has none or can't be asked."""
         options: dict[str, Any] = {"cast_to": httpx2.Response}
         try:
             if body is None:
@@ -118,7 +119,7 @@ class AnthropicModel:
             return None
         return as_object(found)
 
-    # --- one try ------------------------------------------------------------------------------------------
+    # --- one try ---
 
     async def _stream(
         self, body: bytes, number: int, progress: TryProgress
@@ -175,13 +176,13 @@ class AnthropicModel:
             "httpx2.Response", response
         )  # `cast_to` decides; the SDK's types know of `stream_cls` alone
 
-    # --- what went wrong ----------------------------------------------------------------------------------
+    # --- what went wrong ---
 
     def _clean(self, text: str) -> str:
         return clean(text, self._endpoint.key)
 
     def _broken(self, error: Exception) -> Failure:
-        """The connection failed: before the response (wrapped by the SDK) or in its middle (raw from HTTP)."""
+        """The connection failed: before the response (an SDK error) or within it (HTTP error)."""
         place = self._endpoint.base_url.rsplit("@", 1)[-1]
         if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
             return failure(

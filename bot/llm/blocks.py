@@ -1,4 +1,4 @@
-"""Reading messages and blocks that came from outside: whatever has another shape counts as empty."""
+"""Reads messages and blocks from outside: one of another shape counts as empty."""
 
 from typing import Any, cast
 

@@ -1,4 +1,4 @@
-"""Request bodies as bytes, for conversations that only grow: each message and each frozen prefix is encoded once."""
+"""Request bodies as bytes: each message and each frozen prefix is encoded once."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -10,17 +10,20 @@ from bot.llm.endpoint import Endpoint
 from bot.llm.requests import encode_body, request_body
 
 KEPT_BYTES = 12_000_000
-"""Of encoded conversations, all together; what was used longest ago is encoded anew. The one in use stays, however
-long it is: each of its requests would be encoded whole."""
+"""Of encoded conversations together. The least recently used is dropped and encoded anew.
+
+The one in use stays at any size: otherwise each of its requests would be encoded whole.
+"""
 KEPT_PREFIXES = 32
 _EMPTY = b'"messages":[]'
 
 
 @dataclass
 class _Conversation:
-    """`encoded` is what these very messages look like, each after the first with its comma before it.
+    """`encoded` holds these very messages, each after the first with its comma before it.
 
-    They are kept so that no other takes their identity; apart, so that no block of memory has to grow with a session.
+    The messages are kept so that no other object gets their identity. They are encoded separately,
+    so that no block of memory grows with a session.
     """
 
     messages: list[JsonObject] = field(default_factory=list[JsonObject])
@@ -28,7 +31,7 @@ class _Conversation:
     size: int = 0
 
     def begins(self, messages: Sequence[JsonObject]) -> bool:
-        """Whether `messages` go on from what is encoded: the same objects, which nobody ever changes."""
+        """Whether `messages` extend what is encoded: the same objects, which nobody changes."""
         return len(self.messages) <= len(messages) and all(
             ours is theirs for ours, theirs in zip(self.messages, messages, strict=False)
         )

@@ -1,4 +1,4 @@
-"""Chooses the model that the settings ask for, and puts off the SDK's import until somebody needs it."""
+"""Chooses the model from the settings, and imports the SDK only when it is needed."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def build_model(
 
 
 class LazyModel:
-    """Implements `domain.models.Model`: knows its names and capabilities at once, loads the client when needed."""
+    """A `domain.models.Model` with its names and capabilities; the client loads when needed."""
 
     def __init__(self, endpoint: Endpoint, clock: Clock) -> None:
         self._endpoint = endpoint

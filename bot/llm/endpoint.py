@@ -21,14 +21,14 @@ DEFAULT_NAMES = {
 }
 OFFLINE_NAME = "bellhop-offline"
 NO_KEY = "none"
-"""Sent to servers that want no key: an empty one makes the SDK fail with a misleading connection error."""
+"""Sent to servers without keys: with an empty one the SDK reports a connection error."""
 
 _INLINE = ("claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-fable-5")
-"""Models that take system messages and inline tools in mid-conversation (research: anthropic §3)."""
+"""Models that accept system messages and inline tools within a conversation."""
 _REFERENCE = (*_INLINE, "claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-haiku-4-5")
 """Models that take references to deferred tools (research: anthropic §3, §7)."""
 _THINKING = ("claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable-5")
-"""Models that think adaptively by default, so that their text between tools has to be asked for (§0.7)."""
+"""Models that think adaptively by default: text between tools has to be asked for."""
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ OLLAMA = "Ollama"
 
 @dataclass(frozen=True)
 class ContextWindow:
-    """The context that a server gives the model, in tokens, and whose server it is as far as it tells."""
+    """The context window that a server gives the model, in tokens, and the kind of server."""
 
     tokens: int
     server: str = ""
 
 
 async def try_models(model: LazyModel) -> dict[str, ModelTrouble | None]:
-    """By name, each configured model: None when it answered a short request, else what was wrong."""
+    """For each configured model: None if it answered a short request, else the problem."""
     found: dict[str, ModelTrouble | None] = {}
     for size in ModelSize:
         name = model.name(size)

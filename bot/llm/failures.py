@@ -1,6 +1,6 @@
-"""What a failed sample means: for the person (kind), for the operator (detail), and whether to try again.
+"""Classifies a failed sample: for the person (kind), the operator (detail), and for retries.
 
-Covers every error that the Messages API documents, without knowing the SDK whose errors they are.
+Covers every error that the Messages API documents, without knowing the SDK that raises them.
 """
 
 import re

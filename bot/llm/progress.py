@@ -7,10 +7,10 @@ from bot.domain.clock import Clock
 from bot.llm.event_reader import ServerEvent
 
 LEAST_CHARS = 1_000
-"""So much has to come in each window, as the characters of its events: about nine tokens with all that is around them.
+"""The least progress in each window, in characters of events: about nine tokens with framing.
 
-Nine tokens in five minutes are slower than any model that somebody waits for. A server may be silent for minutes while
-it reads a long prompt or keeps back the input of a tool; then much comes at once.
+Nine tokens in five minutes are slower than any usable model. A server may be silent for minutes
+while it reads a long prompt or holds back the input of a tool; then much comes at once.
 """
 
 

@@ -1,4 +1,4 @@
-"""Puts a streamed reply together from its events: blocks as they came, unknown types and fields included."""
+"""Builds a reply from its stream events: blocks in order, unknown types and fields included."""
 
 import json
 from typing import Any, NoReturn
@@ -9,7 +9,7 @@ from bot.llm.blocks import as_object
 from bot.llm.event_reader import ServerEvent
 
 MOST_TOKENS = 10**9
-"""More than any reply counts; a server that claims more is not believed, since sums and prices must stay storable."""
+"""More than any reply counts; larger claims are capped, so that sums and prices stay storable."""
 _USAGE = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 
 

@@ -11,7 +11,7 @@ from bot.llm.endpoint import Endpoint
 from bot.llm.unlocking import INLINE_TOOLS_BETA
 
 SHARED_TTL = "1h"
-"""The first system block is shared by all sessions of an agent and role, so it is kept for an hour (§7)."""
+"""All sessions of an agent and role share the first system block, so it is cached for an hour."""
 
 
 def request_body(endpoint: Endpoint, request: ModelRequest) -> JsonObject:
@@ -54,7 +54,7 @@ def encode_body(body: JsonObject) -> bytes:
 
 
 def request_betas(endpoint: Endpoint) -> list[str]:
-    """The same for every request of an endpoint, so that a session's first unlock changes nothing."""
+    """The same for every request of an endpoint, so a session's first unlock changes nothing."""
     return [INLINE_TOOLS_BETA] if endpoint.capabilities.unlock is Unlock.INLINE else []
 
 

@@ -8,33 +8,41 @@ from bot.settings import Section
 
 
 class ModelSettings(Section):
-    """Empty names take the provider's default; `auto` follows from provider and model (research: anthropic §4)."""
+    """Empty names take the provider's default; `auto` depends on provider and model."""
 
     provider: Literal["auto", "anthropic", "compatible", "offline"] = "auto"
-    """auto: `compatible` when base_url names another host than Anthropic's, `anthropic` when there is a key,
-    else the offline model."""
+    """auto: `compatible` if base_url names a host other than Anthropic's, else by the key.
+
+    With a key it is `anthropic`, without one the offline model.
+    """
     name: str = ""
     """The model that people talk with; default claude-sonnet-5-5, required for `compatible`."""
     cheap_name: str = ""
-    """For summaries and small agents; default claude-haiku-5-5, for `compatible` the same as `name`."""
+    """For summaries and small agents; default claude-haiku-5-5, or `name` if `compatible`."""
     plan_name: str = ""
     """For planning; default claude-opus-5-5, for `compatible` the same as `name`."""
     base_url: str = ""
     """Where the Messages API is, without /v1; default Anthropic's."""
     unlock: Literal["auto", "inline", "reference", "append", "dispatch"] = "auto"
-    """How found tools reach the model. auto: `inline` for Anthropic models that know it, `reference` for their
-    predecessors, else `append`. `dispatch` suits servers that are slow to read a changed prompt."""
+    """How found tools reach the model.
+
+    auto: `inline` for Anthropic models that know it, `reference` for their predecessors, else
+    `append`. `dispatch` suits servers that are slow to read a changed prompt.
+    """
     system_notes: bool | None = None
     """Whether system messages may stand among the others; None follows from provider and model."""
     max_tokens: int = Field(default=16_384, ge=256)
     """Upper limit of one answer, in tokens; agents may ask for less. Thinking counts towards it."""
     context_tokens: int | None = Field(default=None, ge=4_096)
-    """Size of the context window; default 1,000,000 (Anthropic's 5.x), 200,000 (older), 32,768 (compatible)."""
+    """Size of the context window in tokens.
+
+    The default is 1,000,000 (Anthropic's 5.x), 200,000 (older) or 32,768 (compatible).
+    """
     effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None
     """How hard the model tries; default medium for Anthropic, not sent to others unless set."""
     cache_ttl: Literal["5m", "1h"] = "5m"
-    """How long the conversation stays in the prompt cache; what all sessions share is always kept for 1h."""
+    """How long the prompt cache keeps a conversation; what all sessions share is kept for 1h."""
     timeout_s: float = Field(default=300.0, gt=0)
-    """Longest time in which the model may send next to nothing before a try has failed, in seconds."""
+    """Longest time in seconds in which the model may send almost nothing before a try fails."""
     attempts: int = Field(default=3, ge=1, le=5)
     """How often one sample is tried in all."""

@@ -1,4 +1,4 @@
-"""A complete message as the stream of events that the Messages API makes of it (for the offline model and tests)."""
+"""A complete message as Messages API stream events, for the offline model and tests."""
 
 import json
 import re
@@ -11,7 +11,7 @@ _WORD = re.compile(r"\s*\S+|\s+\Z")
 
 
 def stream_events(message: JsonObject) -> Iterator[JsonObject]:
-    """Every event of `message`: text in word-sized deltas, tool input in pieces, unknown block types whole."""
+    """Every event of `message`: text by word, tool input in pieces, unknown block types whole."""
     usage = as_object(message.get("usage"))
     yield {
         "type": "message_start",

@@ -1,4 +1,4 @@
-"""The wire forms in which found tools reach a model: inline, by reference, or through one dispatcher.
+"""The wire forms in which found tools reach a model: inline, by reference, or by dispatcher.
 
 See docs/rules.md#finding-tools.
 """
@@ -17,7 +17,7 @@ CALL_TOOL = "call_tool"
 
 
 def tool_addition(declaration: JsonObject) -> JsonObject:
-    """Offer a tool from here on, by value: the prefix doesn't change and hidden tools are never sent."""
+    """Offer a tool from here on, by value: the prefix stays the same, hidden tools stay unsent."""
     return {"type": "tool_addition", "tool": {"type": "tool_definition", "definition": declaration}}
 
 
@@ -48,16 +48,16 @@ def render_note(text: str) -> JsonObject:
     return {"type": "text", "text": text}
 
 
-# --- by reference ---------------------------------------------------------------------------------------------
+# --- by reference ---
 
 
 def deferred(declaration: JsonObject) -> JsonObject:
-    """A declaration that the model doesn't see until something refers to it; it is no part of the cached prefix."""
+    """A declaration hidden from the model until a reference to it; not in the cached prefix."""
     return {**declaration, "defer_loading": True}
 
 
 def tool_references(declarations: Sequence[JsonObject]) -> list[JsonObject]:
-    """The whole content of a tool_result that unlocks: the provider puts the full definitions in their place."""
+    """The whole content of an unlocking tool_result: the provider expands the definitions."""
     return [
         {"type": "tool_reference", "tool_name": declaration["name"]} for declaration in declarations
     ]
@@ -73,17 +73,17 @@ def referenced_tools(result: JsonObject) -> list[str]:
     return [str(block.get("tool_name")) for block in blocks]
 
 
-# --- through the dispatcher -----------------------------------------------------------------------------------
+# --- through the dispatcher ---
 
 
 def definitions_text(declarations: Sequence[JsonObject]) -> str:
-    """Unlocked tools in words, for a tool_result: schemas as text, the calls through the dispatcher."""
+    """Unlocked tools as text for a tool_result: their schemas, and calls through the dispatcher."""
     lines = [json.dumps(declaration, ensure_ascii=False) for declaration in declarations]
     return "\n".join([f"Unlocked; call each as {CALL_TOOL}(name, arguments):", *lines])
 
 
 def dispatched(name: str, arguments: JsonObject) -> tuple[str, JsonObject]:
-    """The call that a dispatcher's call stands for; itself when it names no other tool or has no usable arguments.
+    """The call inside a dispatcher's call; itself if it names no other tool or has bad arguments.
 
     Small models write the arguments as a string of JSON, or leave them out; both are understood.
     """
@@ -98,7 +98,7 @@ def dispatched(name: str, arguments: JsonObject) -> tuple[str, JsonObject]:
 def through_dispatcher(
     content: Sequence[JsonObject], declared: Sequence[JsonObject]
 ) -> tuple[JsonObject, ...]:
-    """Reply blocks as a model that knows the dispatcher would write them: calls of undeclared tools go through it."""
+    """Reply blocks as a model with the dispatcher writes them: calls of undeclared tools use it."""
     known = {tool.get("name") for tool in declared}
     if CALL_TOOL not in known:
         return tuple(content)
@@ -117,15 +117,16 @@ def _parsed(text: str) -> Any:
         return None
 
 
-# --- in the request's tools -----------------------------------------------------------------------------------
+# --- in the request's tools ---
 
 
 def grown_tools(
     unlock: Unlock, tools: tuple[JsonObject, ...], declarations: Sequence[JsonObject]
 ) -> tuple[JsonObject, ...]:
-    """The request's `tools` after an unlock: they grow at their end, in append mode alone by what the model sees.
+    """The request's `tools` after an unlock: they grow at their end.
 
-    By reference, only what came up after the epoch began is new, and stays outside the cached prefix.
+    In append mode the model sees the new ones at once. By reference, only tools that are newer than
+    the epoch are added, deferred and outside the cached prefix.
     """
     match unlock:
         case Unlock.INLINE | Unlock.DISPATCH:

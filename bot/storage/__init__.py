@@ -1,1 +1,1 @@
-"""Where bytes rest: the database with its units, migrations, the home's lock, markdown files and blobs."""
+"""Storage: the database with its units, migrations, the home's lock, markdown files, blobs."""

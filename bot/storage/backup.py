@@ -1,7 +1,7 @@
-"""A copy of a home in one file: made beside a running Bellhop, and checked before anything of it is used.
+"""A home's backup in one file: made while Bellhop runs, and checked whole before it is used.
 
-The file is a gzipped tar: `backup.json` says what it is, `database.db` is a consistent copy of the database, `home/`
-holds the other files, and `files.json`, the last one, lists the SHA-256 of each.
+The file is a gzipped tar. `backup.json` describes it, `database.db` is a consistent copy of the
+database, and `home/` has the other files. The last one, `files.json`, lists the SHA-256 of each.
 """
 
 import hashlib
@@ -137,7 +137,7 @@ def _copy_database(database: Path, copy: Path) -> tuple[str, ...]:
 
 
 def _files(home: Path, part: str, made: BackedUp) -> Iterator[tuple[str, Path]]:
-    """The regular files of a part, by their path in the home; anything else is noted as left out."""
+    """The regular files of a part, by their path in the home; other files are noted as left out."""
     top = home / part
     if not top.is_symlink() and top.is_dir():
         for folder, folders, names in os.walk(top):
@@ -205,7 +205,7 @@ def _entry(name: str, size: int) -> tarfile.TarInfo:
     return entry
 
 
-# --- reading --------------------------------------------------------------------------------------------------
+# --- reading ---
 
 
 def unpack(path: Path, folder: Path) -> BackupHead:

@@ -1,4 +1,4 @@
-"""Bytes that are named by their content: attachments and other files of `data/blobs` (design, "Attachment")."""
+"""Bytes named by their hash: attachments and other files of `data/blobs`."""
 
 import asyncio
 import contextlib
@@ -52,10 +52,10 @@ class Blobs:
         return await asyncio.to_thread(self._get, name, limit)
 
     async def sweep(self, needed: Set[str]) -> int:
-        """Remove what is not among `needed` and was not the last time either; says how many files went.
+        """Remove files that were not in `needed` in this sweep and the last; returns how many.
 
-        What is put between two sweeps is thus safe, though nobody may have noted yet that it is needed. Files that
-        an earlier process had half written go at once.
+        So a file stored between two sweeps is safe before anything refers to it. Half-written files
+        of an earlier process are removed at once.
         """
         return await asyncio.to_thread(self._sweep, needed)
 
@@ -137,7 +137,7 @@ class Blobs:
 
 
 class _Arriving:
-    """A file of a blob folder that is being written; `close` removes it unless it got its name before."""
+    """A blob file that is being written; `close` removes it unless it got its name before."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

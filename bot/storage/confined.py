@@ -1,8 +1,8 @@
-"""Reading and replacing files below one root, with no way out of it (research: virtual files, 0 escapes).
+"""Reads and replaces files below one root, with no way out of it.
 
-Every step of a path is opened relative to the folder before it and never through a symbolic link, so neither `..`
-nor a link that appears between check and use leads outside. The root itself may be a link: it is the operator's.
-All functions block; call them in a thread.
+Each step of a path is opened relative to the folder before it and never through a symbolic link. So
+neither `..` nor a link that appears between check and use leads outside. The root itself may be a
+link, because it is the operator's. All functions block; call them in a thread.
 """
 
 import contextlib
@@ -76,7 +76,7 @@ def read_bytes(folder: int, name: str, limit: int | None = None) -> bytes:
 
 
 def replace_bytes(folder: int, name: str, data: bytes) -> None:
-    """Give a file new content at once: readers see the old or the new, and after a crash it is one of them.
+    """Replace a file's content atomically: readers, and a crash, see the old text or the new.
 
     The permissions of an existing file are kept.
     """

@@ -1,4 +1,4 @@
-"""Looking for damage in a database file, and telling damage of the cycle log from that of anything else."""
+"""Finds damage in a database file, and tells damage of the cycle log from any other."""
 
 import re
 import sqlite3

@@ -100,7 +100,7 @@ class SqliteDatabase:
         self._all_readers.clear()
         self._writer = None
 
-    # --- writing ------------------------------------------------------------------------------------------
+    # --- writing ---
 
     async def write(self, unit: Unit) -> WriteResult:
         if not unit:
@@ -163,7 +163,7 @@ class SqliteDatabase:
         )
         return await hop(_apply, self._writer._conn, units)  # noqa: SLF001
 
-    # --- reading ------------------------------------------------------------------------------------------
+    # --- reading ---
 
     async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
         connection = await self._readers.get()
@@ -199,7 +199,7 @@ _REFUSALS = (sqlite3.Error, UnitRejected, ValueError, TypeError, OverflowError)
 
 
 class _LogDamaged(Exception):
-    """A write met damage in a table that only keeps a log; SQLite can't commit its transaction any more."""
+    """A write met damage in a log table; SQLite can't commit its transaction any more."""
 
     def __init__(self, table: str) -> None:
         super().__init__(table)
@@ -235,7 +235,7 @@ def _begin_log_anew(connection: sqlite3.Connection, table: str) -> bool:
 
 
 def _without(unit: Unit, table: str) -> Unit:
-    """The same unit with the writes of a log replaced by ones that do nothing, so that positions stay."""
+    """The same unit with its writes to a log replaced by no-ops, so that positions stay."""
     return Unit(
         tuple(
             Write("SELECT 1 WHERE 0") if write.expendable == table else write

@@ -22,7 +22,7 @@ _UNREAD: Stamp = (0, 0, 0)
 
 @dataclass(frozen=True)
 class DefinitionFile(Generic[T]):
-    """A file as it was when it was last read: what it said (the last valid version), and what is wrong with it now."""
+    """A file as last read: its last valid content, and what is wrong with it now."""
 
     path: Path
     stamp: Stamp
@@ -53,7 +53,7 @@ class DefinitionFiles(Generic[T]):
         self._seen: dict[Path, DefinitionFile[T]] = {}
 
     async def reload(self) -> list[list[DefinitionFile[T]]]:
-        """Read what is new or changed; gives every file, a list for each root in their order, sorted by path."""
+        """Read new and changed files; returns all files, a list for each root, sorted by path."""
         found = await asyncio.to_thread(self._scan)
         self._seen = {file.path: file for files in found for file in files}
         return found

@@ -17,12 +17,13 @@ _WORD = re.compile(r"[^\W_]+")
 _NOT_STORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 _STOP_TEXT = """
-    a about am an and any are as at be been but by can could did do does for from had has have he her here him his how
-    i if in into is it its just me my no not of on or our out she should so some than that the their them then there
-    these they this those to too up us was we were what when where which who whom why will with would you your
+    a about am an and any are as at be been but by can could did do does for from had has have
+    he her here him his how i if in into is it its just me my no not of on or our out she should
+    so some than that the their them then there these they this those to too up us was we were
+    what when where which who whom why will with would you your
 """
 STOP_WORDS = frozenset(_STOP_TEXT.split())
-"""English words that carry no meaning of their own; leaving them out of queries finds more, faster."""
+"""English words without meaning of their own; queries omit them to find more, faster."""
 
 
 def index_text(text: str) -> str:
@@ -33,7 +34,7 @@ def index_text(text: str) -> str:
 
 
 def fts_query(text: str) -> str | None:
-    """A MATCH expression that finds rows with any of the words, or None when there is nothing to search for.
+    """A MATCH expression that finds rows with any of the words; None if there are no words.
 
     Every word is quoted, so no character of `text` can act as FTS5 syntax.
     """

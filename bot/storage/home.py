@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 _PAGE_BYTES = 1024
-"""A commit writes each page that it touches whole, and the rows of turns are short: 4 KB meant 2.5 times as much."""
+"""A commit writes whole pages, and rows of turns are short: 4 KB pages wrote 2.5 times as much."""
 
 
 def database_path(url: str, home: Path) -> Path:
@@ -86,7 +86,7 @@ def _prepare(path: Path) -> None:
 
 
 def _let_shrink(connection: sqlite3.Connection) -> None:
-    """Write a file of an earlier version anew, once, so that it can give space back; not where there is no room."""
+    """Rewrite a file of an earlier version once, if there is room, so that it can shrink."""
     if connection.execute("PRAGMA auto_vacuum").fetchone()[0] != 0:
         return
     try:
@@ -98,7 +98,7 @@ def _let_shrink(connection: sqlite3.Connection) -> None:
 
 @dataclass
 class HomeLock:
-    """Held by the one process that runs turns on a home (`run` and `chat`); freed by the system when it dies."""
+    """Held by the one process that runs turns on a home (`run`, `chat`); freed when it dies."""
 
     path: Path
     _descriptor: int | None = None

@@ -44,14 +44,15 @@ class MarkdownStore:
     async def update(
         self, path: str, fn: Callable[[str], str], *, backup: bool = False
     ) -> MarkdownFile:
-        """Replace a file's text by `fn(text)`; `fn` gets "" for a new file and may be called several times.
+        """Replace a file's text by `fn(text)`; `fn` gets "" for a new file.
 
-        Nothing is written when the text stays the same. `backup` keeps the text before as `<name>.bak`. `fn` runs
-        in a thread. Raises StorageError, with the file as it was.
+        `fn` runs in a thread and may be called several times. Nothing is written if the text stays
+        the same. `backup` keeps the old text as `<name>.bak`. Raises StorageError and leaves the
+        file as it was.
         """
         return await asyncio.to_thread(self._update, path, fn, backup)
 
-    # --- in a thread --------------------------------------------------------------------------------------
+    # --- in a thread ---
 
     def _read(self, path: str) -> MarkdownFile | None:
         *folders, name = parts_of(path)

@@ -36,7 +36,7 @@ def is_home(folder: Path) -> bool:
 
 
 def require_home(folder: Path) -> None:
-    """Raises StorageError for a folder that is missing or belongs to something else: most likely a typing mistake."""
+    """Raises StorageError for a folder that is missing or not a home, mostly a typing error."""
     remedy = f"check the path of --home, or make it a home with `bellhop init {folder}`"
     try:
         if not folder.is_dir():
@@ -74,7 +74,7 @@ def require_own(home: Path) -> None:
 
 
 def loose_modes(home: Path) -> Iterator[str]:
-    """A sentence for each file that other users of this machine can read, with the command that mends it."""
+    """A sentence for each file that other users can read, with the command that fixes it."""
     for path, wanted in ((home, 0o700), *((home / name, 0o600) for name in _PRIVATE_FILES)):
         try:
             mode = stat.S_IMODE(path.stat().st_mode)

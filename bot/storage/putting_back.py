@@ -1,4 +1,4 @@
-"""Putting a checked copy into the place of a home: nothing is deleted, and a cut-off is noticed at the next start."""
+"""Restores a checked copy into a home: nothing is deleted, and an interruption is noticed."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ def marker_of(database: Path) -> Path:
 
 
 def require_whole(database: Path) -> None:
-    """Raises StorageError while a restore was begun and not finished: half of a home must not be run."""
+    """Raises StorageError while an unfinished restore left half of a home, which must not run."""
     if marker_of(database).exists():
         raise StorageError(
             f"a restore of {database} was cut off; run `bellhop restore PATH --overwrite` "
@@ -32,10 +32,11 @@ def put_back(
     *,
     move: Move = os.replace,
 ) -> list[str]:
-    """Move what the home has to the folder `aside`, then the files of `copy` and its database into the home.
+    """Move the home's files to the folder `aside`, then `copy` and its database into the home.
 
-    `parts` are the files and folders (relative to the home) that a backup holds: those of the home go aside even where
-    the copy has none. The database comes last. Returns what went aside. Blocking. Raises StorageError.
+    `parts` are the files and folders (relative to the home) that a backup contains. Those of the
+    home move aside even if the copy lacks them. The database comes last. Returns what moved aside.
+    Blocking. Raises StorageError.
     """
     marker = marker_of(database)
     moved: list[str] = []

@@ -20,7 +20,7 @@ def narrowed(learned: Learned) -> tuple[str, str, str]:
 
 @dataclass(frozen=True)
 class Seen:
-    """`sql` with `params` holds for the rows that are seen; `left_out` of the viewer's own rows are not."""
+    """`sql` with `params` matches the visible rows; `left_out` counts hidden rows of the viewer."""
 
     sql: str
     params: tuple[str | int, ...]
@@ -30,9 +30,10 @@ class Seen:
 async def seen(
     database: Database, table: str, where: str, params: tuple[str | int, ...], viewer: Viewer
 ) -> Seen:
-    """Ask `Viewer.sees` once for each owner and place among the rows of `table` for which `where` holds.
+    """Ask `Viewer.sees` once for each owner and place among the rows of `table` that match `where`.
 
-    The table has the columns owner, reach and channel; `table` and `where` are ours, never from outside.
+    The table has the columns owner, reach and channel. `table` and `where` are ours, never from
+    outside.
     """
     sql = f"SELECT owner, reach, channel, count(*) AS n FROM {table} WHERE {where} GROUP BY 1, 2, 3"  # noqa: S608
     shown: list[tuple[str, str, str]] = []

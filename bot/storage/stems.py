@@ -1,7 +1,7 @@
-"""Words of people's texts for full text search: folded, stemmed in five languages, Chinese and the like in pairs.
+"""Words for full text search: folded, stemmed in five languages, Chinese and the like in pairs.
 
-Nobody says which language a message is in, so a word is kept in each form that the stemmers give it (1.4 on average),
-and is looked for in each of them. A word of any other language is found as it is written.
+The language of a message is unknown, so each word is stored in every form that the stemmers return
+(1.4 on average), and searched in each. A word of another language is found as it is written.
 """
 
 import re
@@ -81,7 +81,7 @@ class StemmedQuery:
 
 
 def words_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each word of a text as it is written, folded, with its forms; Chinese and the like in pairs."""
+    """Each word of a text, folded, with its forms; Chinese and the like in pairs."""
     for run in _RUN.findall(_folded(text[:INDEXED_CHARS])):
         if _IS_CJK.match(run):
             yield from ((pair, (pair,)) for pair in _pairs(run, whole=False))

@@ -85,7 +85,7 @@ class Agenda:
         self._later.clear()
         self._due.clear()
 
-    # --- what happened ------------------------------------------------------------------------------------
+    # --- what happened ---
 
     def add(self, session: str, turn: int, due: datetime | None = None) -> None:
         """New work was accepted; with `due` it isn't seen before that moment."""
@@ -114,7 +114,7 @@ class Agenda:
         self._list(session, lane)
 
     def reserve(self, session: str) -> bool:
-        """Keep a session for a turn that is begun with its acceptance; False when it or its owner is busy."""
+        """Reserve a session for a turn that begins on acceptance; False if it is busy."""
         share = self._share_of(session)
         lane, owner = self._lane(session), self._owner(share)
         if lane.busy or lane.queued or lane.begun is not None or owner.busy >= self._per_person:
@@ -138,7 +138,7 @@ class Agenda:
         self._asked.add((conversation, person))
 
     def may_be_asked(self, conversation: str, person: str) -> bool:
-        """Whether a question may be open: False is certain, True is worth a look into the database."""
+        """Whether a question may be open: False is certain, True needs a look into the database."""
         return (conversation, person) in self._asked
 
     def joined(self, session: str, turns: Collection[int]) -> None:
@@ -158,7 +158,7 @@ class Agenda:
             self._owner(self._share_of(session)).busy -= 1
         self._list(session, lane)
 
-    # --- what is next -------------------------------------------------------------------------------------
+    # --- what is next ---
 
     def next(self, urgencies: Collection[Urgency] = tuple(Urgency)) -> DueTurn | None:
         """Take the next turn that may run; its session is busy until `rested`.
@@ -199,7 +199,7 @@ class Agenda:
 
     @property
     def crowded(self) -> bool:
-        """Whether anything could run that was not started, because of its owner's share or for want of a slot."""
+        """Whether a runnable turn was not started, for its owner's share or lack of a slot."""
         return any(owner.sessions for owner in self._owners.values())
 
     def next_due(self) -> datetime | None:
@@ -209,7 +209,7 @@ class Agenda:
         return self._later[0][0] if self._later else None
 
     def queued(self, session: str) -> int:
-        """How much work of this session waits for its turn, as far as it was due at the last `come_due`."""
+        """How many turns of this session are queued and were due at the last `come_due`."""
         lane = self._lanes.get(session)
         return len(lane.queued) if lane else 0
 

@@ -54,7 +54,7 @@ class Attempt:
     def __init__(
         self, works: Works, session: str, turn: int = 0, *, fresh: bool = True, alone: bool = False
     ) -> None:
-        """`alone`: nothing else runs meanwhile, so that a process that ends does so of this turn."""
+        """`alone`: nothing else runs, so that a crash of the process is this turn's fault."""
         self.id = turn
         """0 while a turn that is begun with its acceptance is not accepted yet."""
         self.session = session
@@ -106,7 +106,7 @@ class Attempt:
             self._journal.stop = True
 
     def cancel_for_stop(self) -> None:
-        """Only where the runner said that it may be cut off; elsewhere it looks at `stop_requested`."""
+        """Cancels only where the runner allows it; elsewhere the runner checks `stop_requested`."""
         if (
             self._runner is not None
             and self._journal is not None
@@ -131,7 +131,7 @@ class Attempt:
         return store.read_begun(written.returned, self.id, self.session, owner)
 
     async def _watch(self, journal: Journal, work: Callable[[], Awaitable[None]]) -> None:
-        """Run `work` in a task of its own, so that it can be cancelled without harm to the book-keeping."""
+        """Run `work` in its own task, so that cancelling it does not harm the book-keeping."""
         runner = self._runner = asyncio.create_task(_awaited(work), name=f"runner-{self.id}")
         await asyncio.wait([runner])
         self._runner = None

@@ -1,4 +1,4 @@
-"""Who waits, and why: for a slot, for their share, for a turn that runs alone, or for the machine."""
+"""Who waits, and why: for a slot, a share, a turn that runs alone, or the machine."""
 
 import asyncio
 from collections.abc import Callable, Collection

@@ -24,7 +24,7 @@ class DelayedTurn:
 async def read_unbegun(
     database: Database, before: datetime, now: datetime
 ) -> list[tuple[int, str]]:
-    """Ids and sessions of what was accepted before a moment, is due and was not begun; oldest first."""
+    """Ids and sessions of due work accepted before a moment and not begun; oldest first."""
     rows = await database.read(
         "SELECT id, session FROM inbox WHERE settled_at IS NULL AND state = 'new' AND accepted_at "
         "<= ?"

@@ -91,7 +91,7 @@ class JournalEngine:
         """Cron and one-off schedules, whose ticks are submitted here."""
         self._alarm = Alarm(clock, self._start, self.timetable.fire, self._dispatch)
 
-    # --- accepting ----------------------------------------------------------------------------------------
+    # --- accepting ---
 
     async def submit(
         self,
@@ -152,7 +152,7 @@ class JournalEngine:
         return attempt
 
     async def _certainly(self, work: Coroutine[Any, Any, T]) -> T:
-        """Work to the end in any case: what is stored must be told to the agenda, whatever becomes of the caller."""
+        """Finish even if the caller is cancelled: the agenda must learn of what is stored."""
         task = asyncio.create_task(work)
         self._accepting.add(task)
         task.add_done_callback(self._accepting.discard)
@@ -175,7 +175,7 @@ class JournalEngine:
     async def _accept_begun(
         self, attempt: Attempt, begun: Begun, unit: Unit, for_later: Callable[[], Awaitable[bool]]
     ) -> bool:
-        """Accept a turn and begin it in one unit; only `for_later` when another process has its session."""
+        """Accept and begin a turn in one unit; only `for_later` if its session is elsewhere."""
         session = attempt.session
         try:
             written = await self._database.write(unit + Unit.of(store.claim(session, self._owner)))
@@ -225,7 +225,7 @@ class JournalEngine:
         )
 
     async def _change(self, event: str, change: Write, unit: Unit) -> bool | None:
-        """Whether accepted work was changed; None when it was not there in the state that is to be changed."""
+        """Whether accepted work was changed; None if it was not there in the expected state."""
         changed = dump_work(HeardMessage("context", "changed"))
         used_up = store.record("", event, store.to_json(changed, event), self._clock.now())
         try:
@@ -273,10 +273,10 @@ class JournalEngine:
         return self.crowd.shortage.of
 
     async def load(self) -> tuple[int, int]:
-        """How many turns run in this process right now, and how much accepted work waits for its turn."""
+        """How many turns run in this process now, and how many accepted ones are queued."""
         return len(self._attempts), await record_store.count_open(self._database, self._clock.now())
 
-    # --- questions and stopping ---------------------------------------------------------------------------
+    # --- questions and stopping ---
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
         if self._works is not None and not self._agenda.may_be_asked(conversation, person):
@@ -309,7 +309,7 @@ class JournalEngine:
 
     @property
     def started(self) -> bool:
-        """Whether it runs turns: what the last process left is known, and nothing has failed since."""
+        """Whether it runs turns: recovery is complete, and nothing has failed since."""
         return self._works is not None
 
     @property
@@ -346,10 +346,10 @@ class JournalEngine:
             running.mark_stop()
             running.cancel_for_stop()
 
-    # --- running ------------------------------------------------------------------------------------------
+    # --- running ---
 
     async def run(self, run_turn: RunTurn, apologise: Apologise) -> None:
-        """Raises what a part of the engine died of (StorageError mostly), so that its supervisor starts it again."""
+        """Run until cancelled; raises a failed part's error, so that the supervisor restarts it."""
         if self._failure is not None:
             raise TurnError("this engine runs already")
         self._failure = asyncio.get_running_loop().create_future()
@@ -380,8 +380,8 @@ class JournalEngine:
             change()
         await self.timetable.start()
         self._works = Works(
-            self._database, self._clock, self._agenda, self._slots, self.crowd.shortage, self._owner,
-            self._steering, run_turn, apologise,
+            self._database, self._clock, self._agenda, self._slots, self.crowd.shortage,
+            self._owner, self._steering, run_turn, apologise,
         )  # fmt: skip
         for work in found:
             if work.state == "waiting":
@@ -458,7 +458,7 @@ class JournalEngine:
         self._dispatch()
 
     def _look_for_answer(self, session: str) -> None:
-        """Words that were accepted just before their own question opened must not wait behind it for ever."""
+        """Answers accepted just before their own question opened must not wait for ever."""
         turn = self._agenda.waits_before_work(session)
         if turn is not None and self._works is not None:
             self._start(partial(self._join_answer, session, turn), f"answer-{turn}")
@@ -487,7 +487,7 @@ class JournalEngine:
             if self._failure is not None and not self._failure.done():
                 self._failure.set_exception(error)
 
-    # --- time ---------------------------------------------------------------------------------------------
+    # --- time ---
 
     def _rearm(self) -> None:
         """Wake up when the next thing comes due, and not before."""
@@ -499,10 +499,10 @@ class JournalEngine:
         )
         self._alarm.set(due)
 
-    # --- the end ------------------------------------------------------------------------------------------
+    # --- the end ---
 
     async def _close(self, patience: float) -> None:
-        """Stop beginning turns, let running ones end for `patience` seconds, put the rest back for the next run."""
+        """Start no more turns, let running ones end for `patience` seconds, requeue the rest."""
         self._works = None
         self._alarm.off()
         try:

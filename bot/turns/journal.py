@@ -1,4 +1,4 @@
-"""One begun turn in memory: what it has done, what it writes, and how it learns that it must end."""
+"""One running turn in memory: its finished steps, its pending writes, and its stop signal."""
 
 import asyncio
 import json
@@ -48,7 +48,7 @@ _APOLOGY = step_key(StepKind.ENGINE, "apology")
 
 
 class Journal:
-    """All handles (scopes) of a turn share one; it lives from one beginning of the turn to its next rest."""
+    """Shared by all handles (scopes) of a turn, from its start to its next pause."""
 
     def __init__(
         self,
@@ -68,10 +68,10 @@ class Journal:
         self.progressed = asyncio.Event()
         """Set once the turn is known to have got further than the attempts that failed before."""
         self.answered = False
-        """Whether whoever gives this turn up found that its answer is out: then what it took is answered, too."""
+        """Whether a turn that is given up has its answer out: joined messages are then answered."""
         self._begins_anew: list[int] = []
         self._before: Begun | None = None
-        """What `begun` was before a kept result excused it: so it is again when that can't be stored."""
+        """The value of `begun` before a stored result excused it; restored if storing fails."""
         self._database = database
         self._clock = clock
         self._agenda = agenda
@@ -81,7 +81,7 @@ class Journal:
         self._stoppable = 0
         self._in_step: dict[str, asyncio.Task[object] | None] = {}
 
-    # --- steps --------------------------------------------------------------------------------------------
+    # --- steps ---
 
     def done(self, key: str) -> bool:
         past = self._past.get(key)
@@ -115,7 +115,7 @@ class Journal:
             return await self._put(key, text, recorded.unit)
 
     def _may_wait(self, recorded: Recorded) -> bool:
-        """Whether a result may be written later: not while other steps work that something could come of."""
+        """Whether a result may be written later: not while other steps with effects run."""
         if not recorded.soon or len(self._in_step) > 1:
             return False
         return all(write.rows is None for write in recorded.unit.writes)
@@ -132,7 +132,7 @@ class Journal:
 
     @property
     def _excusable(self) -> bool:
-        """Whether attempts failed before this one, which a turn that gets further needn't count any more."""
+        """Whether earlier attempts failed; a turn that gets further starts counting anew."""
         return self.begun.attempt > 1 and self.end is TurnEnd.DONE
 
     def _excused(self) -> None:
@@ -201,7 +201,7 @@ class Journal:
         return self._stoppable > 0
 
     async def quiet(self, *, cancel: bool) -> None:
-        """Wait until no step runs any more that was started beside the one that ended the runner."""
+        """Wait until all steps end that were started beside the one that ended the runner."""
         while tasks := {
             task for task in self._in_step.values() if task is not None and not task.done()
         }:
@@ -210,10 +210,13 @@ class Journal:
                     task.cancel()
             await asyncio.wait(tasks)
 
-    # --- questions ----------------------------------------------------------------------------------------
+    # --- questions ---
 
     async def ask(self, key: str, asked: Callable[[datetime], Question]) -> Answer:
-        """The answer, or Suspended with the question open; CancelledError when a person stopped the turn."""
+        """The answer, or Suspended with the question open.
+
+        Raises CancelledError if a person stopped the turn.
+        """
         past = self._past.get(key)
         if past is not None and past.done:
             return Answer.from_json(past.value)
@@ -251,7 +254,7 @@ class Journal:
             raise asyncio.CancelledError
         raise self._claim_lost()
 
-    # --- the end ------------------------------------------------------------------------------------------
+    # --- the end ---
 
     async def finish(self, unit: Unit) -> None:
         if self.settled:
@@ -307,7 +310,7 @@ class Journal:
     async def _commit_in_any_case(
         self, own: Callable[[], Unit], then: Callable[[], None] | None = None
     ) -> None:
-        """Results that the database refuses are dropped: a turn that can't store them must be able to end."""
+        """Drop results that the database refuses: a turn that can't store them must still end."""
         try:
             await self._commit(own(), Unit(), then)
         except StorageError:
@@ -321,7 +324,7 @@ class Journal:
             self._kept = []
             await self._commit(own(), Unit(), then)
 
-    # --- writing ------------------------------------------------------------------------------------------
+    # --- writing ---
 
     async def _put(self, key: str, text: str | None, unit: Unit = Unit()) -> JsonValue:
         """Write a step, or with None its intent; remember its value."""

@@ -19,12 +19,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Steering:
-    """What the engine must know about bodies: which are a person's words to a running turn, and what they say."""
+    """What the engine must know about bodies: which are a person's words to a running turn."""
 
     steerable: Callable[[JsonObject], bool]
     answer_in: Callable[[JsonObject], Answer]
     more_than_text: Callable[[JsonObject], bool] = lambda _body: False
-    """Whether a body holds more than the words that answer a question: then it is read whole, too."""
+    """Whether a body has more than the words of an answer: then it is also read whole."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class QuestionAnswered:
 
 
 def seen_before(error: UnitRejected, own: int) -> bool:
-    """False when one of our `own` writes was refused; a refusal of the caller's writes is raised to it."""
+    """False if one of our `own` writes was refused; raises if a write of the caller was."""
     if error.index < own:
         return False
     raise UnitRejected(str(error), error.index - own) from error
@@ -75,10 +75,10 @@ class Questions:
         return True
 
     async def answer_with_waiting(self, session: str, turn: int) -> QuestionAnswered | None:
-        """Answer the turn's oldest question with the oldest words of its person that wait behind it.
+        """Answer the turn's oldest question with the oldest queued words of its person.
 
-        They were accepted between the sending of the question and its opening, or bring files; nobody else would ever
-        read them, because the session waits for the answer. None: nothing there answers it.
+        They were accepted before the question opened, or they bring files. Nobody else would read
+        them, because the session waits for the answer. None if nothing queued answers it.
         """
         while question := await question_store.question_of(self._database, turn):
             now = self._clock.now()
@@ -116,7 +116,7 @@ class Questions:
         )
 
     async def expire(self, before: datetime) -> list[tuple[Question, list[int]]]:
-        """Close questions that were asked before a moment; gives each with the turn that has to stop."""
+        """Close questions asked before a moment; returns each with the turn that has to stop."""
         closed: list[tuple[Question, list[int]]] = []
         for question in await question_store.questions_before(self._database, before):
             unit = question_store.expire_question(read_ref("q", question.ref), self._clock.now())

@@ -1,4 +1,4 @@
-"""Final answers and their receipts, as the journal has them: the SQL of what is looked at while Bellhop runs."""
+"""Final answers and their receipts in the journal: the SQL of the checks at run time."""
 
 import json
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class SentAnswer:
 
 
 async def without_receipt(database: Database, since: datetime) -> list[SentAnswer]:
-    """Turns that were settled since, whose answer was begun and never ended, and who were told nothing else.
+    """Turns settled since then whose answer was begun, never finished, and replaced by no notice.
 
     The oldest first, and at most 500.
     """
@@ -43,7 +43,7 @@ async def without_receipt(database: Database, since: datetime) -> list[SentAnswe
 
 
 async def with_receipt(database: Database, since: datetime, until: datetime) -> list[SentAnswer]:
-    """Turns that were settled between two moments and whose answer a platform took, newest first."""
+    """Turns settled between two moments whose answer a platform took, newest first."""
     rows = await database.read(
         "SELECT inbox.id, inbox.body, inbox.settled_at, steps.value FROM inbox"
         " JOIN steps ON steps.turn = inbox.id AND steps.key = ?"

@@ -1,4 +1,4 @@
-"""What the journal remembers of a piece of work, for people who ask what became of it (SQL of this room)."""
+"""The journal's record of one piece of work, for people who ask about it (SQL of this room)."""
 
 from datetime import datetime
 
@@ -24,7 +24,7 @@ async def asked_by(database: Database, question: int) -> int | None:
 
 
 async def count_open(database: Database, now: datetime) -> int:
-    """How much accepted work of all sessions waits for its turn; what is due later doesn't count."""
+    """How many accepted turns of all sessions are queued; those due later don't count."""
     row = await database.read_one(
         (
             "SELECT count(*) AS n FROM inbox WHERE settled_at IS NULL AND state = 'new' AND (due "

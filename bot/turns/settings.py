@@ -18,7 +18,7 @@ class TurnSettings(Section):
     reserved: int = Field(default=8, ge=0, le=999)
     """So many of those are kept for requests that somebody waits for."""
     per_person: int = Field(default=3, ge=1, le=100)
-    """So many requests of one person are begun at the same time, wherever they were made; the others wait."""
+    """How many requests of one person run at the same time, in all places together."""
     begun: int = Field(default=1_000, ge=1, le=100_000)
     """So many requests are begun in all; each takes some memory."""
     minutes: float = Field(default=15.0, gt=0, le=24 * 60)

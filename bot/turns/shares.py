@@ -22,7 +22,7 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True)
 class Share:
-    """`owner` is one person, whatever they write and wherever; what they own takes turns with what others own."""
+    """`owner` is one person in all their conversations; owners take turns with each other."""
 
     owner: str
     urgency: Urgency = Urgency.REQUEST

@@ -1,4 +1,4 @@
-"""What the machine has too little of: turns that fail because of it are tried again until they get on."""
+"""Shortages of the machine: a turn that fails because of one is retried until it succeeds."""
 
 import errno
 import logging
@@ -17,7 +17,7 @@ _NO_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE})
 
 
 def shortage_in(error: BaseException) -> str:
-    """What the machine had none left of, so that an attempt failed by no fault of its turn; empty for other errors."""
+    """The exhausted resource that made an attempt fail; empty for other errors."""
     seen: BaseException | None = error
     while seen is not None:
         number = seen.errno if isinstance(seen, OSError) else None

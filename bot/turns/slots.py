@@ -17,7 +17,7 @@ class _Holder:
     urgency: Urgency
     holds: bool = True
     away: int = 0
-    """How many branches of the turn wait; agents that work side by side are branches of one turn."""
+    """How many branches of the turn wait; agents that work side by side are its branches."""
 
 
 class Slots:
@@ -52,9 +52,9 @@ class Slots:
 
     @asynccontextmanager
     async def away(self, session: str) -> AsyncGenerator[None]:
-        """The turn waits for a model or a person inside, without a slot; it gets one again before this returns.
+        """Release the slot while the turn waits for a model or a person; take one before returning.
 
-        Whatever ends the wait with an error ends the turn soon, which needs no slot for that.
+        An error that ends the wait ends the turn soon, which needs no slot for that.
         """
         holder = self._holders.get(session)
         if holder is None or holder.urgency is Urgency.COMMAND:

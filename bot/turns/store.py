@@ -55,7 +55,10 @@ class Begun:
     deaths: int = 0
     """Processes that ended while this turn ran, since it last got further."""
     trial: int = 0
-    """1 while it runs alone; 2 or more when a process ended while it did; PROVED_NOTHING when others ran, too."""
+    """1 while it runs alone, 2 or more if a process ended then.
+
+    PROVED_NOTHING if others ran beside it.
+    """
     unreadable: str = ""
     """Why its body can't be read; empty when it can."""
 
@@ -79,7 +82,7 @@ class UnsettledTurn:
 
 @dataclass(frozen=True)
 class Steps:
-    """What a turn has done so far, by key, and the keys of steps whose value can't be read any more."""
+    """The finished steps of a turn by key, and the keys of steps with unreadable values."""
 
     past: dict[str, RecordedStep]
     unreadable: tuple[str, ...] = ()
@@ -95,7 +98,7 @@ def to_json(value: JsonValue, what: str) -> str:
 
 
 def body_of(row: Row) -> JsonObject:
-    """The body in a row of the inbox; empty when it can't be read any more, so that one row stops nobody."""
+    """The body in a row of the inbox; empty if unreadable, so that one row blocks nobody."""
     try:
         body = json.loads(row["body"])
     except ValueError:
@@ -103,7 +106,7 @@ def body_of(row: Row) -> JsonObject:
     return cast("JsonObject", body) if isinstance(body, dict) else {}
 
 
-# --- accepting ------------------------------------------------------------------------------------------------
+# --- accepting ---
 
 
 def accept(session: str, key: str, body: str, due: datetime | None, now: datetime) -> Write:
@@ -184,7 +187,7 @@ async def count_waiting(database: Database, session: str, now: datetime) -> int:
     return int(row["n"]) if row else 0
 
 
-# --- starting and stopping ------------------------------------------------------------------------------------
+# --- starting and stopping ---
 
 
 def take_over(owner: str, error: str) -> Unit:
@@ -231,7 +234,7 @@ async def read_begun_turns(database: Database) -> list[OpenTurn]:
 
 
 def request_stop(session: str, now: datetime, only: Collection[int] | None = None) -> Unit:
-    """Returns (second write) the ids of the turns that are told to stop; open questions are dropped."""
+    """Stop turns and drop open questions; the second write returns the ids of stopped turns."""
     within = None if only is None else json.dumps(list(only))
     return Unit.of(
         Write(
@@ -250,7 +253,7 @@ def request_stop(session: str, now: datetime, only: Collection[int] | None = Non
     )
 
 
-# --- one turn -------------------------------------------------------------------------------------------------
+# --- one turn ---
 
 
 def claim(session: str, owner: str) -> Write:
@@ -327,7 +330,7 @@ async def read_steps(database: Database, turn: int) -> Steps:
 
 
 def excuse(turn: int) -> Write:
-    """A turn that got further is no poison, however often its process ended before: its attempts count anew."""
+    """Reset the attempts of a turn that got further: it did not cause the earlier crashes."""
     return Write("UPDATE inbox SET attempts = 1, deaths = 0, trial = 0 WHERE id = ?", (turn,))
 
 
@@ -420,7 +423,7 @@ def settle(begun: Begun, end: TurnEnd, now: datetime) -> Unit:
 
 
 def put_back(begun: Begun, *, due: datetime | None, error: str | None) -> Write:
-    """Let a turn go on later: after an error (`error`, at `due`), or because the process stops (nothing counted)."""
+    """Requeue a turn after an error (`error`, at `due`), or because the process stops."""
     return Write(
         "UPDATE inbox SET state = 'ready', attempts = ?, due = ?, error = ? WHERE id = ? AND "
         "settled_at IS NULL"
@@ -438,7 +441,7 @@ def put_back(begun: Begun, *, due: datetime | None, error: str | None) -> Write:
     )
 
 
-# --- growing old ----------------------------------------------------------------------------------------------
+# --- growing old ---
 
 
 @dataclass(frozen=True)
@@ -453,7 +456,7 @@ class Settled:
 async def read_settled(
     database: Database, before: datetime, after: Settled | None
 ) -> list[Settled]:
-    """Some turns that were settled before a moment, oldest first, behind one that was read already."""
+    """Some turns settled before a moment, oldest first, after one that was already read."""
     at, last = (after.at, after.id) if after is not None else ("", 0)
     rows = await database.read(
         "SELECT id, key, settled_at FROM inbox WHERE settled_at < ? AND (settled_at, id) > (?, ?)"

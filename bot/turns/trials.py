@@ -1,8 +1,9 @@
-"""Finds the turn that ends processes: who was there at two deaths runs alone, one at a time, before anything else.
+"""Finds the turn that crashes the process: suspects of two crashes run alone, one by one.
 
-A process that ends takes every turn with it that runs, so a death says little about each of them. Only a turn that runs
-alone while its process ends is given up. One that gets further is excused. Commands are answered meanwhile: people ask
-what is wrong. When the process ends beside one of them, the trial proves nothing, and the next one has no commands.
+A crash takes down every running turn, so it says little about each. Only a turn that ran alone is
+given up. One that gets further is excused. Commands are still answered meanwhile, because people
+ask what is wrong. If the process crashes beside a command, the trial proves nothing, and the next
+one answers no commands.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The handle that a runner works with: `domain.turns.Turn` on a journal, with a prefix for its keys."""
+"""The runner's handle: `domain.turns.Turn` on a journal, with a prefix for its keys."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager

@@ -1,4 +1,4 @@
-"""Files that came with the person's words: transcripts become meetings, others are kept as documents."""
+"""Files sent with a message: transcripts become meetings, others are kept as documents."""
 
 import re
 

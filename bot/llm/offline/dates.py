@@ -21,7 +21,7 @@ _CHOICE = re.compile(r"(\d{4}-\d\d-\d\d\S*) \(((?:[^()]|\([^()]*\))*)\)")
 
 
 def split_due(text: str, now: datetime) -> tuple[str, str | None]:
-    """A title and the date or time at its end, as it was said; a text that is nothing but a date is all title."""
+    """A title and the date or time at its end, as said; a text that is only a date is all title."""
     words = list(re.finditer(r"\S+", text))
     for word in words[1:][-MOST_WORDS:]:
         phrase = text[word.start() :].strip(" ,()")
@@ -31,7 +31,7 @@ def split_due(text: str, now: datetime) -> tuple[str, str | None]:
 
 
 def split_repeat(text: str) -> tuple[str, str | None]:
-    """A title and how often it comes back, said at its end (`water the plants every Monday at 9`)."""
+    """A title and its repetition, said at its end (`water the plants every Monday at 9`)."""
     words = list(re.finditer(r"\S+", text))
     for word in words[1:][-MOST_WORDS:]:
         phrase = text[word.start() :].strip(" ,()")
@@ -62,7 +62,7 @@ def says_when(phrase: str, now: datetime) -> bool:
 
 
 def chosen(refusal: CallOutcome) -> Generator[Round, tuple[CallOutcome, ...], str | None]:
-    """What the person meant, where a tool found two readings of a date; None where it found fewer."""
+    """The person's choice between two readings of a date; None if the tool found fewer."""
     choices = {spoken: written for written, spoken in _CHOICE.findall(refusal.text)}
     if not refusal.is_error or len(choices) < 2:
         return None

@@ -100,7 +100,10 @@ def _ask_name(verb: str, rest: str) -> Script:
 
 
 def _given(wish: str, around: str, raw: str) -> str:
-    """The text to be written: after the path (`x.md: text`, `x.md with text`) or before it (`save text to x.md`)."""
+    """The text to write: after the path (`x.md: text`, `x.md with text`) or before it.
+
+    For example `save text to x.md`.
+    """
     path = find_path(wish) or ""
     name = path.removeprefix(f"{DOCUMENTS}/") if path and path not in raw else path
     _, _, after = raw.partition(name)

@@ -169,7 +169,7 @@ def _keep_to(rule: str) -> Script:
 
 
 def _forget(wish: str) -> Script:
-    """Take away a standing wish, or what is kept of the person: one thing, or `everything about` a subject."""
+    """Remove a standing wish, or one thing or `everything about` a subject from knowledge."""
     found = _EVERYTHING.match(wish)
     what = unquote(found["what"]) if found else wish
     before = yield from attempt("read_file", path=PREFERENCES)

@@ -1,4 +1,4 @@
-"""What the offline model can do, as examples that each need a tool, and which of them is nearest to a text."""
+"""What the offline model can do, as examples that each need a tool, and the nearest to a text."""
 
 import re
 from collections.abc import Callable, Collection
@@ -138,7 +138,7 @@ def able(tools: Collection[str]) -> list[str]:
 
 
 def nearest(text: str, tools: Collection[str]) -> str | None:
-    """A wish that is understood and close to this text; None when nothing is, or its tool is not there."""
+    """A similar wish that is understood; None if there is none, or its tool is missing."""
     wish = plain(text)
     words = [word.casefold() for word in _WORD.findall(wish)]
     here = [ability for ability in ABILITIES if ability.tool in tools]

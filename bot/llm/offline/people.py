@@ -1,4 +1,4 @@
-"""Other agents: `ask observer …` calls agent_observer; the observer itself looks into the cycle log."""
+"""Other agents: `ask observer …` calls agent_observer; the observer reads the cycle log."""
 
 import re
 from datetime import datetime
@@ -79,7 +79,7 @@ def _recent(wish: str) -> Script:
 
 
 def _ask_observer(wanted: str, wish: str) -> Script:
-    """Who lacks a tool of the observer's hands the wish to the observer; where there is none, the tool is missed."""
+    """Without observer tools, hand the wish to the observer; without one, say what is missing."""
     outcome = yield from attempt("agent_observer", instruction=wish[:1].upper() + wish[1:])
     if outcome.missing:
         check(wanted, outcome)

@@ -56,7 +56,7 @@ def items(text: str) -> list[str]:
 
 
 def find_path(text: str) -> str | None:
-    """The first file or folder that the text names, absolute; a bare file name is one of /documents."""
+    """The first file or folder in the text, as an absolute path; bare names are in /documents."""
     found = _PATH.search(text)
     return absolute(found.group()) if found else None
 
@@ -89,7 +89,7 @@ def with_left_out(answer: str, result: JsonObject) -> str:
 
 
 def spoken(stored: str) -> str:
-    """A time as tools give it (`2026-11-22T15:56+01:00`) for people to read; whatever else it is stays as it is."""
+    """A tool's time (`2026-11-22T15:56+01:00`) for people to read; other texts stay the same."""
     if "T" not in stored:
         return stored
     try:
@@ -104,7 +104,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def best_matches(wanted: str, titles: Sequence[str]) -> list[int]:
-    """Positions of the titles that `wanted` means: the same, else containing it, else sharing the most words."""
+    """Positions of the best titles: equal, else containing `wanted`, else sharing most words."""
     goal = _folded(wanted)
     if not goal:
         return []

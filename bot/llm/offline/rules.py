@@ -44,7 +44,7 @@ _RULES: tuple[Rule, ...] = (
 
 
 _STEPS = (sums.match, todos.match, notes.match, meetings.match, files.match, knowledge.match)
-"""What a step of a skill is understood by: nothing that only makes conversation or asks other agents."""
+"""Rules for the steps of a skill: without small talk and questions to other agents."""
 
 
 def script_for(situation: Situation, now: datetime) -> Script:

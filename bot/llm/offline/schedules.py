@@ -58,7 +58,7 @@ def match(text: str, now: datetime) -> Script | None:
 
 
 def _repeated(wish: str) -> tuple[str, str | None]:
-    """The work and how often: `every weekday at 9 list my todos`, or with the repetition at its end."""
+    """The work and its repetition: `every weekday at 9 list my todos`, or the repetition last."""
     work, often = split_repeat_first(wish)
     if often:
         return work, often

@@ -63,7 +63,7 @@ class JustSay(Exception):
         self.text = text
 
 
-# --- what scripts are written with ------------------------------------------------------------------------------
+# --- what scripts are written with ---
 
 
 def attempt(name: str, **arguments: Any) -> Generator[Round, tuple[CallOutcome, ...], CallOutcome]:
@@ -106,7 +106,7 @@ def ask(question: str, *options: str) -> Generator[Round, tuple[CallOutcome, ...
     return answer
 
 
-# --- running them -----------------------------------------------------------------------------------------------
+# --- running them ---
 
 
 def decide(situation: Situation, script: Script) -> Say | Make:

@@ -1,4 +1,4 @@
-"""The offline model behind the Messages API: takes a request body, gives a message, whole or as events."""
+"""The offline model as a Messages API: answers a request body with a message or its events."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from bot.llm.unlocking import through_dispatcher
 
 
 class OfflineServer:
-    """Stateless: the same request always gets the same reply (but for the day that `tomorrow` is counted from)."""
+    """Stateless: the same request gets the same reply (except for the day of `tomorrow`)."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

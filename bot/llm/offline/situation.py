@@ -1,4 +1,4 @@
-"""Reads a request: what the person wants now, which tools there are, and what was done about it so far."""
+"""Reads a request: what the person wants now, the tools, and the calls made so far."""
 
 import json
 import re
@@ -25,7 +25,7 @@ _LOCKED = re.compile(r"^# More tools \(locked\)\n((?:- .*\n?)+)", re.MULTILINE)
 _LISTED = re.compile(r"^- (\w+):", re.MULTILINE)
 MOST_EARLIER = 8
 _SKIPPED = "skipped:"
-"""How the result of a call begins that was not made, because the person wrote more: it is made again."""
+"""Begins the result of a call that was skipped because the person wrote more; it is repeated."""
 _DOUBT = "its text is not vouched for"
 """In the note behind a skill that nothing is to be done for."""
 _BRIEF = re.compile(r"\AContext:.*?\n\nInstruction:\s*", re.DOTALL)
@@ -106,7 +106,7 @@ class Situation:
     listed: frozenset[str] = frozenset()
     """`tools`, and those that the prompt lists as to be unlocked."""
     earlier: tuple[str, ...] = ()
-    """What the person wrote before `task` and got no answer to yet, oldest first: lines that joined one request."""
+    """Unanswered lines that the person wrote before `task`, oldest first: one request together."""
 
     @classmethod
     def read(cls, body: JsonObject) -> "Situation":
@@ -144,7 +144,7 @@ def _words(message: JsonObject) -> list[str]:
 
 
 def _unanswered(messages: list[JsonObject], start: int) -> tuple[int, tuple[str, ...]]:
-    """Where the request begins that the last words (before `start`) joined, and what was written before them."""
+    """The start of the request that the last words (before `start`) belong to, and its lines."""
     first = start - 1
     while first > 0 and (
         messages[first - 1].get("role") != "assistant" or _uses(messages[first - 1])
@@ -172,7 +172,7 @@ def _files(message: JsonObject) -> tuple[ReceivedFile, ...]:
 
 
 def _received(told: str) -> ReceivedFile:
-    """As `bot.sessions.opening` tells of a file: its name with a colon and its text, or a sentence about it."""
+    """A file as `bot.sessions.opening` writes it: its name and text, or one sentence."""
     kept = _KEPT.search(told, max(0, told.rfind("\n[")))
     name, colon, text = told.partition(":\n")
     if not colon or "\n" in name:
@@ -259,6 +259,6 @@ def _tools(body: JsonObject, messages: list[JsonObject]) -> frozenset[str]:
 
 
 def _unlocked(result: JsonObject) -> list[str]:
-    """Names that a search says it unlocked; where a dispatcher is, nothing but its text declares them."""
+    """Names that a search unlocked; with a dispatcher only its text declares them."""
     names = _outcome(result).first.get("unlocked")
     return [str(name) for name in cast("list[object]", names)] if isinstance(names, list) else []

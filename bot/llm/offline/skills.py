@@ -1,4 +1,4 @@
-"""Skills that somebody runs: the steps that the rules understand are carried out, the others are named."""
+"""Running a skill: the rules carry out the steps that they understand, and name the others."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Match = Callable[[str], Script | None]
 
 
 def run(skill: RunSkill, task: str, match: Match) -> Script:
-    """Do of a skill what simple rules can do: what the person wrote behind the command, then the skill's steps."""
+    """Carry out what the person wrote after the command, then the skill's steps."""
     steps = _steps(skill.body) if skill.vouched else []
     known = [
         (step, script) for step in steps if _simple(step) and (script := match(step)) is not None
@@ -36,7 +36,7 @@ def _steps(body: str) -> list[str]:
 
 
 def _simple(step: str) -> bool:
-    """Whether a step is one short wish; what explains, has cases or goes on is none that rules could read."""
+    """Whether a step is one short wish; explanations and cases are beyond the rules."""
     return len(step) <= STEP_CHARS and not _SENTENCE_ENDS.search(step)
 
 

@@ -1,4 +1,4 @@
-"""Stands in for a summary of a conversation: the offline model can only extract what was said last."""
+"""A stand-in for a conversation summary: the offline model can only extract recent lines."""
 
 import re
 
@@ -12,7 +12,7 @@ ENTRY_CHARS = 200
 
 
 def extract(body: JsonObject) -> str | None:
-    """The newest things that were said in a quoted transcript, first lines only; None when none is to be summarised."""
+    """First lines of the newest messages in a quoted transcript; None if there is none."""
     messages = as_objects(body.get("messages"))
     if len(messages) != 1:
         return None

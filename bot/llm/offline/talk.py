@@ -118,7 +118,7 @@ def about(tools: Collection[str]) -> str:
 
 
 def fallback(text: str, tools: Collection[str]) -> Script:
-    """For everything that no rule understands: the nearest thing that is understood, and the way to more."""
+    """The answer if no rule matches: the nearest wish that is understood, and the way to more."""
     if not text.strip():
         return _say("I got no words to work with. Tell me what you need, or ask *what can you do?*")
     meant = nearest(text, tools)

@@ -1,1 +1,1 @@
-"""Schedules: when a cron expression or a single date comes due, work is submitted under a key of its own."""
+"""Schedules: when a cron expression or single date is due, work is submitted under its own key."""

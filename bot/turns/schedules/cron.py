@@ -15,10 +15,11 @@ _MINUTE = timedelta(minutes=1)
 
 
 def next_due(cron: str, zone: str, after: datetime) -> datetime:
-    """The first moment after `after` (aware) at which `cron` (five fields) is due on the clocks of `zone`, in UTC.
+    """The first moment after `after` (aware) when `cron` (five fields) is due in `zone`, in UTC.
 
-    A local time that daylight saving skips is due at the next valid minute; one that occurs twice only the first time.
-    Raises TurnError, naming the field, for a wrong expression or zone and for one that is never due.
+    A local time that daylight saving skips is due at the next valid minute. One that occurs twice
+    is due the first time only. Raises TurnError, naming the field, for a wrong expression or zone,
+    and for an expression that is never due.
     """
     check_cron(cron)
     place = find_zone(zone)
@@ -81,12 +82,12 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def _is_random(cron: str) -> bool:
-    """`R` and `H` fields mean a random choice to croniter; here each tick has a time that everybody can compute."""
+    """Whether croniter would choose a random time (`R`, `H`): here each tick can be computed."""
     return any(field[:1].lower() in {"r", "h"} for field in cron.split())
 
 
 def _first_moment(local: datetime, zone: ZoneInfo) -> datetime:
-    """The moment at which clocks in `zone` first show `local`, or the next minute that they do show."""
+    """The moment when clocks in `zone` first show `local`, or the next minute that exists."""
     while True:
         moment = local.replace(tzinfo=zone, fold=0).astimezone(UTC)
         if moment.astimezone(zone).replace(tzinfo=None) == local:

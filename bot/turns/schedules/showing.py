@@ -25,7 +25,7 @@ def shown(task: ScheduledTask, now: datetime) -> str:
 
 
 def listed(tasks: Sequence[ScheduledTask], now: datetime, *, hidden: int = 0) -> str:
-    """A line each, the next one due first; `hidden` were made in private and are not for this place."""
+    """A line per task, the next due first; `hidden` counts private ones left out in this place."""
     lines = [
         f"- {task.ref} {task.name}: {_repeats(task)}; next {_next(task, now)}" for task in tasks
     ]

@@ -123,7 +123,7 @@ def move_on(schedule: Schedule, next_due: datetime | None) -> Write:
 
 
 def accept_tick(schedule: Schedule, key: str, now: datetime) -> Write:
-    """Accept the tick's work; no row, but no error either, while an earlier tick of a cron is still at work."""
+    """Accept the tick's work; no row and no error while an earlier tick of a cron still runs."""
     once = schedule.cron is None
     return Write(
         "INSERT INTO inbox (session, key, body, state, accepted_at) SELECT ?, ?, ?, 'new', ?"
@@ -164,7 +164,10 @@ def began(turn: int, now: datetime) -> Write:
 
 
 def ended(turn: int, state: str, detail: str, now: datetime, *, posted: bool) -> Write:
-    """What became of a tick: `done`, `failed`, `stopped` or `skipped`; `posted`: its answer is visible."""
+    """The outcome of a tick: `done`, `failed`, `stopped` or `skipped`.
+
+    `posted`: its answer is visible.
+    """
     at = format_utc(now)
     return Write(
         (

@@ -38,7 +38,7 @@ class ScheduledTasks:
         return found is not None
 
     async def of(self, owner: str | None, *, over: bool = False) -> list[ScheduledTask]:
-        """A person's tasks (None: everybody's), the next one due first; with `over` also those that came."""
+        """A person's tasks (None: everybody's), the next due first; `over` adds finished ones."""
         rows = await self._database.read(
             f"{_SELECT} WHERE (? IS NULL OR task.owner = ?) AND (? OR due.next_due IS NOT NULL)"
             " ORDER BY due.next_due IS NULL, due.next_due, task.ref LIMIT ?",
@@ -96,7 +96,7 @@ def create(task: ScheduledTask, body: JsonObject) -> Unit:
 
 
 def change(before: ScheduledTask, after: ScheduledTask) -> Unit:
-    """Write what it does and when anew, unless somebody else did meanwhile: then the unit is rejected."""
+    """Update a task's prompt and time; rejected if somebody else changed it meanwhile."""
     return Unit.of(
         Write(
             "UPDATE scheduled_tasks SET name = ?, prompt = ?, origin = ?, paused_why = '', "

@@ -1,4 +1,4 @@
-"""The schedules of a running engine: each tick is submitted once, in one unit with moving its schedule on."""
+"""The schedules of a running engine: one unit submits each tick once and advances its schedule."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from bot.turns.schedules.store import Schedule
 log = logging.getLogger(__name__)
 
 GRACE = timedelta(minutes=5)
-"""A time of a cron that passed this recently when Bellhop starts still comes: a restart of seconds loses none."""
+"""A cron tick missed by no more than this at the start still runs: quick restarts lose none."""
 
 
 class Timetable:
@@ -44,10 +44,10 @@ class Timetable:
         self._changed = changed
         self._next: datetime | None = None
         self._latest: datetime | None = None
-        """The latest time that the clock has shown here: an earlier one means that it was set back."""
+        """The latest time that the clock has shown; an earlier time means that it was set back."""
         self._reading = asyncio.Lock()
 
-    # --- for people who schedule --------------------------------------------------------------------------
+    # --- for people who schedule ---
 
     async def at(self, session: str, body: JsonObject, due: datetime, unit: Unit = Unit()) -> int:
         """Submit `body` once at `due` (aware); returns the schedule's id."""
@@ -75,7 +75,7 @@ class Timetable:
         return await self._change(store.pause(schedule))
 
     async def resume(self, schedule: int) -> bool:
-        """A one-off that was missed while it was paused comes now, a cron skips to its next time."""
+        """A one-off that was missed while paused runs now; a cron skips to its next time."""
         found = await store.read(self._database, schedule)
         if found is None or found.next_due is None:
             return False
@@ -85,11 +85,11 @@ class Timetable:
         return await self._change(store.remove(schedule))
 
     async def refresh(self) -> None:
-        """Read the schedules again, after somebody wrote them in a unit of their own (`schedules.store`)."""
+        """Read the schedules again, after another unit wrote them (`schedules.store`)."""
         await self._arrange()
         self._changed()
 
-    # --- for the engine -----------------------------------------------------------------------------------
+    # --- for the engine ---
 
     async def start(self) -> None:
         """Skip what cron missed while nothing ran, but for what it missed just now."""
@@ -97,7 +97,7 @@ class Timetable:
         await self._arrange()
 
     async def _correct(self) -> None:
-        """Bring cron to its time: what was missed long ago is skipped, and what a wrong clock moved away comes back."""
+        """Correct crons: skip long missed ticks, restore ticks that a wrong clock moved away."""
         now = self._clock.now()
         self._latest = now
         for schedule in await store.read_repeating(self._database):
@@ -170,7 +170,7 @@ class Timetable:
 
 
 def _goes_on(cron: str, zone: str, due: datetime, now: datetime) -> datetime:
-    """When a cron that was to come at `due` comes after a start: a time that it missed just now, else its next one."""
+    """The tick of a cron after a start: the one due at `due` if just missed, else the next."""
     if due > now:
         return next_due(cron, zone, now)
     return max(due, next_due(cron, zone, now - GRACE))
