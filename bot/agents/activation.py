@@ -81,9 +81,9 @@ class SkillActivation:
         )
 
     def usable(self, run: Run, role: Role) -> tuple[SkillManifest, ...]:
-        """The manifests of which this person can use something here, with those of their tools alone.
+        """The manifests with tools that this person can use here, reduced to those tools.
 
-        A search through them must not tell that a tool exists which the role lacks.
+        A search through them must not reveal a tool that the role lacks.
         """
         known = self._manifests.for_role(role)
         every = frozenset(name for manifest in known for name in manifest.required_tools)

@@ -52,7 +52,7 @@ class _FrontMatter(BaseModel):
 
 @dataclass(frozen=True)
 class AgentFile:
-    """What a file says: an agent, or (`disabled: true`) that the agent of this name is switched off."""
+    """The content of a file: an agent, or (`disabled: true`) that this agent is switched off."""
 
     name: str
     definition: AgentDefinition | None

@@ -32,14 +32,14 @@ from bot.turns.unsettled_store import unsettled
 PREFIX = "delegation:"
 """How the keys of such work begin; the reference follows."""
 OPEN_AT_ONCE = 32
-"""Tasks that one person may have open; of the same agent in the same conversation they run one after another."""
+"""Open tasks per person; those of one agent in one conversation run one after another."""
 SHOWN_CHARS = 80
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 @dataclass(frozen=True)
 class BackgroundTask:
-    """What an agent is to do while its caller goes on, and all that its run needs of that caller."""
+    """The work of an agent while its caller goes on, with what its run needs of the caller."""
 
     ref: str
     agent: str

@@ -1,4 +1,4 @@
-"""get_calendar: a hard-coded handler, so that no script or server of the same name answers in its place."""
+"""get_calendar: a hard-coded handler, so that no script or server of that name replaces it."""
 
 from bot.agents.arguments import arguments_of
 from bot.agents.pipeline import ControlHandler

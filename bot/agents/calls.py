@@ -41,9 +41,9 @@ from bot.domain.turns import Turn
 from bot.tools.toolset.dispatcher import declares_offered
 
 SAME_CALL = 3
-"""An exact call may be made this often in a run; then it is refused, and soon after the run ends."""
+"""How often a run may repeat an exact call; then it is refused, and soon the run ends."""
 CALLS_PER_MESSAGE = 2
-"""Model calls that a message brings to the run that takes it, up to the most that a run may have."""
+"""Model calls that a joining message adds to its run, up to the run's maximum."""
 LAST_CALLS = (
     "2 model calls are left in this run. Answer now, or call request_more_turns with a reason if "
     "more is needed."
@@ -65,9 +65,9 @@ class ToolCalls:
     async def run_round(
         self, run: Run, turn: Turn, calls: Sequence[ToolCall], n: int
     ) -> Finish | Failed | None:
-        """Run one reply's calls and append their results as one user message, in the order that the model asked.
+        """Run one reply's calls; append their results as one user message, in the model's order.
 
-        Finish when finish_task ended the run, Failed when it goes in circles, else None.
+        Finish if finish_task ended the run, Failed if it goes in circles, else None.
         """
         run.results.clear()
         run.steered.clear()
@@ -135,7 +135,7 @@ class ToolCalls:
         run.beside.clear()
         run.steered.clear()
 
-    # --- steering and questions ---------------------------------------------------------------------------
+    # --- steering and questions ---
 
     async def _steer(
         self, run: Run, turn: Turn, *, before: str, spared: bool = False
@@ -246,7 +246,7 @@ def _apply_effects(run: Run, result: ToolResult) -> None:  # noqa: C901, PLR0912
 
 
 def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
-    """Different agents that are called next to each other run side by side; everything else one after another."""
+    """Different agents called next to each other run in parallel; other calls run in sequence."""
     groups: list[list[ToolCall]] = []
     for call in calls:
         agents = (

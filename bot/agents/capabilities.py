@@ -43,9 +43,9 @@ class Introspection:
 def capabilities_text(
     given: CapabilitiesArguments, about: Introspection
 ) -> tuple[str, tuple[ToolDefinition, ...]]:
-    """The JSON answer, and the definitions that were asked for by name, which are thereby to be unlocked.
+    """The JSON answer, and the definitions requested by name, which are to be unlocked.
 
-    Beside names the overview has only the sections that were asked for.
+    With names, the overview has only the requested sections.
     """
     answer, definitions = _by_name(given.names, about.toolset) if given.names else ({}, ())
     if given.include or not given.names:
@@ -72,7 +72,7 @@ def _by_name(
 
 
 def _entry(tool: ToolDefinition) -> JsonObject:
-    """Its definition follows as a declaration, or stands in the request already; twice would only cost."""
+    """Its definition follows as a declaration, or is in the request already, so not here."""
     return {"name": tool.name, "access": tool.access.describe()}
 
 

@@ -1,6 +1,6 @@
-"""What a new epoch of a session is made of: when it is due, what is summarised, and what it opens with.
+"""A new epoch of a session: when it is due, what is summarised, and how it opens.
 
-Pure: nothing here asks a model or a database. `bot.sessions.epochs` does the switch.
+Pure: nothing here asks a model or a database. `bot.sessions.epochs` makes the switch.
 
 See docs/rules.md#prefix.
 """
@@ -31,11 +31,11 @@ NOW = (
 )
 
 
-# --- when -----------------------------------------------------------------------------------------------------
+# --- when ---
 
 
 def room(capabilities: ModelCapabilities, max_tokens: int) -> int:
-    """Tokens that a request may have: the window without the answer, but never less than half of it."""
+    """Tokens for a request: the window without the answer, but at least half of it."""
     return max(capabilities.context_tokens - max_tokens, capabilities.context_tokens // 2)
 
 
@@ -44,7 +44,7 @@ def history_chars(messages: Iterable[TranscriptMessage]) -> int:
 
 
 class FrozenSizes:
-    """Characters of the systems and tools that sessions froze: a turn finds the same objects as the last one."""
+    """Sizes of frozen systems and tools in characters: later turns find the same objects."""
 
     _MOST = 64
 
@@ -74,11 +74,11 @@ class Load:
 
     @property
     def excerpt_chars(self) -> int:
-        """How much of the history a new epoch can hold word for word and still leave half of its room for work."""
+        """How much history a new epoch can quote verbatim with half of its room left for work."""
         return max(0, (self.room - self.fixed) // 2 * CHARS_PER_TOKEN)
 
     def due(self, percent: int) -> bool:
-        """Whether a new epoch is due, and would help: what is too long is the history, not the prefix."""
+        """Whether a new epoch is due and would help: the history is too long, not the prefix."""
         return self.used * 100 >= self.room * percent and self.history * 8 >= self.room
 
     @property
@@ -87,10 +87,10 @@ class Load:
 
 
 def load_of(reported: int, prefix: int, history: int, coming: int, room_tokens: int) -> Load:
-    """Judge by what the provider counted last (`reported` tokens), else by characters; `coming` is new since then.
+    """The load by the provider's last count (`reported` tokens), else by characters.
 
-    `prefix`, `history` and `coming` are characters. A count far below the characters is taken for a server that
-    doesn't count what it had cached.
+    `prefix`, `history` and `coming` (new since the count) are characters. If the count is far below
+    the characters, the server probably leaves out cached tokens.
     """
     by_chars = (prefix + history) // CHARS_PER_TOKEN
     known = reported if reported * 4 >= by_chars else by_chars
@@ -98,7 +98,7 @@ def load_of(reported: int, prefix: int, history: int, coming: int, room_tokens: 
     return Load(known + coming // CHARS_PER_TOKEN, history // CHARS_PER_TOKEN, room_tokens, fixed)
 
 
-# --- what is summarised ---------------------------------------------------------------------------------------
+# --- what is summarised ---
 
 
 @dataclass(frozen=True)
@@ -135,12 +135,12 @@ class Material:
         return any(stored.private for message in self.messages for stored in message.blocks)
 
     def render(self, chars: int) -> str:
-        """The transcript as text of at most about `chars` characters, see `bot.agents.transcript_text`."""
+        """The transcript as text of about `chars` characters, see `bot.agents.transcript_text`."""
         tail = [NOW, *entries(self.now)] if self.now else []
         return fitted(entries(self.opening), [*entries(self.turns), *tail], chars)
 
 
-# --- the summary ----------------------------------------------------------------------------------------------
+# --- the summary ---
 
 
 def summary_request(
@@ -155,7 +155,7 @@ def summary_request(
 
 
 def readable_chars(context_tokens: int) -> tuple[int, int]:
-    """Characters of transcript that the summariser is given: at first, and again when that was too long for it."""
+    """Characters of transcript for the summariser: the first time, and if that was too long."""
     most = max(context_tokens - SUMMARY_TOKENS, context_tokens // 2) * 2
     return most, most // 3
 
@@ -173,7 +173,7 @@ class NoSummary:
 
 
 def read_summary(reply: ModelReply, source_chars: int) -> CompactionSummary | NoSummary:
-    """Take a reply as the summary of so many characters, or say why not: better none than one that lost most."""
+    """The summary in a reply, or a reason for none: no summary beats one that lost most."""
     if reply.stop_reason not in {"end_turn", "stop_sequence", "stop"}:
         return NoSummary(f"the summary ended with {reply.stop_reason}")
     found = _SUMMARY.search(reply.text)
@@ -188,7 +188,7 @@ def read_summary(reply: ModelReply, source_chars: int) -> CompactionSummary | No
     return CompactionSummary(text)
 
 
-# --- the new epoch --------------------------------------------------------------------------------------------
+# --- the new epoch ---
 
 
 @dataclass(frozen=True)
@@ -203,9 +203,9 @@ class Carried:
 def epoch_opening(
     summary: str, material: Material, carried: Carried
 ) -> tuple[TranscriptMessage, TranscriptMessage]:
-    """The first two messages of an epoch: everything carried over, quoted, and an acknowledgement behind it.
+    """The first two messages of an epoch: everything carried over, quoted, and an acknowledgement.
 
-    What is kept word for word is quoted too: nothing of the old epoch is replayed as if it had been said here.
+    Verbatim text is quoted too: nothing of the old epoch is replayed as if it had been said here.
     """
     blocks = [
         *carried.before,
@@ -220,7 +220,7 @@ def epoch_opening(
 
 
 def kept_words(turns: Sequence[TranscriptMessage]) -> list[StoredBlock]:
-    """The last exchanges as they were said, each with its origin: whole turns, without their tool rounds."""
+    """The last exchanges verbatim, each with its origin: whole turns without their tool rounds."""
     kept: list[StoredBlock] = []
     for turn in reversed(_by_turn(turns)):
         said = [block for message in turn for block in _said(message)]
@@ -252,7 +252,7 @@ def _begins_turn(message: TranscriptMessage) -> bool:
 
 
 def _said(message: TranscriptMessage) -> list[StoredBlock]:
-    """A person's own words, or an answer; not quoted data, and not text beside tool calls, which nobody saw."""
+    """A person's own words, or an answer; no quoted data, and no unseen text beside tool calls."""
     if message.role == "system" or has_block(message, "tool_use"):
         return []
     own = message.role == "assistant"
@@ -278,7 +278,7 @@ def _said(message: TranscriptMessage) -> list[StoredBlock]:
 def words_again(
     now: Sequence[TranscriptMessage], words: Sequence[StoredBlock]
 ) -> list[StoredBlock]:
-    """What the person said in the running turn: its first words, and what they wrote while it ran."""
+    """What the person said in the running turn: its first words, and later ones."""
     steered = [
         stored
         for message in now[1:]

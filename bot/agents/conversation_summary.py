@@ -67,7 +67,10 @@ class ConversationSummariser:
 def summary_request(
     instructions: str, text: str, origin: Origin, *, goals: bool, problem: str = ""
 ) -> ModelRequest:
-    """No tools, the transcript as quoted data, the form of the answer stated and, where possible, enforced."""
+    """A request without tools, with the transcript as quoted data.
+
+    The form of the answer is stated and, if possible, enforced.
+    """
     order = "Write the summary of the quoted conversation now, as one JSON object with all fields."
     if not goals:
         order += " Leave ActiveGoals empty."
@@ -81,11 +84,11 @@ def summary_request(
 
 
 def readable(messages: Sequence[TranscriptMessage]) -> list[TranscriptMessage]:
-    """What is learned from, as many messages: without others' words and findings, and what was remembered again.
+    """The messages to learn from: without words and findings of others, and earlier memories.
 
-    Where a guest's words were among them, what the assistant wrote and called from then on may repeat them, so that
-    is left out, too, and the person's own words stay trusted. Where the person brought in text from outside, all of it
-    is read and trusted no more than that text.
+    After a guest's words, the assistant's text and calls may repeat them, so those are left out as
+    well and the person's own words stay trusted. If the person brought in text from outside, all of
+    it is read and trusted no more than that text.
     """
     own = [_without(message, _of_others) for message in messages]
     calls = {
@@ -127,7 +130,7 @@ def origin_of(messages: Iterable[TranscriptMessage]) -> Origin:
 
 
 def said_in(messages: Iterable[TranscriptMessage]) -> TranscriptReading:
-    """What was typed, answered and called; blocks of what is no text and no call are passed over."""
+    """What was typed, answered and called; other blocks are ignored."""
     requests: list[str] = []
     answers: list[str] = []
     tools: list[str] = []

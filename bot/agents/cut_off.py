@@ -1,4 +1,4 @@
-"""Ends the cycles that were cut off: their work is over, and nothing told the log how they ended."""
+"""Ends interrupted cycles: their work is over, but the log has no end for them."""
 
 import logging
 from datetime import timedelta

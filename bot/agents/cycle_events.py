@@ -1,4 +1,4 @@
-"""What one cycle reports about itself: one method per event type, with exactly its documented fields.
+"""The events of one cycle: one method per event type, with exactly its documented fields.
 
 The methods only make events; the loop writes them with the unit of the step that they describe.
 """
@@ -20,17 +20,17 @@ from bot.domain.tools import Risk, ToolCall
 LOGGED_CHARS = 2000
 """Of tool inputs, outputs and texts."""
 _SCANNED_CHARS = 16_000
-"""How much of a text is searched for secrets: far more than is logged, so that none is cut into something unknown."""
+"""How much of a text is searched for secrets: more than is logged, so that none is cut in half."""
 
 
 def cycle_id(turn_id: int, scope: str = "") -> str:
-    """The id of the cycle that a turn runs in a scope (`""`, or `tool:2.0` for a delegate): the same on replay."""
+    """The id of a turn's cycle in a scope (`""`, or `tool:2.0` for a delegate)."""
     return hashlib.sha256(f"{turn_id}:{scope}".encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class CycleKey:
-    """Where a cycle belongs: its turn and scope, whose it is, and the cycle that called it (None at the top)."""
+    """Where a cycle belongs: its turn, scope, owner, and the calling cycle (None at the top)."""
 
     turn: int
     session_id: str
@@ -67,10 +67,10 @@ class Cycle:
         """Any event; the methods below name the fields of each type."""
         return self._make(kind, step, None if self.key.parent_id is None else self.id, ms, data)
 
-    # --- beginning and end ------------------------------------------------------------------------------------
+    # --- beginning and end ---
 
     def start(self, text: str, node_type: str = "cognitive") -> CycleEvent:
-        """`node_type` of a top-level cycle: cognitive, or scheduler when nobody is present; a delegate is an agent."""
+        """`node_type`: cognitive or, without a person, scheduler; agent for a delegate."""
         child = self.key.parent_id is not None
         data = {
             "node_type": "agent" if child else node_type,
@@ -105,7 +105,7 @@ class Cycle:
         kind = CycleEventType.AGENT_CYCLE_COMPLETE if child else CycleEventType.CYCLE_COMPLETE
         return self._make(kind, "complete", self.key.parent_id, ms, data)
 
-    # --- model ------------------------------------------------------------------------------------------------
+    # --- model ---
 
     def llm_request(
         self, step: str, *, model: str, messages: int, tools: int, max_tokens: int
@@ -144,7 +144,7 @@ class Cycle:
             error=self._text(error),
         )
 
-    # --- tools ------------------------------------------------------------------------------------------------
+    # --- tools ---
 
     def tool_call(self, call: ToolCall) -> CycleEvent:
         length = len(json.dumps(call.arguments, ensure_ascii=False, default=str))
@@ -172,7 +172,7 @@ class Cycle:
     def policy_decision(
         self, call: ToolCall, gate: str, verdict: str, rule: str = ""
     ) -> CycleEvent:
-        """`gate`: tool or post_exec; `verdict`: allow, ask, deny or defer; `rule`: the rule or reason behind it."""
+        """`gate`: tool or post_exec; `verdict`: allow, ask, deny or defer; `rule`: the reason."""
         return self.event(
             CycleEventType.POLICY_DECISION,
             call.key if gate == "tool" else in_scope(call.key, gate),  # one of each type in a step
@@ -188,7 +188,7 @@ class Cycle:
             CycleEventType.SECURITY, call.key, tool_name=call.name, reason=self._text(reason)
         )
 
-    # --- the rest of a run ------------------------------------------------------------------------------------
+    # --- the rest of a run ---
 
     def tool_turns_extended(
         self, call: ToolCall, *, additional: int, total: int, reason: str
@@ -239,8 +239,6 @@ class Cycle:
     def curator_assembled(self, step: str, sizes: dict[str, int]) -> CycleEvent:
         """The prefix of an epoch was built; characters by part of the system prompt."""
         return self.event(CycleEventType.CURATOR_ASSEMBLED, step, sizes=sizes)
-
-    # ----------------------------------------------------------------------------------------------------------
 
     def _text(self, text: str) -> str:
         return str(self.redact(text[:_SCANNED_CHARS]))[:LOGGED_CHARS]

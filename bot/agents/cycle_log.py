@@ -81,9 +81,9 @@ class CycleLog:
         return events_unit(events)
 
     async def events(self, cycle_id: str) -> list[CycleEvent]:
-        """A cycle and all below it, in order, by id or by its first 8 or more characters; empty when unknown.
+        """A cycle and all below it, in order, by id or its first 8 or more characters.
 
-        A shortened id is looked up among the newest 500 cycles.
+        Empty if unknown. A shortened id is looked up among the newest 500 cycles.
         """
         wanted = cycle_id.strip().lower()
         if len(wanted) < PREFIX_CHARS:
@@ -101,7 +101,7 @@ class CycleLog:
     async def recent_shown(
         self, person: str | None, limit: int, shown: Callable[[CycleEvent], bool]
     ) -> tuple[list[CycleSummary], int]:
-        """Those of them that are shown, judged by how they began, and how many newer ones are not."""
+        """The visible ones, judged by how they began, and how many newer ones are hidden."""
         found, hidden = await read_recent(self._database, limit, person=person, shown=shown)
         return [_summary(start, end) for start, end in found], hidden
 
@@ -110,7 +110,7 @@ class CycleLog:
         return await read_cycle(self._database, cycle_id)
 
     async def not_exported(self, limit: int) -> tuple[int, list[str]]:
-        """Cycles that ended and were not sent as traces yet, oldest first, and the mark to keep once they are."""
+        """Ended cycles not yet sent as traces, oldest first, and the mark to store later."""
         return await ended_after(self._database, limit)
 
     async def exported(self, after: int) -> None:
@@ -123,7 +123,7 @@ class CycleLog:
             yield json.dumps(self._exported(event), ensure_ascii=False)
 
     async def purge(self, before: datetime, pause: Callable[[], Awaitable[None]]) -> int:
-        """Delete events of before a moment, in small units with a pause between them; returns how many."""
+        """Delete events before a moment, in small units with pauses; returns how many."""
         count, last = 0, 0
         while True:
             found, looked = await old_events(self._database, before, last)

@@ -15,7 +15,7 @@ _INDENT = "  "
 _NANO = 1_000_000_000
 
 Cost: TypeAlias = Callable[[str, Usage], int | None]
-"""What a call of a model costs, in billionths of a dollar; None when the price of the model is unknown."""
+"""The cost of a model call in billionths of a dollar; None if the price is unknown."""
 
 _STARTS = (CycleEventType.CYCLE_START, CycleEventType.AGENT_CYCLE_START)
 _ENDS = (CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE)

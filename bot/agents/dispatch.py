@@ -120,7 +120,7 @@ def _error(name: str, reason: str) -> ToolResult:
 def delegation_tools(
     agents: AgentRegistry, agent: AgentDefinition, role: Role
 ) -> tuple[ToolDefinition, ...]:
-    """The generated `agent_<name>` definitions that this agent may know of; it never calls itself."""
+    """The generated `agent_<name>` definitions that this agent may see, without its own."""
     return tuple(
         agent_tool(other)
         for other in agents.callable_by(role, agent.name)

@@ -54,7 +54,7 @@ class Distiller:
 
     @property
     def agent(self) -> AgentDefinition | None:
-        """Who is asked; None without a model that understands, or where the operator switched the agent off."""
+        """The agent to ask; None without a language model, or if the operator switched it off."""
         return None if self._model.capabilities.offline else self._memorymaster()
 
     def model_name(self, agent: AgentDefinition) -> str:
@@ -72,7 +72,7 @@ class Distiller:
 def distil_request(
     agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = ""
 ) -> ModelRequest:
-    """The summaries, and what is known or shared already, as quoted data; then what to do with them."""
+    """The summaries and known entries as quoted data, then the instructions."""
     worst = max((summary.trust for summary in group.summaries), default=Trust.PERSON)
     lines = [_as_json(one) for one in group.summaries]
     origin = Origin(max(worst, Trust.PERSON), "summaries")

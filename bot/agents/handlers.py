@@ -109,7 +109,7 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
 
 
 async def call_tool(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    """Reached only by a call that names no other tool: what names one is taken apart before the gate."""
+    """Handles a dispatcher call that names no tool; others are unwrapped before the gate."""
     raise ToolError(
         "call_tool calls other tools: give the name of one that you unlocked, and its arguments"
     )

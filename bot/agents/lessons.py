@@ -15,9 +15,10 @@ SEARCH = "tool_search"
 
 
 def taught(run: Run, before: int, outcome: LoopOutcome, words: str) -> Lesson:
-    """The lesson of the messages from `before` on; empty unless the person got an answer that settles their request.
+    """The lesson of the messages from `before` on; empty unless the request was answered.
 
-    `words` are the person's; what the model searched for counts as a request of its own, because it asks alike again.
+    `words` are the person's. The model's search terms count as a request too, because it searches
+    alike again.
     """
     if not isinstance(outcome, Answered) or outcome.status != "resolved":
         return Lesson(run.person.id)

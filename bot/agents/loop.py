@@ -93,7 +93,7 @@ class ReactLoop:
             return self._stopped(run)
 
     async def _in_time(self, run: Run, turn: Turn, lead: Lead | None) -> LoopOutcome:
-        """The whole request ends in time, whatever it waits for; agents that it calls are part of it."""
+        """The time limit covers the whole request, its waits and the agents that it calls."""
         if run.depth:
             return await self._cycle(run, turn, lead)
         left = run.budget.wall_s - (self._clock.monotonic() - run.budget.started)
@@ -122,7 +122,7 @@ class ReactLoop:
             if outcome is not None:
                 return outcome
 
-    # --- one model call -----------------------------------------------------------------------------------
+    # --- one model call ---
 
     async def _afforded(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble | Failed:
         """Sample where the budgets allow it; a call that was made already is paid.
@@ -192,7 +192,7 @@ class ReactLoop:
     def _ms(self, started: float) -> int:
         return round((self._clock.monotonic() - started) * 1000)
 
-    # --- what to do with a reply --------------------------------------------------------------------------
+    # --- what to do with a reply ---
 
     async def _react(
         self, run: Run, turn: Turn, n: int, reply: ModelReply, lead: Lead | None
@@ -229,7 +229,7 @@ class ReactLoop:
                 return self._final(run, reply, cut=reason == "max_tokens")
 
     async def _goes_on(self, run: Run, turn: Turn) -> bool:
-        """Whether the person was still writing the message that this reply answers: then it is not shown."""
+        """Whether the person was still writing when this reply came: then it is hidden."""
         if run.still_writing is None or run.held_back >= MOST_HELD_BACK:
             return False
         if run.budget.calls_left <= 0 and not run.budget.extend(1):
@@ -261,10 +261,10 @@ class ReactLoop:
         run.append(TranscriptMessage("user", (system_note(EMPTY_REPLY),)))
         return None
 
-    # --- other ends ---------------------------------------------------------------------------------------
+    # --- other ends ---
 
     def _stopped(self, run: Run) -> Stopped:
-        """What the person saw of the answer stays; a call that had begun is told apart from those that had not."""
+        """The visible part of the answer stays; a started call is told apart from the others."""
         begun, shown = tuple(run.begun.values()), run.shown.strip()
         close_open_round(run, self._model.capabilities, STOPPED)
         if shown:

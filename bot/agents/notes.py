@@ -35,7 +35,7 @@ def escape(text: str) -> str:
 
 
 def system_note(text: str) -> StoredBlock:
-    """An operator note inside a user message: for providers without system messages, or where none may stand."""
+    """An operator note inside a user message: if the provider allows no system message there."""
     return StoredBlock(text_block(f"<system-note>\n{text}\n</system-note>"), BELLHOP)
 
 

@@ -1,4 +1,4 @@
-"""The one way of a tool call: gate, hard-coded handler or executor, and what the journal remembers of it."""
+"""The single path of a tool call: gate, hard-coded handler or executor, journal record."""
 
 import asyncio
 import logging
@@ -233,7 +233,7 @@ class ToolPipeline:
         return self.gate.check(call, run.toolset, scope, granted=answered, context=context)
 
     async def _planned(self, run: Run, call: ToolCall, definition: ToolDefinition) -> str | None:
-        """The line of an approved plan that this very call uses up."""
+        """The line of an approved plan that this call uses up, if there is one."""
         by = f"{run.cycle.id}/{call.key}"
         person, agent = run.person.id, run.agent.name
         line = await self.plans.take(
@@ -242,7 +242,7 @@ class ToolPipeline:
         return f"plan {line}" if line is not None else None
 
     async def _afforded(self, run: Run, call: ToolCall, ticket: object) -> Verdict | Unaffordable:
-        """The gate's verdict, and behind it the budgets: what would be refused or asked about costs nothing yet."""
+        """The gate's verdict, then the budgets: refused or questioned calls cost nothing yet."""
         verdict = await self._check(run, call)
         if not isinstance(verdict, Allowed) or verdict.definition.name in _ALWAYS_AFFORDED:
             return verdict
@@ -309,7 +309,7 @@ class ToolPipeline:
             return ToolResult(str(error), is_error=True)
 
     async def repeated(self, run: Run, turn: Turn, call: ToolCall, text: str) -> ToolResult:
-        """Refuse the same call once more: it never reaches the gate, and is on record like what the gate refuses."""
+        """Refuse a repeated call: it skips the gate, and is recorded like the gate's refusals."""
         refused = Refused(text, REPEATED)
         started = self.clock.monotonic()
 
@@ -363,7 +363,7 @@ class ToolPipeline:
         outcome = outcome_from_json(value["outcome"])
         return outcome if isinstance(outcome, ToolResult) else ToolResult("(done)")
 
-    # --- what is remembered ----------------------------------------------------------------------------------
+    # --- what is remembered ---
 
     def _record(
         self,
@@ -375,7 +375,7 @@ class ToolPipeline:
         session: str,
         asked: Sequence[str] = (),
     ) -> Recorded:
-        """The outcome as the journal remembers it, with its own writes and the events that describe it.
+        """The outcome as journalled, with its own writes and the events that describe it.
 
         `asked` names those whose yes is awaited.
         """
@@ -446,7 +446,7 @@ class ToolPipeline:
 
 
 def summarise(call: ToolCall) -> str:
-    """`manage_todos create "buy milk"`: the call in one line for people, redacted, at most 120 characters."""
+    """`manage_todos create "buy milk"`: a call in one redacted line, at most 120 characters."""
     words = [call.name]
     for value in call.arguments.values():
         if isinstance(value, str) and value:
@@ -466,7 +466,7 @@ def _without_effect(call: ToolCall) -> bool:
 def _unlocked_by(
     run: Run, call: ToolCall, verdict: Verdict | Unaffordable | None
 ) -> Unlocked | None:
-    """What a call of a locked tool unlocks: the model knows the name, so it may know the parameters from now on."""
+    """What a call of a locked tool unlocks: knowing the name, the model may see its parameters."""
     definition = run.toolset.find(call.name)
     seen = isinstance(verdict, Allowed | Ask | Later) or (
         isinstance(verdict, Refused) and verdict.rule == MISFIT
@@ -477,7 +477,7 @@ def _unlocked_by(
 
 
 def _told_by(run: Run, call: ToolCall, result: ToolResult) -> Origin:
-    """The origin of a result that shows the definition too: what servers say of their tools are words from outside."""
+    """The origin of a result with a definition: a server's description is text from outside."""
     definition = run.toolset.find(call.name)
     if definition is None or not isinstance(definition.implementation, McpImplementation):
         return result.origin
@@ -499,7 +499,7 @@ def _decision(verdict: Verdict) -> str:
 
 
 def _once(run: Run, definition: ToolDefinition | None) -> bool:
-    """Whether the intent must be on record before the call runs, because it can't simply run again after a crash."""
+    """Whether the intent is recorded before the call, because a crash must not repeat it."""
     if definition is None:
         return False
     native = definition.implementation

@@ -46,7 +46,7 @@ class FrozenPrefix:
 
 
 class PromptParts:
-    """The static parts in prompts/system (home first, then shipped); read again for each new epoch."""
+    """The static parts in prompts/system (home first, then shipped), reread for each epoch."""
 
     def __init__(self, roots: Sequence[Path]) -> None:
         self._roots = tuple(roots)
@@ -64,7 +64,7 @@ class PromptParts:
 
 
 class PromptBuilder:
-    """Composes persona, rules, connectors' orientation, the catalogue of one-liners, skills and memory."""
+    """Composes persona, rules, connectors' orientation, tool one-liners, skills and memory."""
 
     def __init__(
         self,
@@ -85,13 +85,13 @@ class PromptBuilder:
         self._unlock = unlock
 
     async def part(self, name: str) -> str:
-        """One static part of prompts/system, for requests that are not a session's; empty when no root has it."""
+        """One static part of prompts/system, for requests without a session; empty if missing."""
         return await self._parts.read(name)
 
     async def build_system_prompt(
         self, agent: AgentDefinition, scope: ToolScope, toolset: Toolset
     ) -> FrozenPrefix:
-        """Two system blocks: what all people of this role and agent share, then this person's memory tiers."""
+        """Two system blocks: what this role and agent share, then this person's memory tiers."""
         shared = [
             agent.prompt.strip(),
             await self._parts.read("rules.md"),

@@ -1,4 +1,4 @@
-"""Quotations in what a research run answers, compared with what it read: a model quotes from memory as readily."""
+"""Checks quotations in research answers against what was read: models misquote from memory."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def mark_unfound(text: str, history: Sequence[TranscriptMessage]) -> str:
-    """The text with a mark behind each quotation that stands in no result of a tool and not in the brief."""
+    """Mark each quotation in the text that neither a tool result nor the brief contains."""
     matches = [match for match in _QUOTED.finditer(text) if any(_parts(match))]
     if not matches:
         return text
@@ -33,7 +33,7 @@ def mark_unfound(text: str, history: Sequence[TranscriptMessage]) -> str:
 
 
 def _parts(match: re.Match[str]) -> list[str]:
-    """The words of a quotation, in one piece or in those between `[…]`; none of one that is too short."""
+    """The words of a quotation, split at `[…]`; none if it is too short."""
     words = next(group for group in match.groups() if group is not None)
     parts = [folded for part in _LEFT_OUT.split(words) if (folded := _folded(part).strip())]
     return [f" {part} " for part in parts] if len(" ".join(parts).split()) >= LEAST_WORDS else []

@@ -42,7 +42,7 @@ class AgentRegistry:
         await self.reload_changed()
 
     async def reload_changed(self) -> bool:
-        """Read what is new or changed since the last time; True when the agents or their problems are others now."""
+        """Read new and changed files; True if the agents or their problems changed."""
         before = (self._agents, self._problems)
         found, problems = _merge(await self._files.reload())
         self._agents = {name: _overridden(agent, self._settings) for name, agent in found.items()}
@@ -56,7 +56,7 @@ class AgentRegistry:
         return self._agents.get(name)
 
     def missing(self, name: str) -> str | None:
-        """That there is no agent of this name, in a sentence with those there are; None when there is one."""
+        """A sentence that no agent has this name, with those that exist; None if one has it."""
         if name in self._agents:
             return None
         return f"there is no agent {name!r}; there are {', '.join(sorted(self._agents)) or 'none'}"
@@ -66,7 +66,7 @@ class AgentRegistry:
         return tuple(self._agents[name] for name in sorted(self._agents))
 
     def callable_by(self, role: Role, caller: str | None = None) -> tuple[AgentDefinition, ...]:
-        """The agents that `caller` (None: any agent) may delegate to when a person of this role asks, by name."""
+        """The agents that `caller` (None: any) may delegate to for a person of this role."""
         return tuple(
             agent
             for agent in self.all()

@@ -1,4 +1,4 @@
-"""Keeps the history well-formed: every tool call answered, results first, notes only where they may stand."""
+"""Keeps the history well-formed: all calls answered, results first, notes where allowed."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -33,9 +33,9 @@ NOT_RUN = (
 
 
 def tool_calls(reply: ModelReply | TranscriptMessage, n: int, unlock: Unlock) -> list[ToolCall]:
-    """The calls of a reply, addressed by position in the journal, never by the id that a model server chose.
+    """The calls of a reply, keyed by position in the journal, never by the server's id.
 
-    What went through the dispatcher stands under its real name, so that all that follows knows nothing of it.
+    A call through the dispatcher has its real name here, so that nothing later sees the dispatcher.
     """
     blocks = (
         reply.content
@@ -82,9 +82,9 @@ def stored_result(call_id: str, result: ToolResult) -> StoredBlock:
 def unlocking_result(
     call_id: str, result: ToolResult, unlock: Unlock
 ) -> tuple[StoredBlock, list[StoredBlock]]:
-    """A result with the tools that it unlocked, as the mode shows them; and what has to stand behind the results.
+    """A result with its unlocked tools in the mode's form, and what must follow the results.
 
-    By reference the block holds references alone: it is not documented that anything else may stand beside them.
+    By reference the block has references alone: nothing documents that more may stand beside them.
     """
     stored = stored_result(call_id, result)
     for effect in result.effects:
@@ -157,7 +157,7 @@ def append_user(
 
 
 def close_open_round(run: Run, capabilities: ModelCapabilities, reason: str) -> None:
-    """After a stop: answer the calls that were not run; keep the results, unlocked tools and words that were there."""
+    """After a stop: answer the calls that did not run; keep results, unlocked tools and words."""
     last = run.history[-1] if run.history else None
     if last is None or last.role != "assistant":
         return
@@ -190,5 +190,5 @@ def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
 def closing_text(
     text: str, origin: Origin = BELLHOP, *, private: bool = False
 ) -> TranscriptMessage:
-    """What stands for an answer when there was none, so that the next user message follows an assistant's."""
+    """Stands in for a missing answer, so that the next user message follows an assistant's."""
     return TranscriptMessage("assistant", (StoredBlock(text_block(text), origin, private),))

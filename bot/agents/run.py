@@ -58,7 +58,7 @@ class Budget:
         return self.calls - self.calls_made
 
     def exhausted(self, now: float) -> str | None:
-        """Which limit is reached, in words for the log and the person; None while there is something left."""
+        """The limit that was reached, in words for log and person; None if there is budget left."""
         if self.calls_left <= 0:
             return f"max_turns={self.calls}"
         if self.tool_calls_made >= self.tool_calls:
@@ -72,7 +72,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Asking:
-    """A question of a run to its person, trusted by others who see it as far as the run that asks."""
+    """A question of a run to its person; others trust it as far as the asking run."""
 
     text: str
     options: tuple[str, ...]
@@ -136,28 +136,28 @@ class Run:
     """What results of this round could not hold themselves, see `rounds.unlocking_result`."""
     steer_checks: int = 0
     skipped: bool = False
-    """The last round skipped calls for something new; the next one runs them, or writing quickly stopped all work."""
+    """The last round skipped calls for a new message; the next runs them, to make progress."""
     held_back: int = 0
     """Answers that were not shown because the person was still writing."""
     nudged: bool = False
     offered_more: bool = False
     envelope: JsonObject = field(default_factory=dict[str, object])
-    """The message that this run answers, as the journal has it: an approval keeps it to find the way back."""
+    """The journal's envelope of the message; an approval keeps it to find the way back."""
     on_rescheduled: Callable[[], None] = lambda: None
     """Told that a call changed what comes due later."""
     on_steer: Callable[[Waiting], Awaitable[tuple[StoredBlock, ...]]] | None = None
-    """Turns a message that came in meanwhile into blocks; None for delegated agents, which nobody steers."""
+    """Turns a joining message into blocks; None for delegated agents, which nobody steers."""
     still_writing: Callable[[Turn, int], Awaitable[tuple[StoredBlock, ...]]] | None = None
     """What goes on with the message that is answered, taken as step `steer:<n>`."""
     on_approval: Callable[[Turn, Approval, Trust], Awaitable[None]] | None = None
-    """Shows the person (or who may decide) that a call waits for a yes; the card is trusted as far as this run."""
+    """Shows that a call waits for a yes; the card is trusted as far as this run."""
     asked: Callable[[int], Awaitable[tuple[str, ...]]] | None = None
     """Names those who are asked for a yes of this rank; None where nobody can be."""
     ask: Callable[[Turn, str, Asking], Awaitable[Answer]] | None = None
     """Asks the person (turn, step key, what) and gives the answer; None where nobody can answer."""
 
     above: ContextProvenance | None = None
-    """The context of the run that delegated this one: what the person said there counts here too."""
+    """The context of the delegating run: what the person said there counts here too."""
     ask_now: Callable[[Turn, ToolCall], AskNow] | None = None
     """Questions that come up while a call runs; None where nobody can answer."""
     budgets: tuple[Limit, ...] = ()
@@ -175,7 +175,7 @@ class Run:
     discoveries: list[Discovery] = field(default_factory=list[Discovery])
     """What it found as an ant, for its queen and later ants."""
     context_tokens: int = 0
-    """What the provider counted for the last request and its reply; 0 before there was one in this epoch."""
+    """The provider's count for the last request and reply; 0 before the first of this epoch."""
 
     @property
     def payer(self) -> Payer:
@@ -224,7 +224,7 @@ class Run:
         self._provenance = ContextProvenance(history, self._provenance.spoken(), self._schema_of)
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
-        """Note that a skill is active (or no more); `tools` is what all active ones together make visible."""
+        """Record that a skill was activated or put away; `tools` are those of all active skills."""
         if active and skill_id not in self.active_skills:
             self.active_skills.append(skill_id)
         elif not active and skill_id in self.active_skills:
@@ -233,9 +233,9 @@ class Run:
         self.toolset.refresh(self.scope)
 
     def confine(self, limits: Confinement) -> None:
-        """Hold every call from now to the end of the turn to these limits, whatever becomes inactive meanwhile.
+        """Hold every call until the end of the turn to these limits, also after deactivation.
 
-        The turn that tells of an approval that this one asks for goes on with the same work: it is held to them, too.
+        A later turn about an approval from this one continues its work: it is held to them too.
         """
         if limits not in self.scope.confinements:
             self.scope = replace(self.scope, confinements=(*self.scope.confinements, limits))
@@ -249,7 +249,7 @@ class Run:
         return replace(self.scope, person=self.person_now())
 
     def tool_context(self, call: ToolCall, now: datetime, turn: Turn | None = None) -> ToolContext:
-        """What the call may touch; with the turn that it runs in, it may ask the person meanwhile."""
+        """What the call may use; with its turn, it may also ask the person."""
         return ToolContext(
             person=self.person_now(),
             agent=self.agent.name,
@@ -287,7 +287,7 @@ class Run:
         return origin_of(self._trust, f"agent:{self.agent.name}")
 
 
-# --- outcomes -------------------------------------------------------------------------------------------------
+# --- outcomes ---
 
 
 class Trouble(StrEnum):

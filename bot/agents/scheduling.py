@@ -31,7 +31,7 @@ PROMPT_CHARS = 4_000
 
 
 class ScheduleTask:
-    """The handler; every call sees only the tasks of its person, a MasterAdmin's those of everybody."""
+    """The handler; a call sees the tasks of its person only, a MasterAdmin's those of everybody."""
 
     def __init__(self, database: Database, clock: Clock, settings: ScheduleSettings) -> None:
         self._tasks = ScheduledTasks(database)
@@ -48,7 +48,8 @@ class ScheduleTask:
             case "inspect":
                 task = await self._find(context, given.id)
                 return ToolResult(
-                    f"{shown(task, context.now)}\n{ticks_shown(await self._tasks.ticks(task), task.zone)}",
+                    f"{shown(task, context.now)}\n"
+                    f"{ticks_shown(await self._tasks.ticks(task), task.zone)}",
                     origin=_origin_of(task),
                     private=task.private,
                 )

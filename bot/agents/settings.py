@@ -57,7 +57,7 @@ class AgentSettings(Section):
     depth: int = Field(default=3, ge=0, le=3)
     """How many levels of delegation there may be below it; 0 switches delegation off."""
     plan_tasks: int = Field(default=3, ge=2, le=12)
-    """A plan needs at least so many tasks: with fewer, handing them out costs more than it saves."""
+    """The fewest tasks of a plan: with fewer, delegating costs more than it saves."""
     plan_parallel: int = Field(default=4, ge=1, le=12)
     """Tasks of a plan that may run at the same time."""
     swarm_ants: int = Field(default=3, ge=1, le=20)
@@ -84,6 +84,6 @@ class TraceSettings(Section):
     """`traces:` where runs are sent as traces of OpenTelemetry, and with what."""
 
     endpoint: str = Field(default="", pattern=r"^(https?://[^\s?#]+)?$")
-    """Base URL of a collector that takes OTLP over HTTP, such as http://localhost:4318; empty: nothing is sent."""
+    """Base URL of an OTLP over HTTP collector, e.g. http://localhost:4318; empty: no traces."""
     contents: bool = False
     """Whether texts, tool inputs and outputs are sent, too: redacted, 2,000 characters each."""

@@ -38,7 +38,7 @@ class SendsSpans(Protocol):
 
 
 class SpanExport:
-    """Sends each cycle once it has ended; after a crash some may be sent again, as the same spans."""
+    """Sends each ended cycle as spans; after a crash some are sent again, identically."""
 
     def __init__(
         self, cycle_log: CycleLog, clock: Clock, collector: Callable[[], SendsSpans], contents: bool
@@ -68,7 +68,7 @@ class SpanExport:
             collector.close()
 
     async def send(self, collector: SendsSpans) -> int | None:
-        """Send the next cycles that ended; how many those were, None when they could not be sent."""
+        """Send the next ended cycles; returns how many, or None if sending failed."""
         try:
             after, ended = await self._log.not_exported(AT_ONCE)
             spans: list[TraceSpan] = []

@@ -1,4 +1,4 @@
-"""The lines that a specialist in a process of its own sends, and those that it is sent (docs/operating.md)."""
+"""The lines between Bellhop and a specialist in its own process (docs/operating.md)."""
 
 import json
 from typing import Annotated, Any, Literal, TypeAlias
@@ -24,7 +24,7 @@ class SpecialistFailed(Exception):
 
 
 class _Line(BaseModel):
-    """Unknown fields are left alone: telemetry is measured by who pays, and timestamps are not needed."""
+    """Ignores unknown fields: Bellhop measures telemetry itself and needs no timestamps."""
 
     model_config = ConfigDict(frozen=True, strict=True)
 

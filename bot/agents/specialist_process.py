@@ -1,4 +1,4 @@
-"""The process of one specialist: started, spoken with in lines, and ended with all that it started."""
+"""A specialist's process: starts it, exchanges lines, and ends it with its children."""
 
 import asyncio
 import contextlib
@@ -142,7 +142,7 @@ class SpecialistProcess:
             ) from None
 
     async def _log_stderr(self, stream: asyncio.StreamReader) -> None:
-        """Its log; what comes after the first lines is read and dropped, so that the program never blocks."""
+        """Its log; lines after the first ones are read and dropped, so that it never blocks."""
         logged = 0
         while chunk := await stream.read(_CHUNK):
             for line in chunk.decode("utf-8", "replace").splitlines():

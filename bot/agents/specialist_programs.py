@@ -26,7 +26,7 @@ _MEMORY = 'ulimit -d "$1" && shift && exec "$@"'
 
 
 class SpecialistPrograms:
-    """Finds the program of an agent in `agents.overrides`, and puts it into the sandbox of scripts."""
+    """Finds an agent's program in `agents.overrides` and puts it into the script sandbox."""
 
     def __init__(self, settings: AgentSettings, sandbox: Sandbox, path: str) -> None:
         self._settings = settings

@@ -33,7 +33,7 @@ ComposeToolset: TypeAlias = Callable[[AgentDefinition, ToolScope], Toolset]
 
 
 class Lead(Protocol):
-    """Decides step by step whether a loop goes on: a specialist whose loop runs in a process of its own."""
+    """Decides at each step whether a loop goes on: for a specialist in its own process."""
 
     async def before_model(self, n: int) -> None:
         """Returns when model call `n` is to be made."""
@@ -154,7 +154,10 @@ class Specialists:
         return self.log.unit([self.cycle(agent, caller, turn).verification(lacking)])
 
     async def struck(self, agent: str, caller: Run, turn: Turn) -> None:
-        """Record that the person struck what an agent did, after its run was cancelled; nothing if it hadn't begun."""
+        """Record that the person struck an agent's work, after its run was cancelled.
+
+        Does nothing if the run had not begun.
+        """
         if not turn.done(step_key(StepKind.OPEN)):
             return
 

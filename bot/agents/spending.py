@@ -32,7 +32,7 @@ class Purse:
         self._sizes = FrozenSizes()
 
     def model_call(self, run: Run, model: str) -> AbstractAsyncContextManager[object]:
-        """Holds the call's place in the budgets while it runs, with the dollars that it may cost at most."""
+        """Reserves the call's maximum cost in the budgets while it runs."""
         nano = 0
         if self.meter.counts_dollars(run.payer):
             chars = (
@@ -76,9 +76,9 @@ class Purse:
     async def ask_for_more(
         self, run: Run, step: str, session: str, reached: BudgetStanding
     ) -> tuple[Approval | None, Unit]:
-        """The question to MasterAdmin and what makes it exist; None when it was asked before, or none is to be.
+        """The question to a MasterAdmin and its unit; None if it was asked, or is not to be.
 
-        `step`: under which the cycle log says that this run waits for the answer.
+        `step` is the step under which the cycle log records the wait for the answer.
         """
         if reached.limit.span is Span.SCHEDULE:
             return None, Unit()

@@ -36,7 +36,8 @@ _TREE = f"""
         SELECT child.cycle_id FROM cycle_events AS child JOIN tree ON child.parent_id = tree.id
         WHERE child.type = 'agent_cycle_start'
     )
-    SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id IN (SELECT id FROM tree) ORDER BY cycle_events.id
+    SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id IN (SELECT id FROM tree)
+    ORDER BY cycle_events.id
 """  # noqa: S608
 _RESOLVE = (
     "SELECT cycle_id FROM (SELECT cycle_id FROM cycle_events WHERE type IN ('cycle_start', "
@@ -47,7 +48,8 @@ _CALLERS = """
     WITH RECURSIVE line (id, steps) AS (
         VALUES (?, 0)
         UNION
-        SELECT child.parent_id, line.steps + 1 FROM cycle_events AS child JOIN line ON child.cycle_id = line.id
+        SELECT child.parent_id, line.steps + 1
+        FROM cycle_events AS child JOIN line ON child.cycle_id = line.id
         WHERE child.type = 'agent_cycle_start' AND line.steps < 20
     )
     SELECT id FROM line ORDER BY steps
@@ -60,7 +62,8 @@ _CUT_OFF = f"""
             SELECT 1 FROM cycle_events AS ended WHERE ended.cycle_id = began.cycle_id
             AND ended.type IN ('cycle_complete', 'agent_cycle_complete')
         )
-        AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.id = began.turn AND inbox.settled_at IS NULL)
+        AND NOT EXISTS
+            (SELECT 1 FROM inbox WHERE inbox.id = began.turn AND inbox.settled_at IS NULL)
         ORDER BY began.id LIMIT ?
     )
     ORDER BY cycle_events.cycle_id, cycle_events.id
@@ -70,7 +73,7 @@ _EXPORT = f"SELECT id, {_COLUMNS} FROM cycle_events WHERE id > ? ORDER BY id LIM
 
 
 def events_unit(events: Sequence[CycleEvent]) -> Unit:
-    """The writes that log these events; an event that is there already (a replayed step) is left as it was."""
+    """The writes that log these events; events stored before (replayed steps) stay as they are."""
     return Unit(tuple(Write(_INSERT, _params(event), expendable=_TABLE) for event in events))
 
 
@@ -85,7 +88,7 @@ async def read_callers(database: Database, cycle_id: str) -> tuple[str, ...]:
 
 
 async def resolve_id(database: Database, prefix: str) -> str:
-    """The full id of a cycle: a whole id as it is, a prefix as the newest match; the prefix itself when unknown."""
+    """The full id of a cycle: the newest match of a prefix, or the prefix itself if unknown."""
     if len(prefix) >= ID_CHARS:
         return prefix
     row = await database.read_one(_RESOLVE, (PREFIX_WINDOW, len(prefix), prefix))
@@ -95,9 +98,10 @@ async def resolve_id(database: Database, prefix: str) -> str:
 async def read_recent(
     database: Database, limit: int, *, person: str | None, shown: Callable[[CycleEvent], bool]
 ) -> tuple[list[tuple[CycleEvent, CycleEvent | None]], int]:
-    """The newest top-level cycles that are shown, newest first: how each began and, unless it still runs, how it ended.
+    """The newest visible top-level cycles, newest first, each with its start and end event.
 
-    Beside them, how many newer ones are not shown. Among the newest 1,000 at most.
+    The end is None while a cycle runs. Also returns how many newer ones are hidden. Looks among the
+    newest 1,000 at most.
     """
     starts, hidden = await _starts(database, limit, person=person, shown=shown)
     if not starts:
@@ -105,7 +109,8 @@ async def read_recent(
     ids = tuple(start.cycle_id for start in starts)
     marks = ", ".join("?" for _ in ids)
     rows = await database.read(
-        f"SELECT {_COLUMNS} FROM cycle_events WHERE cycle_id IN ({marks}) AND type = 'cycle_complete'",  # noqa: S608
+        f"SELECT {_COLUMNS} FROM cycle_events"  # noqa: S608
+        f" WHERE cycle_id IN ({marks}) AND type = 'cycle_complete'",
         ids,
     )
     ends = {event.cycle_id: event for event in map(_event, rows)}
@@ -116,7 +121,10 @@ async def _starts(
     database: Database, limit: int, *, person: str | None, shown: Callable[[CycleEvent], bool]
 ) -> tuple[list[CycleEvent], int]:
     whose = "" if person is None else "AND person = ? "
-    sql = f"SELECT id, {_COLUMNS} FROM cycle_events WHERE type = 'cycle_start' {whose}AND id < ? ORDER BY id DESC LIMIT ?"  # noqa: E501, S608
+    sql = (
+        f"SELECT id, {_COLUMNS} FROM cycle_events"  # noqa: S608
+        f" WHERE type = 'cycle_start' {whose}AND id < ? ORDER BY id DESC LIMIT ?"
+    )
     found: list[CycleEvent] = []
     before, looked, page = sys.maxsize, 0, limit
     while looked < _LOOKED and (
@@ -133,7 +141,7 @@ async def _starts(
 
 
 async def cut_off_cycles(database: Database) -> list[CycleEvent]:
-    """All events of cycles that have no end though nothing of their turn is left to do, cycle by cycle."""
+    """All events of cycles without an end whose turn has nothing left to do, cycle by cycle."""
     return [_event(row) for row in await database.read(_CUT_OFF, (_CLOSED_AT_ONCE,))]
 
 
@@ -184,7 +192,7 @@ async def read_all(database: Database) -> AsyncIterator[CycleEvent]:
 async def old_events(
     database: Database, before: datetime, after: int
 ) -> tuple[list[int], int | None]:
-    """Rows of before a moment among the next ones behind row `after`, and the last one if the next may be old, too."""
+    """Old rows among the next ones after row `after`, and the last row if more may be old."""
     rows = await database.read(
         "SELECT id, at FROM cycle_events WHERE id > ? ORDER BY id LIMIT ?", (after, PURGED_AT_ONCE)
     )

@@ -162,7 +162,7 @@ class SubprocessRunner:
     async def _led(
         self, wire: "_Wire", child: Run, turn: Turn
     ) -> tuple[bool, str, bool, tuple[str, ...]]:
-        """Whether it succeeded, the reply, whether its words are the program's own, and the files that it made."""
+        """Success, the reply, whether the reply is the program's own, and the files it made."""
         success, text = False, ""
         try:
             outcome = await self._loop.run(child, turn, wire)

@@ -1,6 +1,6 @@
-"""A transcript as plain text for a summariser: who said, called and got what, within a given length.
+"""A transcript as plain text for a summariser: who said, called and got what, shortened.
 
-Thinking stays out, and so do declarations of tools, which are carried as state.
+Thinking is left out, and so are tool declarations, which are carried as state.
 """
 
 import json
@@ -19,9 +19,10 @@ _NOTE = "note"
 
 
 def fitted(head: Sequence[str], body: Sequence[str], chars: int) -> str:
-    """Entries as text of at most about `chars` characters: long ones cut first, then old ones left out.
+    """Entries as text of about `chars` characters: cut long ones first, then drop old ones.
 
-    `head` (an earlier summary) is never left out, and cut only where it would take more than half of the room.
+    `head` (an earlier summary) is never dropped, and cut only if it takes more than half of the
+    room.
     """
     first = [_cut(entry, max(chars // 2 // max(len(head), 1), CAPS[-1])) for entry in head]
     left = chars - sum(len(line) + 1 for line in first)
@@ -61,7 +62,7 @@ def entries(messages: Iterable[TranscriptMessage]) -> list[str]:
 
 
 def _without_known_end(note: str, before: str) -> str:
-    """The note of each message ends with the same speaker, place and surface; what stays is what is new in it."""
+    """Each message's note ends with the same speaker, place and surface; keep what is new."""
     sentences, known = note.split(". "), before.split(". ")
     while len(sentences) > 1 and known and sentences[-1] == known[-1]:
         sentences.pop()

@@ -1,4 +1,4 @@
-"""Asks a model for the tasks of a plan: at the beginning, after a failure, and to split a task that is too large."""
+"""Asks a model for a plan's tasks: first, after a failure, or to split a large task."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -14,10 +14,13 @@ from bot.errors import ToolError
 
 PERSONA = """You make and mend plans. You carry nothing out. Another program reads your answer.
 
-Answer with one JSON object and nothing else: {"tasks": [{"id", "description", "depends_on", "agent", "tool"}]}.
+Answer with one JSON object and nothing else: \
+{"tasks": [{"id", "description", "depends_on", "agent", "tool"}]}.
 
-- description: the whole brief of one task. Who does it sees that, and the results of the tasks it depends on.
-- depends_on: ids of tasks whose results it needs. Tasks that need nothing of each other run at the same time.
+- description: the whole brief of one task. Who does it sees that, \
+and the results of the tasks it depends on.
+- depends_on: ids of tasks whose results it needs. Tasks that need nothing \
+of each other run at the same time.
 - agent: a specialist that get_capabilities lists, where its description fits; else leave it out.
 - tool: the tool to begin with, if you know it; else leave it out.
 
@@ -66,7 +69,7 @@ Raises ToolError without an answer.
 
 @dataclass(frozen=True)
 class Drafting:
-    """Briefs and reads the model; an answer that can't be read is asked for once more, with what is wrong."""
+    """Briefs the model and reads its answer; an unreadable one is asked again with the error."""
 
     ask: Ask
 

@@ -29,7 +29,7 @@ from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 
 PLANNER = "planner"
-"""The agent that may plan although it was called by another; everybody else does the task that they were given."""
+"""The agent that may plan even when called by another; others do the task they were given."""
 DRAFT_TURNS = 3
 
 Start = Callable[[AdaptivePlannerSession], Awaitable[None]]
@@ -156,7 +156,7 @@ class Planner:
                 f"delegation is at its deepest level ({self._settings.depth}); do the work yourself"
             )
 
-    # --- what a plan at work needs ----------------------------------------------------------------------------
+    # --- what a plan at work needs ---
 
     async def specialist(
         self, run: Run, task: PlanTask, brief: Brief, turn: Turn
@@ -281,7 +281,7 @@ class _Work:
                 self._facts.append(effect)
 
     def alternative(self, task: PlanTask) -> str | None:
-        """The best match for the task among the tools that this run may know of, those that failed left out."""
+        """The best match for the task among this run's tools, without those that failed."""
         if not task.tool:
             return None
         failed = self.run_.toolset.find(task.tool)
@@ -311,7 +311,7 @@ class _Work:
 
 
 def _honest(result: ToolResult, given: SpecialistReply) -> ToolResult:
-    """An agent that says that it did not get there has failed its task, whatever its answer says besides."""
+    """An agent that reports a failure has failed its task, whatever else its answer says."""
     if result.is_error or given.reply.status == "resolved":
         return result
     if given.reply.status == "partial":

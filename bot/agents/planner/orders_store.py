@@ -29,7 +29,7 @@ class Order:
 
 
 def insert(key: str, turn: int, scope: str, order: Order) -> Write:
-    """`key` names the command that gave the order: carried out again after a crash, it orders nothing twice."""
+    """`key` names the command behind the order, so that a repeat after a crash adds nothing."""
     return Write(
         (
             "INSERT INTO plan_orders (key, turn, scope, kind, text) VALUES (?, ?, ?, ?, ?) ON "

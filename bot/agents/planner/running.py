@@ -43,7 +43,7 @@ class RunningPlan:
         return self.parts[task_id]
 
     def find(self, task_id: str) -> "tuple[RunningPlan, PlanTask] | None":
-        """A task by the id that is shown, such as `2.1` for a part of task 2, and the plan that runs it."""
+        """A task by its displayed id, such as `2.1` for a part of task 2, and its running plan."""
         if task := self.plan.task(task_id):
             return self, task
         whole, _, part = task_id.partition(".")
@@ -89,7 +89,7 @@ class RunningPlans:
         self._plans.remove(running)
 
     def of(self, session: str) -> RunningPlan | None:
-        """The plan that runs for this session, the newest where an agent made one inside another's run."""
+        """The plan that runs for this session; the newest if an agent nested one inside another."""
         return next((plan for plan in reversed(self._plans) if plan.session == session), None)
 
     async def order(self, running: RunningPlan, key: str, order: Order) -> bool:

@@ -1,7 +1,7 @@
-"""AdaptivePlannerSession: runs a plan, independent tasks side by side, and repairs it where a task fails.
+"""AdaptivePlannerSession: runs independent tasks in parallel, and repairs a failing plan.
 
-What happened in which order is recorded at each wake, so that a run after a crash takes the same decisions. What was
-finished then is not done again.
+The order of events is recorded at each wake, so that a run after a crash decides the same. Finished
+work is not repeated.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ class AdaptivePlannerSession:
     _wakes: int = 0
 
     async def run(self) -> Plan:
-        """Run until nothing is left that could be done; the plan as it ended, partial results included."""
+        """Run until no task is left that can run; returns the final plan with partial results."""
         try:
             while True:
                 self._begin_ready()
@@ -94,7 +94,7 @@ class AdaptivePlannerSession:
                 found += [replace(part, id=f"{task.id}.{part.id}") for part in parts.tasks()]
         return tuple(found)
 
-    # --- beginning and waiting --------------------------------------------------------------------------------
+    # --- beginning and waiting ---
 
     def _begin_ready(self) -> None:
         for task in self.plan.ready()[: max(0, self.workers.parallel - len(self._work))]:
@@ -159,7 +159,7 @@ class AdaptivePlannerSession:
             f"Result of task {one.id} ({one.title}):\n{one.result[:share]}" for one in found
         )
 
-    # --- what happened ----------------------------------------------------------------------------------------
+    # --- what happened ---
 
     async def _settle(self, task_id: str) -> None:
         result = await self._work.pop(task_id)
@@ -268,7 +268,7 @@ class AdaptivePlannerSession:
             self._note(task.id, "")
         return bool(tasks)
 
-    # --- what the person wants --------------------------------------------------------------------------------
+    # --- what the person wants ---
 
     async def _obey(self, order: Order) -> None:
         match order.kind:
@@ -306,7 +306,7 @@ class AdaptivePlannerSession:
             one.cancel()
         await asyncio.gather(*work, return_exceptions=True)
 
-    # --- the state --------------------------------------------------------------------------------------------
+    # --- the state ---
 
     def _put(self, task: PlanTask) -> None:
         self.plan = self.plan.put(task)

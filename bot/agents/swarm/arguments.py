@@ -1,4 +1,4 @@
-"""What the tools of a queen and of her ants take; their markdown files declare the same as JSON Schema."""
+"""Arguments of the queen's and the ants' tools; their files declare the same JSON Schema."""
 
 from typing import Annotated, Literal
 

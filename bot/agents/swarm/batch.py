@@ -135,7 +135,7 @@ class Batch:
             await self._ground.specialists.struck(task.kind.value, self._run, ant.scope(ant.tries))
 
     async def _close(self, ends: "dict[str, AntEnd]") -> str:
-        """Keep what was learned, and the project as it is now; what went wrong with that, in words."""
+        """Save what was learned, and a snapshot of the project; returns the problems in words."""
         run, workspace = self._run, self._workspace
 
         async def close() -> Recorded:

@@ -1,4 +1,4 @@
-"""What an ant reads: its task, the criteria, and quoted what others found and what its last try lacked."""
+"""The brief of an ant: its task and criteria; quoted findings, and its last try's defects."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Criteria with a command: each is a call of pm_shell by the queen, so gate, sandbox, budgets and trail hold for it."""
+"""Criteria with a command: pm_shell calls of the queen, with gate, sandbox and budgets."""
 
 from collections.abc import Callable
 

@@ -123,7 +123,7 @@ class Swarms:
             f"{swarm.project} is as it was in {name}; what was there is kept as before-restore"
         )
 
-    # --- what a batch at work needs ---------------------------------------------------------------------------
+    # --- what a batch at work needs ---
 
     async def _workspace(self, context: ToolContext, project: str) -> tuple[Workspace, str]:
         """The project of who asks, and what to say of who sees it from now on.

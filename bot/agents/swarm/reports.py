@@ -80,7 +80,7 @@ def _fenced(kind: str, text: str, origin: Origin) -> str:
 
 
 def memory_lines(ends: Mapping[str, AntEnd], day: str, mark: str) -> list[str]:
-    """Lines for memory.md; `mark` tells this batch from every other, so that a line is added once."""
+    """Lines for memory.md; `mark` identifies the batch, so that each line is added once."""
     lines: list[str] = []
     for end in ends.values():
         how = "verified" if end.verified else "failed"

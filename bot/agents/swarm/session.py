@@ -1,6 +1,7 @@
-"""SwarmSession: the ants of one batch, each begun when what it needs is verified, never more than fit.
+"""SwarmSession: the ants of one batch; each starts when its dependencies are verified.
 
-Which ants had ended at each wake is a step, so that a run after a crash begins the same ants with the same briefs.
+No more run at once than allowed. Which ants had ended at each wake is a step, so that a run after a
+crash starts the same ants with the same briefs.
 """
 
 import asyncio

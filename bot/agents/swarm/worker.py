@@ -1,7 +1,7 @@
-"""ProjectWorkerSession: one ant, try after try, until its work is verified or its tries are used up.
+"""ProjectWorkerSession: one ant, try after try, until verified or out of tries.
 
-Each try is a run of its own that begins with what the last one lacked; the project's files carry the work over. Tries
-and checks are steps, so that a run after a crash repeats none that ended.
+Each try is its own run that begins with the defects of the last; the project's files carry the work
+over. Tries and checks are steps, so that a run after a crash repeats no finished one.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -50,7 +50,7 @@ class AntWork:
 
     deliver: Callable[[str, Brief, Run, Turn], Awaitable[SpecialistReply | ToolResult]]
     check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
-    """Runs a command in a project (run, turn, key, project, command); an error when it is not met."""
+    """Runs a command in a project (run, turn, key, project, command); an error if it fails."""
     judged: Callable[[str, Run, Turn, str], Unit]
     """Records whether a try was accepted (agent, run, scope of the try, what it lacks)."""
     used: Callable[[Usage], None]
@@ -236,5 +236,5 @@ class ProjectWorkerSession:
 
 
 def _may_pass(reason: str) -> bool:
-    """Whether the same ant may get further in another try: it ran out of calls, or a server was away."""
+    """Whether another try may get further: the ant ran out of calls, or a server was away."""
     return is_too_large(reason) or kind_of(reason) in RETRYABLE

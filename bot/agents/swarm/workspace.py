@@ -1,7 +1,7 @@
-"""The folder of one project as a swarm uses it: what it remembers from swarm to swarm, and its snapshots.
+"""A swarm's view of its project folder: its memory from swarm to swarm, and snapshots.
 
-Everything here blocks, and may be done again after a crash. The files may be changed by whoever works in the project,
-so what is read from them is no better than any other text from outside.
+Everything here blocks, and may be repeated after a crash. Whoever works in the project may change
+the files, so their text is trusted no more than any other text from outside.
 """
 
 import json
