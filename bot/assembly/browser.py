@@ -28,6 +28,6 @@ def browser_tasks(connectors: Sequence[Connector]) -> list[Callable[[], Awaitabl
     return [task for one in connectors if isinstance(one, BrowserConnector) for task in one.tasks]
 
 
-def browser_moves(connectors: Sequence[Connector]) -> list[Callable[[str, str], Awaitable[None]]]:
+def browser_keepers(connectors: Sequence[Connector]) -> list[BrowserConnector]:
     """What follows a person whom contacts.yaml names."""
-    return [one.move for one in connectors if isinstance(one, BrowserConnector)]
+    return [one for one in connectors if isinstance(one, BrowserConnector)]

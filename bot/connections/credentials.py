@@ -8,7 +8,7 @@ environment or .env; several, separated by commas, while it is being changed: th
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from bot.connections.credentials_store import (
@@ -217,6 +217,10 @@ class Credentials:
         del self._sealed[person, service]
         self._lapsed.discard((person, service))
         return True
+
+    async def holding(self, persons: Collection[str]) -> Collection[str]:
+        """Those of these people who have a token."""
+        return {person for person, _ in self._sealed}.intersection(persons)
 
     async def move(self, earlier: str, person: str) -> None:
         """Give the tokens of one person id to another, sealed anew; of two for one service the newer is kept.

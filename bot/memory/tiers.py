@@ -3,7 +3,7 @@
 import asyncio
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -151,7 +151,12 @@ class MemoryStore:
         path = tier_path(tier, agent=agent, person_id=person_id)
         return await self.markdown.update(path, fn, backup=backup)
 
-    async def move(self, earlier: str, person_id: str) -> None:
+    async def holding(self, persons: Collection[str]) -> Collection[str]:
+        """Those of these people who have a user tier, an archive or a backup."""
+        folders = await asyncio.to_thread(_folders_of_people, self.markdown.root)
+        return {identifier_of(name) for name in folders}.intersection(persons)
+
+    async def move(self, earlier: str, person: str) -> None:
         """Add the user tiers of one person id to those of another.
 
         May be cut off anywhere and done again.
@@ -159,7 +164,7 @@ class MemoryStore:
         Each file changes hands by one rename and is joined afterwards, so it is never both
         people's.
         """
-        source, target = file_name(earlier), file_name(person_id)
+        source, target = file_name(earlier), file_name(person)
         for within in _PLACES:
             for folder in (
                 source,
@@ -224,6 +229,12 @@ def _folders_in(root: Path) -> list[str]:
     if root.is_symlink() or not root.is_dir():
         return []
     return sorted(one.name for one in root.iterdir() if one.is_dir() and not one.is_symlink())
+
+
+def _folders_of_people(root: Path) -> set[str]:
+    backups = [f"{BACKUPS}/{time}" for time in _folders_in(root / BACKUPS)]
+    places = [root / within for within in (*_PLACES, *backups)]
+    return {name for place in places for name in _folders_in(place)}
 
 
 def _remove_empty(folder: Path) -> None:

@@ -8,8 +8,9 @@ import asyncio
 import hashlib
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import timedelta
+from typing import Protocol
 
 from bot.clock import format_utc
 from bot.domain.clock import Clock
@@ -23,7 +24,7 @@ from bot.sessions.conversation_store import own_place
 from bot.sessions.envelope import outgoing_to_json
 from bot.sessions.outbox_store import PendingSend, pending_write
 from bot.sessions.pauses import until_due
-from bot.sessions.person_store import at_work, belongings_of, known_here, move_unit, persons_like
+from bot.sessions.person_store import at_work, belongings_of, known_among, move_unit, persons_like
 
 log = logging.getLogger(__name__)
 
@@ -32,8 +33,17 @@ AGAIN = timedelta(seconds=5)
 _OF_A_SERVER = re.compile(r"discord-(?:dm|\d+)-(\d+)")
 """Ids of an earlier version, which knew a person on Discord by the server."""
 
-Move = Callable[[str, str], Awaitable[None]]
-"""Gives what a room keeps outside the database from one person id to another; may be cut off and done again."""
+
+class Keeper(Protocol):
+    """A room that keeps something of people outside the database."""
+
+    async def holding(self, persons: Collection[str]) -> Collection[str]:
+        """Those of these person ids under which something is kept, found in one look."""
+        ...
+
+    async def move(self, earlier: str, person: str) -> None:
+        """Give what is kept from one person id to another; may be cut off and done again."""
+        ...
 
 
 Finish = Callable[[], Awaitable[None]]
@@ -48,7 +58,7 @@ class PersonLinks:
         database: Database,
         clock: Clock,
         contacts: Contacts,
-        moves: Sequence[Move],
+        keepers: Sequence[Keeper],
         told: Callable[[], None] = lambda: None,
         finish: Sequence[Finish] = (),
     ) -> None:
@@ -59,7 +69,7 @@ class PersonLinks:
         self._database = database
         self._clock = clock
         self._contacts = contacts
-        self._moves = moves
+        self._keepers = tuple(keepers)
         self._told = told
         self._finish = tuple(finish)
         self._lock = asyncio.Lock()
@@ -104,13 +114,15 @@ class PersonLinks:
                 await _done(begun(), "what was half moved stays so until the next start")
             self._earlier = await self._links()
             ran, self._ran = self._ran, set()
+            await self._move_kept()
+            here = ran | await known_among(self._database, self._earlier)
             found = [
-                await self._move(earlier, person, ran=earlier in ran)
+                await self._move_rows(earlier, person)
                 for earlier, person in self._earlier.items()
+                if earlier in here
             ]
-        lines = [line for line in found if line]
-        self.moved += lines
-        return lines
+        self.moved += found
+        return found
 
     async def _links(self) -> dict[str, str]:
         """Earlier ids and whose they are: those of contacts, and those with a server in them."""
@@ -121,14 +133,16 @@ class PersonLinks:
                 links[id_] = links.get(today, today)
         return links
 
-    async def _move(self, earlier: str, person: str, *, ran: bool) -> str:
-        for move in self._moves:
-            await _done(
-                move(earlier, person),
-                f"{earlier} could not be moved to {person}, tried at the next start",
-            )
-        if not ran and not await known_here(self._database, earlier):
-            return ""
+    async def _move_kept(self) -> None:
+        for keeper in self._keepers:
+            for earlier in sorted(await _held(keeper, self._earlier)):
+                person = self._earlier[earlier]
+                await _done(
+                    keeper.move(earlier, person),
+                    f"{earlier} could not be moved to {person}, tried at the next start",
+                )
+
+    async def _move_rows(self, earlier: str, person: str) -> str:
         made = await belongings_of(self._database, earlier)
         now = self._clock.now()
         unit = move_unit(earlier, person, now)
@@ -158,6 +172,14 @@ class PersonLinks:
                 PendingSend(f"linked-{digest}/say", place.key, person, message, 0, now), "", now
             )
         )
+
+
+async def _held(keeper: Keeper, persons: Collection[str]) -> Collection[str]:
+    try:
+        return await keeper.holding(persons)
+    except (BotError, OSError):
+        log.exception("what is kept of people can't be listed, tried at the next start")
+        return ()
 
 
 async def _done(work: Awaitable[None], otherwise: str) -> None:

@@ -145,22 +145,21 @@ KEPT: Mapping[str, str] = {
 """Tables that stay as they are, each with the reason."""
 
 _PROBES = (
-    "SELECT 1 FROM messages WHERE author = ?1",
-    "SELECT 1 FROM todos WHERE owner = ?1",
-    "SELECT 1 FROM notes WHERE owner = ?1",
-    "SELECT 1 FROM knowledge_entries WHERE owner = ?1",
-    "SELECT 1 FROM collected_documents WHERE owner = ?1",
-    "SELECT 1 FROM virtual_files WHERE owner_kind = 'person' AND owner = ?1",
-    "SELECT 1 FROM meetings WHERE owner = ?1",
-    "SELECT 1 FROM people_notes WHERE owner = ?1",
-    "SELECT 1 FROM scheduled_tasks WHERE owner = ?1",
-    "SELECT 1 FROM automations WHERE owner = ?1",
-    "SELECT 1 FROM mail WHERE owner = ?1",
-    "SELECT 1 FROM mail_sent WHERE owner = ?1",
-    "SELECT 1 FROM grants WHERE person = ?1 AND revoked_at IS NULL",
-    "SELECT 1 FROM cycle_events WHERE person = ?1 AND type = 'cycle_start'",
-    "SELECT 1 FROM usage WHERE person = ?1",
-    "SELECT 1 FROM sessions WHERE instr(session_key, '|' || ?1 || '|') > 0",
+    "SELECT 1 FROM messages WHERE author = id.value",
+    "SELECT 1 FROM todos WHERE owner = id.value",
+    "SELECT 1 FROM notes WHERE owner = id.value",
+    "SELECT 1 FROM knowledge_entries WHERE owner = id.value",
+    "SELECT 1 FROM collected_documents WHERE owner = id.value",
+    "SELECT 1 FROM virtual_files WHERE owner_kind = 'person' AND owner = id.value",
+    "SELECT 1 FROM meetings WHERE owner = id.value",
+    "SELECT 1 FROM people_notes WHERE owner = id.value",
+    "SELECT 1 FROM scheduled_tasks WHERE owner = id.value",
+    "SELECT 1 FROM automations WHERE owner = id.value",
+    "SELECT 1 FROM mail WHERE owner = id.value",
+    "SELECT 1 FROM mail_sent WHERE owner = id.value",
+    "SELECT 1 FROM grants WHERE person = id.value AND revoked_at IS NULL",
+    "SELECT 1 FROM cycle_events WHERE person = id.value AND type = 'cycle_start'",
+    "SELECT 1 FROM usage WHERE person = id.value",
 )
 """What tells that somebody was here: indexed, so that each start can ask it of everybody.
 
@@ -213,9 +212,16 @@ class Belongings:
         )
 
 
-async def known_here(database: Database, person: str) -> bool:
-    """Whether anything is kept under a person id."""
-    return await database.read_one(" UNION ALL ".join(_PROBES) + " LIMIT 1", (person,)) is not None
+async def known_among(database: Database, persons: Collection[str]) -> set[str]:
+    """Those of these person ids under which anything is kept."""
+    probes = " OR ".join(f"EXISTS ({probe})" for probe in _PROBES)
+    rows = await database.read(
+        f"SELECT DISTINCT id.value AS id FROM json_each(?) AS id WHERE {probes}",  # noqa: S608
+        (json.dumps(sorted(persons)),),
+    )
+    keys = await database.read("SELECT DISTINCT session_key FROM sessions")
+    lived = {part for row in keys for part in str(row["session_key"]).split("|")[1:-1]}
+    return {str(row["id"]) for row in rows} | (lived & set(persons))
 
 
 async def belongings_of(database: Database, person: str) -> Belongings:

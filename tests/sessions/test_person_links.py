@@ -13,8 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bot.storage.migrations
-from bot.connections.credentials import KEY, Credentials, Keyring, new_key
-from bot.connectors.workspaces.folders import move_projects
+from bot.connectors.workspaces.project_keeper import ProjectKeeper
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import PlatformPerson
 from bot.memory.tiers import MemoryStore
@@ -177,11 +176,8 @@ class _Home:
         credentials = Credentials(database, Keyring({KEY: _KEY}.get), FakeClock())
         await credentials.load()
 
-        async def move_folders(earlier: str, person: str) -> None:
-            move_projects(self.folder / "projects", earlier, person)
-
-        moves = [memory.move, credentials.move, move_folders]
-        links = PersonLinks(database, FakeClock(), contacts, moves, finish=[memory.finish_moves])
+        keepers = [memory, credentials, ProjectKeeper(self.folder / "projects")]
+        links = PersonLinks(database, FakeClock(), contacts, keepers, finish=[memory.finish_moves])
         return links, contacts, credentials
 
     async def make(self, database: Database, stranger: str) -> None:

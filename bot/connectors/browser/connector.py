@@ -1,6 +1,6 @@
 """The connector "browser"."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +58,10 @@ class BrowserConnector(NativeConnector):
     def tasks(self) -> Sequence[Callable[[], Awaitable[None]]]:
         """Background work: unused sessions are closed."""
         return (self._sessions.run,) if self._sessions is not None else ()
+
+    async def holding(self, persons: Collection[str]) -> Collection[str]:
+        """Those of these people who have a profile."""
+        return () if self._sessions is None else await self._sessions.holding(persons)
 
     async def move(self, earlier: str, person: str) -> None:
         """The logins of one person id belong to another from now on."""

@@ -7,6 +7,7 @@ Everything here blocks.
 import json
 import os
 import shutil
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -75,6 +76,14 @@ class BrowserProfiles:
         except OSError as error:
             raise StorageError(f"the browser's logins can't be kept: {error}") from error
         return True
+
+    def holding(self, persons: Collection[str]) -> set[str]:
+        """Those of these people who have a saved profile."""
+        try:
+            kept = {one.name for one in self._root.iterdir()}
+        except FileNotFoundError:
+            return set()
+        return {person for person in persons if person_folder(person) in kept} if kept else set()
 
     def move(self, earlier: str, person: str) -> None:
         """Give the profiles of one person id to another; where both have one, the other's own stays."""

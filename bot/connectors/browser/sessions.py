@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
@@ -88,6 +88,11 @@ class BrowserSessions:
             for profile in list(self._open):
                 await self._close(profile)
             await self._chromium.close()
+
+    async def holding(self, persons: Collection[str]) -> Collection[str]:
+        """Those of these people who have a profile, saved or open now."""
+        opened = {profile.person for profile in self._open}.intersection(persons)
+        return opened | await asyncio.to_thread(self._profiles.holding, persons)
 
     async def move(self, earlier: str, person: str) -> None:
         """What belonged to one person id belongs to another from now on."""

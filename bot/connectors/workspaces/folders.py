@@ -7,7 +7,7 @@ import itertools
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -148,6 +148,15 @@ def projects_of(root: Path, person: str) -> list[str]:
             )
     except OSError:
         return []
+
+
+def projects_holding(root: Path, persons: Collection[str]) -> set[str]:
+    """Those of these people who have a folder of projects."""
+    try:
+        kept = {one.name for one in root.iterdir()}
+    except FileNotFoundError:
+        return set()
+    return {person for person in persons if person_folder(person) in kept} if kept else set()
 
 
 def move_projects(root: Path, earlier: str, person: str) -> None:

@@ -153,6 +153,10 @@ class PastRequests:
                 if memory is not None:
                     memory.add(tool, words)
 
+    async def holding(self, persons: Collection[str]) -> Collection[str]:
+        """Those of these people whose requests taught something."""
+        return self._places.keys() & set(persons)
+
     async def move(self, earlier: str, person: str) -> None:
         """Search with what one person id taught for another from now on; the rows are moved with all others."""
         for learned in self._places.pop(earlier, {}):
