@@ -10,7 +10,7 @@ from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.connectors.workspaces.project_keeper import ProjectKeeper
 from bot.sessions.person_links import Keeper, PersonLinks
-from bot.tools.connector import Connector
+from bot.tools.native.connector import Connector
 
 
 def build_person_links(

@@ -20,11 +20,11 @@ from bot.errors import SettingsError
 from bot.sessions.contacts_file import (
     Contact,
     ContactList,
-    parse_contacts,
     slug,
     with_contact,
     without_contact,
 )
+from bot.sessions.contacts_reader import ContactsReader
 from bot.sessions.settings import AccessSettings
 from bot.storage.markdown import MarkdownStore
 from bot.yaml_file import read_text
@@ -45,6 +45,31 @@ class Account:
     id: str
 
 
+class _Known:
+    """What one version of the file says, found by ids; made in the thread that reads it."""
+
+    def __init__(self, known: ContactList) -> None:
+        self.list = known
+        self.by_id: Mapping[str, Contact] = {
+            contact.id.casefold(): contact for contact in known.contacts
+        }
+        self.by_platform_id: Mapping[tuple[str, str], Contact] = {
+            (platform, one): contact
+            for contact in known.contacts
+            for platform, ids in contact.ids.items()
+            for one in ids
+        }
+        self.strangers = _strangers(known.contacts)
+
+
+def _strangers(people: Iterable[Contact]) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for contact in people:
+        for earlier in ids_as_stranger(contact):
+            found.setdefault(earlier, contact.id)
+    return {earlier: id_ for earlier, id_ in found.items() if earlier != id_}
+
+
 class Contacts:
     """The known people.
 
@@ -52,14 +77,20 @@ class Contacts:
     """
 
     def __init__(
-        self, path: Path, known: ContactList, access: AccessSettings, stamp: _Stamp | None = None
+        self,
+        path: Path,
+        known: ContactList,
+        access: AccessSettings,
+        stamp: _Stamp | None = None,
+        reader: ContactsReader | None = None,
     ) -> None:
         self._path = path
         self._access = access
         self._stamp = stamp
         self._trouble: str | None = None
         self._subscribers: list[Callable[[], None]] = []
-        self._take(known)
+        self._reader = reader or ContactsReader()
+        self._known = _Known(known)
 
     @classmethod
     def load(cls, path: Path, access: AccessSettings | None = None) -> "Contacts":
@@ -67,22 +98,26 @@ class Contacts:
 
         Raises SettingsError naming file, line and remedy.
         """
-        return cls(path, _read(path), access or AccessSettings(), _stamp(path))
+        reader = ContactsReader()
+        stamp = _stamp(path)
+        return cls(path, _read(path, reader), access or AccessSettings(), stamp, reader)
 
     @property
     def people(self) -> tuple[Contact, ...]:
-        return self._known.contacts
+        return self._known.list.contacts
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong with the file now; with an invalid file the last good version is in use."""
-        return (*((self._trouble,) if self._trouble else ()), *self._known.problems)
+        return (*((self._trouble,) if self._trouble else ()), *self._known.list.problems)
 
     def resolve(self, platform: str, workspace: str, sender: PlatformPerson) -> Person:
         """Who this sender is: a contact, or a person by their platform's roles, or one with the default role."""
         if platform == TERMINAL:
             return self._at_the_terminal(sender)
-        contact = self._by_platform_id.get((platform, platform_id(platform, workspace, sender.id)))
+        contact = self._known.by_platform_id.get(
+            (platform, platform_id(platform, workspace, sender.id))
+        )
         mapped = self._mapped_role(platform, sender)
         if contact is not None:
             person = self._person(contact, self._role(contact) or mapped)
@@ -96,17 +131,20 @@ class Contacts:
         """Whether neither contacts.yaml nor a role of their platform says who this is."""
         if platform == TERMINAL:
             return False
-        known = (platform, platform_id(platform, workspace, sender.id)) in self._by_platform_id
+        known = (
+            platform,
+            platform_id(platform, workspace, sender.id),
+        ) in self._known.by_platform_id
         return not known and self._mapped_role(platform, sender) is None
 
     def person(self, id_: str) -> Person | None:
         """The contact with this person id, with the role that the file gives it now."""
-        contact = self._by_id.get(id_.casefold())
+        contact = self._known.by_id.get(id_.casefold())
         return None if contact is None else self._person(contact, self._role(contact))
 
     def accounts(self, id_: str) -> tuple[Account, ...]:
         """Where the person with this id is found on platforms; of one whom contacts.yaml doesn't name, the id tells."""
-        contact = self._by_id.get(id_.casefold())
+        contact = self._known.by_id.get(id_.casefold())
         if contact is not None:
             return tuple(
                 _account(platform, one) for platform, ids in contact.ids.items() for one in ids
@@ -120,12 +158,12 @@ class Contacts:
 
     def role_of(self, id_: str) -> Role | None:
         """The role that contacts.yaml itself gives this person id now; None when it says nothing of it."""
-        contact = self._by_id.get(id_.casefold())
+        contact = self._known.by_id.get(id_.casefold())
         return None if contact is None else self._role(contact)
 
     def role_source(self, person: Person) -> str:
         """What gives this person their role, for people: file and line, or the setting."""
-        contact = self._by_id.get(person.id.casefold())
+        contact = self._known.by_id.get(person.id.casefold())
         if contact is not None and contact.role is person.role:
             return f"{self._path.name}, line {contact.line}"
         if person.id.startswith(f"{TERMINAL}-"):
@@ -146,7 +184,9 @@ class Contacts:
             return False
         self._stamp = stamp
         try:
-            known = await asyncio.to_thread(_read, self._path, required=bool(self.people))
+            known = await asyncio.to_thread(
+                lambda: _Known(_read(self._path, self._reader, required=bool(self.people)))
+            )
         except SettingsError as error:
             self._trouble = (
                 f"{error} (the last good version is in use, and gives nobody more than Guest)"
@@ -154,18 +194,14 @@ class Contacts:
             log.warning("file=<%s> | %s", self._path, self._trouble)
             return False
         self._trouble = None
-        self._take(known)
+        self._known = known
         for changed in self._subscribers:
             changed()
         return True
 
-    def stranger_ids(self) -> dict[str, str]:
+    def stranger_ids(self) -> Mapping[str, str]:
         """Who is whom now: ids that people had before contacts.yaml named them, and the ids that they have."""
-        found: dict[str, str] = {}
-        for contact in self.people:
-            for earlier in ids_as_stranger(contact):
-                found.setdefault(earlier, contact.id)
-        return {earlier: id_ for earlier, id_ in found.items() if earlier != id_}
+        return self._known.strangers
 
     def subscribe(self, changed: Callable[[], None]) -> None:
         """Have `changed` called after each reading of the file that brought a new version."""
@@ -192,18 +228,6 @@ class Contacts:
             name, lambda text: without_contact(text, id_, name), backup=True
         )
         await self.reload_if_changed()
-
-    def _take(self, known: ContactList) -> None:
-        self._known = known
-        self._by_id: Mapping[str, Contact] = {
-            contact.id.casefold(): contact for contact in known.contacts
-        }
-        self._by_platform_id: Mapping[tuple[str, str], Contact] = {
-            (platform, one): contact
-            for contact in known.contacts
-            for platform, ids in contact.ids.items()
-            for one in ids
-        }
 
     @property
     def vouching(self) -> tuple[Contact, ...]:
@@ -234,7 +258,7 @@ class Contacts:
     def _at_the_terminal(self, sender: PlatformPerson) -> Person:
         """The operator at the keyboard owns the files, so nothing is kept from them unless `--role` asks for it."""
         chosen = _chosen_role(sender)
-        contact = self._by_platform_id.get((TERMINAL, sender.id)) or self._named(sender)
+        contact = self._known.by_platform_id.get((TERMINAL, sender.id)) or self._named(sender)
         if contact is not None:
             return self._person(contact, chosen or contact.role)
         return Person(
@@ -347,12 +371,12 @@ def _chosen_role(sender: PlatformPerson) -> Role | None:
         return Role.GUEST
 
 
-def _read(path: Path, *, required: bool = False) -> ContactList:
+def _read(path: Path, reader: ContactsReader, *, required: bool = False) -> ContactList:
     if required and not path.exists():
         raise SettingsError(
             f"{path.name} has vanished; put it back, or leave an empty file to know nobody"
         )
-    return parse_contacts(read_text(path), path.name)
+    return reader.read(read_text(path), path.name)
 
 
 def _stamp(path: Path) -> _Stamp | None:

@@ -83,6 +83,8 @@ class ContactList:
     contacts: tuple[Contact, ...]
     problems: tuple[str, ...]
     """What could be worked around; each names the line and the remedy."""
+    flawed: frozenset[int] = frozenset()
+    """Positions of the contacts that a problem is about."""
 
 
 def parse_contacts(text: str, file: str) -> ContactList:
@@ -104,15 +106,19 @@ def _read(document: YamlDocument) -> ContactList:
     reader = _EntryReader(document)
     contacts: list[Contact] = []
     refused: list[str] = []
+    flawed: set[int] = set()
     for index, item in enumerate(cast("list[object]", value)):
+        before = len(reader.problems)
         try:
             contacts.append(reader.contact(index, item))
+            if len(reader.problems) > before:
+                flawed.add(index)
         except SettingsError as error:
             refused.append(str(error))
-    refused += _there_twice(document.file, contacts)
+    refused += there_twice(document.file, contacts)
     if refused:
         raise SettingsError("\n".join([*refused, *reader.problems]))
-    return ContactList(tuple(contacts), tuple(reader.problems))
+    return ContactList(tuple(contacts), tuple(reader.problems), frozenset(flawed))
 
 
 class _EntryReader:
@@ -200,7 +206,8 @@ class _EntryReader:
         return f"{self._document.file}, line {self._document.line(path)}"
 
 
-def _there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
+def there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
+    """What is wrong where two contacts share an id; empty when nothing is."""
     found: list[str] = []
     seen: dict[tuple[str, str], Contact] = {}
     for contact in contacts:

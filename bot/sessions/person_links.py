@@ -126,7 +126,7 @@ class PersonLinks:
 
     async def _links(self) -> dict[str, str]:
         """Earlier ids and whose they are: those of contacts, and those with a server in them."""
-        links = self._contacts.stranger_ids()
+        links = dict(self._contacts.stranger_ids())
         for id_ in await persons_like(self._database, "discord-"):
             if found := _OF_A_SERVER.fullmatch(id_):
                 today = person_id("discord", "", found[1])

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bot.storage.migrations
+from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connectors.workspaces.project_keeper import ProjectKeeper
 from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import PlatformPerson
