@@ -26,7 +26,7 @@ AGAIN_S = (5.0, 15.0, 60.0)
 
 @dataclass(frozen=True)
 class Gap:
-    """What may have been missed in one channel with everything in it: its marks by place key, else since `floor`."""
+    """What may be missed in a channel and its threads: marks by place key, else since `floor`."""
 
     channel: str
     heard: Mapping[str, Heard]
@@ -71,7 +71,7 @@ class News:
 
     channels: Sequence[str]
     complete: bool = True
-    """False: the platform does not show all of its places now, so the catch-up goes on until it does."""
+    """False if the platform doesn't show all places now; then catch-up goes on until it does."""
 
 
 class Archive(Protocol):
@@ -129,7 +129,7 @@ class CatchUp:
         self._opening: asyncio.Task[_Loss | None] | None = None
         self._loss: _Loss | None = None
         self._left_unread = False
-        """The adapter ended before everything was read: what still comes from it may move no mark."""
+        """The adapter ended before everything was read: its later messages may move no mark."""
 
     def lost(self) -> None:
         """From now on nothing is heard before what was written earlier in its channel."""
@@ -179,7 +179,7 @@ class CatchUp:
         async with self._archive.in_order(channel):
             yield await self.is_clear(channel)
 
-    # --- reading --------------------------------------------------------------------------------------------
+    # --- reading ---
 
     async def run(self) -> None:
         """Read everything that may have been missed, again and again until it could be read."""
@@ -214,7 +214,7 @@ class CatchUp:
         return whole
 
     async def _in_passing(self, loss: _Loss, channel: str) -> bool:
-        """Read before its order is taken: who writes there meanwhile is not kept waiting, but reads it at once."""
+        """Read before taking the channel's order, so that nobody who writes there has to wait."""
         if channel in loss.read:
             return True
         found = await self._read(loss, channel, urgent=False)

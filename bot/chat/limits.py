@@ -1,4 +1,4 @@
-"""How often a platform may be called: one window per method, channel or workspace, shared by everything that calls."""
+"""Rate limits of a platform: a shared window per method, channel or workspace."""
 
 import asyncio
 import itertools
@@ -10,16 +10,16 @@ from bot.domain.clock import Clock
 from bot.domain.waits import wait_words
 
 _SHORTEST_S = 0.001
-"""Clocks don't count what is much shorter, and a wait that takes no time would be looked at for ever."""
+"""Clocks don't count shorter times, and a wait of no time would loop for ever."""
 _SWEEP = 128
-"""Beyond so many windows those are forgotten in which nothing counts any more: each channel of a busy day has some."""
+"""With more windows than this, expired ones are dropped: a busy day has many channels."""
 MOST_OVERTAKEN = 10
-"""So many calls go before one in the background that came before them; then it waits like any other."""
+"""How many calls may overtake one in the background; then it waits like any other."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """At most `calls` in any `seconds`; `spare` of them are kept for calls that somebody waits for."""
+    """At most `calls` in `seconds`; `spare` of them are reserved for calls with a waiter."""
 
     calls: int
     seconds: float
@@ -72,10 +72,10 @@ async def sleep_unless(event: asyncio.Event, clock: Clock, seconds: float) -> No
 
 
 class Limiter:
-    """Lets calls pass in the order in which they came, those in the background after those that somebody waits for.
+    """Lets calls pass in order, background ones after those that somebody waits for.
 
-    Name the narrowest window of a call first: who waits for a busy channel then keeps nobody else from a method that
-    all channels share.
+    Name the narrowest window of a call first: then a caller that waits for a busy channel blocks
+    nobody else from a method that all channels share.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -114,9 +114,9 @@ class Limiter:
             self._leave(me, windows)
 
     def pass_now(self, windows: Sequence[CallWindow]) -> float:
-        """For calls that may be left out: 0 when it may be made, and is counted; else seconds until it is worth asking.
+        """For optional calls: 0 (and counted) if allowed now, else seconds until a next try.
 
-        They yield to everybody who waits, calls in the background apart.
+        They yield to everybody who waits, except background calls.
         """
         seconds = max((self._free_in(window, window.rate.spare) for window in windows), default=0.0)
         for window in windows:
@@ -131,7 +131,7 @@ class Limiter:
         """The platform asked to leave this window alone for so long."""
         self._held[key] = max(self._held.get(key, 0.0), self._clock.monotonic() + seconds)
 
-    # --- who is next ----------------------------------------------------------------------------------------
+    # --- who is next ---
 
     async def _until_my_turn(
         self, me: _Waiter, windows: Sequence[CallWindow], longest_hold_s: float
@@ -155,7 +155,7 @@ class Limiter:
         return min(self._lines.get(key, ()), key=lambda waiter: waiter.rank, default=None)
 
     def _overtake(self, number: int, windows: Sequence[CallWindow]) -> None:
-        """Who waits longest in the background remembers who went before; when that was enough, its turn may be now."""
+        """Count who overtook the oldest background call; after enough of them, it is next."""
         waiting = {self._longest_yielding(window.key, number) for window in windows}
         for waiter in waiting:
             if waiter is not None:
@@ -179,7 +179,7 @@ class Limiter:
             elif (first := self._first(window.key)) is not None:
                 first.wake.set()
 
-    # --- windows --------------------------------------------------------------------------------------------
+    # --- windows ---
 
     def _free_in(self, window: CallWindow, spare: int = 0) -> float:
         """Seconds until one more call fits."""

@@ -1,4 +1,4 @@
-"""Reading JSON that a platform sent: a part that is missing, null or of another kind is an empty one."""
+"""Reads JSON from a platform: a part that is missing, null or of another type is empty."""
 
 from collections.abc import Mapping
 from typing import Any, cast

@@ -42,7 +42,7 @@ _RULE = re.compile(r" {0,3}\|?(?: *:?-+:? *\|)+ *(?::?-+:? *)?\|?\s*")
 
 
 def tables_as_code(text: str) -> str:
-    """For surfaces without tables: each markdown table as a code block with columns, its cells as they were."""
+    """For surfaces without tables: each markdown table as a code block with columns."""
     lines, shown = text.split("\n"), list[str]()
     fences = _find_fences(text, len(text) + 1)
     position = number = 0
@@ -118,7 +118,7 @@ def split_pieces(text: str, limit: int) -> list[Piece]:
 
 
 def tail_of(text: str, size: int) -> str:
-    """About the last `size` characters, from the start of a line, with a code block that is open there re-opened."""
+    """About the last `size` characters, from a line start, with an open code block reopened."""
     if len(text) <= size:
         return text
     cut = text.find("\n", len(text) - size) + 1 or len(text) - size
@@ -172,7 +172,7 @@ def _hard_cut(text: str, start: int, end: int) -> int:
 
 
 def _around_fences(start: int, cut: int, room: int, fences: list[_Fence]) -> int:
-    """Move a cut off a fence's own lines, and off places that would leave an empty code block behind."""
+    """Move a cut off a fence's own lines, and away from where it leaves an empty code block."""
     for fence in fences:
         if fence.start < cut <= fence.inner and fence.inner > fence.start:
             return fence.start if fence.start > start else max(cut, fence.inner)

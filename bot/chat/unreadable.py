@@ -1,4 +1,4 @@
-"""Objects of a platform that can't be read: each is skipped, counted and logged, and nothing else stops for it."""
+"""Unreadable objects of a platform: each is skipped, counted and logged."""
 
 import logging
 import traceback

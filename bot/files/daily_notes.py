@@ -1,7 +1,8 @@
-"""/daily-notes: one note per person, day and circle of readers; `today.md` and `yesterday.md` name the right one.
+"""/daily-notes: one note per person, day and audience; `today.md` names the right one.
 
-What somebody notes in a direct message must not show among others, and what they note among others must stay writable
-there. So a day has one note for direct messages, one for public places, and one for each private channel.
+What somebody notes in a direct message must not show among others, and what they note among others
+must stay writable there. So a day has one note for direct messages, one for public places, and one
+for each private channel. `yesterday.md` works in the same way.
 """
 
 import re
@@ -58,12 +59,12 @@ def today(now: datetime, timezone: str) -> date:
 
 
 def note_path(day: date, learned: Learned) -> str:
-    """`/daily-notes/2026-11-28.md` in direct messages; elsewhere the name also says whose place it is."""
+    """`/daily-notes/2026-11-28.md` in direct messages; elsewhere the name includes the place."""
     return f"{ROOT}/{day.isoformat()}{_circle(learned)}.md"
 
 
 async def notes_of(rows: FileRows, viewer: Viewer, day: date) -> list[Row]:
-    """The notes that a run opens with: that of the place, and that of public places where it is seen as well."""
+    """The notes that a run opens with: the place's, and public ones if they may be seen there."""
     paths = dict.fromkeys((note_path(day, viewer.place), note_path(day, PUBLICLY)))
     found = [await rows.read(Owner("person", viewer.person), path) for path in paths]
     return [row for row in found if row is not None and viewer.sees(viewer.person, learned_of(row))]

@@ -1,4 +1,4 @@
-"""Files that live in the database: a namespace of each person's own, or one that a workspace shares."""
+"""Files in the database: a namespace per person, or one shared by a workspace."""
 
 import hashlib
 import json
@@ -112,7 +112,7 @@ class DatabaseFiles:
                 entries[child] = _folder(child, entries.get(child), origin, private=not seen)
         return tuple(entries[key] for key in sorted(entries))
 
-    # --- whose, how private, and how far to be trusted ------------------------------------------------------
+    # --- whose, how private, and how far to be trusted ---
 
     def sees(self, context: ToolContext, row: Row) -> bool:
         """What belongs to a workspace was put there for everybody in it."""
@@ -143,7 +143,7 @@ class DatabaseFiles:
         return workspace_owner(context.conversation)
 
     def origin(self, context: ToolContext, row: Row) -> Origin:
-        """The stored origin as it looks to the reader: another person's own words are a member's."""
+        """The stored origin as the reader sees it: another person's own words are a member's."""
         origin = Origin.from_json(json.loads(row["origin"]))
         if origin.trust <= Trust.PERSON and row["updated_by"] != context.person.id:
             return Origin(Trust.MEMBER, f"person:{row['updated_by']}")
@@ -179,7 +179,7 @@ class DatabaseFiles:
 
 
 def workspace_owner(conversation: Conversation) -> Owner:
-    """Whose the shared files of a conversation's workspace are; without a workspace they are that conversation's."""
+    """The owner of a workspace's shared files; without a workspace it is the conversation."""
     if not conversation.has_workspace:
         return Owner(
             "workspace", f"{conversation.platform}:{conversation.workspace}:{conversation.id}"
@@ -188,7 +188,7 @@ def workspace_owner(conversation: Conversation) -> Owner:
 
 
 def _folder(path: str, before: FileEntry | None, origin: Origin, *, private: bool) -> FileEntry:
-    """A folder as one more file in it makes it: what is seen of it counts, its least trusted name most."""
+    """A folder with one more file: only visible files count, and the least trusted name."""
     if before is not None and not before.private:
         origin = max(before.origin, origin, key=lambda one: one.trust)
     return FileEntry(path, directory=True, origin=origin, private=private)

@@ -1,4 +1,4 @@
-"""Folders of the home and of the program as read-only virtual files (`/skills`): home first, then shipped."""
+"""Folders of the home and the program as read-only files (`/skills`): home first."""
 
 import asyncio
 import contextlib
@@ -67,7 +67,7 @@ class DirectoryFiles:
     def _parts(self, path: str) -> tuple[str, ...]:
         return tuple(part for part in path.removeprefix(self.prefix).split("/") if part)
 
-    # --- in a thread --------------------------------------------------------------------------------------
+    # --- in a thread ---
 
     def _read(self, parts: tuple[str, ...]) -> bytes | None:
         if any(part.startswith(".") for part in parts):

@@ -1,4 +1,4 @@
-"""Keeps the words of documents searchable: in the background, piece by piece, and going on after a restart."""
+"""Indexes the words of documents: in the background, piece by piece, resuming after restarts."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Files that people sent, kept among their own documents: names for them, and the unit that stores one."""
+"""Files that people sent, as documents of theirs: their names, and the unit that stores one."""
 
 import json
 import re
@@ -29,9 +29,9 @@ class IncomingFiles:
     async def new(
         self, person: str, name: str, text: str, learned: Learned, origin: Origin
     ) -> tuple[str, Unit] | None:
-        """The path of a new file of this person and the unit that creates it; None when there is no room for it.
+        """The path of a person's new file and its unit; None if there is no room for it.
 
-        The unit is rejected when something else took the path meanwhile.
+        The unit is rejected if something else took the path meanwhile.
         """
         owner = Owner("person", person)
         below = await self._rows.below(owner, FOLDER)

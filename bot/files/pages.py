@@ -18,7 +18,7 @@ class TextPage:
     total: int
     """Lines of the whole text."""
     cut: int = 0
-    """After how many characters the one line of this page was cut, because it is longer than a page."""
+    """Length at which this page's only line was cut, because it is longer than a page."""
     skipped: int = 0
     """How many characters of the first line come before this page."""
 
@@ -51,9 +51,10 @@ def page_of(
     chars: int = PAGE_CHARS,
     skip: int = 0,
 ) -> TextPage | None:
-    """Lines from `offset` (1-based), at most `limit` and `chars` characters; None when the text ends before it.
+    """Lines from `offset` (1-based), at most `limit` and `chars` characters; None past the end.
 
-    `skip`: characters of the first line to leave out, so that a line longer than a page can be read on.
+    `skip` leaves out characters of the first line, so that a line longer than a page can be read
+    on.
     """
     lines = _lines(text)
     first = offset or 1

@@ -13,10 +13,11 @@ _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 def normalise(path: str) -> str:
-    """The one spelling of a path: NFC, single slashes, no `.` steps, no slash at the end (`/` is the root).
+    """The canonical path: NFC, single slashes, no `.` steps, no final slash (`/` is the root).
 
-    Raises ToolError for relative paths, `..`, backslashes, encoded dots and slashes, invisible characters and names
-    that are too long: nothing of it is resolved or repaired, because two readers could disagree about the result.
+    Raises ToolError for relative paths, `..`, backslashes, encoded dots and slashes, invisible
+    characters and names that are too long. None of these are repaired, because two readers could
+    disagree about the result.
     """
     shown = _shown(path)
     if not path.startswith("/"):

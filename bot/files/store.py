@@ -120,7 +120,7 @@ class FileRows:
         return await self._database.read(_BELOW, (owner.kind, owner.id, f"{folder}/", f"{folder}0"))
 
     async def heads(self, owner: Owner, folder: str, name: str, limit: int) -> list[Row]:
-        """Whole rows of the files right in a folder, and of those called `name` below it, by path."""
+        """Whole rows of files directly in a folder, and of those called `name` below it."""
         # Paths never hold the wildcards of LIKE in `folder` and `name`: both are ours.
         return await self._database.read(
             _HEADS,
@@ -199,7 +199,7 @@ def replace(owner: Owner, path: str, stored: StoredText, version: str) -> Unit:
 
 
 def keep_version(owner: Owner, path: str, version: str, most: int, at: datetime) -> Unit:
-    """Copy the text of a file to its history, which holds `most`: for the unit that replaces or deletes it."""
+    """Copy a file's text to its history of at most `most`; part of replacing or deleting it."""
     where = (owner.kind, owner.id, path)
     return Unit.of(Write(_KEEP, (*where, version, format_utc(at))), Write(_PRUNE, (*where, most)))
 

@@ -130,7 +130,7 @@ class _FileTools:
             entries = await self._below(context, entries)
         return ToolResult(_listing(entries, path), origin=_worst(entries), summary=f"listed {path}")
 
-    # --- what the session knows of a file -----------------------------------------------------------------
+    # --- what the session knows of a file ---
 
     def _saw(self, context: ToolContext, path: str, version: str) -> Unit:
         """A specialist's reading says nothing of what the agent that writes has seen."""
@@ -141,7 +141,7 @@ class _FileTools:
         )
 
     def _wrote(self, context: ToolContext, path: str, text: str | None) -> Unit:
-        """What the session knows after its own write; nothing of a file that reads back otherwise than written."""
+        """Records the session's own write; nothing for a file that reads back differently."""
         if self._seen is None:
             return Unit()
         if text is not None and self._files.verbatim(path):
@@ -149,7 +149,7 @@ class _FileTools:
         return forget(context.session_id, path)
 
     async def _changed_since(self, context: ToolContext, file: FileText) -> ToolResult | None:
-        """The refusal of a write over a text that the session has not seen; None where it may go on."""
+        """Refuses a write over text that the session has not seen; None if it may proceed."""
         known = (
             await self._seen.version(context.session_id, file.path)
             if self._seen is not None
@@ -171,7 +171,7 @@ class _FileTools:
     async def _below(
         self, context: ToolContext, entries: Sequence[FileEntry]
     ) -> tuple[FileEntry, ...]:
-        """The entries with all that is in their folders behind each; no further than a listing shows."""
+        """The entries, each followed by all that is in its folders, as far as a listing shows."""
         found: list[FileEntry] = []
         waiting = list(reversed(entries))
         while waiting and len(found) <= LISTED_ENTRIES:

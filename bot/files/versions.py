@@ -1,4 +1,4 @@
-"""Files that keep their last texts: what a write or a deletion replaces can be read, compared and restored."""
+"""Files with a history: replaced or deleted texts can be read, compared and restored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ class VersionHistory:
 
 
 class VersionedFiles:
-    """Implements `FileSource` over a namespace in the database, and keeps what is replaced or deleted there."""
+    """A `FileSource` over a namespace in the database that keeps replaced and deleted texts."""
 
     writable = True
     verbatim = True
@@ -58,7 +58,7 @@ class VersionedFiles:
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:
         return await self._files.list(context, path)
 
-    # --- what was there before ----------------------------------------------------------------------------
+    # --- what was there before ---
 
     async def history(self, context: ToolContext, path: str) -> VersionHistory:
         """Also of a file that was deleted."""
@@ -86,7 +86,7 @@ class VersionedFiles:
         )
 
     async def restore(self, context: ToolContext, path: str, number: int) -> Unit:
-        """Make an earlier text the present one; it stays as private and as little trusted as it was."""
+        """Restore an earlier text; it stays as private and as little trusted as it was."""
         text = await self.earlier(context, path, number)
         present = await self._files.read(context, path)
         if present is not None and present.text == text.text:

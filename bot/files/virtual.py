@@ -108,7 +108,7 @@ class VirtualFiles:
         entries = {entry.path: entry for entry in (*(own or ()), *mounted)}
         return tuple(entries[key] for key in sorted(entries))
 
-    # --- routing ------------------------------------------------------------------------------------------
+    # --- routing ---
 
     def _owner(self, path: str) -> FileSource:
         source = self._find_owner(path)
@@ -138,7 +138,7 @@ class VirtualFiles:
         return tuple({"/".join(root.split("/")[: depth + 1]): None for root in sorted(inside)})
 
     async def _mount(self, context: ToolContext, step: str) -> FileEntry:
-        """A mount point as a listing shows it; a source may own a single file (`/preferences/permissions.md`)."""
+        """A mount point in a listing; a source may be one file (`/preferences/permissions.md`)."""
         below = [source for root, source in self._sources.items() if is_below(root, step)]
         note = "" if any(source.writable for source in below) else "read-only"
         if (source := self._sources.get(step)) is not None and len(below) == 1:

@@ -1,4 +1,4 @@
-"""The words of documents: all SQL of `file_pieces`, `file_words` and `file_words_unread` (migration 0056)."""
+"""The words of documents: all SQL of `file_pieces`, `file_words` and `file_words_unread`."""
 
 import json
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ async def unread_documents(database: Database, owner: Owner) -> int:
 
 
 def pieces_unit(read: UnreadDocument, pieces: Sequence[DocumentPart], reached: int | None) -> Unit:
-    """Keep pieces of a document that was read up to `reached` (None: its end), unless it changed meanwhile."""
+    """Store pieces of a document read up to `reached` (None: its end), unless it changed."""
     file = (read.owner.kind, read.owner.id, read.path)
     given = json.dumps(
         [{"begins": one.begins, "words": one.words} for one in pieces], ensure_ascii=False
@@ -69,7 +69,10 @@ def pieces_unit(read: UnreadDocument, pieces: Sequence[DocumentPart], reached: i
             values,
         )
     else:
-        sql = f"UPDATE file_words_unread SET reached = ?6 WHERE (owner_kind, owner, path) IN ({_SAME})"  # noqa: S608
+        sql = (
+            "UPDATE file_words_unread SET reached = ?6 "  # noqa: S608
+            f"WHERE (owner_kind, owner, path) IN ({_SAME})"
+        )
         mark = Write(sql, (*values, reached))
     pieces_of = (
         "INSERT INTO file_pieces (owner_kind, owner, path, begins)"  # noqa: S608 - constants

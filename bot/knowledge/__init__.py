@@ -1,1 +1,1 @@
-"""Collections of documents that a team searches: read in a process with limits, kept in parts, found by words."""
+"""Collections of documents for a team: read in a limited process, kept in parts, searched."""

@@ -49,7 +49,7 @@ def chunked(sections: Sequence[DocumentSection]) -> Iterator[Chunk]:
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of each part; each begins up to OVERLAP_CHARS before the end of the last one."""
+    """Start and end of each part; each starts up to OVERLAP_CHARS before the end of the last."""
     begins = 0
     while begins < len(text):
         if len(text) - begins <= CHUNK_CHARS:
@@ -63,7 +63,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _break(text: str, first: int, last: int) -> int:
-    """Where to cut between two spots: behind the last of the best breaks there; at `last` where there is none."""
+    """Where to cut between two positions: after the last of the best breaks, else at `last`."""
     for mark in _BREAKS:
         spot = text.rfind(mark, first, last - 1)
         if spot >= 0:

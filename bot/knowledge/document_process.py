@@ -1,7 +1,7 @@
-"""Turns a document into parts of text, in a process of its own: `python -m bot.knowledge.document_process`.
+"""Turns a document into text in its own process: `python -m bot.knowledge.document_process`.
 
-Documents come from strangers. Here their parsers have no secrets and no files to write, and their memory and time end
-where the limits say. Standard input: a line of JSON, then the bytes. Standard output: JSON.
+Documents come from strangers. Here their parsers have no secrets and no files to write, and limited
+memory and time. Standard input: a line of JSON, then the bytes. Standard output: JSON.
 """
 
 import io
@@ -151,7 +151,7 @@ def _text(data: bytes) -> str:
 
 
 def _require_small(data: bytes, kind: str) -> None:
-    """The sizes that the archive states bind its reader, so a file that would unpack to more is never unpacked."""
+    """The archive's stated sizes limit its reader, so a larger one is never unpacked."""
     if data.startswith(_OLD_OFFICE):
         raise UnreadableDocument(
             "it has a password or an old format; save it as .docx or .xlsx without a password"

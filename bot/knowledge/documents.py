@@ -1,4 +1,4 @@
-"""The collections of a home: adding, removing and searching documents, and who may see that there are any."""
+"""The collections of a home: adds, removes and searches documents, and decides who sees them."""
 
 import asyncio
 import hashlib
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 TEAM = "team"
 """The collection of what is added without naming one."""
 INNER_ROLES = "Friend+"
-"""Who may search a collection that was made without saying who: rank 2 and above, Business included."""
+"""Who may search a collection made without roles: rank 2 and above, including Business."""
 EVERY_S = 30.0
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _FETCH_S = 60.0
@@ -102,7 +102,7 @@ class DocumentCollections:
             )
             return False
 
-    # --- the operator's documents -------------------------------------------------------------------------
+    # --- the operator's documents ---
 
     async def fetch(self, url: str) -> RawDocument:
         """A document of the web. Raises DocumentError."""
@@ -196,7 +196,7 @@ class DocumentCollections:
         await self.load()
 
     def expect(self, collection: str) -> None:
-        """A document of this collection is about to be stored: its tools exist from the next request on."""
+        """A document will be stored here: the collection's tools exist from the next request."""
         others = [one for one in self._collections if one.name != collection]
         known = next(
             (one for one in self._collections if one.name == collection),

@@ -53,7 +53,7 @@ class RawDocument:
 
     @property
     def kind(self) -> str:
-        """Which reader it is for: what it begins with, then its type, then the ending of its name."""
+        """The reader to use: by the first bytes, then the type, then the ending of the name."""
         for beginning, kind in _LOOKS.items():
             if self.data.startswith(beginning):
                 return kind

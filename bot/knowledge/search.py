@@ -1,4 +1,4 @@
-"""Finds parts of documents: words first, and a bounded score for meaning where an embedder is set."""
+"""Finds parts of documents: by words first, plus a bounded score for meaning if configured."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from bot.knowledge.vectors import Compared, DocumentVectors
 from bot.storage.stems import StemmedQuery
 
 CANDIDATES = 100
-"""Parts that are weighed, of those that share most words and of those that are nearest in meaning."""
+"""How many parts are scored, of those that share most words and of the nearest in meaning."""
 MEANING = 0.4
 """Bound of what meaning adds to a score of words of 0 to 1."""
 ALIKE = 0.3
@@ -88,7 +88,7 @@ class DocumentFinder:
 def _scored(
     words: StemmedQuery, parts: Sequence[CollectedPart], compared: Compared | None
 ) -> list[ScoredPart]:
-    """Relevance and how many of the words are held make a score of 0 to 1; meaning adds up to MEANING of it."""
+    """Scores from 0 to 1 by relevance and matched words; meaning adds up to MEANING."""
     best = max((part.relevance for part in parts), default=0.0) or 1.0
     bound = 1 + MEANING if compared is not None else 1.0
     scored: list[ScoredPart] = []
@@ -102,7 +102,7 @@ def _scored(
 
 
 def _covered(words: StemmedQuery, part: CollectedPart) -> float:
-    """From one half to one: how many of the query's words the part holds, its name and heading included."""
+    """From 0.5 to 1: how many of the query's words the part has, with its name and heading."""
     found = sum(
         any(form.strip('"*') in part.held for form in group.strip("()").split(" OR "))
         for group in words.groups

@@ -1,4 +1,4 @@
-"""Collections and their documents: all SQL of the knowledge room (the tables of migration knowledge_collections)."""
+"""Collections and their documents: all SQL of the knowledge room."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -67,7 +67,7 @@ class CollectedDocument:
 
 @dataclass(frozen=True)
 class CollectedPart:
-    """A part with the document that it is of; `relevance` is higher for what holds more of the words, 0 for none."""
+    """A part and its document; `relevance` grows with matched words and is 0 without any."""
 
     id: int
     document: CollectedDocument
@@ -75,7 +75,7 @@ class CollectedPart:
     text: str
     relevance: float = 0.0
     held: frozenset[str] = frozenset()
-    """The forms of all its words, those of its name and heading included; of what was found by words."""
+    """The forms of all its words, with its name and heading, if it was found by words."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class OpenDocuments:
 
 
 _AROUND_WEIGHT = 2.0
-"""How much a word counts in the name of a document or a heading, beside one in the text (`bench/knowledge.py`)."""
+"""Weight of a word in a document's name or heading, relative to its text (`bench/knowledge.py`)."""
 _PART = "p.id AS part, p.place, p.text, d.*"
 _COLLECTIONS = (
     "SELECT c.name, c.roles, count(d.seq) AS documents, coalesce(sum(d.parts), 0) AS parts FROM "
@@ -200,7 +200,8 @@ class DocumentRows:
     async def among(self, seen: OpenDocuments, parts: Sequence[int]) -> list[CollectedPart]:
         """Those of these parts that may be seen."""
         rows = await self._database.read(
-            f"SELECT {_PART} FROM json_each(?) AS wanted JOIN document_parts AS p ON p.id = wanted.value"  # noqa: S608 - ours
+            f"SELECT {_PART} FROM json_each(?) AS wanted JOIN document_parts AS p "  # noqa: S608
+            "ON p.id = wanted.value"
             f" JOIN collected_documents AS d ON d.seq = p.document WHERE {seen.sql}",
             (json.dumps(list(parts)), *seen.params),
         )
@@ -209,7 +210,8 @@ class DocumentRows:
     async def parts_seen(self, seen: OpenDocuments) -> frozenset[int]:
         """The ids of all parts that may be seen."""
         rows = await self._database.read(
-            "SELECT p.id FROM collected_documents AS d JOIN document_parts AS p ON p.document = d.seq"  # noqa: S608
+            "SELECT p.id FROM collected_documents AS d JOIN document_parts AS p "  # noqa: S608
+            "ON p.document = d.seq"
             f" WHERE {seen.sql}",
             seen.params,
         )

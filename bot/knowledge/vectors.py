@@ -1,7 +1,7 @@
-"""What parts of documents mean to an embedder: kept in the database, compared in two steps without a library.
+"""Embeddings of document parts: kept in the database, compared in two steps.
 
-The sign of each value makes a signature of one bit per dimension. Comparing the signatures of 10,000 parts takes a few
-milliseconds, and the best of them are then compared by their whole vectors.
+The sign of each value gives a signature of one bit per dimension. Comparing the signatures of
+10,000 parts takes a few milliseconds; then the best are compared by their whole vectors.
 """
 
 import asyncio
@@ -79,9 +79,9 @@ class DocumentVectors:
     async def near(
         self, query: str, among: frozenset[int], also: Sequence[int], limit: int
     ) -> Compared | None:
-        """Cosines of the question and the nearest `limit` of the parts `among`, and of those in `also`.
+        """Cosines of the question and the nearest `limit` parts of `among`, and those in `also`.
 
-        None when the embedder did not answer in time. Raises StorageError.
+        None if the embedder did not answer in time. Raises StorageError.
         """
         try:
             async with asyncio.timeout(self._wait_s):
@@ -103,7 +103,7 @@ class DocumentVectors:
         return Compared(await asyncio.to_thread(_cosines, asked, vectors), await self.pending())
 
     async def _loaded(self) -> dict[int, int]:
-        """The signatures of all parts that have a vector of this model: read once, then kept up to date."""
+        """The signatures of all parts with a vector of this model: read once, then kept current."""
         if self._signatures is None:
             vectors = await self._rows.all()
             found = await asyncio.to_thread(

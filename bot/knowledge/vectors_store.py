@@ -77,7 +77,7 @@ class VectorRows:
         return {row["part"]: _unpacked(row["vector"]) for row in rows}
 
     def _of_other_lengths(self, dimensions: int) -> Write:
-        """The same name answers with another length: it is another model now, and all is made anew."""
+        """Drop vectors of other dimensions: another model now answers under the same name."""
         return Write(
             "DELETE FROM document_vectors WHERE dimensions <> ? AND model = ?",
             (dimensions, self._model),

@@ -1,1 +1,1 @@
-"""What Bellhop remembers: tiers of markdown entries and their search, and the facts of a session."""
+"""Memory: tiers of markdown entries with their search, and the facts of a session."""

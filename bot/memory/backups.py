@@ -30,7 +30,7 @@ class Undone:
 
 
 class Backups:
-    """One folder for each pass, `memory/backups/<time>`, with the files that it changed as they were."""
+    """One folder per pass, `memory/backups/<time>`, with the files as they were before it."""
 
     def __init__(self, markdown: MarkdownStore) -> None:
         self._markdown = markdown

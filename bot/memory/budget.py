@@ -9,7 +9,7 @@ from bot.domain.memory import MemoryEntry
 
 @dataclass(frozen=True)
 class Fitted:
-    """What of a tier fits: `lines` in order of importance, the entries behind them, and how many were left out."""
+    """The part of a tier that fits: `lines` by importance, their entries, the number left out."""
 
     lines: tuple[str, ...]
     entries: tuple[MemoryEntry, ...]
@@ -33,10 +33,10 @@ def _rank(position: int, entry: MemoryEntry) -> tuple[int, date, int, int]:
 
 
 def fit(entries: Sequence[MemoryEntry], room: int, line_of: Callable[[MemoryEntry], str]) -> Fitted:
-    """Take whole entries by importance while their lines (and a line feed each) fit into `room` characters.
+    """Take whole entries by importance while their lines (with line feeds) fit into `room`.
 
-    An entry that doesn't fit is passed over for smaller ones after it. Only the most important entry is ever cut, and
-    only when it is larger than the whole room.
+    `room` counts characters. An entry that doesn't fit is skipped for smaller ones after it. Only
+    the most important entry is ever cut, and only if it is larger than the whole room.
     """
     lines: list[str] = []
     taken: list[MemoryEntry] = []

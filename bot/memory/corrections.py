@@ -40,10 +40,10 @@ class Statement:
 
 
 def corrected_by(statements: Sequence[Statement]) -> dict[int, int]:
-    """By the index of each statement that a newer one corrects, the index of the newest one that does.
+    """Maps the index of each corrected statement to that of the newest correction.
 
-    The newer one has to hold every word of the question that the older one holds: that the boiler opens at nine now
-    corrects nothing about the printer.
+    The newer statement must have every word of the question that the older one has: that the boiler
+    opens at nine now corrects nothing about the printer.
     """
     words = [stems(one.text) for one in statements]
     says_so = [bool(_CORRECTS.search(one.text)) for one in statements]

@@ -1,4 +1,4 @@
-"""Every rewriting of tiers, so that nothing is lost: what leaves a tier enters the archive first, after a backup."""
+"""Rewrites tiers without loss: after a backup, removed entries go to the archive first."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -132,7 +132,10 @@ class TierEditor:
 
 
 async def remove_texts(store: MemoryStore, of: TierOf, texts: Collection[str]) -> None:
-    """Take entries that say this, in any case and spacing, out of a tier, its archive and the backups of both."""
+    """Remove entries with these texts from a tier, its archive and the backups of both.
+
+    Case and spacing make no difference.
+    """
     without = partial(without_texts, gone=frozenset(EntryWords.of(text).normal for text in texts))
     backups = Backups(store.markdown)
     for path in (of.path, of.archive):

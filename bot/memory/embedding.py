@@ -27,15 +27,15 @@ from bot.web.trouble import WebError
 log = logging.getLogger(__name__)
 
 KEPT = 5_000
-"""Vectors that are held in memory (3 KB each at 768 dimensions); the ones used longest ago fall out."""
+"""Vectors kept in memory (3 KB each at 768 dimensions); the least recently used are dropped."""
 AT_ONCE = 64
 TEXT_CHARS = 1_000
 REST_S = 60.0
-"""So long an embedder that failed is left alone, so that one that is down costs no time for each question."""
+"""How long a failed embedder is not asked again, so that one that is down costs no time."""
 
 
 class OllamaEmbedder:
-    """Implements `Embedder` over `POST /api/embed` of an Ollama server, which the operator named."""
+    """Implements `Embedder` over `POST /api/embed` of the operator's Ollama server."""
 
     def __init__(self, settings: EmbedderSettings, timeout_s: float | None = None) -> None:
         """`timeout_s` for one request; None takes that of the settings."""

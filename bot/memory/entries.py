@@ -142,7 +142,7 @@ def _place_tag(learned: Learned) -> str:
 
 
 def clean(entry: MemoryEntry) -> MemoryEntry:
-    """The entry as it would be read back: significance within 1 to 5, no space at the ends of lines or text."""
+    """The entry as it would be read back: significance 1 to 5, no trailing spaces."""
     learned = PUBLICLY if not entry.private else entry.learned
     # A key that no tag can hold: the entry stays with its person.
     if learned.reach is Reach.PRIVATE and not _SOURCE.fullmatch(learned.channel):
@@ -156,11 +156,11 @@ def clean(entry: MemoryEntry) -> MemoryEntry:
     )
 
 
-# --- cutting ----------------------------------------------------------------------------------------------------
+# --- cutting ---
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their line feeds; only line feeds end a line, so that every byte finds its way back."""
+    """Lines with their line feeds; only line feeds end a line, so that every byte is kept."""
     return re.findall(r"[^\n]*\n|[^\n]+$", text)
 
 
@@ -182,7 +182,7 @@ def _block_end(lines: list[str], start: int) -> int:
 
 
 def _entry_end(lines: list[str], end: int) -> int:
-    """Past the lines that continue an entry: what follows at once and is no new thing, or is indented after a gap."""
+    """Past the lines that continue an entry: direct followers, or indented ones after a gap."""
     position = end
     while position < len(lines):
         line = lines[position]
@@ -200,7 +200,7 @@ def _begins_something(line: str) -> bool:
     return bool(_BULLET.match(line) or _NO_ENTRY.match(line) or line.startswith("<!--"))
 
 
-# --- reading one block ------------------------------------------------------------------------------------------
+# --- reading one block ---
 
 
 def _block(raw: str) -> Block:

@@ -39,10 +39,11 @@ def checked_value(value: str) -> str:
 
 
 class KnownFacts(Mapping[str, Fact]):
-    """The current fact of each key, oldest first; a newer one supersedes, the older stays in `history`.
+    """The current fact of each key, oldest first; replaced ones stay in `history`.
 
-    Newer is decided by `Fact.at`; of equal moments the one saved later wins. Saving never fails: a key or value
-    beyond the limits is cut (`checked_key` and `checked_value` tell a model before).
+    `Fact.at` decides which is newer; at the same moment the one saved later wins. Saving never
+    fails: a key or value beyond the limits is cut (`checked_key` and `checked_value` tell a model
+    before).
     """
 
     def __init__(self, facts: Iterable[Fact] = ()) -> None:

@@ -44,7 +44,7 @@ class FactsStore:
     def save_unit(
         self, session_id: str, facts: KnownFacts, keys: Iterable[str] | None = None
     ) -> Unit:
-        """The writes that store `keys` (default: all) as they are now, history included; one write per key.
+        """The writes that store `keys` (default: all) with their history, one write per key.
 
         Without `keys` they also remove what was forgotten.
         """

@@ -1,4 +1,4 @@
-"""Finds what is remembered and fits: in the tiers and in all that keeps things of persons, where it may be said."""
+"""Finds matching memories in the tiers and other sources, as far as they may be shown."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ OWN_ANSWERS = 0.6
 """How much a word counts that the assistant itself said."""
 _OUTDATED = 0.7
 REORDERED = 30
-"""So many of the best are put in an order in which each part of a question finds its answer early."""
+"""How many of the best are reordered so that each part of a question is answered early."""
 _PLACES = {Reach.DM: "direct message", Reach.PRIVATE: "private channel", Reach.PUBLIC: ""}
 
 
@@ -83,10 +83,10 @@ class Memories:
     async def find(
         self, context: ToolContext, wanted: RecallQuery, embedder_s: float = math.inf
     ) -> Found:
-        """Things that share a word with the query, or are of the time; all that the asking person may see here.
+        """Things that share a word with the query or are of its time, and may be shown here.
 
-        A time that the query itself names ("last week") puts what is from then first. The embedder
-        is waited for at most `embedder_s`, if its settings don't say less. Raises StorageError.
+        A time in the query itself ("last week") puts things from then first. Waits for the embedder
+        at most `embedder_s`, or less if its settings say so. Raises StorageError.
         """
         memory = await read_visible(
             self._store,
@@ -127,7 +127,7 @@ class Memories:
         return Found(things, fitting, memory.problems, words_alone=not compared)
 
     async def _told(self, context: ToolContext, wanted: RecallQuery) -> list[Recollection]:
-        """What the sources hold, each thing once; what may be shown here before the same thing that may not."""
+        """What the sources have, each thing once; of copies, one that may be shown comes first."""
         found: list[Recollection] = []
         for source in self._sources:
             if is_open(context, source):
@@ -223,7 +223,7 @@ def _rank(
 
 
 def _with_corrections(scores: Sequence[float], newer: Mapping[int, int]) -> list[float]:
-    """What corrects another thing fits at least as well as that; the corrected one comes behind it."""
+    """A correction scores at least as well as what it corrects, and comes before it."""
     found = list(scores)
     for old, by in newer.items():
         last = by

@@ -1,4 +1,4 @@
-"""The tool `forget`: removes for good what `remember` found, exactly the things whose ids are given."""
+"""The tool `forget`: removes for good exactly the things with the given ids from `remember`."""
 
 import json
 from collections.abc import Sequence
@@ -55,9 +55,9 @@ class _Forgotten:
 
 
 def forget_tool(store: MemoryStore, others: Sequence[Recalls] = ()) -> NativeTool[Forget]:
-    """Removes what is the person's own; of shared memory and that of agents, when a MasterAdmin asks.
+    """Removes the person's own things; those of shared and agent memory for a MasterAdmin.
 
-    What is gone already is said to be, so a call that runs again after a crash does no harm.
+    Things already gone are reported as gone, so a repeat after a crash does no harm.
     """
     sources = {source.id: source for source in (FactsOfSession(), *others)}
 

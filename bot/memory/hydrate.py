@@ -22,7 +22,7 @@ _TAG_LIKE = re.compile(r"<(?=[A-Za-z/!?])")
 
 @dataclass(frozen=True)
 class HydratedTier:
-    """A tier as it enters the prompt; `text` holds header and entries and keeps to the tier's budget."""
+    """A tier in the prompt; `text` has header and entries, and keeps to the tier's budget."""
 
     tier: Tier
     text: str
@@ -39,7 +39,7 @@ class MemoryContext:
     """One sentence per file that could not be read."""
 
     def render(self) -> str:
-        """The block for the system prompt: quoted data with a fence that no entry can close; "" without entries.
+        """The system prompt's block: data in a fence that no entry can close; "" without entries.
 
         The same memory always gives the same bytes.
         """
@@ -93,12 +93,12 @@ def _header(tier: Tier, shown: int, total: int, *, all_shown: bool) -> str:
 
 
 def room_for_entries(tier: Tier, budget: int) -> int:
-    """Characters that the lines of a tier's entries may take, however many they are; 0 where it is switched off."""
+    """Characters for the lines of a tier's entries, however many; 0 if it is switched off."""
     return max(0, budget - len(_header(tier, MANY, MANY, all_shown=False)))
 
 
 def entry_line(entry: MemoryEntry) -> str:
-    """An entry as a bullet; lines after the first are indented, so none of them can pose as a header or an entry."""
+    """An entry as a bullet; later lines are indented, so none can pose as a header or entry."""
     day = f"[{entry.day.isoformat()}] " if entry.day else ""
     text = _TAG_LIKE.sub("&lt;", entry.text).replace("\n", "\n  ")
     return f"- {day}{text}"

@@ -14,7 +14,7 @@ FACTS = "fact"
 
 
 class FactsOfSession:
-    """Implements `Recalls` over the facts of the session that asks, which never leave its conversation."""
+    """Implements `Recalls` over the session's own facts, which never leave the conversation."""
 
     id = FACTS
     recalled_by = ""

@@ -1,4 +1,4 @@
-"""How well remembered things fit a question: words first, small bounded scores for everything else."""
+"""Scores memories against a question: words first, small bounded scores for all else."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from bot.dates.mentions import Mention
 from bot.memory.words import LITTLE, Counted, QueryWord, asked_words, counted
 
 AROUND = 0.2
-"""How much a word counts that stands only around a thing: who said it, and what was said before and after it."""
+"""Weight of a word found only around a thing: its author, and the text before and after."""
 IN_TIME = 0.4
 THEN = 0.1
 """For what is from the time that is asked for, and shares no word with the question."""
@@ -86,9 +86,10 @@ def _fit(one: Candidate, words: Fit, beside: Fit, now: datetime, period: Mention
 
 
 def covering(fitting: Sequence[tuple[float, frozenset[int]]]) -> list[int]:
-    """The order of scores and the words that each holds, given best first, so that each word comes early.
+    """An order of scored things in which each word of the question is covered early.
 
-    A question for two facts is answered by two things; without this, others that fit its first half come between.
+    Takes scores and words, best first. A question about two facts needs two things; without this,
+    more matches of its first half come between them.
     """
     words = max(1, len(frozenset[int]().union(*(held for _, held in fitting))))
     left, order, covered = list(range(len(fitting))), list[int](), frozenset[int]()

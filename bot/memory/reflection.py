@@ -1,4 +1,4 @@
-"""Keeps a tier worth reading: each entry weighed, said once, as it is now, and no more than there is room for."""
+"""Tidies a tier: weighs entries, merges duplicates, updates them, and fits the budget."""
 
 import re
 import unicodedata

@@ -48,7 +48,7 @@ class Remember(BaseModel):
 
 
 def remember_tool(memories: Memories) -> NativeTool[Remember]:
-    """Searches all entries of the visible tiers, those included that found no room in the prompt, and all else."""
+    """Searches all entries of the visible tiers, also those not in the prompt, and all else."""
 
     async def run(context: ToolContext, arguments: Remember) -> ToolResult:
         wanted = await _wanted(context, arguments)

@@ -46,7 +46,7 @@ class EmbedderSettings(Section):
 
 
 class MemorySettings(Section):
-    """`memory:` how much of each tier enters a prompt, in characters, headers included; whose talks are summarised."""
+    """`memory:` how much of each tier is in a prompt (characters), and whose talk is summarised."""
 
     shared_chars: int = Field(default=4000, ge=0, le=200_000)
     agent_chars: int = Field(default=8000, ge=0, le=200_000)

@@ -21,12 +21,12 @@ ARCHIVE = "archive"
 BACKUPS = "backups"
 """Folder with what the tiers were before each pass."""
 _RESERVED = frozenset({"shared", "playbooks", ARCHIVE, BACKUPS})
-"""An agent `shared` would own the shared tier's file, a person `playbooks` the playbooks' folder."""
+"""An agent `shared` would get the shared tier's file, a person `playbooks` that folder."""
 
 _AGENT_TIER = "_long_term.md"
 _USER_TIER = "_memory.md"
 _CAME = ".from-"
-"""Between the name of a tier's file and whose it was, of a file that is to be joined to that tier."""
+"""Joins a tier file's name and its earlier owner, for a file still to be merged."""
 
 
 _PLACES = ("", f"{ARCHIVE}/")
@@ -35,10 +35,10 @@ PARSED = 64
 
 
 def file_name(identifier: str) -> str:
-    """A person id or agent name as part of a file name: one step, never hidden, never two ids with one name.
+    """A person id or agent name as a file name: one step, never hidden, and unique.
 
-    Letters, digits, `_`, `-` and `@` stand for themselves, all else as `%XX`. Raises StorageError when it is empty or
-    too long for a file name.
+    Letters, digits, `_`, `-` and `@` stand for themselves, all else becomes `%XX`. Raises
+    StorageError if it is empty or too long for a file name.
     """
     name = "".join(
         character if _PLAIN.match(character) else _percent(character) for character in identifier
@@ -94,7 +94,7 @@ class MemoryStore:
         """By path: the version that was read last, and its entries."""
 
     async def entries(self, tier: Tier, *, agent: str, person_id: str) -> tuple[MemoryEntry, ...]:
-        """All entries of a tier in file order, private ones too; nothing when there is no file yet."""
+        """All entries of a tier in file order, private ones too; empty without a file."""
         return await self._entries_in(tier_path(tier, agent=agent, person_id=person_id))
 
     async def archived(self, tier: Tier, *, agent: str, person_id: str) -> tuple[MemoryEntry, ...]:
@@ -147,7 +147,7 @@ class MemoryStore:
         person_id: str,
         backup: bool = False,
     ) -> MarkdownFile:
-        """Change a tier's file by `fn(text)`, which may be called several times (see `MarkdownStore.update`)."""
+        """Change a tier's file by `fn(text)`, which may run repeatedly (`MarkdownStore.update`)."""
         path = tier_path(tier, agent=agent, person_id=person_id)
         return await self.markdown.update(path, fn, backup=backup)
 

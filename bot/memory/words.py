@@ -1,4 +1,4 @@
-"""Words of a query and of what is remembered, in forms that can be compared: folded, stemmed, CJK text in pairs."""
+"""Words of queries and memories in comparable forms: folded, stemmed, CJK text in pairs."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -20,12 +20,14 @@ _FUNCTION_TEXT = """
     mi mis muy nos nuestra nuestro o para pero por porque que quien se si sin son su sus te tiene tu
     tus un una yo ai al alla anche che chi ci come con cosa cui da dal dalla dei del della delle di
     dove e era gli ha hanno ho i il io la le lei lo lui ma mi mia mio nel nella noi non per perche
-    piu quale quando quanto questa questo si sono su sua suo tra tu un una uno 什么 时候 哪里 怎么 多少 我们 你们
-    他们 是谁 请问
+    piu quale quando quanto questa questo si sono su sua suo tra tu un una uno
+    什么 时候 哪里 怎么 多少 我们 你们 他们 是谁 请问
 """
 FUNCTION_WORDS = STOP_WORDS | frozenset(_FUNCTION_TEXT.split())
-"""Words of little meaning in the languages that are stemmed. Some are telling words of another one ("die", "war"),
-so they count for little instead of nothing."""
+"""Words of little meaning in the stemmed languages.
+
+Some mean more in another language ("die", "war"), so they count for little instead of nothing.
+"""
 LITTLE = 0.15
 
 

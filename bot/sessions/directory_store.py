@@ -25,7 +25,8 @@ _LAST = (
     f" AND deleted_at IS NULL AND {_PUBLIC}"
 )
 _TOGETHER = (
-    "SELECT messages.at, (SELECT title FROM conversations WHERE key = messages.conversation) AS title FROM messages"  # noqa: S608
+    "SELECT messages.at, (SELECT title FROM conversations "  # noqa: S608
+    "WHERE key = messages.conversation) AS title FROM messages"
     " WHERE author IN (SELECT value FROM json_each(?1)) AND deleted_at IS NULL"
     " AND EXISTS (SELECT 1 FROM messages AS own WHERE own.author = ?2 AND own.conversation = "
     "messages.conversation"

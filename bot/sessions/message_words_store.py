@@ -172,7 +172,10 @@ class Filters:
 
     def clause(self) -> tuple[str, list[object]]:
         """The condition with its parameters."""
-        known = f"SELECT key FROM conversations WHERE {_CHANNEL_KEY} IN (SELECT value FROM json_each(?))"  # noqa: S608
+        known = (
+            f"SELECT key FROM conversations WHERE {_CHANNEL_KEY} IN (SELECT value "  # noqa: S608
+            "FROM json_each(?))"
+        )
         parts = ["m.deleted_at IS NULL"]
         if self.of_person:
             parts.append("(m.author = ? OR (m.addressee = ? AND m.author LIKE 'agent:%'))")

@@ -79,7 +79,8 @@ async def pending_sends(database: Database, platform: str, before: datetime) -> 
 async def next_pending(database: Database) -> dict[str, datetime]:
     """By platform, when the next one that is the first to its person is due."""
     rows = await database.read(
-        f"SELECT {_PLATFORM} AS platform, min(next_try_at) AS at FROM outbox WHERE {_FIRST} GROUP BY 1"  # noqa: S608
+        f"SELECT {_PLATFORM} AS platform, min(next_try_at) AS at FROM outbox WHERE {_FIRST} "  # noqa: S608
+        "GROUP BY 1"
     )
     return {row["platform"]: parse_utc(row["at"]) for row in rows}
 

@@ -296,7 +296,8 @@ def _sums(earlier: str, person: str) -> list[Write]:
         added = ", ".join(f"{one} = {one} + excluded.{one}" for one in sums)
         writes += [
             Write(
-                f"INSERT INTO {table} (person, {listed}) SELECT ?, {listed} FROM {table} WHERE person = ?"  # noqa: S608
+                f"INSERT INTO {table} (person, {listed}) SELECT ?, {listed} FROM {table} "  # noqa: S608
+                "WHERE person = ?"
                 f" ON CONFLICT (person, {', '.join(key)}) DO UPDATE SET {added}",
                 (person, earlier),
             ),
@@ -372,7 +373,8 @@ def _sessions(earlier: str, person: str, now: datetime) -> list[Write]:
     old, new = f"|{earlier}|", f"|{person}|"
     writes = [
         Write(
-            "UPDATE sessions SET state = 'ended', end_reason = 'linked', ended_at = ? WHERE state = 'open'"  # noqa: S608
+            "UPDATE sessions SET state = 'ended', end_reason = 'linked', ended_at = ? "  # noqa: S608
+            "WHERE state = 'open'"
             f" AND instr(session_key, ?) > 0 AND NOT {_BUSY.format(column='session_key')}",
             (format_utc(now), old),
         )

@@ -1,4 +1,4 @@
-"""Who the bot is on Discord, what is still missing, and the link that invites it: for `doctor` and `init`."""
+"""The bot's Discord account, its missing settings, and its invite link, for doctor and init."""
 
 from dataclasses import dataclass
 
@@ -43,7 +43,10 @@ class DiscordAccount:
 def invite_link(application: str) -> str:
     """The page on which somebody who runs a server lets the bot in."""
     scope = "scope=bot+applications.commands"
-    return f"https://discord.com/oauth2/authorize?client_id={application}&{scope}&permissions={PERMISSIONS}"
+    return (
+        f"https://discord.com/oauth2/authorize?client_id={application}"
+        f"&{scope}&permissions={PERMISSIONS}"
+    )
 
 
 def setup_steps(application: str = "APPLICATION_ID") -> str:

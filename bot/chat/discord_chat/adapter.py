@@ -175,7 +175,7 @@ class DiscordChat:
                 self._catching_up.cancel()
 
     def offer(self, native: NativeCommands) -> None:
-        """Implements domain.native_commands.NativePlatform; before it, or without it, there are the built-ins alone."""
+        """Implements domain.native_commands.NativePlatform; without it only built-ins exist."""
         self._native = native
         self._registration = CommandRegistration(self._settings, self._rest, native, self._clock)
 
@@ -187,7 +187,7 @@ class DiscordChat:
             self._heard = now - silence
         return now - self._heard
 
-    # --- ChatAdapter: what goes out -----------------------------------------------------------------------
+    # --- ChatAdapter: outgoing ---
 
     async def send(
         self, message: OutgoingMessage, key: str, live: LiveReply | None = None
@@ -219,7 +219,7 @@ class DiscordChat:
         return None if seen is None else PlatformPerson(seen.id, seen.name, seen.is_bot, seen.roles)
 
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
-        """Implements domain.people.KnowsProfiles: names in the first server that knows them; there are no titles."""
+        """Implements domain.people.KnowsProfiles: names from the first server that has them."""
         servers = (
             [place.workspace] if place.workspace else self._connected_line().guilds()[:MOST_SERVERS]
         )
@@ -259,7 +259,7 @@ class DiscordChat:
             raise DeliveryError("Discord is not connected now", retryable=True)
         return self._line
 
-    # --- Events: what comes in ----------------------------------------------------------------------------
+    # --- Events: incoming ---
 
     async def logged_in(self, line: Line) -> None:
         self._line = line
@@ -383,7 +383,7 @@ class DiscordChat:
         await self._settle(seen, message)
 
     async def _settle(self, seen: SeenCommand | SeenClick, message: IncomingMessage | None) -> None:
-        """Accept a native interaction; one that will get no answer must not show for ever that one comes."""
+        """Accept a native interaction, and end its waiting state if it gets no answer."""
         decided = await self._deliver(message) if message is not None else Acceptance.IGNORED
         if decided is not Acceptance.IGNORED or seen.token is None:
             return
@@ -435,7 +435,7 @@ class DiscordChat:
 
     @asynccontextmanager
     async def _in_order(self, channel: str) -> AsyncGenerator[None]:
-        """One after the other within a channel: discord.py starts a task for each event, in order."""
+        """Serialises the events of a channel: discord.py starts their tasks in order."""
         lock = self._order.get(channel)
         if lock is None:
             lock = self._order[channel] = asyncio.Lock()

@@ -1,4 +1,4 @@
-"""Our commands as Discord's own: what each looks like there, and which of them there is room for."""
+"""Our commands as Discord's application commands: their form, and which of them fit."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.skills import SkillScope, SlashCommand
 
 LIMIT = 100
-"""Discord's, for all servers together and for each of them; what is beyond it is run with `/skill`."""
+"""Discord's limit, global and per server; further skills run with `/skill`."""
 ABOUT_CHARS = 100
 SKILL = "skill"
 _IN_GUILD, _IN_DM = 0, 1
@@ -38,7 +38,7 @@ BUILT_IN = (
 
 
 def for_all(commands: Sequence[SlashCommand], *, everywhere: bool = True) -> list[JsonObject]:
-    """Those for every server and direct conversation, from what `dm` lists; else only for direct conversations."""
+    """Commands for all servers and direct messages (`dm`), or for direct messages only."""
     general = [_IN_GUILD, _IN_DM] if everywhere else [_IN_DM]
     return [
         {
@@ -51,7 +51,7 @@ def for_all(commands: Sequence[SlashCommand], *, everywhere: bool = True) -> lis
 
 
 def for_guild(commands: Sequence[SlashCommand], *, everything: bool = False) -> list[JsonObject]:
-    """Those for one server: what its people share, and `everything` where no command is there for all servers."""
+    """Commands of one server: its shared ones, or `everything` without global commands."""
     own = [one for one in commands if everything or one.scope is SkillScope.WORKSPACE]
     return [written(command) for command in _fitting(own)]
 

@@ -1,4 +1,4 @@
-"""Answers to commands that are shown in part: what one person alone sees can't be looked up on Discord."""
+"""Partly shown answers to commands: Discord can't look up what only one person sees."""
 
 import logging
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A message that is posted, heard and deleted again: proof that writing and hearing work in a channel of Discord."""
+"""A message that is posted, received and deleted: a test of a Discord channel."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -47,7 +47,7 @@ async def try_canary(
 
 
 class _Ear:
-    """Implements seen.Events: a session of its own, in which the deletion of the canary is heard."""
+    """Implements seen.Events in its own session, which receives the canary's deletion."""
 
     def __init__(self, channel: str) -> None:
         self.reached = "not connected"
@@ -92,7 +92,7 @@ class _Ear:
         async with self._deleted:
             await self._deleted.wait_for(lambda: made in self._gone)
 
-    # --- Events: only what is needed ----------------------------------------------------------------------
+    # --- Events: only the necessary ones ---
 
     async def logged_in(self, line: Line) -> None:
         self._line = line

@@ -203,7 +203,7 @@ class _Client(discord.Client):
     def _own_id(self) -> str:
         return str(self.user.id) if self.user else ""
 
-    # --- what comes in ------------------------------------------------------------------------------------
+    # --- incoming ---
 
     async def on_message(self, message: discord.Message) -> None:
         if self._is_for_us(message):
@@ -362,7 +362,7 @@ class _Client(discord.Client):
     async def _author(
         self, message: discord.Message, guild_id: int | None, *, later: bool
     ) -> SeenPerson:
-        """Messages that are read later come without the author's roles; of each author they are asked for once."""
+        """The author with roles; later reads lack them, so they are fetched once per author."""
         author = message.author
         if guild_id is None or not isinstance(author, discord.User) or author.bot:
             return seen_person(author)
@@ -402,7 +402,7 @@ class _Client(discord.Client):
         title = str(getattr(known, "name", ""))
         return _with_surroundings(SeenPlace(str(channel_id), str(guild_id), title=title), known)
 
-    # --- what goes out ------------------------------------------------------------------------------------
+    # --- outgoing ---
 
     async def _call(self, call: RestCall) -> Any:
         route = Route(call.method, call.path, **call.ids)
@@ -487,7 +487,7 @@ def _multipart(call: RestCall) -> dict[str, Any]:
 
 
 def _with_surroundings(place: SeenPlace, channel: object) -> SeenPlace:
-    """The place with its category, and whether everybody on the server sees it, where the channel is known."""
+    """The place with its category and, if the channel is known, whether all members see it."""
     if not isinstance(channel, discord.abc.GuildChannel):
         return place
     everybody = channel.permissions_for(channel.guild.default_role).view_channel

@@ -22,7 +22,7 @@ _PLACEHOLDER = "Choose one, or write your own answer"
 
 
 def choice_rows(choices: Sequence[Choice]) -> list[JsonObject]:
-    """Rows of components: up to five choices are buttons, more are options of selects (25 each, 5 rows at most)."""
+    """Rows of components: up to five choices as buttons, more as selects (5 rows of 25 options)."""
     if not choices:
         return []
     same = len({(choice.ref, choice.verb) for choice in choices}) == 1
@@ -37,7 +37,7 @@ def choice_rows(choices: Sequence[Choice]) -> list[JsonObject]:
 
 
 def full_options(choices: Sequence[Choice]) -> str:
-    """The choices in full, numbered, when a label or value is too long for its button; else nothing."""
+    """All choices in full, numbered, if a label or value is too long for its button; else ""."""
     if all(_fits(choice, number) for number, choice in enumerate(choices, start=1)):
         return ""
     return "\n" + "\n".join(
@@ -51,7 +51,7 @@ def stop_row(turn: str) -> JsonObject:
 
 
 def draft_turn(components: Sequence[JsonObject]) -> str | None:
-    """The turn that a message's Stop button names; None when it has none, so that it is no draft."""
+    """The turn of a message's Stop button; None without one, so the message is no draft."""
     for row in components:
         items: list[JsonObject] = row.get("components") or []
         for item in items:
@@ -72,7 +72,7 @@ def read_click(custom_id: str, values: Sequence[str] = ()) -> Action | None:
 
 
 def announces_answer(custom_id: str) -> bool:
-    """Whether a click gets an answer of its own; a chosen answer to a question goes on in the conversation."""
+    """Whether a click gets its own answer; a chosen answer to a question continues the talk."""
     action = read_click(custom_id)
     return action is not None and action.verb != _ANSWER
 
@@ -122,5 +122,5 @@ def _fits(choice: Choice, number: int) -> bool:
 
 
 def _cut(text: str, most: int, number: int) -> str:
-    """A text that does not fit begins with its number, so that it still names one option of the list."""
+    """A text that does not fit starts with its number, so that it still names its option."""
     return text if len(text) <= most else f"{number}. {text}"[: most - 1] + "…"

@@ -67,7 +67,7 @@ class DiscordDelivery:
         self._leftovers: Recent[VisibleDraft] = Recent()
         """By the key of a send: the draft that a crashed process left behind."""
         self._unclear: Recent[tuple[Own, ...]] = Recent()
-        """By the key of a send that is tried again: our messages there that are pieces of it, or may be."""
+        """Our posts that are or may be parts of a retried send, by its key."""
 
     def deferred(self, token: str) -> None:
         """A response was announced to this interaction and waits to be filled."""
@@ -152,7 +152,7 @@ class DiscordDelivery:
     async def _finalise(
         self, draft: VisibleDraft | None, posts: list[Post], key: str, known: Sequence[Own]
     ) -> list[str]:
-        """Turn a draft into the answer; nothing when there is none, or it can't be edited (any more)."""
+        """Turn a draft into the answer; nothing without a draft, or if it can't be edited."""
         if draft is None:
             return []
         rest = self._rest()
@@ -177,7 +177,7 @@ class DiscordDelivery:
             return []
         return ids
 
-    # --- interactions -------------------------------------------------------------------------------------
+    # --- interactions ---
 
     async def _through_interaction(self, message: OutgoingMessage, key: str) -> Receipt | None:
         """Answer a command or click by its token; None when it has none that is valid any more."""
@@ -203,7 +203,7 @@ class DiscordDelivery:
         return self._receipt(message.target, channel, list(done))
 
     async def _show(self, token: ReplyToken, key: str, post: Post, *, first: bool) -> str:
-        """One more message of an answer that only one person sees; the first fills the response that waits."""
+        """One more message of a private answer; the first one fills the waiting response."""
         if first and token.own_response and await self._is_open(token.token, key):
             made = await self._rest().fill_response(token.token, post)
             self._filled.put(token.token, key)
@@ -223,7 +223,7 @@ class DiscordDelivery:
             return None
         return ReplyToken.parse(interaction.token)
 
-    # --- cards that are over ------------------------------------------------------------------------------
+    # --- closed cards ---
 
     async def close_card(self, card: PostedCard, line: str) -> None:
         """See domain.chat.ChatAdapter."""
@@ -255,7 +255,7 @@ class DiscordDelivery:
         else:
             await rest.edit_follow_up(token.token, message, post)
 
-    # --- after a crash ------------------------------------------------------------------------------------
+    # --- after a crash ---
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
         """Whether a send was done, by its nonce in the channel's history.
@@ -358,7 +358,7 @@ def _own(channel: str, found: JsonObject) -> Own:
 
 
 def _same(posts: list[Post], known: Sequence[Own], channel: str) -> list[str]:
-    """Ids of the leading posts that are already there, word for word: Discord keeps a nonce for minutes only."""
+    """Ids of the leading posts that exist verbatim: Discord keeps a nonce for minutes only."""
     left = [own for own in known if own.channel == channel]
     ids: list[str] = []
     for post in posts:

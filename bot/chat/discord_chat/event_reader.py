@@ -1,4 +1,4 @@
-"""Reads the gateway's events one by one: discord.py ends the connection for one that it can't read."""
+"""Reads gateway events one by one: on an unreadable one discord.py ends the connection."""
 
 from collections.abc import Callable
 from functools import partial
@@ -37,7 +37,7 @@ class GatewayEventReader:
             parsers[event] = partial(self._parse, event, parse)
 
     def _parse(self, event: str, parse: Callable[[Any], None], data: Any) -> None:
-        """Read one event of the gateway; discord.py would end the connection for one that it can't read."""
+        """Read one gateway event; discord.py would end the connection if it is unreadable."""
         try:
             match event:
                 case "READY":

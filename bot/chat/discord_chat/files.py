@@ -1,4 +1,4 @@
-"""Files that people sent: read when they are needed, which may be long after their links have expired."""
+"""Files that people sent, read when needed: possibly long after their links expired."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack

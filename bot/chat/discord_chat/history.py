@@ -102,11 +102,11 @@ class DiscordArchive:
         )
 
     async def news(self, recovered: Recovered) -> News:
-        """Direct conversations that are known (Discord lists none), and channels with news before their threads.
+        """Known direct conversations (Discord lists none), and channels with news, then threads.
 
-        A thread that was archived meanwhile is not listed, so those heard lately are looked into. Where something was
-        heard lately but nothing is new, messages may have been changed; it comes last. Of a server that is away no
-        channel is listed.
+        An archived thread is not listed, so recently heard ones are checked. Places with recent
+        messages but no news come last, because messages may have been edited. Channels of an
+        unavailable server are left out.
         """
         marks = {mark.place.id: mark for mark in recovered.marks}
         direct = [mark.place.id for mark in recovered.marks if mark.place.workspace == DIRECT]

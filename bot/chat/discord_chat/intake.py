@@ -62,7 +62,7 @@ class Intake:
     settings: DiscordSettings
     followed: Callable[[str], Awaitable[bool]]
     root_of: Callable[[str, str], Awaitable[str | None]]
-    """Channel and a message of ours in it: the message whose conversation it belongs to, if it answers one."""
+    """Channel and one of our messages: the message that its conversation answers, if any."""
     starter: Callable[[SeenPlace], Awaitable[SeenQuote | None]] = _unknown_starter
     """The message that a thread was opened on."""
 
@@ -228,7 +228,7 @@ def readable(seen: SeenMessage) -> str:
 
 
 def _by_name(text: str, names: Mapping[str, str]) -> str:
-    """The text with the names of people, roles and channels in place of their ids, as far as they are known."""
+    """The text with names of people, roles and channels instead of their ids, if known."""
 
     def name(match: re.Match[str]) -> str:
         if match["emoji"] or match["slash"]:

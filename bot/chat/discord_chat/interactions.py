@@ -1,4 +1,4 @@
-"""What interactions carry: options of commands, entries of forms; and what is answered to them at once."""
+"""The content of interactions (command options, form entries) and their first responses."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Posts that are to go and could not be deleted at once: kept durably, and tried again until they are gone."""
+"""Posts to delete that could not be deleted at once: stored, and retried until gone."""
 
 import asyncio
 import logging

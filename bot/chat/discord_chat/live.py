@@ -1,4 +1,4 @@
-"""What is seen while a turn runs: typing, then one draft that is edited at a pace and becomes the answer."""
+"""The live view of a turn: typing, then one edited draft that becomes the answer."""
 
 import asyncio
 import logging
@@ -128,7 +128,7 @@ class DiscordLive:
         for task in self._tasks:
             task.cancel()
 
-    # --- in the background --------------------------------------------------------------------------------
+    # --- in the background ---
 
     async def _type(self) -> None:
         pace = self._stage.pace

@@ -1,4 +1,4 @@
-"""How Bellhop's own names are written where Discord has room for them: nonces, refs, interaction tokens."""
+"""Bellhop's own ids in Discord's fields: nonces, refs, interaction tokens."""
 
 import hashlib
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from bot.domain.send_keys import draft_key
 NONCE_CHARS = 25
 """Discord's limit."""
 DRAFTS = 4
-"""So many drafts of one turn can be told apart: it is a new one after each question to the person."""
+"""How many drafts of a turn have names: each question to the person begins a new one."""
 
 
 def nonce(key: str) -> str:
-    """The same for the same key, for ever: Discord gives back the first message when it sees one again."""
+    """Always the same for a key: Discord returns the first message if a nonce repeats."""
     return hashlib.sha256(key.encode()).hexdigest()[:NONCE_CHARS]
 
 
@@ -59,7 +59,7 @@ class FileRef:
 
 @dataclass(frozen=True)
 class ReplyToken:
-    """An interaction's token: `own_response` tells whether an answer was announced that is to be filled in."""
+    """An interaction's token; `own_response` means that a deferred answer has to be filled in."""
 
     token: str
     own_response: bool

@@ -23,4 +23,4 @@ class Pace:
     calls_per_s: int = 45
     """Discord allows 50 calls a second in all."""
     edits_per_5s: int = 5
-    """Discord allows five edits of a channel in five seconds; drafts leave one of them to answers."""
+    """Discord allows five edits per channel in five seconds; drafts leave one for answers."""

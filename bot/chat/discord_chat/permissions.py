@@ -1,4 +1,4 @@
-"""What a member may do in a channel, computed by discord.py from the roles and overwrites that it keeps."""
+"""A member's permissions in a channel, computed by discord.py from roles and overwrites."""
 
 import time
 from collections.abc import Awaitable, Callable

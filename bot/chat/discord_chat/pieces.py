@@ -23,7 +23,7 @@ _REST_CHARS = 90
 async def posts_of(
     message: OutgoingMessage, read_blob: ReadBlob, reply_to: str | None
 ) -> list[Post]:
-    """What to post, in order, at least one; files and buttons are on the last, the reply mark on the first."""
+    """Posts in order, at least one: files and buttons on the last, the reply on the first."""
     files, missing = await _uploads(message.files, read_blob)
     words = tables_as_code(message.text) + full_options(message.choices)
     text = "\n\n".join(part for part in (words, *missing) if part.strip())

@@ -1,4 +1,4 @@
-"""Where a message really goes: threads that are made with the first send, fallbacks, and what belongs to whom."""
+"""A message's real place: threads made on the first send, fallbacks, and their owners."""
 
 import asyncio
 import logging
@@ -50,7 +50,7 @@ class Destination:
 
 
 class Places:
-    """Makes threads, remembers where none can be made, and maps our replies back to their conversation."""
+    """Makes threads, remembers where that fails, and maps our replies to their conversation."""
 
     def __init__(self, rest: Callable[[], DiscordRest]) -> None:
         self._rest = rest
@@ -114,14 +114,14 @@ class Places:
             raise
         return True
 
-    # --- replies without a thread -------------------------------------------------------------------------
+    # --- replies without a thread ---
 
     def belongs(self, message: str, root: str) -> None:
         """A message in a channel is part of the conversation that began with `root`."""
         self._roots.put(message, root)
 
     async def root_of(self, channel: str, message: str) -> str | None:
-        """The message that the conversation of our message `message` began with; None when it answers nobody."""
+        """The first message of the conversation that our `message` belongs to; None if none."""
         root: str | None = None
         for _ in range(_LONGEST_CHAIN):
             known = self._roots.get(message)

@@ -1,7 +1,8 @@
-"""What is asked of Discord beside the buckets that discord.py keeps: all calls together, edits of one channel, bans.
+"""Limits beside discord.py's buckets: all calls together, edits of one channel, bans.
 
-discord.py waits by itself for a route whose bucket is empty, and for a global limit that Discord tells it of. Nobody
-waits there for more than half a minute; who was told to wait longer is not asked again before that.
+discord.py waits by itself for an empty bucket, and for a global limit that Discord reports. Nobody
+waits there for more than half a minute; after a longer wait is demanded, no call is made before it
+is over.
 """
 
 from bot.chat.discord_chat.pace import Pace
@@ -11,7 +12,7 @@ from bot.domain.clock import Clock
 from bot.domain.waits import wait_words
 
 BANNED_S = 60.0
-"""A 429 that discord.py gives back comes from the guard in front of Discord: after too many bad calls it bans."""
+"""A 429 that discord.py passes on comes from Discord's guard, which bans after bad calls."""
 _ALL = "discord"
 
 

@@ -1,7 +1,7 @@
-"""What discord.py is given to read: only the parts that are used, and of those only the readable ones.
+"""The input for discord.py: only the parts in use, and of those only readable ones.
 
-discord.py refuses an object as a whole when any part of it is not as expected, such as the interaction that a message
-answers. Most of these parts are never looked at here.
+discord.py refuses a whole object if any part of it is unexpected, such as the interaction that a
+message answers. Most of these parts are never used here.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Who reads which channel on Discord, and where it is: asked of the client, and remembered for a minute.
+"""Who can read a Discord channel, and its surroundings: from the client, kept for a minute.
 
 The client remembers members for another minute.
 """

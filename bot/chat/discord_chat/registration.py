@@ -1,4 +1,4 @@
-"""Tells Discord which commands there are: call by call as they change, and nothing after a restart that it knows."""
+"""Registers commands with Discord: one call per change, none after a restart without any."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 RETRY_S = (5.0, 30.0, 120.0, 600.0)
 BELIEVED = timedelta(days=1)
-"""So long it is not looked up what Discord has: somebody else may have changed it, or put the bot out and in again."""
+"""How long our record of Discord's commands is believed: others may change them, too."""
 ONE_BY_ONE = 5
 """More changes than this at once are one call that writes the whole list."""
 
@@ -42,7 +42,7 @@ class Source(Protocol):
 
 
 class OnlyBuiltIn:
-    """For an adapter that was told of no commands: the built-in ones, remembered as long as it lives."""
+    """For an adapter without given commands: the built-in ones, remembered in memory."""
 
     def __init__(self) -> None:
         self._kept: dict[str, JsonObject] = {}
@@ -83,7 +83,7 @@ class CommandRegistration:
         self._tasks[""] = asyncio.create_task(self._serve(""))
 
     def serve_guilds(self, guilds: Iterable[str], joined: str = "") -> None:
-        """These are the servers that the bot is in now; in one that it just `joined` Discord has none."""
+        """The servers of the bot now; in one that it just `joined` Discord has no commands."""
         wanted = {guild for guild in guilds if self._settings.place(guild).answer != "off"}
         for gone in ({*self._tasks} - wanted - {""}) | ({joined} & {*self._tasks} - {""}):
             self._tasks.pop(gone).cancel()
@@ -96,7 +96,7 @@ class CommandRegistration:
         self._tasks.clear()
 
     async def _serve(self, guild: str, *, certain: bool = True) -> None:
-        """Keep one scope as it should be; what fails is tried again, from what Discord says it has."""
+        """Keep one scope correct; after a failure, retry from what Discord says it has."""
         failures = 0
         conversation = Conversation(PLATFORM, guild or DIRECT, guild or DIRECT)
         while True:

@@ -99,7 +99,7 @@ class DiscordRest:
     async def history(
         self, channel: str, after: str, back_to: str = "", *, background: bool = False
     ) -> SeenHistory:
-        """What was written in a channel after a message, and what became of those since an earlier one."""
+        """Messages of a channel after one, and the current state of those since an earlier one."""
         call = RestCall("GET", _MESSAGES, {"channel_id": channel})
 
         async def attempt() -> SeenHistory:
@@ -185,7 +185,7 @@ class DiscordRest:
         )
 
     async def said_with(self, guild: str, words: str, limit: int) -> list[JsonObject]:
-        """Messages of a server that hold words, the newest first; none until Discord has made its index."""
+        """Messages of a server that match, newest first; none until Discord has its index."""
         query = {"content": words, "limit": str(min(limit, _MOST_FOUND)), "sort_by": "timestamp"}
         found: JsonObject = await self.call(
             RestCall("GET", _SEARCH, {"guild_id": guild}, query=query)
@@ -218,7 +218,7 @@ class DiscordRest:
                 return
             message = str(found[-1][0])
 
-    # --- interactions and commands ------------------------------------------------------------------------
+    # --- interactions and commands ---
 
     async def response(self, token: str) -> JsonObject:
         return await self.call(RestCall("GET", _RESPONSE, self._webhook(token)))

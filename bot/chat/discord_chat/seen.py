@@ -90,7 +90,7 @@ class SeenQuote:
 
 @dataclass(frozen=True)
 class SeenHistory:
-    """What stands in a channel after a message: of others, oldest first, and the newest of anybody."""
+    """A channel after a message: messages of others, oldest first, and the newest of anybody."""
 
     messages: tuple[SeenMessage, ...]
     newest: str | None
@@ -232,7 +232,7 @@ class Line:
     Raises CallRefused or CallFailed, also while it is read.
     """
     history: Callable[[str, str, str], Awaitable[SeenHistory]]
-    """Channel and message id: what was written there after it, and what stands there after an earlier one.
+    """Channel and message ids: what was written there after it, and since an earlier one.
 
     Raises CallRefused or CallFailed.
     """
@@ -243,7 +243,7 @@ class Line:
     guilds: Callable[[], list[str]]
     """Ids of the servers that the bot is in, once they are listed."""
     servers_away: Callable[[], bool]
-    """Whether Discord does not give a server of the bot now: it is late after a login, or has an outage."""
+    """Whether a server of the bot is unavailable now: late after a login, or in an outage."""
     rights: Callable[[str, str, str], Awaitable[SeenRights]]
     """Server, channel and person. Raises CallRefused or CallFailed."""
     is_closed: Callable[[str], Awaitable[bool]]
@@ -280,7 +280,7 @@ class Events(Protocol):
     async def logged_in(self, line: Line) -> None: ...
 
     async def lost(self) -> None:
-        """A new session began, or a server went away or came back: something may have been missed."""
+        """A new session began, or a server became (un)available: something may be missed."""
         ...
 
     async def listed(self) -> None:
@@ -288,7 +288,7 @@ class Events(Protocol):
         ...
 
     async def message(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
-        """What happened in a channel takes its place there at once; `read` may make calls, and is awaited later."""
+        """A channel's event takes its place at once; `read` may make calls and is awaited later."""
         ...
 
     async def edited(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None: ...
@@ -306,7 +306,7 @@ class Events(Protocol):
         ...
 
     def asks(self, place: SeenPlace, name: str, args: str) -> Answer | None:
-        """The body of an answer to a command that is to be shown at once, instead of running it: a form."""
+        """The body of an immediate answer instead of running the command: a form."""
         ...
 
     async def complete(self, seen: SeenTyping) -> Answer:

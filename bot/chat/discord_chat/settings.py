@@ -20,7 +20,7 @@ class PlaceSettings(PlaceTerms):
 
     @property
     def answered(self) -> Answer | None:
-        """`answer`, else what `reply` means for it: who is answered though nobody mentioned the bot."""
+        """`answer`, else its value from `reply`: who is answered without a mention."""
         if self.answer is not None or self.reply is None:
             return self.answer
         return "all" if self.reply is ReplyTo.FREE else "mention"
@@ -33,7 +33,7 @@ class DiscordSettings(Section):
     api_base: str = "https://discord.com/api/v10"
     gateway_url: str = "wss://gateway.discord.gg/"
     threads: Literal["auto", "off"] = "auto"
-    """Whether a mention in a channel opens a thread; where it is off, answers reply to the message."""
+    """Whether a mention in a channel opens a thread; if off, answers reply to the message."""
     channels: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
     """By channel id, `category:ID`, `dm`, `private` or `public`; a thread is as its channel."""
     guilds: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
@@ -43,8 +43,10 @@ class DiscordSettings(Section):
     calls_per_s: int = Field(default=45, ge=1)
     """Of all calls together. Discord allows 50, and more to large bots that ask for it."""
     commands: Literal["everywhere", "guilds"] = "everywhere"
-    """Where slash commands are registered: for all servers, or only in those that `guilds` names; direct messages
-    have them always."""
+    """Where slash commands exist: in all servers, or only in those of `guilds`.
+
+    Direct messages always have them.
+    """
 
     @field_validator("channels")
     @classmethod

@@ -1,4 +1,4 @@
-"""The message that a thread was opened on: what people there talk about, and stands outside of it."""
+"""The message that a thread was opened on: its topic, which is outside of the thread."""
 
 import asyncio
 import logging

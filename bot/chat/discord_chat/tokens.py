@@ -13,7 +13,7 @@ _WRONG_KINDS = (
 
 
 def token_problem(token: str | None) -> str | None:
-    """Why DISCORD_TOKEN can't be a bot's token, in one sentence with the remedy; None when it may be one."""
+    """Why DISCORD_TOKEN can't be a bot's token, with the remedy; None if it may be one."""
     if not token:
         return f"DISCORD_TOKEN is missing; {_REMEDY}, and put it into .env"
     return next(

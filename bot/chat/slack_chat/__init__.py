@@ -1,1 +1,1 @@
-"""Slack as a chat platform: Socket Mode or signed HTTP, threads, streams, buttons, files, agent sessions."""
+"""Slack as a platform: Socket Mode or signed HTTP, threads, streams, buttons, files."""

@@ -1,4 +1,4 @@
-"""Slack as a `ChatAdapter`: accepts before it acknowledges, and makes each reply one visible thing."""
+"""Slack as a `ChatAdapter`: stores before it acknowledges, and shows each reply once."""
 
 import asyncio
 import logging
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 MOST_FILE_BYTES = 32 * 1024 * 1024
 FORM_S = 2.0
-"""A form that takes longer to open is not waited for: Slack takes no acknowledgement after three seconds."""
+"""How long to wait for a form: Slack takes no acknowledgement after three seconds."""
 REMEMBERED = 1000
 """Keys and authors kept in memory; what fell out is asked from the database or from Slack again."""
 
@@ -135,7 +135,7 @@ class SlackChat:
         return self._connection.last_frame()
 
     def offer(self, native: NativeCommands) -> None:
-        """Implements domain.native_commands.NativePlatform: forms; without it `/skill new` asks in words."""
+        """Implements native_commands.NativePlatform: forms; else `/skill new` asks in words."""
         self._native = native
         self._delivery.native = native
 
@@ -148,7 +148,7 @@ class SlackChat:
         """The aiohttp routes of mode http, for a server that carries them."""
         return self._connection.routes()
 
-    # --- coming in ------------------------------------------------------------------------------------------
+    # --- incoming ---
 
     async def run(self, accept: Accept) -> None:
         """Serve until cancelled.
@@ -184,7 +184,7 @@ class SlackChat:
             await self.close()
 
     async def close(self) -> None:
-        """Close the HTTP session behind the calls that are under way; `run` does so when it ends."""
+        """Close the HTTP session after calls under way; `run` does so when it ends."""
         await self._connection.close()
 
     async def _take(self, body: JsonObject) -> JsonObject | None:
@@ -219,7 +219,7 @@ class SlackChat:
         return None
 
     async def _slash(self, body: JsonObject) -> None:
-        """A form where one is asked for and Slack shows it; else the command runs, and asks in words."""
+        """Open a form if the command has one and Slack shows it; else run it and ask in words."""
         asked = None
         with self.unreadable.skipping("command"):
             asked = self._reading.asks_form(body) if self._native is not None else None
@@ -259,7 +259,7 @@ class SlackChat:
         return True
 
     async def _handed_in(self, sent: Entered | None) -> JsonObject | None:
-        """What is wrong is said in the form, which stays open; what is accepted is durable before it closes."""
+        """Show errors in the open form; accepted entries are durable before it closes."""
         message = None if sent is None else await self._read("form", self._reading.form(sent))
         if message is None or sent is None or message.key in self._accepted:
             return None
@@ -304,7 +304,7 @@ class SlackChat:
         self._catching_up = self._spawn(self._catch_up.run())
 
     async def _read(self, what: str, reading: Awaitable[T | None]) -> T | None:
-        """None, too, for what can't be read: Slack is told that it arrived, since it would only come again."""
+        """None for unreadable events, too: Slack would only send an unacknowledged one again."""
         try:
             return await reading
         except BotError:
@@ -355,7 +355,7 @@ class SlackChat:
             _put(self._whispered, click.action.ref, text_in(body, "response_url"))
         await self._hear(message)
 
-    # --- after the acknowledgement --------------------------------------------------------------------------
+    # --- after the acknowledgement ---
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(self._quietly(work))
@@ -381,7 +381,7 @@ class SlackChat:
         note = {"response_type": "ephemeral", "replace_original": False, "text": text}
         await self._connection.respond(text_in(body, "response_url"), note)
 
-    # --- going out ------------------------------------------------------------------------------------------
+    # --- outgoing ---
 
     async def send(
         self, message: OutgoingMessage, key: str, live: LiveReply | None = None
@@ -451,7 +451,7 @@ class SlackChat:
         return self.unreadable.count
 
     async def close_card(self, card: PostedCard, line: str) -> None:
-        """What one person alone sees can be edited only where they clicked on it, and only by that click."""
+        """Close a card; Slack edits a private one only by a click on it."""
         ref = card.message.choices[0].ref if card.message.choices else ""
         await self._stage.statuses.is_over(spot_of(card.message.target), card.key)
         await self._delivery.close_card(card, line, self._whispered.get(ref))
@@ -460,7 +460,7 @@ class SlackChat:
         """Implements domain.chat.ShowsWaiting."""
         await self._stage.statuses.waits(spot_of(card.message.target), card.key)
 
-    # --- who and where --------------------------------------------------------------------------------------
+    # --- who and where ---
 
     async def _identity(self) -> Identity:
         if self._who is None:
@@ -489,7 +489,7 @@ class SlackChat:
         return author
 
     async def _sweep(self, spot: Spot) -> None:
-        """Once for each message that an earlier process took: its half answer must not stay beside the whole one."""
+        """Delete an earlier process's half answer once, so that only the whole one stays."""
         if spot.since is None or spot.thread is None or (spot.channel, spot.since) in self._taken:
             return
         _put(self._taken, (spot.channel, spot.since), None)
@@ -502,7 +502,7 @@ class SlackChat:
             )
 
     async def _clear_drafts(self) -> None:
-        """What a process that crashed left half written is taken away at once; its turn answers anew."""
+        """Delete drafts that a crashed process left half written; their turns answer anew."""
         if self._cleared:
             return
         try:

@@ -26,7 +26,7 @@ class Click:
 
 
 def choice_blocks(choices: Sequence[Choice], asked: str = "") -> list[JsonObject]:
-    """Blocks for choices; one whose value is too long for Slack is left out, it can still be written."""
+    """Blocks for choices; one with a value too long for Slack is omitted, but can be typed."""
     coded = [(choice.label, _code(choice, asked)) for choice in choices]
     coded = [(label, value) for label, value in coded if len(value) <= _VALUE][:100]
     if not coded:

@@ -27,13 +27,15 @@ PATH = "/slack/events"
 TIMEOUT_S = 30.0
 PING_S = 10.0
 _HOSTS = ("slack.com", "slack-gov.com")
-"""Whose files are read with the token; files may also lie anywhere else, and then are only linked."""
+"""Hosts whose files are read with the token; files elsewhere are only linked."""
 STALE_PINGS = 6
 """A socket from which nothing came for so many ping intervals is dead, whatever its state says."""
 
 OnBody = Callable[[JsonObject], Awaitable[JsonObject | None]]
-"""Takes one event, click, command or form. Slack is told that it arrived once this returns, with what it returns; not
-when it raises."""
+"""Takes one event, click, command or form.
+
+Slack gets the acknowledgement, with the returned value, when this returns, and none if it raises.
+"""
 
 
 class SlackConnection:
@@ -76,10 +78,10 @@ class SlackConnection:
         """Whether events are taken now."""
         return self._app is not None
 
-    # --- calls ----------------------------------------------------------------------------------------------
+    # --- calls ---
 
     async def call(self, method: str, *, background: bool = False, **arguments: Any) -> JsonObject:
-        """Make one call of the Web API, when it is its turn; in the `background`, after those that people wait for.
+        """Call the Web API within its limits; `background` calls yield to calls with a waiter.
 
         Raises SlackRefused or SlackUnsure.
         """
@@ -90,7 +92,7 @@ class SlackConnection:
         return await self._made(method, arguments)
 
     async def call_now(self, method: str, **arguments: Any) -> JsonObject:
-        """Like `call`, for what may be left out: refused as `ratelimited` where it would have to wait."""
+        """Like `call`, for optional calls: refused as `ratelimited` instead of waiting."""
         seconds = self._limits.pass_now(windows(method, arguments))
         if seconds > 0:
             raise SlackRefused(method, "ratelimited", seconds)
@@ -227,7 +229,7 @@ class SlackConnection:
                 await self._shut()
 
     async def close(self) -> None:
-        """Close the session once no call uses it; later calls open one for themselves, `serve` one to stay."""
+        """Close the session once no call uses it; later calls open their own."""
         self._retired = True
         await self._shut()
 
@@ -237,10 +239,10 @@ class SlackConnection:
             if session is not None:
                 await session.close()
 
-    # --- events ---------------------------------------------------------------------------------------------
+    # --- events ---
 
     def bolt_app(self, on_body: OnBody, bot: JsonObject) -> Any:
-        """The AsyncApp whose middleware hands every body to `on_body` before anything is acknowledged.
+        """The AsyncApp whose middleware passes every body to `on_body` before acknowledging.
 
         `bot` is the answer of auth.test. Events that the bot itself caused are dropped by bolt.
         """
@@ -326,7 +328,7 @@ class SlackConnection:
                 await handler.close_async()
 
     async def _watch(self, sign_of_life: Callable[[], object]) -> None:
-        """Return never; raises SlackUnsure when nothing has come for too long, SlackRefused without a token."""
+        """Never returns; raises SlackUnsure after long silence, SlackRefused without a token."""
         seen, silent = sign_of_life(), 0
         while silent < STALE_PINGS:
             await self._clock.sleep(self._ping_s)
@@ -340,7 +342,7 @@ class SlackConnection:
         raise SlackUnsure("socket", f"nothing came for {STALE_PINGS * self._ping_s:.0f} s")
 
     def last_frame(self) -> float | None:
-        """Seconds since the socket's last frame or pong; None in mode http, where silence proves nothing."""
+        """Seconds since the socket's last frame or pong; None in http mode."""
         return self._clock.monotonic() - self._heard if self._settings.mode == "socket" else None
 
     def routes(self) -> Sequence[Any]:
@@ -405,7 +407,7 @@ class SlackConnection:
 def _acknowledging(
     handle: Callable[[Any, Any], Awaitable[None]],
 ) -> Callable[[Any, Any], Awaitable[None]]:
-    """The SDK's listener, which raises only when the socket went before Slack could be told that something arrived."""
+    """The SDK's listener; it raises only if the socket is gone before the acknowledgement."""
 
     async def take(client: Any, request: Any) -> None:
         try:

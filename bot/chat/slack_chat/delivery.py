@@ -71,7 +71,7 @@ class SlackDelivery:
         self._read_blob = read_blob
         self._recipient = recipient
         self._half_done: dict[str, FoundPosts] = {}
-        """Sends of before a crash of which some parts are there: by key, as `find_sent` saw them."""
+        """Sends from before a crash with some parts posted, by key, as `find_sent` found them."""
         self._dms: dict[str, str] = {}
         self.native: NativeCommands | None = None
         """Knows the commands: hints that name one are written as Slack takes them."""
@@ -157,7 +157,7 @@ class SlackDelivery:
         )
 
     async def _hinted(self, message: OutgoingMessage, spot: Spot) -> OutgoingMessage:
-        """Commands of skills count where the reader has them: whether others have one of that name shows nowhere."""
+        """Hint at commands of skills that the reader has; other people's names stay hidden."""
         if self.native is None or not (said := hinted(message.text)):
             return message
         names = {name for name in said if name in self.native.built_in}
@@ -190,12 +190,12 @@ class SlackDelivery:
             )
             return set()
 
-    # --- posts ----------------------------------------------------------------------------------------------
+    # --- posts ---
 
     async def _put(
         self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None, done: FoundPosts
     ) -> str:
-        """One part; `done` knows which slices of it are there, and learns of those that are posted."""
+        """Post one part; `done` has its slices that exist, and gets those posted now."""
 
         async def attempt() -> str:
             if live is not None and not _is_begun(mark, done):
@@ -218,9 +218,9 @@ class SlackDelivery:
     async def _post(
         self, spot: Spot, part: _Part, mark: Mark, done: FoundPosts, path: str = ""
     ) -> str:
-        """One post, or slices where Slack finds it too long; the last of them carries mark and buttons.
+        """One post, or slices if Slack finds it too long; the last has the mark and buttons.
 
-        Slices that are there already are not posted again. `path` is where this is among all slices.
+        Existing slices are not posted again. `path` is the position among all slices.
         """
         if not _is_begun(mark, done, path):
             try:
@@ -274,7 +274,7 @@ class SlackDelivery:
             self._dms[user] = channel
         return self._dms[user]
 
-    # --- files ----------------------------------------------------------------------------------------------
+    # --- files ---
 
     async def _send_file(self, spot: Spot, key: str, file: OutgoingFile) -> None:
         data = await self._read_blob(file.blob)
@@ -303,10 +303,10 @@ class SlackDelivery:
 
         await self._posts.insist(attempt, look)
 
-    # --- for one person's eyes ------------------------------------------------------------------------------
+    # --- private answers ---
 
     async def _whisper(self, message: OutgoingMessage, key: str, user: str) -> Receipt:
-        """Through the command that it answers; else as an ephemeral message; else directly to the person."""
+        """Through the command that it answers, else as an ephemeral message, else as a DM."""
         spot = spot_of(message.target)
         parts = _parts(await self._hinted(message, Spot(spot.channel)), user)
         where, ids = message.target.conversation.id, list[str]()

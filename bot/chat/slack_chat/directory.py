@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 NAMES_FOR = timedelta(hours=1)
 GROUPS_FOR = timedelta(minutes=5)
 GROUPS_AGAIN = timedelta(seconds=15)
-"""The next try after one that failed: until then nobody has a role by group that they hadn't before."""
+"""When a failed lookup is retried; until then nobody gets a new role by group."""
 PATIENCE_S = 1.0
 """Slack wants an acknowledgement within 3 s; a name is not worth more than this."""
 MOST_NAMES = 5000
@@ -50,7 +50,7 @@ class SlackDirectory:
         return self._zones.get(user, "")
 
     def is_bot(self, user: str) -> bool:
-        """Whether a profile is that of another app, which is read with its name; False while that is unknown."""
+        """Whether a profile belongs to another app, as read with its name; False if unknown."""
         return user in self._bots
 
     async def name_of(self, user: str) -> str:
@@ -81,7 +81,7 @@ class SlackDirectory:
         return name
 
     async def message(self, channel: str, ts: str) -> JsonObject | None:
-        """A message that something refers to; None when Slack does not tell in time, or it is gone."""
+        """A message that something refers to; None if it is gone or Slack is too slow."""
         try:
             async with asyncio.timeout(PATIENCE_S):
                 page = await self._connection.call(
@@ -125,9 +125,9 @@ class SlackDirectory:
             raise as_delivery_error(error) from error
 
     async def member(self, user: str) -> PlatformPerson | None:
-        """Somebody of the workspace with their groups of this moment, or of five minutes ago at most.
+        """A member of the workspace with their groups, at most five minutes old.
 
-        None: they left, or never were there. Raises DeliveryError when Slack doesn't tell.
+        None if they left or never were there. Raises DeliveryError if Slack doesn't tell.
         """
         found = await self._user(user)
         if found is None or found.get("deleted"):

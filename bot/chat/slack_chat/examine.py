@@ -91,9 +91,10 @@ async def _way_in(
 async def try_canary(
     settings: SlackSettings, tokens: SlackTokens, clock: Clock, channel: str
 ) -> SlackFinding:
-    """Post in a channel, find it in the channel's history, and delete it; never raises for what it finds.
+    """Post in a channel, find it in the history, and delete it; returns every finding.
 
-    It is not heard through a socket: Slack would deal people's events between this one and the running Bellhop's.
+    It does not listen to a socket: Slack would then split people's events between this and a
+    running Bellhop.
     """
     connection, reached = SlackConnection(tokens, settings, clock), "could not post"
     try:

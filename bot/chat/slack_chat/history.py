@@ -26,11 +26,11 @@ KINDS = "public_channel,private_channel,mpim,im"
 _PAGE, _PAGES = 200, 5
 """So many messages of a channel are read at most, the newest."""
 _THREADS = 20
-"""So many threads of a channel are asked for news though their first message is old: those heard last."""
+"""How many threads with an old first message are checked: those heard most recently."""
 _REACTIONS = 100
 """So many reactions of a channel are heard late at most, those on the newest messages."""
 _OLD_ROOTS = timedelta(hours=24)
-"""Threads that began so long before the gap are looked at too, and so are reactions on messages of that time."""
+"""How long before the gap threads may have begun to be checked, reactions included."""
 _GONE = {
     "channel_not_found",
     "not_in_channel",
@@ -118,7 +118,7 @@ class SlackArchive:
             if not cursor:
                 return found
 
-    # --- one channel ----------------------------------------------------------------------------------------
+    # --- one channel ---
 
     async def read(self, gap: Gap) -> GapHistory:
         try:

@@ -47,7 +47,7 @@ GONE = "gone"
 REACTION = "reaction_added"
 
 Followed = Callable[[str], Awaitable[bool]]
-"""Whether the thread with this conversation key is followed: its people are answered without a mention."""
+"""Whether a thread, by conversation key, is followed: it is answered without a mention."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ class Reader:
         self._clock = clock
         self._followed = followed
 
-    # --- messages -------------------------------------------------------------------------------------------
+    # --- messages ---
 
     async def message(self, event: JsonObject) -> IncomingMessage | None:
-        """A `message` or `app_mention` event; None for what nobody said (joins, our own posts, unfurled links)."""
+        """A `message` or `app_mention` event; None for joins, our own posts and unfurled links."""
         channel = text_in(event, "channel")
         if self._settings.answer_in(channel) == "off":
             return None
@@ -156,7 +156,7 @@ class Reader:
     async def _quoted(
         self, channel: str, event: JsonObject, thread: str | None, addressed: Addressed
     ) -> tuple[QuotedMessage, ...]:
-        """Messages that are shared with this one, and the one whose thread it brings the app into."""
+        """Messages shared with this one, and the first of a thread that newly has the app."""
         if addressed is Addressed.NONE:
             return ()
         shared = [
@@ -275,7 +275,7 @@ class Reader:
             private=channel.startswith("D"),
         )
 
-    # --- stop, commands, clicks -----------------------------------------------------------------------------
+    # --- stop, commands, clicks ---
 
     async def stopped(self, event: JsonObject) -> IncomingMessage:
         """Slack's own stop button."""
@@ -330,7 +330,7 @@ class Reader:
         return form, view_of(form, {"name": name}, FormOrigin(str(body["channel_id"]), reply))
 
     async def form(self, sent: Entered) -> IncomingMessage | None:
-        """A form that was handed in, as the command that it stands for; None when it is none that we know."""
+        """A submitted form as the command that it stands for; None for an unknown one."""
         if sent.form != SKILL_FORM.name:
             return None
         now, channel = self._clock.now(), sent.origin.channel
@@ -377,7 +377,7 @@ class Reader:
         )
         return ClickedMessage(message, click)
 
-    # --- parts ----------------------------------------------------------------------------------------------
+    # --- parts ---
 
     def _key(self, channel: str, ts: str) -> str:
         return f"{PLATFORM}:{self._who.team}:{channel}:{ts}"

@@ -1,4 +1,4 @@
-"""What a thread shows while a turn runs: a status, tool lines, and text that streams into the final answer."""
+"""What a thread shows during a turn: a status, tool lines, and the streaming answer."""
 
 import asyncio
 import logging
@@ -54,7 +54,7 @@ class DraftState(StrEnum):
     NONE = "none"
     STREAMING = "streaming"
     EDITED = "edited"
-    """The stream has ended (of age, by a stop, or because its text was taken back): the message is edited instead."""
+    """The stream has ended (too old, stopped, or taken back): the message is edited instead."""
     OFF = "off"
 
 
@@ -112,11 +112,11 @@ class SlackLive:
         """An append was not answered: what the stream holds is not known."""
         self._noted = False
         self._unanswered: str | None = None
-        """The text of a start that was not answered, as long as nobody could look whether it was done."""
+        """The text of an unanswered start, until somebody can check whether it succeeded."""
         stage.open.add(self)
         self._pump = asyncio.create_task(self._run(), name="slack live reply")
 
-    # --- LiveReply ------------------------------------------------------------------------------------------
+    # --- LiveReply ---
 
     def show(self, update: LiveUpdate) -> None:
         match update:
@@ -161,7 +161,7 @@ class SlackLive:
             await self._forget()
         await self._stage.statuses.idle(self.spot, asked=self.asked and not self._answered)
 
-    # --- while the turn runs --------------------------------------------------------------------------------
+    # --- while the turn runs ---
 
     async def _run(self) -> None:
         await self._stage.statuses.processing(self.spot)
@@ -325,7 +325,7 @@ class SlackLive:
     async def _call(self, method: str, **arguments: Any) -> JsonObject:
         return await self._stage.connection.call(method, channel=self.spot.channel, **arguments)
 
-    # --- the end --------------------------------------------------------------------------------------------
+    # --- the end ---
 
     async def _halt(self) -> None:
         """Let the call that is under way end, and start no other."""
@@ -336,9 +336,9 @@ class SlackLive:
             log.error("error=<%r> | the live reply broke; the answer goes on without it", error)
 
     async def finish(self, text: str, blocks: list[JsonObject], metadata: JsonObject) -> str | None:
-        """Turn the draft into the answer; gives its timestamp, or None when there is no draft any more.
+        """Turn the draft into the answer; returns its timestamp, or None without a draft.
 
-        May be repeated: the draft is one message, whatever became of the try before. Raises SlackTrouble.
+        May be repeated: the draft is one message, whatever the try before did. Raises SlackTrouble.
         """
         await self._halt()
         if self.ts is None:

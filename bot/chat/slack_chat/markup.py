@@ -82,7 +82,7 @@ def hinted(text: str) -> list[str]:
 
 
 def with_commands(text: str, names: frozenset[str], *, in_thread: bool) -> str:
-    """Hints name what works here: Slack takes `/bellhop approve` outside of threads, and `!approve` in them."""
+    """Name the form that works here: `/bellhop approve` outside of threads, else `!approve`."""
     if not names:
         return text
     known = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
@@ -97,7 +97,7 @@ def with_commands(text: str, names: frozenset[str], *, in_thread: bool) -> str:
 
 
 def tame(text: str) -> str:
-    """For markdown: `<!channel>`, `<@U1>` and the like stay words, by an invisible joiner behind the bracket.
+    """For markdown: an invisible joiner keeps `<!channel>`, `<@U1>` and the like plain words.
 
     Growing text stays a prefix of itself, so it can be used on a stream.
     """

@@ -34,7 +34,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a post goes and where it is looked for: channel, thread, and the message that it answers."""
+    """Where a post goes and is looked for: channel, thread, and the message that it answers."""
 
     channel: str
     thread: str | None = None
@@ -46,7 +46,7 @@ class Spot:
 
 
 def conversation_at(team: str, channel: str, thread: str | None, title: str = "") -> Conversation:
-    """A DM is one conversation; in a channel each thread is its own, named after its first message."""
+    """A DM is one conversation; in a channel each thread is one, named after its first message."""
     if channel.startswith("D"):
         return Conversation(PLATFORM, team, channel, Place.DM, title)
     if thread:
@@ -55,7 +55,7 @@ def conversation_at(team: str, channel: str, thread: str | None, title: str = ""
 
 
 def place_at(team: str, channel: str, thread: str | None) -> Conversation:
-    """Where the messages of a channel, or of one of its threads, stand in the history; in a DM too."""
+    """The history's place for the messages of a channel, a thread, or a DM."""
     if thread:
         return Conversation(PLATFORM, team, f"{channel}:{thread}", Place.THREAD)
     return Conversation(

@@ -30,7 +30,7 @@ class FoundPosts:
 
     parts: dict[int, str] = field(default_factory=dict[int, str])
     slices: dict[tuple[int, str], str] = field(default_factory=dict[tuple[int, str], str])
-    """Of parts that Slack found too long: timestamps by part and slice, but for the last slice, which ends the part."""
+    """For parts too long for Slack: timestamps by part and slice, without the last slice."""
     files: set[str] = field(default_factory=set[str])
     total: int = 0
     wanted_files: frozenset[str] = frozenset()
@@ -44,14 +44,14 @@ class FoundPosts:
 
 @dataclass(frozen=True)
 class Mark:
-    """What each post carries: of which send it is which part, and which files belong to the send."""
+    """The mark on each post: its send, its part, and the files of the send."""
 
     key: str
     part: int = 0
     total: int = 1
     files: tuple[str, ...] = ()
     slice: str = ""
-    """Which slice of the part, such as `0.` or `0.1.`; empty for a whole part, and for its last slice."""
+    """The slice of the part, such as `0.` or `0.1.`; empty for a whole part or its last slice."""
 
     def as_metadata(self) -> JsonObject:
         payload: JsonObject = {
@@ -78,9 +78,9 @@ class Posts:
     async def put(
         self, spot: Spot, mark: Mark, attempt: Callable[[], Awaitable[str]], done: FoundPosts
     ) -> str:
-        """Run `attempt` until it is done, looking for the mark before each new try; gives its timestamp.
+        """Run `attempt` until it succeeds, looking for the mark before each retry.
 
-        What is seen of its slices is added to `done`. Raises DeliveryError.
+        Returns the timestamp, and adds the slices it sees to `done`. Raises DeliveryError.
         """
 
         async def look() -> str | None:

@@ -1,4 +1,4 @@
-"""What Slack allows: calls a minute of each method, over the whole workspace, and posts in one channel.
+"""Slack's limits: calls per minute by method and workspace, and posts per channel.
 
 A little below Slack's own figures, since calls do not arrive at even distances.
 """

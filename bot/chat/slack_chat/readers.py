@@ -1,4 +1,4 @@
-"""Who reads which channel on Slack, and where it is: asked of Slack, and remembered for two minutes."""
+"""Who can read a Slack channel, and its surroundings; cached for two minutes."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -111,7 +111,7 @@ class SlackReaders:
         visibility = Visibility.PRIVATE if found[0].is_private else Visibility.PUBLIC
         return replace(conversation_at(team, found[0].id, None), visibility=visibility)
 
-    # --- asking Slack ---------------------------------------------------------------------------------------
+    # --- asking Slack ---
 
     async def _channel(self, place: Conversation) -> _Channel | None:
         """The channel of a place, if the app is in it."""
@@ -153,7 +153,7 @@ class SlackReaders:
         return self._people[user]
 
     async def _conversations(self, user: str = "") -> list[JsonObject]:
-        """The channels that a person is in, of those that the app sees; without one those that the app is in."""
+        """The channels of a person that the app can see; without a person, those of the app."""
         found: list[JsonObject] = []
         more: dict[str, Any] = {"user": user} if user else {}
         while True:

@@ -1,4 +1,4 @@
-"""The status of a thread's agent session: what Slack shows beside it while Bellhop works or waits for somebody."""
+"""The status of a thread's agent session: shown while Bellhop works or waits."""
 
 import logging
 from collections import defaultdict

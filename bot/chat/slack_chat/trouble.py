@@ -75,7 +75,7 @@ def is_unsure(error: str) -> bool:
 
 
 def as_delivery_error(trouble: SlackTrouble) -> DeliveryError:
-    """For the outbox: what is known to be final is not tried again; everything else may pass later."""
+    """For the outbox: final errors are not retried; all others may pass later."""
     match trouble:
         case SlackRefused(error=error, retry_after=retry_after):
             return DeliveryError(

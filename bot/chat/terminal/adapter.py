@@ -1,4 +1,4 @@
-"""The terminal as a `ChatAdapter`: turns what one person types into messages, and shows what comes back."""
+"""The terminal as a `ChatAdapter`: reads one person's input, and shows the output."""
 
 import asyncio
 import logging
@@ -38,7 +38,7 @@ _LEAVING = frozenset({"exit", "quit"})
 
 
 def terminal_conversation(name: str | None) -> Conversation:
-    """Where a person's terminal talks happen: named after them, or `chat` for the owner of this machine."""
+    """The conversation of a person's terminal: named after them, or `chat` for the owner."""
     return Conversation(PLATFORM, "local", name or "chat", title="terminal")
 
 
@@ -93,7 +93,7 @@ class TerminalChat:
         """Whether a turn of this person runs or is about to."""
         return self._waiting or bool(self._lives)
 
-    # --- what the person does -----------------------------------------------------------------------------
+    # --- what the person does ---
 
     async def run(self, accept: Accept) -> None:
         """Read until the person leaves, set `left`, and then stay until cancelled."""
@@ -225,7 +225,7 @@ class TerminalChat:
         self.problem = text
         self._view.notice(text)
 
-    # --- what comes back ----------------------------------------------------------------------------------
+    # --- what comes back ---
 
     async def send(
         self, message: OutgoingMessage, key: str, live: LiveReply | None = None
@@ -268,7 +268,7 @@ class TerminalChat:
         return self._resumed or target.message in self._issued
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
-        """Whether this process has shown the send; what an earlier process showed is gone with its screen."""
+        """Whether this process showed the send; an earlier process's screen is gone."""
         return self._shown.get(key)
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
@@ -284,13 +284,13 @@ class TerminalChat:
         return read_attachment(attachment)
 
     async def close_card(self, card: PostedCard, line: str) -> None:
-        """What stands on the screen stays; a choice that could still be picked can't, and that is said."""
+        """The printed card stays; its choices can't be picked any more, and a line says so."""
         if self._choices.withdraw(card.message.choices) and not self.left.is_set():
             title = next((part for part in card.message.text.splitlines() if part.strip()), "")
             self._view.notice(f"{line} ({re.sub('[*`]', '', title)[:_TITLE_CHARS]})")
 
     def updated(self, live: "TerminalLive", done: tuple[ToolStarted, ToolEnded] | None) -> None:
-        """A live reply has taken an update: redraw, and keep a line about a tool call that has ended."""
+        """A live reply got an update: redraw, and keep a line about a finished tool call."""
         if live not in self._lives or self.left.is_set():
             return
         if done is not None:
@@ -321,7 +321,7 @@ class TerminalLive:
     def __init__(self, chat: TerminalChat, *, foreign: bool, own: bool) -> None:
         self.progress = TurnProgress()
         self.foreign = foreign
-        """True when it belongs to a conversation that isn't on this screen; nothing is shown then."""
+        """True if its conversation isn't on this screen; then nothing is shown."""
         self.own = own
         """Whether it answers what was typed here, and not in an earlier process."""
         self._chat = chat

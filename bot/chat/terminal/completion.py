@@ -37,7 +37,7 @@ Commands = Callable[[], Sequence[tuple[str, str]]]
 
 
 class LenientHistory(FileHistory):
-    """History that never stands in the way: unreadable bytes are replaced, a read-only folder is accepted."""
+    """History that never fails: replaces unreadable bytes, accepts a read-only folder."""
 
     def load_history_strings(self) -> Iterable[str]:
         try:

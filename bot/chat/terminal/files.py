@@ -31,10 +31,10 @@ class _Mention:
 
 
 def find_attachments(text: str, folder: Path) -> tuple[Attachment, ...]:
-    """The files that a message mentions as `@path` or `@"path with spaces"`, relative ones below `folder`.
+    """Files in a message, as `@path` or `@"path with spaces"`, relative to `folder`.
 
-    `@word` without a slash or an ending is a file only when one is there; so people can be mentioned.
-    Raises CannotAttach. Reads the file system: call it in a thread.
+    `@word` without a slash or an ending is a file only if it exists, so that people can be
+    mentioned. Raises CannotAttach. Reads the file system: call it in a thread.
     """
     found = [_attach(mention) for mention in _mentions(text, folder)]
     return tuple(dict.fromkeys(found))

@@ -50,7 +50,7 @@ def safe(text: str) -> str:
 
 
 class _LeftHeading(Heading):
-    """rich centres headings and draws a box around the first level; a chat is read from the left."""
+    """A plain heading: rich would centre it and draw a box around the first level."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         self.text.justify = "left"

@@ -1,4 +1,4 @@
-"""A view for pipes, scripts and `--once`: answers on standard output, everything else on standard error."""
+"""A view for pipes, scripts and `--once`: answers on stdout, everything else on stderr."""
 
 import asyncio
 import contextlib

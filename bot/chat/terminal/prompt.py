@@ -36,7 +36,7 @@ _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _FRAME_SECONDS = 0.5
 """Each frame draws the whole prompt anew: more of them cost more than the wait is worth."""
 _LIVE_CHARACTERS = 4000
-"""Streamed text that is rendered again with each frame; older text shows when the answer is whole."""
+"""Streamed text rendered anew per frame; older text shows when the answer is complete."""
 _ROWS_KEPT_FREE = 10
 _ECHOED_LINES = 12
 _ECHOED_CHARACTERS = 600
@@ -56,7 +56,7 @@ _STYLE = Style.from_dict(
 
 
 class PromptView:
-    """Implements `TerminalView` with an editable prompt, a live area above it and a clean scrollback."""
+    """A `TerminalView` with an editable prompt, a live area above it and a clean scrollback."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class PromptView:
     def _offered(self) -> Sequence[tuple[str, str]]:
         return self.commands()
 
-    # --- reading ------------------------------------------------------------------------------------------
+    # --- reading ---
 
     async def open(self) -> None:
         if self.banner:
@@ -142,7 +142,7 @@ class PromptView:
     def busy(self) -> bool:
         return self._progress is not None
 
-    # --- showing ------------------------------------------------------------------------------------------
+    # --- showing ---
 
     def say(self, text: str, options: Sequence[Option] = ()) -> None:
         columns = self._columns()
@@ -205,10 +205,10 @@ class PromptView:
     def _columns(self) -> int:
         return self._session.output.get_size().columns
 
-    # --- the live area ------------------------------------------------------------------------------------
+    # --- the live area ---
 
     def _message(self) -> ANSI:
-        """Everything above the cursor: streamed text, running tools, the spinner, and the prompt itself."""
+        """Everything above the cursor: streamed text, running tools, spinner and prompt."""
         lines = self._live_lines()
         lines.append(f"{paint.styled(_PROMPT, 'bold cyan')} ")
         return ANSI("\n".join(lines))

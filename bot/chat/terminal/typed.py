@@ -1,4 +1,4 @@
-"""What a person typed, made fit to travel: readable text, folded pastes, picks of numbered options."""
+"""Cleans typed input: readable text, folded pastes, picks of numbered options."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ FOLDED_LINES = 12
 
 
 def readable(text: str) -> str:
-    """Text that can be stored and sent: what wasn't valid UTF-8 becomes U+FFFD, NUL characters go."""
+    """Text that can be stored and sent: invalid UTF-8 becomes U+FFFD, NUL is removed."""
     raw = (
         text.encode("utf-8", errors="surrogateescape")
         if _only_escapes(text)
@@ -50,7 +50,7 @@ class OpenChoices:
         return tuple(options)
 
     def pick(self, text: str) -> Choice | None:
-        """The choice that this text names by number; the other choices of the same message are then gone."""
+        """The choice with this number; the other choices of its message are then gone."""
         stripped = text.strip()
         if not (stripped.isascii() and stripped.isdigit() and len(stripped) <= 4):
             return None

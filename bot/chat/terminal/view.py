@@ -96,7 +96,7 @@ class TerminalView(Protocol):
         ...
 
     def say(self, text: str, options: Sequence[Option] = ()) -> None:
-        """Show one message of the assistant (markdown), once, for good; with numbered ways to answer."""
+        """Show one message of the assistant (markdown) permanently, with numbered options."""
         ...
 
     def aside(self, text: str) -> None:

@@ -128,7 +128,10 @@ class PeopleRows:
 
     async def of(self, person: str) -> PersonRow | None:
         """The file about a person id."""
-        sql = f"SELECT {_COLUMNS} FROM people WHERE id = (SELECT about FROM people_accounts WHERE person = ?)"  # noqa: S608
+        sql = (
+            f"SELECT {_COLUMNS} FROM people WHERE id = (SELECT about FROM people_accounts "  # noqa: S608
+            "WHERE person = ?)"
+        )
         row = await self.database.read_one(sql, (person,))
         return PersonRow.from_row(row) if row else None
 

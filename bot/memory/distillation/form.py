@@ -1,4 +1,4 @@
-"""The answer of the memorymaster: entries, each with the tier it is meant for and the summaries behind it."""
+"""The memorymaster's answer: entries, each with its tier and the summaries behind it."""
 
 from typing import Any, Literal
 

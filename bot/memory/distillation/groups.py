@@ -1,7 +1,7 @@
-"""Summaries that may be read together: of one person, one agent, learned in one place, and trusted alike.
+"""Summaries that may be read together: same person, agent, place of learning, and trust.
 
-What comes of a group can't hold what another place taught, because the model that reads it never sees that. For the
-same reason no text from outside reaches entries of conversations that were free of it.
+The model sees one group only, so its output can't contain what another place taught. For the same
+reason no text from outside reaches entries of conversations without it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ class Scope:
     agent: str
     learned: Learned
     shareable: bool
-    """Said in a public place by somebody of rank 2 or above, with no text from outside in the conversation."""
+    """Said in a public place by somebody of rank 2 or above, without text from outside."""
     untrusted: bool = False
     """There was text from outside in the conversation."""
 
@@ -52,7 +52,7 @@ class Group:
 
 
 def grouped(summaries: Iterable[ConversationSummary], most: int) -> list[Group]:
-    """The groups of some summaries, at most `most` in each; in the order in which the first of each came."""
+    """The groups of some summaries, at most `most` in each, ordered by their first summary."""
     by_scope: dict[Scope, list[ConversationSummary]] = {}
     for summary in summaries:
         by_scope.setdefault(Scope.of(summary), []).append(summary)

@@ -92,7 +92,7 @@ def _entry(group: Group, one: Proposed, text: str, tier: Tier) -> MemoryEntry:
 def _replaced(
     one: Proposed, tier: Tier, entry: MemoryEntry, known: Sequence[Known]
 ) -> tuple[MemoryEntry, ...]:
-    """What the new entry may take the place of: older, in the same tier, and shown to nobody who won't see the new."""
+    """Entries that the new one may replace: older, in the same tier, with no wider audience."""
     by_number = {number_of(position): there for position, there in enumerate(known)}
     named = [by_number[number] for number in dict.fromkeys(one.replaces) if number in by_number]
     return tuple(
@@ -135,7 +135,7 @@ def plainly(group: Group) -> list[Proposed]:
 
 
 def told_to_all(group: Group) -> list[Routed]:
-    """What a member expressly wanted everybody to know, in their own words, wherever they said it."""
+    """What a member expressly wanted everybody to know, in their own words, said anywhere."""
     return [
         Routed(
             Tier.SHARED, MemoryEntry(text, SHARED_SIGNIFICANCE, summary.ended_at.date(), summary.id)

@@ -1,4 +1,4 @@
-"""The table distillations: what is about to enter the tiers, so that a crash neither loses nor repeats it."""
+"""The table distillations: entries on their way to the tiers; a crash loses or repeats none."""
 
 import json
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ from bot.memory.summaries.store import summary_id
 def blank_summary(
     session: Session, epoch: int, learned: Learned = IN_DM, trust: Trust = Trust.EXTERNAL
 ) -> ConversationSummary:
-    """Of one epoch of a session, as private and as little trusted as can be where nothing else is known."""
+    """An empty summary of one epoch: as private and untrusted as possible by default."""
     return ConversationSummary(
         id=summary_id(session.id, epoch),
         session_id=session.id,

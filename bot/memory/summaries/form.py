@@ -1,6 +1,6 @@
-"""The sixteen fields of a summary as a model writes them, and as memory/<agent>_conversations.jsonl keeps them.
+"""The sixteen fields of a summary, from a model and in memory/<agent>_conversations.jsonl.
 
-The sixteenth, `Distilled`, is state: it stands in the database and in the file, and no model writes it.
+The sixteenth, `Distilled`, is state: the database and the file have it, and no model writes it.
 """
 
 from typing import Any, Literal

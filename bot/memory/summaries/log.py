@@ -59,7 +59,7 @@ class SummaryLog:
                 f"{self._root / name} can't be written: {error.strerror or error}"
             ) from error
 
-    # --- in a thread --------------------------------------------------------------------------------------
+    # --- in a thread ---
 
     def _append(self, name: str, lines: dict[str, bytes], *, again: bool) -> None:
         with open_folder(self._root, (), create=True) as folder:

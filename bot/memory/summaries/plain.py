@@ -45,7 +45,7 @@ def plain_fields(said: TranscriptReading) -> SummaryFields:
 
 
 def with_facts(fields: SummaryFields, facts: Sequence[str]) -> SummaryFields:
-    """A model's summary with what agents saved as facts, newest first: whatever it made of the conversation."""
+    """A model's summary, with all facts that agents saved added, newest first."""
     saved = [clipped(fact, ITEM_CHARS) for fact in reversed(facts)]
     learned = tuple(dict.fromkeys((*saved, *fields.facts_learned)))[:ITEMS]
     return replace(fields, facts_learned=learned)

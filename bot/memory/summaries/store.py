@@ -166,7 +166,7 @@ FORGOTTEN = "forgotten"
 
 
 def forgotten_write(person: str, id_: str) -> Write:
-    """Nothing of a person's summary is left but that there was one; `unlined` names it until its line is gone."""
+    """Empty a person's summary but keep its row; `unlined` names it until its line is removed."""
     return Write(
         "UPDATE summaries SET fields = NULL, tools = '[]', to_share = '[]', why_not = ?, logged = 0"
         " WHERE id = ? AND person = ? AND fields IS NOT NULL",
