@@ -4,7 +4,7 @@ import sys
 
 
 def run() -> None:
-    """Start the command line, or a specialist, which needs nothing of it and is to start quickly."""
+    """Start the command line, or a specialist, which starts quickly without it."""
     if sys.argv[1:] == ["specialist"]:
         from bot.specialist.loop import run as specialist  # noqa: PLC0415
 

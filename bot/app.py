@@ -80,7 +80,7 @@ from bot.tools.toolset.toolset import Toolset
 
 @dataclass(frozen=True)
 class AppOptions:
-    """What a door wants: which home, which platforms, and in tests which model, clock and engine."""
+    """A caller's wishes: the home, the platforms, and in tests model, clock and engine."""
 
     home: Path
     adapters: Sequence[ChatAdapter] = ()
@@ -94,7 +94,7 @@ class AppOptions:
     platforms: bool = False
     """Also serve Discord and Slack where the settings switch them on."""
     wrap_database: Callable[[Database], Database] | None = None
-    """Puts something between the app and its database: tests of crashes end the process at a chosen write."""
+    """Wraps the database; tests of crashes end the process at a chosen write with it."""
 
 
 @dataclass
@@ -138,14 +138,14 @@ class App:
     """Background work that `run` keeps going."""
 
     async def run(self) -> None:
-        """Run turns, chat adapters, the outbox and live reload, until cancelled or one of them fails for good."""
+        """Run turns, adapters, outbox and live reload, until cancelled or one fails for good."""
         async with asyncio.TaskGroup() as group:
             for task in self.tasks:
                 group.create_task(_forever(task))
             group.create_task(self.platforms.run(self.accept))
 
     def problems(self) -> list[str]:
-        """What is wrong with the files of this home, one sentence each, with file, line and remedy."""
+        """Problems in this home's files, a sentence each, with file, line and remedy."""
         found = [str(problem) for part in self.definitions for problem in part.problems]
         return [*self.contacts.problems, *found]
 
@@ -161,9 +161,10 @@ def load_settings(home: Path) -> Settings:
 
 @asynccontextmanager
 async def open_app(options: AppOptions) -> AsyncGenerator[App]:
-    """Lock the home, open its database, build the app and read its files; close everything afterwards.
+    """Lock the home, open its database, build the app, read its files; close it afterwards.
 
-    Raises SettingsError, HomeInUse or StorageError. With `read_only` it works beside a running Bellhop.
+    Raises SettingsError, HomeInUse or StorageError. With `read_only` it works beside a running
+    Bellhop.
     """
     settings = options.settings or await asyncio.to_thread(load_settings, options.home)
     lock = HomeLock(settings.home / "data" / "bellhop.lock")
@@ -206,13 +207,13 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
 
 
 def _require_agent(app: App, chosen: str | None) -> None:
-    """Raises SettingsError when there is nobody to talk with, so that this is said at the start and not in a chat."""
+    """Raises SettingsError if there is no agent to talk with, at the start instead of in a chat."""
     if problem := app.agents.missing(app.house.default_agent):
         raise SettingsError(f"{'--agent' if chosen else 'agents.default'}: {problem}")
 
 
 def _require_policy(app: App) -> None:
-    """Raises SettingsError for a policy that can't be read: nothing runs under rules that nobody knows."""
+    """Raises SettingsError for an unreadable policy: nothing runs under unknown rules."""
     if problems := app.policy.problems:
         raise SettingsError("\n".join(problems))
 

@@ -18,7 +18,7 @@ def format_utc(moment: datetime) -> str:
 
 
 class SystemClock:
-    """The real clock; `bot.testing.FakeClock` is the other implementation of `domain.clock.Clock`."""
+    """The real clock; `bot.testing.FakeClock` is the other `domain.clock.Clock`."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)
@@ -30,14 +30,14 @@ class SystemClock:
         await asyncio.sleep(seconds)
 
     async def sleep_until(self, moment: datetime) -> None:
-        """Return at `moment` or at once when it has passed; long waits are cut so that a changed clock is noticed."""
+        """Return at `moment`, at once if past; long waits are split to notice a changed clock."""
         while (left := (moment - self.now()) / timedelta(seconds=1)) > 0:  # noqa: ASYNC110 - the wall clock has no event
             await asyncio.sleep(min(left, 30.0))
 
 
 @asynccontextmanager
 async def cut_off_by(alarm: Callable[[], Awaitable[None]]) -> AsyncGenerator[None]:
-    """Cancel the block when `alarm` returns (a sleep of some clock), and raise TimeoutError in its place."""
+    """Cancel the block when `alarm` (a sleep) returns, and raise TimeoutError instead."""
     task = asyncio.current_task()
     if task is None:
         raise RuntimeError("only a task can be cut off")

@@ -20,7 +20,7 @@ from bot.turns.settings import TurnSettings
 
 @dataclass(frozen=True)
 class Ground:
-    """Settings, time, the database, the model, and what remembers: the turn journal and the cycle log."""
+    """Settings, clock, database, model, and the records: turn journal and cycle log."""
 
     settings: Settings
     clock: Clock
@@ -33,7 +33,7 @@ class Ground:
 def build_ground(
     settings: Settings, database: Database, model: Model | None, clock: Clock | None
 ) -> Ground:
-    """`model` and `clock` are given by tests; else the settings choose the model, and time is the system's."""
+    """Tests pass `model` and `clock`; else settings choose the model, and the clock is real."""
     clock = clock or SystemClock()
     return Ground(
         settings,

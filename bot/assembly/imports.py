@@ -21,7 +21,7 @@ def build_import_desk(
     database: Database,
     clock: Clock,
 ) -> ImportDesk:
-    """Names come from what is loaded, steps go into the audit log, and what becomes live is loaded at once."""
+    """The desk takes loaded names, logs each step in the audit log, and loads live items."""
 
     async def taken() -> TakenNames:
         return taken_names(catalog, skills)

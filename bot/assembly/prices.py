@@ -1,4 +1,4 @@
-"""Budgets in dollars hold only where the price of each model is known; here that is asked before they count."""
+"""Budgets in dollars need every model's price; this checks it before they count."""
 
 from collections.abc import Iterable, Sequence
 

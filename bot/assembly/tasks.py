@@ -39,7 +39,7 @@ def background_tasks(  # noqa: PLR0913, PLR0917 - the rooms below
     definitions: Sequence[Definitions],
     inbound: Inbound | None = None,
 ) -> list[BackgroundTask]:
-    """Turns, the outbox and its cards, housekeeping, live reload, and what the settings switch on."""
+    """Turns, outbox, cards, housekeeping, live reload, and what the settings enable."""
     policy, contacts = written.policy, written.contacts
     by_hand = list({ground.settings.home, policy.path.parent})
     return [

@@ -36,7 +36,7 @@ class Definitions(Protocol):
 
 @dataclass(frozen=True)
 class WrittenHome:
-    """Agents, skills, memory, the policy and the known people; what ships lies behind what the home has."""
+    """Agents, skills, memory, policy and people; shipped files rank behind the home's."""
 
     prompts: tuple[Path, Path]
     """Where prompts/ is looked for: the home first."""

@@ -1,1 +1,1 @@
-"""Automations: files that say what an agent does when something happens, and the events that start it."""
+"""Automations: files about what an agent does on an event, and the events themselves."""

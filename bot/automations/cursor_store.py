@@ -5,7 +5,7 @@ from bot.domain.database import Database, Unit, Write
 
 
 class AccountCursors:
-    """Reads cursors; what moves them is given as units, so that it stands with the events that were found."""
+    """Reads cursors; moving one is a unit, committed with the events that were found."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""/automations as virtual files: triggers from their own table, schedules as a view of what schedule_task keeps."""
+"""/automations as virtual files: triggers from a table, schedules of schedule_task."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Where an automation watches and answers: which channels its person may name, and what stays where it was said."""
+"""Where an automation watches and answers: its person's channels; private stays private."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -30,7 +30,7 @@ async def watched_channel(named: str, here: Location, locate: Locate) -> str:
 
 
 async def require_answer_place(named: str, here: Location, watched: str, locate: Locate) -> None:
-    """Raises ToolError where answers would carry what is said in a private channel to other places."""
+    """Raises ToolError if answers would carry a private channel's words elsewhere."""
     answers = (
         here
         if not named or named == here.channel

@@ -11,7 +11,7 @@ class AutomationSettings(Section):
     per_person: int = Field(default=20, ge=0, le=10_000)
     """Triggers that one person may have at a time."""
     window_s: int = Field(default=10, ge=1, le=86_400)
-    """Events of one trigger within so many seconds of the first are one run, where its file says nothing else."""
+    """Seconds after a trigger's first event in which others join its run; a file may differ."""
     runs_per_hour: int = Field(default=20, ge=1, le=3_600)
     """A trigger that starts more runs within an hour is paused, and its owner is told."""
     failures: int = Field(default=3, ge=1, le=100)

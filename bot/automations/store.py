@@ -27,7 +27,7 @@ _SELECT = (
 
 @dataclass(frozen=True)
 class WaitingEvents:
-    """What happened since the last run of an automation, the newest `TEXTS` of it; up to row `last`."""
+    """Events since the last run of an automation, the newest `TEXTS` of them, up to row `last`."""
 
     count: int
     events: tuple[Event, ...]
@@ -238,7 +238,7 @@ def mark_shown(automation: Automation, now: datetime) -> Write:
 
 
 def happened(automation: Automation, event: Event, due: datetime, now: datetime) -> Unit:
-    """Keep an event, and have a run at `due` unless one is coming; one that is known changes nothing."""
+    """Store an event, and a run at `due` unless one is coming; a known event does nothing."""
     body = dump_work(TriggerWork(automation.envelope, automation.ref, automation.event.upper()))
     key, waits = (automation.ref, event.key), (automation.ref, TEXTS)
     return Unit.of(
@@ -300,7 +300,7 @@ def close_channel(channel: str) -> Write:
 
 
 def by_paths(automations: Sequence[Automation]) -> dict[str, Automation]:
-    """One person's automations by the slug of their file; of two with one slug the newer has its id behind it."""
+    """One person's automations by file slug; of two with one slug the newer has its id added."""
     found: dict[str, Automation] = {}
     for one in automations:
         found[one.slug if one.slug not in found else f"{one.slug}-{one.ref}"] = one

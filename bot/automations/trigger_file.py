@@ -105,7 +105,7 @@ def write_trigger(trigger: Trigger, owner: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-# --- what both kinds of file share --------------------------------------------------------------------------
+# --- shared by both kinds of file ---
 
 
 def read_name(head: FrontMatter) -> str:
@@ -151,7 +151,7 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-# --- fields ---------------------------------------------------------------------------------------------------
+# --- fields ---
 
 
 def _event(head: FrontMatter, *, mail: bool, calendar: bool) -> EventKind:

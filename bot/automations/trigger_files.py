@@ -45,7 +45,7 @@ class TriggerFiles:
         mail: bool,
         connected: Callable[[Person], bool] = lambda _person: False,
     ) -> None:
-        """`mail`: whether mail comes in here; `connected`: whether a person connected a mailbox and calendar."""
+        """`mail`: whether mail is received; `connected`: whether a person has a mailbox account."""
         self._automations = Automations(database)
         self._mail = mail
         self._connected = connected

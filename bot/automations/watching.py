@@ -1,4 +1,4 @@
-"""Events of chats and webhooks as they come in: which triggers they start, as writes that go with their acceptance."""
+"""Incoming chat and webhook events: the triggers they start, as writes of the acceptance."""
 
 import hashlib
 import logging
@@ -32,7 +32,7 @@ DELETED = "(somebody wrote a message and deleted it)"
 
 @dataclass(frozen=True)
 class Noted:
-    """What an event means for automations: the writes that keep it, and whether something comes due by them."""
+    """An event's effect on automations: its writes, and whether something is due now."""
 
     unit: Unit = Unit()
     comes_due: bool = False

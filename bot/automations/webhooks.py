@@ -1,7 +1,8 @@
-"""Webhooks: another program says over HTTP that something happened, signed with the secret of one automation.
+"""Webhooks: signed HTTP requests of other programs, with one automation's secret.
 
-A request carries X-Bellhop-Timestamp (seconds since 1970) and X-Bellhop-Signature: `sha256=` and the hexadecimal
-HMAC-SHA256 of the timestamp, a full stop and the body. Nothing is said about automations to whoever can't sign.
+A request has X-Bellhop-Timestamp (seconds since 1970) and X-Bellhop-Signature: `sha256=` and the
+hexadecimal HMAC-SHA256 of the timestamp, a full stop and the body. A caller that can't sign learns
+nothing about automations.
 """
 
 import hashlib

@@ -28,7 +28,7 @@ class NoAutomation(BotError):
 
 @app.command("list")
 def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """List everybody's triggers, the oldest first; `bellhop schedule list` shows what comes at a time."""
+    """List everybody's triggers, oldest first; for times see `bellhop schedule list`."""
     found = run_async(_list(home))
     if as_json:
         print_json(found)

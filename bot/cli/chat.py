@@ -30,7 +30,8 @@ _LOG_BYTES = 5_000_000
 _TRIES = 15
 _AGAIN_S = 0.2
 _WAITING = """\
-  The Bellhop that this was attached to has stopped. This terminal waits until `bellhop run` serves the home
+  The Bellhop that this was attached to has stopped. This terminal waits until `bellhop run` \
+serves the home
   again, because Discord and Slack need that. Ctrl-C leaves."""
 
 
@@ -144,9 +145,9 @@ async def _sit_down(wish: _Wish, settings: "Settings", piped: "tuple[Attachment,
 async def _serve_or_attach(
     wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat"
 ) -> bool:
-    """Run this home, or attach to who runs it; for a moment it may be neither, while that process starts or dies.
+    """Run this home, or attach to its process; briefly neither, while that starts or dies.
 
-    False when `bellhop run` has asked for the home, and the person is still here.
+    False if `bellhop run` asked for the home and the person is still here.
     """
     from bot.console.attach import BellhopGone  # noqa: PLC0415
     from bot.console.peer import Disconnected  # noqa: PLC0415
@@ -168,7 +169,7 @@ async def _serve_or_attach(
     raise AssertionError  # the last try has raised
 
 
-# --- the two ways -------------------------------------------------------------------------------------------
+# --- the two ways ---
 
 
 async def _serve_here(
@@ -244,7 +245,7 @@ def _completing(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
     return asyncio.create_task(work, name="completing")
 
 
-# --- the screen ---------------------------------------------------------------------------------------------
+# --- the screen ---
 
 
 def _terminal(
@@ -286,15 +287,17 @@ def _banner(model: str, *, offline: bool, where: str = "") -> str:
     from bot.chat.terminal.paint import styled  # noqa: PLC0415
 
     about = " · ".join(part for part in (__version__, model, where) if part)
+    keys = "/help lists commands · @path attaches a file · Ctrl-C stops a turn · Ctrl-D leaves"
     lines = [
         "",
         f"  {styled('Bellhop', 'bold')} {styled(about, 'dim')}",
-        f"  {styled('/help lists commands · @path attaches a file · Ctrl-C stops a turn · Ctrl-D leaves', 'dim')}",
+        f"  {styled(keys, 'dim')}",
     ]
     if offline:
+        remedy = "Set ANTHROPIC_API_KEY, or model.base_url in bellhop.yaml for a local server."
         lines += [
             f"  {styled('This is the offline model: no language model is configured.', 'yellow')}",
-            f"  {styled('Set ANTHROPIC_API_KEY, or model.base_url in bellhop.yaml for a local server.', 'yellow')}",
+            f"  {styled(remedy, 'yellow')}",
         ]
     return "\n".join([*lines, "", ""])
 
@@ -324,7 +327,7 @@ def _lenient(stream: TextIO) -> TextIO:
 
 
 def _log_to_file(home: Path, settings: "Settings") -> None:
-    """Log lines would tear the screen apart, so they go to data/bellhop.log while somebody chats."""
+    """Log to data/bellhop.log during a chat, because log lines would break the screen."""
     from bot.log import set_up_logging  # noqa: PLC0415
     from bot.settings import LogSettings  # noqa: PLC0415
 

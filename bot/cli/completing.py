@@ -1,4 +1,4 @@
-"""Keeps what a terminal completes behind a slash as it is now: built-ins, and skills as they come and go."""
+"""Keeps the terminal's slash completions current: built-ins, and skills as they change."""
 
 import asyncio
 import contextlib

@@ -25,7 +25,7 @@ async def begin_connection(app: App, params: JsonObject) -> JsonObject:
 
 
 async def finish_connection(app: App, params: JsonObject) -> JsonObject:
-    """Take the `address` that the browser of `owner` showed: a sentence, and whether it is connected now."""
+    """Use the `address` from `owner`'s browser: a sentence, and whether it is now connected."""
     given = parse_qs(urlsplit(str(params["address"]).strip()).query)
     state, code = (given.get(name, [""])[0] for name in ("state", "code"))
     outcome = await app.connecting.finish(state, code, str(params["owner"]))

@@ -120,7 +120,7 @@ def link(
     ],
     home: Home = NO_HOME,
 ) -> None:
-    """Say that somebody on a platform is this contact; what was kept for them there is the contact's."""
+    """Link a platform account to this contact, with everything that was kept for it."""
     typer.echo(run_async(_link(home, person, where)))
 
 

@@ -46,7 +46,7 @@ def doctor(
     ] = "",
     home: AnyHome = NO_HOME,
 ) -> None:
-    """Check settings, people, tools, agents, skills, database, model and chats; exit code 1 when something is wrong."""
+    """Check settings, people, tools, agents, skills, database, model, chats; exit 1 on errors."""
     findings = run_async(examine(home, live=live, canary=canary))
     if live:
         findings += run_async(_live(home))
@@ -141,7 +141,7 @@ def _settings_file(home: Path) -> Check:
 
 
 def _misnamed(home: Path, settings: "Settings") -> list[Check]:
-    """Names in .env that are most likely misspelt: close to one that Bellhop reads and that is missing."""
+    """Probably misspelt names in .env: close to a missing one that Bellhop reads."""
     from bot.settings import read_env  # noqa: PLC0415
 
     known = secret_names()
@@ -213,7 +213,7 @@ async def _programs(settings: "Settings | None") -> list[str]:
 
 
 async def _kept(settings: "Settings") -> list[Check]:
-    """What the database knows: automations that start nothing although they are on, lapsed accounts."""
+    """Findings in the database: active automations that can't start, lapsed accounts."""
     from bot.automations.showing import hindrances  # noqa: PLC0415
     from bot.storage.home import database_path, open_database  # noqa: PLC0415
     from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
@@ -376,7 +376,7 @@ async def _owner(home: Path) -> Check:
 
 
 async def _live(home: Path) -> list[Check]:
-    """How the running Bellhop is, by evidence: its platforms are asked, and one that fell silent is called deaf."""
+    """The running Bellhop by evidence: its platforms are asked; a silent one is called deaf."""
     from bot.console.control import connect  # noqa: PLC0415
     from bot.console.peer import Disconnected  # noqa: PLC0415
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def set_secret(path: Path, name: str, value: str) -> None:
-    """Set one line of .env and leave the others; readable by its owner alone, replaced as a whole."""
+    """Set one line of .env atomically and keep the others; only its owner may read it."""
     from bot.yaml_file import read_text  # noqa: PLC0415 - imports yaml
 
     text = read_text(path)

@@ -53,7 +53,7 @@ def guide(home: Path) -> list[str]:
 
 
 def _wants(name: str, secret: str, settings: "Settings", book: "_Book") -> bool:
-    """Whether to set a platform up: it is switched on and has no token yet, or the person says so."""
+    """Whether to set up a platform: enabled without a token, or the person wants it."""
     if name in book.there:
         missing = getattr(settings.section(name), "enabled", False) and not settings.secret(secret)
         typer.echo(
@@ -101,7 +101,7 @@ class _Book:
 
 
 def _tried(ask: Callable[[], Sequence[Check]]) -> bool:
-    """Ask and try until it works, or until the person wants to go on; whether the answers are to be written."""
+    """Ask and try until it works or the person moves on; whether to write the answers."""
     while True:
         findings = ask()
         for finding in findings:
@@ -205,7 +205,7 @@ def _slack(settings: "Settings", book: _Book) -> list[str]:
     return ["bellhop run           then /invite @Bellhop in a channel on Slack and mention it"]
 
 
-# --- time zones -----------------------------------------------------------------------------------------------
+# --- time zones ---
 
 
 def _zone() -> str:

@@ -11,9 +11,10 @@ _LARGE_BYTES = 128 * 1024
 
 
 def one_heap() -> None:
-    """Let all threads share one heap: Python runs one at a time anyway, and every heap keeps free memory of its own.
+    """Let all threads share one heap, because each heap keeps free memory of its own.
 
-    Large blocks stay out of it: by itself glibc takes ever larger ones into the heap, where they leave holes.
+    Python runs one thread at a time anyway. Large blocks stay out of the heap: by default glibc
+    takes ever larger ones into it, where they leave holes.
     """
     if (libc := _glibc()) is not None:
         libc.mallopt(_M_ARENA_MAX, 1)

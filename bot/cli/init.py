@@ -22,7 +22,8 @@ _ENV = """\
 # Secrets of this Bellhop. Copy this file to .env, fill in what you use, and keep .env to yourself.
 # The environment wins over .env.
 
-# The language model: without a key (and without model.base_url in bellhop.yaml) the offline model answers.
+# The language model: without a key, and without model.base_url in bellhop.yaml, the offline model
+# answers.
 ANTHROPIC_API_KEY=
 
 # Discord
@@ -37,7 +38,8 @@ SLACK_SIGNING_SECRET=
 BRAVE_API_KEY=
 FIRECRAWL_API_KEY=
 
-# Mail of agents: Resend sends and receives (the secret of its webhook begins with whsec_); Mailgun can send instead
+# Mail of agents: Resend sends and receives (its webhook's secret begins with whsec_); Mailgun can
+# send instead
 RESEND_API_KEY=
 RESEND_WEBHOOK_SECRET=
 MAILGUN_API_KEY=
@@ -54,7 +56,8 @@ def secret_names() -> list[str]:
 
 
 _CONTACTS = """\
-# Who is who. People who aren't here are guests. Roles: MasterAdmin, Partner, Friend, Business, Guest, Banned.
+# Who is who. People who aren't here are guests.
+# Roles: MasterAdmin, Partner, Friend, Business, Guest, Banned.
 # Changes hold from the next message on; nothing needs a restart.
 #
 # - id: anna                  # names her memory, todos and notes; never changes
@@ -77,7 +80,7 @@ _NEXT = """
 Next:
   bellhop chat          talk with it here (the offline model answers until there is a key)
   cp .env.example .env  and put your ANTHROPIC_API_KEY there, or set model.base_url in bellhop.yaml
-  bellhop doctor        says whether everything is in order; with --live it asks Discord and Slack, too"""
+  bellhop doctor        checks everything; with --live it asks Discord and Slack, too"""
 
 
 def init(
@@ -192,11 +195,11 @@ def _steps(discord_app_id: str | None = None) -> dict[str, list[str]]:
     return {"discord": discord.splitlines(), "slack": setup.setup_steps().splitlines()}
 
 
-# --- bellhop.yaml ---------------------------------------------------------------------------------------------
+# --- bellhop.yaml ---
 
 
 def settings_text() -> str:
-    """Every setting with its default, commented out; what a person changes is then the only thing that counts."""
+    """Every setting with its default, commented out, so that only changed lines count."""
     from bot.assembly.sections import SECTIONS  # noqa: PLC0415 - imports the house
     from bot.settings import LogSettings  # noqa: PLC0415
 
@@ -222,7 +225,7 @@ def settings_text() -> str:
 
 
 def _about(docstring: str) -> str:
-    """The first line of a section's docstring, without its name and without references to our own documents."""
+    """The first line of a section's docstring, without its name and internal references."""
     first = re.sub(
         r"^`\w+:` |\s*\((?:ruling|research)[^)]*\)", "", docstring.strip().split("\n")[0]
     )

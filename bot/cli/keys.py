@@ -1,4 +1,4 @@
-"""`bellhop rotate-key`: makes the key that people's tokens are sealed with, or puts a new one in its place."""
+"""`bellhop rotate-key`: creates or replaces the key that seals people's tokens."""
 
 import os
 from pathlib import Path

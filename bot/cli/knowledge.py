@@ -19,8 +19,8 @@ app = typer.Typer(help="Documents that the team searches.", no_args_is_help=True
 Change = Callable[[JsonObject], Awaitable[JsonObject]]
 MOST_FILES = 5_000
 _ENDINGS = """
-    pdf docx xlsx html htm md markdown txt rst csv tsv log json yaml yml toml ini xml sql sh py js ts tsx go rs java kt
-    c h cpp hpp cs rb php swift css
+    pdf docx xlsx html htm md markdown txt rst csv tsv log json yaml yml toml
+    ini xml sql sh py js ts tsx go rs java kt c h cpp hpp cs rb php swift css
 """
 READABLE = frozenset(f".{ending}" for ending in _ENDINGS.split())
 """Files of a folder that are added; one that is named itself may have any ending."""
@@ -98,7 +98,7 @@ def remove(
 
 @app.command()
 def embed(home: Home = NO_HOME) -> None:
-    """Make the vectors that are missing, such as after memory.embedder.name changed; a stop loses nothing."""
+    """Make missing vectors, e.g. after memory.embedder.name changed; a stop loses nothing."""
     if not run_async(_embed_all(home)):
         raise typer.Exit(1)
 

@@ -1,4 +1,4 @@
-"""What commands look at: the files of a home and its database, beside whoever runs on it; and what they do there."""
+"""Access of commands to a home's files and database, beside the process that serves it."""
 
 import asyncio
 import getpass
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 def run_async(work: Coroutine[Any, Any, T]) -> T:
-    """Run a command's coroutine; log lines stay quiet, because a command says itself what is wrong."""
+    """Run a command's coroutine without log lines: the command reports errors itself."""
     from bot.log import set_up_logging  # noqa: PLC0415 - not for --help
 
     set_up_logging("ERROR")
@@ -58,9 +58,10 @@ async def here_or_asked(
     params: JsonObject,
     timeout_s: float | None = 30.0,
 ) -> tuple[T, bool]:
-    """Do `here` what needs the home for a moment; when a Bellhop runs on it, ask that over its control socket.
+    """Do `here` what needs the home, or ask the Bellhop that runs on it by control socket.
 
-    `method` with `params` does the same there. True: it was done here, and nobody runs who would go on with it.
+    `method` with `params` does the same there. True if it was done here, and nobody runs who would
+    continue it.
     """
     from bot.cli.serving import socket_path  # noqa: PLC0415 - imports the house
     from bot.console.control import connect  # noqa: PLC0415

@@ -38,7 +38,7 @@ from bot.errors import BotError
 
 
 class _Bellhop(TyperGroup):
-    """Says what went wrong in one sentence on standard error: exit code 1, or 2 for a wrong command line."""
+    """Prints an error as one sentence on stderr: exit code 1, or 2 for a wrong command line."""
 
     def invoke(self, ctx: Any) -> Any:
         try:

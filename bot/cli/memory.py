@@ -78,7 +78,7 @@ def forget(
     ],
     home: Home = NO_HOME,
 ) -> None:
-    """Remove what is kept of a person: memory, summaries, knowledge, notes, messages on record, and backups."""
+    """Remove a person's data: memory, summaries, knowledge, notes, messages and backups."""
     if not what.strip():
         raise typer.BadParameter("say a reference, words, or `all`", param_hint="WHAT")
     _say(run_async(_change(home, "forget", person, what)))

@@ -1,4 +1,4 @@
-"""What `bellhop memory distill|reflect|undo|forget` do to a home, here or inside the Bellhop that runs on it."""
+"""The work of `bellhop memory distill|reflect|undo|forget`, here or in a running Bellhop."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
 
 
 async def _check_person(app: App, person: str) -> None:
-    """Raises UnknownPerson for an id that contacts.yaml doesn't know and of which nothing is kept: a slip."""
+    """Raises UnknownPerson for an id that has no contact and no data: a typing error."""
     await app.contacts.reload_if_changed()
     if app.contacts.person(person) is None and not await KeptThings(app.house).any_of(person):
         raise UnknownPerson(nobody_known(person, app.contacts))

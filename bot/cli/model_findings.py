@@ -1,4 +1,4 @@
-"""What `bellhop doctor` finds about the model: its settings, its price, and with --live the model itself."""
+"""Findings of `bellhop doctor` on the model: settings, price, and with --live an answer."""
 
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ _REMEDIES = {
 
 
 def configured(settings: "Settings") -> list[Check]:
-    """Which model is set up, whether its window is stated, and whether budgets in dollars know its price."""
+    """The configured model, its window if stated, and whether dollar budgets know its price."""
     from bot.llm.build import build_model  # noqa: PLC0415 - with the house, not for --help
     from bot.llm.settings import ModelSettings  # noqa: PLC0415
 

@@ -10,11 +10,11 @@ from bot.domain.access import Role
 from bot.errors import StorageError
 
 NO_HOME: Path = Path()
-"""Default of every `Home`: the current folder, unless the command line or BELLHOP_HOME names another."""
+"""Default of `Home`: the current folder, unless an option or BELLHOP_HOME names one."""
 
 
 def _home(context: typer.Context, value: Path) -> Path:
-    """The folder of `--home`, wherever on the line it stands; else BELLHOP_HOME; else the current one."""
+    """The folder of `--home`, anywhere on the line; else BELLHOP_HOME; else the current one."""
     source = context.get_parameter_source("home")
     here = source is not None and source.name == "COMMANDLINE"
     chosen = value if here else context.find_root().params.get("home", value)

@@ -26,10 +26,10 @@ class TooMuchInput(BotError):
 
 @contextlib.contextmanager
 def piped_in(home: Path, *, wanted: bool) -> "Generator[tuple[Attachment, ...]]":
-    """What is piped into this process, as a file in the home's data folder that goes away afterwards.
+    """Piped input as a file in the home's data folder, removed afterwards.
 
-    In the home, because the process that reads it may be another one, with a /tmp of its own. It is locked as long
-    as this process lives. Blocks until the input ends. Raises TooMuchInput.
+    It is in the home because its reader may be another process with its own /tmp. This process
+    locks it while it lives. Blocks until the input ends. Raises TooMuchInput.
     """
     data = _read() if wanted else b""
     if not data:
@@ -50,7 +50,7 @@ def piped_in(home: Path, *, wanted: bool) -> "Generator[tuple[Attachment, ...]]"
 
 
 async def remove_left_inputs(home: Path, needed: Callable[[str], Awaitable[bool]]) -> None:
-    """Remove what processes that were killed have left, unless work that is still to be done names the file."""
+    """Remove files of killed processes, unless unfinished work names the file."""
     for path in await asyncio.to_thread(_left, home):
         if not await needed(path.name):
             await asyncio.to_thread(path.unlink, missing_ok=True)

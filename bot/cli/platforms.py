@@ -1,4 +1,4 @@
-"""Discord and Slack for `bellhop doctor`: what the files say, and with `--live` what the platforms say."""
+"""`bellhop doctor` on Discord and Slack: by the files, and with `--live` by asking them."""
 
 import asyncio
 import re
@@ -21,12 +21,12 @@ _SUBSCRIPTIONS = (
 
 
 def configured(settings: "Settings") -> list[Check]:
-    """What can be seen without asking anybody: are they switched on, are tokens of the right kind, are ids ids."""
+    """Checks without network: enabled platforms, kinds of tokens, forms of ids."""
     return [_discord(settings), _slack(settings), *_ids(settings)]
 
 
 async def asked(settings: "Settings") -> list[Check]:
-    """What the platforms say about our tokens, both asked at once; not one whose tokens `configured` refuses."""
+    """The platforms' own answers, asked in parallel; without those that `configured` refuses."""
     found = await asyncio.gather(_ask_discord(settings), _ask_slack(settings))
     return [finding for findings in found for finding in findings]
 

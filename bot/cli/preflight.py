@@ -1,4 +1,4 @@
-"""What is looked at before a home is served, so that a bad place is one sentence and not a failure later."""
+"""Checks before a home is served, so that a bad place is one sentence, not a late failure."""
 
 import resource
 from pathlib import Path
@@ -16,7 +16,7 @@ class TooFewFiles(BotError):
 
 
 def preflight(home: Path, *, ask: bool = False) -> None:
-    """Raises BotError when this process can't serve `home`; with `ask` a person decides about the current folder."""
+    """Raises BotError if this process can't serve `home`; with `ask` a person may decide."""
     from bot.storage.ownership import is_home, require_home, require_own  # noqa: PLC0415 - not for --help
 
     if home != Path.cwd():

@@ -38,7 +38,7 @@ def rights(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Print what a person may do in a place: each right with the file and line that gives or takes it."""
+    """Print a person's rights in a place, each with the file and line that gives or takes it."""
     report = run_async(_report(home, person, place, tool))
     if as_json:
         print_json({**asdict(report), "tools": [asdict(right) for right in report.tools]})

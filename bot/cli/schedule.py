@@ -82,7 +82,8 @@ async def _show(home: Path, ref: str) -> str:
             raise NotScheduled(
                 f"there is no schedule {ref}; `bellhop schedule list` shows which there are"
             )
-        return f"{shown(task, house.clock.now())}\n{ticks_shown(await tasks.ticks(task, 50), task.zone)}"
+        ticks = ticks_shown(await tasks.ticks(task, 50), task.zone)
+        return f"{shown(task, house.clock.now())}\n{ticks}"
 
 
 @app.command()

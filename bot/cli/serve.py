@@ -27,15 +27,15 @@ _AGAIN_S = 0.2
 _ENDS_S = 300
 """So long `run` waits for a chat that ends by itself."""
 _WAITING = (
-    f"bellhop: `bellhop chat --once`, or one that reads a pipe, holds this home; waiting for its end, at most \
-{_ENDS_S // 60} minutes"
+    "bellhop: `bellhop chat --once`, or one that reads a pipe, holds this home; "
+    f"waiting for its end, at most {_ENDS_S // 60} minutes"
 )
 _COLLECTED_EVERY = (200, 5, 5)
-"""Objects, and rounds of the generations: cheap once the start is frozen, and garbage of turns doesn't pile up."""
+"""Thresholds of the generations: cheap after the start is frozen, yet garbage is collected."""
 
 
 def run(home: Home = NO_HOME) -> None:
-    """Run Bellhop on this home, with Discord and Slack where they are switched on, until Ctrl-C or SIGTERM."""
+    """Run Bellhop on this home with its enabled platforms, until Ctrl-C or SIGTERM."""
     preflight(home)
     one_heap()
     _run_on_fast_loop(_run(home))
@@ -52,7 +52,7 @@ def _run_on_fast_loop(work: Coroutine[None, None, None]) -> None:
 
 
 def _freeze_start() -> None:
-    """Whatever the start has built stays: garbage collections needn't look through a million objects again."""
+    """Freeze what the start built: collections need not scan a million objects again."""
     gc.freeze()
     gc.set_threshold(*_COLLECTED_EVERY)
 

@@ -1,4 +1,4 @@
-"""What `bellhop doctor` finds about mail and accounts, and with `--live` about the keys of web and mail services."""
+"""Findings of `bellhop doctor` on mail and accounts; with `--live` also on service keys."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -44,7 +44,7 @@ def mail_set_up(settings: "Settings") -> list[Check]:
 
 
 def accounts_set_up(settings: "Settings") -> list[Check]:
-    """A warning for each service of which .env holds the client's id or secret, and what goes with it is missing."""
+    """A warning for each service with only a part of its client settings in .env."""
     from bot.connections.services import KNOWN  # noqa: PLC0415 - with the house
 
     problems: list[str] = []

@@ -171,7 +171,7 @@ def new(
     file: Annotated[str, typer.Option("--file", metavar="PATH", help="Its instructions.")] = "",
     home: Home = NO_HOME,
 ) -> None:
-    """Make a skill for everybody, in skills/NAME/SKILL.md; its instructions come from --file or standard input."""
+    """Make a shared skill, skills/NAME/SKILL.md, from --file or standard input."""
     text = _instructions(file)
     keys = {"name": name, "description": description, "command": command, "roles": roles}
     path = _write_skill(

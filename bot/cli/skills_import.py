@@ -174,7 +174,7 @@ def remove_imported(name: str, person: str | None, home: Path) -> None:
 
 
 def is_imported(home: Path, name: str) -> bool:
-    """Whether a name is that of an imported skill that is live, or of tools that came without one."""
+    """Whether the name is a live imported skill's, or of imported tools without a skill."""
     from bot.skills.importing.staging import Staging  # noqa: PLC0415 - imports the house
 
     return any(one.name == name for one in Staging(home).live())
@@ -240,7 +240,7 @@ async def _taken(home: Path) -> "TakenNames":
 
 
 async def _record(home: Path, step: "Step") -> None:
-    """Into the audit log: through the Bellhop that runs on this home, or directly when none does."""
+    """Write to the audit log: through the running Bellhop, or directly if there is none."""
     await here_or_asked(home, lambda: _record_here(home, step), "skills.audit", vars(step))
 
 

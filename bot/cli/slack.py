@@ -20,7 +20,7 @@ def slack_manifest(
     ] = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Print the Slack app manifest for these settings: exactly the scopes and events that Bellhop uses."""
+    """Print the Slack app manifest for these settings, with exactly the needed scopes."""
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.chat.slack_chat.manifest import manifest  # noqa: PLC0415
     from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415

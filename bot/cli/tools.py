@@ -47,7 +47,7 @@ def list_(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """List tools with the roles that may use them: those of files, of MCP servers as last listed, and staged ones."""
+    """List tools with their roles: from files, MCP servers (as last listed), and staged ones."""
     found = [
         tool
         for tool in run_async(_definitions(home))
@@ -84,7 +84,7 @@ async def _definitions(home: Path) -> "list[ToolDefinition]":
 
 
 def _since_ever() -> "ToolScope":
-    """Somebody for whom every tool counts that a server ever listed, whether it is connected now or not."""
+    """A scope that has every tool a server ever listed, connected now or not."""
     from bot.domain.access import Person  # noqa: PLC0415
     from bot.domain.tools import ToolScope  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`bellhop tools run`: one call of a tool as a person's request, through the whole gate, without a language model."""
+"""`bellhop tools run`: one tool call as a person's request, through the whole gate."""
 
 import asyncio
 import contextlib
@@ -74,7 +74,7 @@ def _reply(block: JsonObject, reason: str) -> ModelReply:
 
 
 def _blocks(request: ModelRequest) -> list[JsonObject]:
-    """The blocks since the person's newest message: what this request has called, and what that gave."""
+    """The blocks since the person's newest message: this request's calls and results."""
     found: list[JsonObject] = []
     for message in reversed(request.messages):
         blocks = cast("list[JsonObject]", message["content"])
@@ -115,7 +115,7 @@ def run(
     role: RoleOption = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Call a tool once as somebody, through roles, policy, budgets and approvals; no language model takes part."""
+    """Call a tool as somebody, through roles, policy, budgets and approvals, without a model."""
     try:
         given: object = json.loads(arguments)
     except ValueError as error:

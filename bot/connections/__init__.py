@@ -1,1 +1,1 @@
-"""Accounts of people at other services: connecting them by OAuth, their tokens, and the client that calls with them."""
+"""Accounts of people at other services: OAuth, their tokens, and the client for calls."""

@@ -97,7 +97,7 @@ class Connections:
         self._renewing: dict[tuple[str, str], asyncio.Task[Tokens | None]] = {}
 
     def usable(self, person: Person) -> frozenset[str]:
-        """Ids of the services that this person's requests can use now: their own account, or the workspace's."""
+        """Ids of services that this person's requests can use: by own or workspace account."""
         own = self._credentials.services(person.id)
         return frozenset(
             service.id
@@ -143,7 +143,7 @@ class Connections:
         return await self._own(WORKSPACE, asked, stale)
 
     async def tokens_for(self, person: Person, services: Iterable[str]) -> Mapping[str, str]:
-        """The texts of the tokens of these services, those that there are; other names are left out."""
+        """The tokens of these services as texts, where they exist; other names are left out."""
         found: dict[str, str] = {}
         for service in services:
             if service in self.services and service in self.usable(person):
@@ -178,7 +178,7 @@ class Connections:
             return False
 
     async def refused(self, owner: str, service: Service) -> None:
-        """The service takes this account's token no more: its tools are gone until it is connected again."""
+        """The service rejects this account's token: its tools are gone until it is reconnected."""
         if service.id not in self._credentials.services(owner):
             return
         if not await self._credentials.lapse(owner, service.id, await self._told(owner, service)):
@@ -248,9 +248,9 @@ class Connections:
         return AccessToken(tokens.access, owner, tokens.scopes)
 
     async def _renewed(self, owner: str, service: Service, tokens: Tokens) -> Tokens | None:
-        """All who find the same token stale wait for the same renewal; one that is cancelled doesn't end it.
+        """Renew a stale token; all who need it share one renewal, which a cancellation keeps.
 
-        A service that gives a new refresh token has by then forgotten the old one.
+        A service that returns a new refresh token has forgotten the old one by then.
         """
         place = (owner, service.id)
         task = self._renewing.get(place)

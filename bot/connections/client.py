@@ -1,4 +1,4 @@
-"""The one client for a service's API: the person's token, renewals, limits, pages, errors that a model can act on."""
+"""The client for services' APIs: tokens, renewals, limits, pages, and usable errors."""
 
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -22,7 +22,7 @@ MAX_BYTES = 2_000_000
 _HARMLESS = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 _PASSES = frozenset({500, 502, 503, 504})
 _LIMITED = frozenset({429, 529})
-"""Notion says 529 when all of it is overloaded: https://developers.notion.com/reference/request-limits."""
+"""Notion uses 529 for overload: https://developers.notion.com/reference/request-limits."""
 _DENIED = frozenset(
     {"invalid_auth", "not_authed", "token_expired", "token_revoked", "account_inactive"}
 )
@@ -48,12 +48,15 @@ class ServiceRequest:
     api: str = ""
     """A part of the service with a host of its own: see `Service.apis`."""
     idempotency_key: str | None = None
-    """Sent as `Idempotency-Key`. A POST or PATCH that has one is repeated after trouble: give it only where the service
-    heeds it, or where the body holds an id of its own. `context.call.key` is the same after a crash."""
+    """Sent as `Idempotency-Key`. A POST or PATCH that has one is repeated after trouble.
+
+    Give it only if the service supports it, or if the body has its own id. `context.call.key` is
+    the same after a crash.
+    """
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     max_bytes: int = MAX_BYTES
     reads: bool = False
-    """Whether it changes nothing although it is a POST (a search): then it is repeated after trouble."""
+    """Whether a POST changes nothing (a search); then it is repeated after trouble."""
 
     @property
     def repeatable(self) -> bool:

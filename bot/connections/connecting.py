@@ -85,7 +85,7 @@ class Connecting:
         self.redirect_uri = f"{public_url or f'http://localhost:{port or _LOCAL_PORT}'}{CALLBACK}"
         self.on_connected: list[Connected] = []
         self._finishing: set[str] = set()
-        """Links whose code is being exchanged: a service takes everything back when a code comes twice."""
+        """Links whose code is being exchanged: services revoke everything if a code comes twice."""
 
     async def begin(self, person: str, service: Service, shown: str) -> str:
         """A link for this person alone; `shown` names them on the page.

@@ -1,8 +1,9 @@
-"""Tokens of people for services: sealed on disk, opened for the one call that needs them, never logged.
+"""People's tokens for services: sealed on disk, opened for one call, never logged.
 
-Sealed with Fernet of the `cryptography` package (AES-128-CBC and HMAC-SHA256, authenticated). Person and service are
-sealed with the token, so a row that was moved to somebody else opens for nobody. The key is BELLHOP_SECRET_KEY, of the
-environment or .env; several, separated by commas, while it is being changed: the first seals, all of them open.
+Sealed with Fernet of the `cryptography` package (AES-128-CBC and HMAC-SHA256, authenticated).
+Person and service are sealed with the token, so a row moved to somebody else opens for nobody. The
+key is BELLHOP_SECRET_KEY, from the environment or .env. During a rotation it lists several,
+separated by commas: the first seals, all of them open.
 """
 
 import hashlib
@@ -64,7 +65,7 @@ class Keyring:
         return self._fernet.encrypt(json.dumps(sealed).encode()).decode()
 
     def open(self, person: str, service: str, sealed: str) -> str | None:
-        """The token; None when it can't be opened with these keys, or was sealed for somebody else."""
+        """The token; None if these keys can't open it, or if it was sealed for somebody else."""
         from cryptography.fernet import InvalidToken  # noqa: PLC0415
 
         try:
@@ -113,7 +114,7 @@ class Keyring:
 
 
 class Credentials:
-    """What people let Bellhop use: connectors store tokens here, calls get those of their person."""
+    """Accounts that people let Bellhop use: connectors store tokens, calls read their person's."""
 
     def __init__(self, database: Database, keys: Keyring, clock: Clock) -> None:
         self._database = database
@@ -134,7 +135,7 @@ class Credentials:
             )
 
     def services(self, person: str) -> frozenset[str]:
-        """What this person has connected; for conditions of connectors, which are evaluated per request."""
+        """A person's connected services; for connectors' conditions, checked per request."""
         return frozenset(
             service
             for owner, service in self._sealed
@@ -223,9 +224,9 @@ class Credentials:
         return {person for person, _ in self._sealed}.intersection(persons)
 
     async def move(self, earlier: str, person: str) -> None:
-        """Give the tokens of one person id to another, sealed anew; of two for one service the newer is kept.
+        """Move the tokens of one person id to another, sealed anew; the newer of two wins.
 
-        What can't be opened stays where it is. Raises StorageError.
+        Tokens that can't be opened stay. Raises StorageError.
         """
         for owner, service in [place for place in self._sealed if place[0] == earlier]:
             token = (

@@ -85,7 +85,7 @@ def move_sealed(earlier: str, person: str, service: str, sealed: str) -> Unit:
 
 
 def replace_sealed(sealed: Mapping[tuple[str, str], tuple[str, str]]) -> Unit:
-    """Put new seals in the place of old ones, (old, new) by person and service; refused when one changed meanwhile."""
+    """Replace seals, (old, new) by person and service; rejected if one changed meanwhile."""
     return Unit(
         tuple(
             Write(

@@ -1,6 +1,7 @@
-"""Speaks OAuth 2 with the services: addresses to say yes at, codes and refresh tokens for access, taking access back.
+"""OAuth 2 with the services: consent addresses, codes and refresh tokens, revocation.
 
-The library makes and reads the messages; they travel by the guarded HTTP client. Nothing here is logged with a token.
+The library builds and parses the messages; the guarded HTTP client sends them. Nothing here is
+logged with a token.
 """
 
 import json
@@ -23,7 +24,7 @@ _MOST = 100_000
 _THEIRS = frozenset(
     {"invalid_grant", "invalid_refresh_token", "bad_verification_code", "bad_refresh_token"}
 )
-"""The grant itself is worth nothing (any more); every other refusal is a matter of this installation."""
+"""The grant itself is invalid; every other refusal concerns this installation."""
 _GONE = frozenset(
     {"token_expired", "token_revoked", "account_inactive", "invalid_auth", "invalid_code"}
 )
@@ -31,7 +32,7 @@ _GONE = frozenset(
 
 
 class OAuthTrouble(ToolError):
-    """The service could not be asked, or refused the client: the operator has to look, or it passes."""
+    """The service was unreachable or refused the client: it passes, or the operator must look."""
 
 
 class GrantRefused(ToolError):

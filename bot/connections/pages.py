@@ -13,7 +13,7 @@ def _at(value: Any, path: str) -> Any:
 
 
 def by_token(parameter: str, place: str) -> Following:
-    """A parameter asks for the next page; its value stands at `place` (dots lead inwards) of the answer.
+    """Pages by a parameter whose value is at `place` (dots lead inwards) of the answer.
 
     It goes into the body of a POST that has one, else into the query.
     """
@@ -30,7 +30,7 @@ def by_token(parameter: str, place: str) -> Following:
 
 
 def by_address(place: str) -> Following:
-    """The answer names the whole address of the next page (Microsoft: `@odata.nextLink`, whose dot is part of it)."""
+    """Pages by an address in the answer (Microsoft: `@odata.nextLink`, including the dot)."""
 
     def following(request: ServiceRequest, answer: ServiceAnswer) -> ServiceRequest | None:
         url = answer[place]

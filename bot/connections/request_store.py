@@ -66,7 +66,7 @@ def use_up(request: Request) -> Unit:
 
 
 def add_wait(person: str, service: str, session: str, message: JsonObject, now: datetime) -> Unit:
-    """The newest message of a session that waits for a service; an earlier one is not asked any more."""
+    """Store a session's newest message that waits for a service; it replaces earlier ones."""
     return Unit.of(
         Write("DELETE FROM connection_waits WHERE session = ? AND service = ?", (session, service)),
         Write(

@@ -1,4 +1,4 @@
-"""The services that people can connect, as their vendors document them; settings may point each elsewhere."""
+"""The services that people can connect; settings may change each address."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -52,13 +52,13 @@ class Service:
     """What stands between two scopes."""
     pkce: bool = True
     token_by_json: bool = False
-    """Whether the token endpoint takes JSON from a client that proves itself by HTTP Basic, and no form (Notion)."""
+    """Whether the token endpoint takes JSON with HTTP Basic instead of a form (Notion)."""
     token_in: str = ""
     """The part of the token answer that holds the person's token; empty: the answer itself."""
     status_in_body: bool = False
     """Whether failures are answers 200 with `ok: false` (Slack)."""
     meanings: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What a model should make of the service's codes for refusals, where the code alone doesn't say it."""
+    """Explanations for the model of the service's error codes, where the code is unclear."""
     client_id: str = ""
     client_secret: str = field(default="", repr=False)
     workspace_token: str = field(default="", repr=False)

@@ -1,4 +1,4 @@
-"""`services:` in bellhop.yaml: where each service is, and who may use the workspace's account there."""
+"""`services:` in bellhop.yaml: each service's address, and roles for its workspace account."""
 
 from pydantic import Field, field_validator
 
@@ -39,7 +39,7 @@ class ServiceSettings(Section):
 
 
 class ServicesSettings(Section):
-    """Client ids and secrets stand in .env: `GOOGLE_CLIENT_ID`, `GOOGLE_CLIENT_SECRET` and so on."""
+    """Client ids and secrets are in .env: `GOOGLE_CLIENT_ID`, `GOOGLE_CLIENT_SECRET` and so on."""
 
     google: ServiceSettings = Field(default_factory=ServiceSettings)
     notion: ServiceSettings = Field(default_factory=ServiceSettings)

@@ -1,1 +1,4 @@
-"""One module or package per service or surface; none knows another, and `shipped` lists them for build_app."""
+"""One module or package per service or surface, independent of each other.
+
+`shipped` lists them for build_app.
+"""

@@ -1,4 +1,4 @@
-"""What tools over several services of one kind share: whose accounts they are, and reading all of them."""
+"""Shared by tools over several similar services: whose accounts, and reading all of them."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ ItemT = TypeVar("ItemT", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Gathered(Generic[FoundT]):
-    """What the accounts answered, by service id, and what could not be read, in words for the model."""
+    """The accounts' answers by service id, and what could not be read, in words for the model."""
 
     by_service: Mapping[str, FoundT]
     troubles: tuple[str, ...] = ()
@@ -85,10 +85,10 @@ class PersonAccounts(Generic[AccountT]):
 
 
 class AccountsConnector(NativeConnector, Generic[AccountT]):
-    """There for people who connected one of the services; for everybody else it is absent, not refused.
+    """Exists for people who connected one of the services; for others it is absent.
 
-    A run that nobody asked for has it in a direct message only: the event that started it could have a mailbox read
-    aloud in a channel.
+    A run that an event started has it in a direct message only, because the event could have a
+    mailbox read aloud in a channel.
     """
 
     def __init__(self, accounts: PersonAccounts[AccountT], *tools: NativeTool[Any]) -> None:

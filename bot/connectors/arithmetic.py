@@ -43,7 +43,7 @@ class ArithmeticProblem(ValueError):
 
 @dataclass(frozen=True)
 class Calculation:
-    """What was worked out: the expression as it was understood, the result, and whether it had to be rounded."""
+    """A calculation: the expression as understood, the result, and whether it was rounded."""
 
     expression: str
     result: str
@@ -115,7 +115,7 @@ def _parse(expression: str) -> ast.expr:
         ) from None
 
 
-# --- functions ------------------------------------------------------------------------------------------------
+# --- functions ---
 
 
 def _by_float(function: Callable[[float], float]) -> Callable[[Decimal], Decimal]:
@@ -315,7 +315,7 @@ class _Evaluator:
         return function.run(*(self.value(argument, depth) for argument in arguments))
 
 
-# --- results --------------------------------------------------------------------------------------------------
+# --- results ---
 
 
 def _shown(value: Decimal, context: decimal.Context) -> tuple[str, bool]:

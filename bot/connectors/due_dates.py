@@ -51,7 +51,7 @@ def due_in_words(stored: str, timezone: str) -> str:
 
 
 def show_due(stored: str, timezone: str) -> str:
-    """A stored due date for reading: a day as it is, a moment in the person's zone with its offset."""
+    """A due date for reading: a day as stored, a moment in the person's zone with offset."""
     if stored_day(stored) is not None:
         return stored
     return local(parse_utc(stored), timezone).isoformat(timespec="minutes")

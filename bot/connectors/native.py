@@ -14,7 +14,7 @@ class NativeConnector:
 
     id: str
     section: str | None = None
-    """What belongs there, as a line for the model; None where the one-liners of the tools say enough."""
+    """A line for the model on what belongs here; None if the tools' one-liners suffice."""
     skills: Path | None = None
 
     def __init__(self, *tools: NativeTool[Any]) -> None:

@@ -1,4 +1,4 @@
-"""What rows of every connector's table share: ids, where a row came from, and who may see it where."""
+"""Shared by the rows of all connectors: ids, provenance, and visibility."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ _ID_LENGTHS = (6, 9, 16)
 
 @dataclass(frozen=True)
 class RecordProvenance:
-    """Through which agent, in which session and conversation a row was made, and how far its text is trusted."""
+    """The agent, session and conversation that made a row, and how far its text is trusted."""
 
     agent: str
     session: str
@@ -30,7 +30,7 @@ class RecordProvenance:
 
     @classmethod
     def of(cls, context: ToolContext) -> Self:
-        """The provenance of what `context` stores: as trusted as its least trusted text, at best as the person."""
+        """The provenance of stored text: as trusted as its least trusted part, or as the person."""
         trust = max(context.origin.trust, Trust.PERSON)
         source = f"person:{context.person.id}" if trust is Trust.PERSON else context.origin.source
         origin = Origin(trust, source)
@@ -45,7 +45,7 @@ class RecordProvenance:
         return cls(row["agent"], row["session"], row["conversation"], learned, origin)
 
     def mixed_with(self, new: Self) -> Self:
-        """That of a row changed by `new`: as private and as untrusted as its most private, least trusted part."""
+        """That of a row changed by `new`: as private and untrusted as the worse of both."""
         origin = max(self.origin, new.origin, key=lambda origin: origin.trust)
         return replace(self, learned=self.learned.narrowed(new.learned), origin=origin)
 
@@ -57,7 +57,7 @@ class RecordProvenance:
 
 
 def as_read_by(person: str, origin: Origin) -> Origin:
-    """The origin of a stored text as it looks to a reader: another person's own words are a member's."""
+    """A stored text's origin for a reader: another person's own words are a member's."""
     if origin.trust is Trust.PERSON and origin.source != f"person:{person}":
         return Origin(Trust.MEMBER, origin.source)
     return origin
@@ -66,7 +66,7 @@ def as_read_by(person: str, origin: Origin) -> Origin:
 def worst(
     provenances: Iterable[RecordProvenance], source: str, *, reader: str | None = None
 ) -> Origin:
-    """The origin of a result that shows these rows: that of its least trusted row, as it looks to a reader."""
+    """The origin of a result with these rows: that of the least trusted, for this reader."""
     origins = (
         item.origin if reader is None else as_read_by(reader, item.origin) for item in provenances
     )
@@ -81,7 +81,7 @@ def showing(
     unit: Unit = Unit(),
     summary: str = "",
 ) -> ToolResult:
-    """The result of a tool that shows these rows: as untrusted and as private as the worst of them."""
+    """A tool result with these rows: as untrusted and as private as the worst of them."""
     return ToolResult(
         json.dumps(answer, ensure_ascii=False),
         origin=worst(rows, f"tool:{tool}"),
@@ -92,7 +92,7 @@ def showing(
 
 
 async def new_id(context: ToolContext, taken: Callable[[str], Awaitable[bool]]) -> str:
-    """A short id that this very call would get again, so that parallel calls differ and a repeated one doesn't."""
+    """A short id derived from the call: parallel calls differ, a repeated call doesn't."""
     seed = "\0".join((context.session_id, context.cycle_id, context.call.key))
     number = int.from_bytes(hashlib.sha256(seed.encode("utf-8", "replace")).digest()[:16])
     letters = ""

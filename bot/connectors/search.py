@@ -1,4 +1,4 @@
-"""The connector "search": one tool over what people said, their documents, people, meetings and todos."""
+"""The connector "search": one tool over messages, documents, people, meetings and todos."""
 
 import asyncio
 import json

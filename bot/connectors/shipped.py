@@ -79,7 +79,7 @@ SHIPPED = (
     MachineConnector,
     SearchConnector,
 )
-"""Every connector class of this package, in the order of their prompt sections; a meta-test keeps it complete."""
+"""Every connector class here, in the order of prompt sections; a meta-test checks this."""
 
 _SURFACES = (
     PreferencesConnector,
@@ -99,7 +99,7 @@ def shipped_skills() -> Mapping[str, Path]:
 
 @dataclass(frozen=True)
 class SharedDocuments:
-    """What connectors need of documents that a team searches, and of what their meaning is compared with."""
+    """What connectors need to search team documents and to compare meanings."""
 
     documents: DocumentCollections
     logs: LogSearch
@@ -139,11 +139,11 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     directory: Directory | None = None,
     shared: SharedDocuments | None = None,
 ) -> list[Connector]:
-    """All shipped connectors, in the order of SHIPPED; what needs a part that is not given is left out.
+    """All shipped connectors, in the order of SHIPPED, without those that lack a part.
 
-    `files` gives the sources of the surfaces by connector id: `preferences`, `documents`, `custom-skills`, `skills`,
-    `automations`. A surface without a source is left out. `usable`: the services that a person's requests can use;
-    `clients`: what calls them, by service id. `searched` is asked at each search.
+    `files` maps connector ids to sources: `preferences`, `documents`, `custom-skills`, `skills`,
+    `automations`. `usable` returns the services of a person's requests, `clients` their clients by
+    service id. `searched` is called for each search.
     """
     people = PeopleConnector(database, directory) if directory is not None else None
     documents = files.get(DocumentsConnector.id)

@@ -11,7 +11,7 @@ _NOT_IN_A_SLUG = re.compile(r"[\W_]+")
 
 
 def slug_of(text: str) -> str:
-    """Letters and digits of any script in lower case, with single dashes between; empty when there are none."""
+    """Lower-case letters and digits of any script, joined by dashes; "" without any."""
     return (
         _NOT_IN_A_SLUG.sub("-", unicodedata.normalize("NFC", text).casefold())
         .strip("-")[:SLUG_CHARS]

@@ -13,7 +13,7 @@ from bot.tools.native.connector import ToolRegistration, always
 
 
 class _Surface:
-    """One file source, and the line that tells the model what belongs there; research runs have no file tools."""
+    """A file source and its line for the model; research runs have no file tools."""
 
     id: str
     section: str | None = None
@@ -81,12 +81,12 @@ class CustomSkillsConnector(_Surface):
 
 
 class SkillsConnector(_Surface):
-    """/skills: the prose skills of the house, read on demand; the prompt lists them by name and description."""
+    """/skills: the home's prose skills, read on demand; the prompt has name and description."""
 
     id = "skills"
 
 
 class AutomationsConnector(_Surface):
-    """/automations: what starts runs when nobody asks. schedule_task's text names it, so it needs no line here."""
+    """/automations: what starts runs by itself; schedule_task's text already names it."""
 
     id = "automations"

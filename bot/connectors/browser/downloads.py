@@ -1,4 +1,4 @@
-"""Files that a page gave: texts are kept among the person's documents, everything else is named and left."""
+"""Downloads from pages: texts become the person's documents, others are only named."""
 
 import asyncio
 import re

@@ -19,17 +19,18 @@ FACTS = """element => {
   const fields = form === null ? [] : Array.from(form.elements).slice(0, 100)
     .filter(one => one.name && !["submit", "button"].includes(one.type)
       && (!["checkbox", "radio"].includes(one.type) || one.checked))
-    .map(one => [String(one.name).slice(0, 100), String(one.type || ""), String(one.value || "").slice(0, 400)]);
+    .map(one => [String(one.name).slice(0, 100), String(one.type || ""),
+      String(one.value || "").slice(0, 400)]);
   const by = submits ? element : null;
   return {
     tag, type,
     href: link ? String(link.href).slice(0, 2000) : "",
     scripted: link ? link.hasAttribute("onclick") || link.hasAttribute("download") : false,
     submits,
-    method: form ? String((by && by.getAttribute("formmethod")) || form.getAttribute("method") || "get").toLowerCase()
-      : "",
-    action: form ? String((by && by.hasAttribute("formaction") && by.formAction) || new URL(form.getAttribute("action")
-      || "", document.baseURI)).slice(0, 2000) : "",
+    method: form ? String((by && by.getAttribute("formmethod")) || form.getAttribute("method")
+      || "get").toLowerCase() : "",
+    action: form ? String((by && by.hasAttribute("formaction") && by.formAction)
+      || new URL(form.getAttribute("action") || "", document.baseURI)).slice(0, 2000) : "",
     password: fields.some(one => one[1] === "password"),
     fields,
   };

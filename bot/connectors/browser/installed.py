@@ -10,7 +10,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def hindrance(settings: BrowserSettings) -> str:
-    """Why the browser can't run here, with the remedy; empty when nothing is known to be in its way."""
+    """Why the browser can't run here, with the remedy; empty if no reason is known."""
     if importlib.util.find_spec("playwright") is None:
         return (
             "the package playwright is missing; install bellhop[browser], or set browser.enabled: "

@@ -1,7 +1,7 @@
-"""What a session leaves behind: the cookies and the storage of its sites, a folder of its own for each.
+"""Browser profiles: cookies and site storage of sessions, each in its own folder.
 
-A profile belongs to a person, an agent and a place: who logs in within a direct message is not logged in anywhere else.
-Everything here blocks.
+A profile belongs to a person, an agent and a place: a login in a direct message is a login nowhere
+else. Everything here blocks.
 """
 
 import json
@@ -33,7 +33,7 @@ class BrowserProfile:
 
     @classmethod
     def of(cls, context: ToolContext) -> "BrowserProfile":
-        """Direct messages and each private channel have their own; all public channels share one."""
+        """Direct messages and each private channel have their own; public channels share one."""
         place = context.learned
         return cls(
             context.person.id, context.agent, place if place.private else Learned(place.reach)
@@ -86,7 +86,7 @@ class BrowserProfiles:
         return {person for person in persons if person_folder(person) in kept} if kept else set()
 
     def move(self, earlier: str, person: str) -> None:
-        """Give the profiles of one person id to another; where both have one, the other's own stays."""
+        """Give one person id's profiles to another, which keeps its own where both have one."""
         source, target = self._root / person_folder(earlier), self._root / person_folder(person)
         if not source.is_dir() or source == target:
             return

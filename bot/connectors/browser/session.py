@@ -81,7 +81,7 @@ class BrowserSession:
         self.shown: dict[str, tuple[str, str]] = {}
         """Role and label of the elements that the model was shown last, by id."""
 
-    # --- life ---------------------------------------------------------------------------------------------
+    # --- life ---
 
     async def open(self, state: StorageState | None) -> None:
         """Raises ToolError when there is no browser."""
@@ -149,7 +149,7 @@ class BrowserSession:
         self._state = await self._context.storage_state(indexed_db=True)
         return self._state
 
-    # --- what the tools do --------------------------------------------------------------------------------
+    # --- actions of the tools ---
 
     async def navigate(self, url: str) -> None:
         """Open an address. Raises ToolError."""
@@ -212,7 +212,7 @@ class BrowserSession:
             self.typed.clear()
 
     async def restore(self) -> None:
-        """Load the page anew after a step whose sending was held back: a yes finds it as it was before the step."""
+        """Reload the page after a step whose sending was blocked, for a later yes."""
         if self.typed or self._page is None:
             return
         self._following = True
@@ -244,7 +244,7 @@ class BrowserSession:
             case _:
                 await element.hover()
 
-    # --- pages --------------------------------------------------------------------------------------------
+    # --- pages ---
 
     def _element(self, node: PageNode) -> Locator:
         if self._page is None:
@@ -262,7 +262,7 @@ class BrowserSession:
         return self._page
 
     async def _leave(self) -> None:
-        """Before another page: what was typed without a yes must not come back through the site's own storage."""
+        """Clear the site's storage on leaving: text typed without a yes must not return by it."""
         if self._guard.sealed and self._context is not None:
             with suppress(Error, OSError):
                 await self._context.close()
@@ -298,7 +298,7 @@ class BrowserSession:
             self._acted = False
             self._following = False
 
-    # --- what may leave -----------------------------------------------------------------------------------
+    # --- what may leave ---
 
     async def _route(self, route: Route, request: Request) -> None:
         with suppress(Error):  # the page went away meanwhile
@@ -333,7 +333,7 @@ class BrowserSession:
             self.happened.held_back.append(what)
         return False
 
-    # --- quiet --------------------------------------------------------------------------------------------
+    # --- quiet ---
 
     def _began(self, _request: Request) -> None:
         self._in_flight += 1
@@ -344,7 +344,7 @@ class BrowserSession:
         self._stirred.set()
 
     async def _settle(self) -> None:
-        """Wait until the network has been quiet for a moment, or for as long as a page may keep it busy."""
+        """Wait until the network is quiet for a moment, or until a busy page's time is up."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_SETTLE_S):
                 while True:
@@ -357,7 +357,7 @@ class BrowserSession:
                             return
 
     def _trouble(self, error: Exception) -> ToolError:
-        """In words for the model: what the guard said, else the first line of what the browser says."""
+        """An error for the model: the guard's message, else the first line of the browser's."""
         if self.happened.held_back:
             return ToolError(
                 f"the page wanted to send something, which was not done: "

@@ -73,7 +73,7 @@ class BrowserSessions:
             await self.close()
 
     async def close_unused(self) -> None:
-        """Close sessions that were not used for `idle_minutes`, and the browser behind the last one."""
+        """Close sessions unused for `idle_minutes`, and the browser after the last one."""
         since = self._clock.monotonic() - self._settings.idle_minutes * 60
         async with self._opening:
             for profile, session in list(self._open.items()):

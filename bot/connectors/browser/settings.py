@@ -19,7 +19,7 @@ class BrowserSettings(Section):
     cdp_url: str = ""
     """DevTools endpoint of a browser that runs elsewhere, such as `http://127.0.0.1:9222`."""
     proxy_host: str = "127.0.0.1"
-    """Address of this machine under which the browser reaches the guard; another one only with `cdp_url`."""
+    """This machine's address as the browser reaches the guard; change it only with `cdp_url`."""
     sandbox: bool = True
     """Chromium's own sandbox. It does not work for root, nor in most containers."""
     sessions: int = Field(default=4, ge=1, le=50)

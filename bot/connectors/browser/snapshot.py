@@ -1,6 +1,6 @@
-"""A page as its accessibility tree shows it: parsed from Playwright's snapshot, and written in few tokens.
+"""A page's accessibility tree: parsed from Playwright's snapshot, written in few tokens.
 
-Only what assistive technology would tell is in it, so hidden elements are not.
+It has what assistive technology would tell, so hidden elements are not in it.
 """
 
 import json
@@ -51,12 +51,15 @@ class PageNode:
     text: str = ""
     children: list["PageNode"] = field(default_factory=list["PageNode"])
     interactive: bool = False
-    """Whether it is something to act on. An element with a hand as its pointer and nothing else to act on inside may be
-    a fake button, so it counts."""
+    """Whether it can be acted on.
+
+    An element with a hand pointer and nothing interactive inside may be a fake button, so it
+    counts.
+    """
 
     @property
     def label(self) -> str:
-        """Its name in one line, at most 100 characters; elements without a name are called by their text."""
+        """Its name in one line, at most 100 characters, or its text if it has no name."""
         return _folded(self.name or self.content())[:NAME_CHARS]
 
     @property
@@ -142,7 +145,7 @@ def read_snapshot(url: str, title: str, text: str, *, cut: bool = False) -> Page
 
 
 def _mark(nodes: list[tuple[PageNode, PageNode]]) -> None:
-    """Say of each node whether it can be acted on: from the last to the first, so children come before parents."""
+    """Mark nodes that can be acted on, in reverse, so that children come before parents."""
     holding: set[int] = set()
     for node, parent in reversed(nodes):
         fake = (
@@ -203,7 +206,7 @@ def _unquoted(value: str) -> str:
 
 
 def _write(node: PageNode, lines: list[str], *, links: bool) -> None:
-    """Append what a node says; blocks begin a line of their own, everything else goes on in the last one."""
+    """Append a node's text; blocks begin a new line, all else continues the last one."""
     if node.interactive:
         _append(lines, _element(node, links=links))
         return

@@ -80,7 +80,7 @@ def read_exact(action: str) -> BrowserStep | None:
 
 
 def read_simple(action: str, page: PageSnapshot, host: str) -> BrowserStep | None:
-    """The step of words that need no model: an id of the page (`click e12`), `scroll down`, `back`."""
+    """A step that needs no model: an id of the page (`click e12`), `scroll down`, `back`."""
     words = action.strip().rstrip(".")
     if match := _PAGE.fullmatch(words):
         return (

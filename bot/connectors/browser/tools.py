@@ -296,7 +296,7 @@ def _ask(
 
 
 def _fingerprint(page: PageSnapshot, facts: ElementFacts) -> str:
-    """What must be the same when a yes comes: the page's address, and all that the form would send."""
+    """What must not change before a yes: the page's address, and all that the form sends."""
     address = urlsplit(page.url)
     same = [address.scheme, address.netloc, address.path, facts.model_dump()]
     return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()

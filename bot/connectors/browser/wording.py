@@ -1,7 +1,7 @@
-"""Actions in words: understood here where one element bears the name, else chosen by the cheap model.
+"""Actions in words: resolved here if one element has the name, else by the cheap model.
 
-The model chooses among the elements of the page, by id. It can't name another element, and what is typed has to
-stand in the action.
+The model chooses among the page's elements, by id. It can't name another element, and the text to
+type must be part of the action.
 """
 
 import json

@@ -109,7 +109,7 @@ class CalendarAccount(Protocol):
     async def create(self, person: Person, draft: EventDraft) -> MadeEvent: ...
 
     async def added(self, person: Person, since: datetime) -> Sequence[CalendarEvent]:
-        """Events that were put into the calendar since then, a series once, the oldest first; at most some hundred."""
+        """Events added since then, oldest first, a series once; some hundred at most."""
         ...
 
 

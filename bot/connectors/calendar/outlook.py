@@ -19,7 +19,10 @@ from bot.connectors.calendar.events import (
 )
 from bot.domain.access import Person
 
-_FIELDS = "id,subject,start,end,location,attendees,isAllDay,isCancelled,responseStatus,createdDateTime,transactionId"
+_FIELDS = (
+    "id,subject,start,end,location,attendees,isAllDay,isCancelled,responseStatus,createdDateTime,"
+    "transactionId"
+)
 _IN_UTC = {"Prefer": 'outlook.timezone="UTC"'}
 _PAGES = 5
 

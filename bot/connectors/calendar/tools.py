@@ -1,4 +1,4 @@
-"""read_calendar and create_event over the calendars that a person connected, and the search behind get_calendar."""
+"""read_calendar and create_event over connected calendars, and get_calendar's search."""
 
 import json
 from datetime import datetime

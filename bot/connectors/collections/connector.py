@@ -18,7 +18,7 @@ from bot.tools.native.connector import ToolRegistration, always
 
 
 class CollectionsConnector(NativeConnector):
-    """search_documents exists where the role may search something; keep_document where files can come."""
+    """search_documents if the role may search anything; keep_document if files can come."""
 
     id = "collections"
     section = (
@@ -47,7 +47,7 @@ class CollectionsConnector(NativeConnector):
         role = scope.person.role
         return self._documents.any_for(role) or (role is Role.MASTER_ADMIN and self._logs.exists())
 
-    # --- what one person added -----------------------------------------------------------------------------
+    # --- what one person added ---
 
     async def kept_of(self, person: str) -> Sequence[Recollection]:
         return [_recollection(one) for one in await self._documents.rows.owned(person)]

@@ -100,6 +100,6 @@ class KeepDocument:
 
 
 def _origin(context: ToolContext, name: str) -> Origin:
-    """A Partner who said yes to this very call vouches for the file; else it is what somebody sent."""
+    """A Partner's yes to this very call vouches for the file; else it is somebody's upload."""
     vouched = context.confirmed and context.person.role.rank >= Role.PARTNER.rank
     return Origin(Trust.MEMBER if vouched else Trust.EXTERNAL, f"document:{name}")

@@ -67,7 +67,7 @@ def repo_of(issue: JsonObject) -> str:
 
 
 def _place(arguments: GithubSearchArguments) -> tuple[str, str]:
-    """The path, and the query with the qualifier without which GitHub refuses to look through issues."""
+    """The path, and the query with the qualifier that GitHub requires to search issues."""
     match arguments.kind:
         case "issues":
             return "/search/issues", f"{arguments.query} is:issue"

@@ -111,7 +111,7 @@ class KnowledgeRows:
         self._database = database
 
     async def seen(self, viewer: Viewer, expression: str | None = None) -> Seen:
-        """Which of the viewer's own entries are shown where they ask; of those that match, with an expression."""
+        """Which of the viewer's (matching) entries are visible in the place where they ask."""
         if expression is None:
             return await seen(
                 self._database, "knowledge_entries", "owner = ?", (viewer.person,), viewer
@@ -164,7 +164,7 @@ class KnowledgeRows:
 
 
 def insert(entry: KnowledgeEntry) -> Unit:
-    """Store an entry with its full text; the same content of the same owner is refreshed instead."""
+    """Store an entry with its full text, or refresh the owner's entry of the same content."""
     key = content_key(entry.content)
     columns = (entry.id, entry.owner, entry.title, entry.content, key, entry.type, entry.importance)
     row = Write(
@@ -181,7 +181,7 @@ def delete(owner: str, entry: str) -> Unit:
 def refresh(
     entry: KnowledgeEntry, type_: KnowledgeType, importance: float, learned: Learned, at: str
 ) -> Unit:
-    """Told again: its type and importance as told now, and seen by those who heard it either time."""
+    """Refresh a repeated entry: new type and importance, visible to both audiences."""
     wider = entry.provenance.learned.widened(learned)
     columns = (type_, importance, at, wider.reach, wider.channel, entry.id, entry.owner)
     return Unit.of(Write(_REFRESH, columns, rows=1))

@@ -33,7 +33,7 @@ CANDIDATES = 100
 """How many entries with matching words are weighed by importance."""
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 IMPORTANCE_SHARE = 0.2
-"""Bound of what importance adds to a score of 0 to 1: it settles close calls and never beats a clear match."""
+"""The most that importance adds to a score of 0 to 1: it only settles close calls."""
 
 
 class KnowledgeSearchArguments(BaseModel):
@@ -64,7 +64,7 @@ class _Hit:
 def knowledge_search(
     rows: KnowledgeRows, similarity: Similarity | None = None
 ) -> NativeTool[KnowledgeSearchArguments]:
-    """Searches the entries of `context.person` only; private ones are left out in a shared place."""
+    """Searches the entries of `context.person`; a shared place gets no private ones."""
 
     async def run(context: ToolContext, arguments: KnowledgeSearchArguments) -> ToolResult:
         expression = fts_query(arguments.query)
@@ -89,7 +89,7 @@ def knowledge_search(
 
 
 def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
-    """Stores one entry for `context.person`; the same content again only refreshes type and importance."""
+    """Stores an entry for `context.person`; a repeat only refreshes type and importance."""
 
     async def run(context: ToolContext, arguments: KnowledgeStoreArguments) -> ToolResult:
         content = within(arguments.content, "content", CONTENT_CHARS)
@@ -121,7 +121,7 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
 async def recalled(
     rows: KnowledgeRows, context: ToolContext, wanted: RecallQuery
 ) -> list[Recollection]:
-    """The entries of `context.person` that share a word with the query, or are of the time, for `remember`."""
+    """For `remember`: `context.person`'s entries that match a word or the time of the query."""
     everywhere = replace(context.viewer, place=IN_DM)
     if expression := fts_query(wanted.query):
         seen = await rows.seen(everywhere, expression)
@@ -177,7 +177,7 @@ async def _with_meaning(
 def _scored(
     matches: Sequence[KnowledgeMatch], alike: Mapping[str, float] | None = None
 ) -> list[_Hit]:
-    """Relevance as a share of the best match, plus bounded shares for importance and meaning; best first."""
+    """Best first: relevance relative to the best match, plus bounded importance and meaning."""
     best = max((match.relevance for match in matches), default=0.0) or 1.0
     meaning = SIMILARITY if alike is not None else 0.0
     hits = [

@@ -50,7 +50,7 @@ class _Notice(BaseModel):
 
 @dataclass(frozen=True)
 class Arrival:
-    """What new mail means for those who wait for it: writes that go with it, and what to do once they stand."""
+    """The effects of new mail for its receivers: writes, and what to do after the commit."""
 
     unit: Unit = Unit()
     then: Callable[[], None] | None = None

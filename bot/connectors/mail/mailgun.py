@@ -1,4 +1,7 @@
-"""Mailgun, for sending: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages."""
+"""Mailgun, for sending.
+
+See https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages.
+"""
 
 import base64
 from collections.abc import Callable

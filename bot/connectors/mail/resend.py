@@ -1,4 +1,7 @@
-"""Resend: https://resend.com/docs/api-reference/emails/send-email and …/emails/retrieve-received-email."""
+"""Resend, for sending and receiving.
+
+See https://resend.com/docs/api-reference/emails/send-email and …/emails/retrieve-received-email.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ BaseUrl = Annotated[str, AfterValidator(checked_base_url)]
 
 
 class MailSettings(Section):
-    """The keys of the services stand in .env; an agent's address is `agents.overrides.<agent>.email`."""
+    """The services' keys are in .env; an agent's address is `agents.overrides.<agent>.email`."""
 
     send_with: Literal["resend", "mailgun"] = "resend"
     resend_url: BaseUrl = "https://api.resend.com"

@@ -1,4 +1,7 @@
-"""Signatures of Resend's webhooks: https://docs.svix.com/receiving/verifying-payloads/how-manual."""
+"""Signatures of Resend's webhooks.
+
+See https://docs.svix.com/receiving/verifying-payloads/how-manual.
+"""
 
 import base64
 import binascii

@@ -128,7 +128,7 @@ def _own_address(context: ToolContext) -> str:
 
 
 def _token(context: ToolContext) -> str:
-    """The same for the same call, also when it runs again after a crash; nobody else can guess it."""
+    """The same token for a call, also after a crash; nobody else can guess it."""
     seed = "\0".join(("mail", context.session_id, context.cycle_id, context.call.key))
     return hashlib.sha256(seed.encode("utf-8", "replace")).hexdigest()[:TOKEN_CHARS]
 

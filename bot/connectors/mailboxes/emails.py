@@ -80,7 +80,7 @@ class MailboxAccount(Protocol):
     """A person's own mailbox at one service. Every call raises ToolError in words for the model."""
 
     async def newest(self, person: Person, query: str, most: int) -> EmailList:
-        """The newest mails that fit a query as Gmail's search takes it; of the inbox without one."""
+        """The newest mails for a query in Gmail's search syntax; of the inbox without one."""
         ...
 
     async def letter(self, person: Person, id_: str) -> Letter: ...

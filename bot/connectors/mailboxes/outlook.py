@@ -114,7 +114,7 @@ class OutlookMailbox:
             return await self._since(person, "")  # the service has forgotten where we were
 
     async def _since(self, person: Person, cursor: str) -> Arrived:
-        """Follow the changes of the inbox (message: delta) to their end, or until enough came in."""
+        """Follow the inbox's changes (message: delta) to the end, or until enough were found."""
         if cursor:
             request = ServiceRequest("GET", cursor)
         else:

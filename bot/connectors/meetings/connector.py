@@ -43,7 +43,7 @@ class MeetingsConnector(NativeConnector):
         people: FindsPeople | None = None,
         documents: FileSource | None = None,
     ) -> None:
-        """`people` links the owners of tasks; `documents` holds the transcripts that came as files."""
+        """`people` links the owners of tasks; `documents` has transcripts sent as files."""
         self.rows = MeetingRows(database)
         """Implements `domain.meetings.KnowsMeetings`."""
         super().__init__(meetings_tool(self.rows, Around(people, documents)))
@@ -69,7 +69,7 @@ class MeetingsConnector(NativeConnector):
         return [one for one in recalled if one is not None]
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
-        """The decisions of a meeting of their own; those of others' meetings are not theirs to have forgotten."""
+        """The decisions of the person's own meeting; they can't forget those of others."""
         meeting = await self.rows.find(id_.removeprefix(f"{self.id}:"))
         own = meeting is not None and meeting.owner == context.person.id
         return await self._recollection(context, meeting) if own and meeting else None

@@ -185,7 +185,7 @@ async def require_room(rows: MeetingRows, context: ToolContext) -> None:
 
 
 def require_same_readers(context: ToolContext, meeting: Meeting) -> None:
-    """Raises ToolError where not everybody who can read the meeting may read what this call writes."""
+    """Raises ToolError if a reader of the meeting may not read what this call writes."""
     before = meeting.provenance.learned
     if meeting.owner == context.person.id and before == IN_DM:
         return
@@ -200,7 +200,7 @@ def require_same_readers(context: ToolContext, meeting: Meeting) -> None:
 def written(
     context: ToolContext, meeting: Meeting, name: TextName, text: str, before: MeetingText | None
 ) -> MeetingText:
-    """A text of a meeting as this call writes it, as trusted as the least trusted that it was made of."""
+    """A meeting's text as this call writes it, as trusted as its least trusted source."""
     require_same_readers(context, meeting)
     origins = [Origin(Trust.PERSON, f"person:{context.person.id}"), context.origin]
     origins += [origin_for(context, before)] if before is not None else []

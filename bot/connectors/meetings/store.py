@@ -30,7 +30,7 @@ class TextName(StrEnum):
 
 @dataclass(frozen=True)
 class Meeting:
-    """One meeting; `day` as YYYY-MM-DD, times as bot.clock.format_utc writes them, `people` as they were named."""
+    """A meeting; `day` is YYYY-MM-DD, times are as format_utc, `people` are names as given."""
 
     id: str
     owner: str
@@ -244,7 +244,7 @@ def insert(meeting: Meeting) -> Unit:
 
 
 def put_text(meeting: Meeting, text: MeetingText, version: str | None) -> Unit:
-    """Create (`version` None) or replace a text; rejected when it is not at that version any more."""
+    """Create (`version` None) or replace a text; rejected unless it is at that version."""
     origin = json.dumps(text.origin.to_json())
     columns = (
         meeting.id,
@@ -285,7 +285,7 @@ def delete_text(meeting: Meeting, name: TextName, version: str) -> Unit:
 
 
 def delete_summary(owner: str, meeting: str) -> Unit:
-    """Take the summary of a meeting of this owner away, whatever it says; nothing when it is gone already."""
+    """Remove the summary of this owner's meeting, if there is one."""
     own = "SELECT id FROM meetings WHERE id = ?1 AND owner = ?2"
     texts = f"SELECT seq FROM meeting_texts WHERE name = 'summary' AND meeting IN ({own})"  # noqa: S608 - constants
     return Unit.of(

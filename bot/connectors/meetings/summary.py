@@ -1,4 +1,4 @@
-"""summary.md: decisions, who does what by when, and what stayed open, as markdown that people may edit."""
+"""summary.md: decisions, tasks with owner and date, open points; editable markdown."""
 
 import re
 from collections.abc import Sequence

@@ -74,7 +74,7 @@ class MeetingsArguments(BaseModel):
 
 @dataclass(frozen=True)
 class Around:
-    """What of the rest of the house the tool asks: who is meant by a name, and the texts of attached files."""
+    """What the tool asks others for: the person behind a name, texts of attached files."""
 
     people: FindsPeople | None = None
     documents: FileSource | None = None
@@ -102,7 +102,7 @@ class _Meetings:
         self._files = MeetingFiles(rows)
         self._around = around
 
-    # --- find ---------------------------------------------------------------------------------------------
+    # --- find ---
 
     async def find(self, context: ToolContext, arguments: MeetingsArguments) -> ToolResult:
         seen = await self._rows.seen(context.viewer)
@@ -145,7 +145,7 @@ class _Meetings:
         said["files"] = [f"{name}.md" for name, _, _ in await self._rows.sizes(meeting.id)]
         return {key: value for key, value in said.items() if value}, _least(origins)
 
-    # --- add ----------------------------------------------------------------------------------------------
+    # --- add ---
 
     async def add(self, context: ToolContext, arguments: MeetingsArguments) -> ToolResult:
         file = await self._attached(context, arguments.transcript) if arguments.transcript else None
@@ -234,7 +234,7 @@ class _Meetings:
             people=tuple(one_line(name, "a name", TITLE_CHARS) for name in named if name.strip()),
         )
 
-    # --- summarise ----------------------------------------------------------------------------------------
+    # --- summarise ---
 
     async def summarise(self, context: ToolContext, arguments: MeetingsArguments) -> ToolResult:
         meeting = await self._meeting(context, arguments.meeting)
@@ -281,7 +281,7 @@ class _Meetings:
         return TaskLine(what, owner, await self._due(context, task, unsure), tuple(found))
 
     async def _due(self, context: ToolContext, task: ActionItemArguments, unsure: list[str]) -> str:
-        """The day as it was said; words that can't be read stay as they are, and the model is told."""
+        """The day as read from words; unreadable words stay, and the model is told."""
         said = one_line(task.due or "", "due", TITLE_CHARS)
         try:
             read = await parse_due(said, "due", context)

@@ -1,4 +1,4 @@
-"""Transcripts: WebVTT, SubRip and plain text as meeting programs write them, read with forgiveness."""
+"""Transcripts: a tolerant reader of WebVTT, SubRip and plain text of meeting programs."""
 
 import html
 import re
@@ -36,7 +36,7 @@ _LEAST_SPOKEN = 4
 
 @dataclass(frozen=True)
 class Utterance:
-    """What one person said in one go; `at` in seconds from the beginning, where the transcript says it."""
+    """One person's words in one go; `at` in seconds from the beginning, if known."""
 
     text: str
     speaker: str = ""
@@ -92,7 +92,7 @@ def read_transcript(name: str, text: str) -> Transcript:
 
 
 def looks_like_transcript(name: str, text: str) -> bool:
-    """Whether an attached file is to be taken for a transcript: by its ending, or by how most of its lines begin."""
+    """Whether an attached file is a transcript: by its ending, or by how most lines begin."""
     ending = name.casefold()
     if ending.endswith(_CUED):
         return True
@@ -105,7 +105,7 @@ def looks_like_transcript(name: str, text: str) -> bool:
     return spoken >= _LEAST_SPOKEN and 2 * spoken >= len(lines)
 
 
-# --- WebVTT and SubRip ----------------------------------------------------------------------------------------
+# --- WebVTT and SubRip ---
 
 
 def _cues(lines: Sequence[str]) -> Transcript:
@@ -131,7 +131,7 @@ def _cues(lines: Sequence[str]) -> Transcript:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Each line with times, and the words below it; a number or name above it is none of its words."""
+    """Each line with times and the words below it, without a number or name above it."""
     head, body, aside = "", list[str](), False
     for number, line in enumerate(lines):
         if _CUE.match(line) or ("-->" in line and line.strip()[:1].isdigit()):
@@ -179,7 +179,7 @@ def _sorted(said: Sequence[Utterance]) -> list[Utterance]:
     return [line for _, _, line in sorted(keyed, key=lambda one: one[:2])]
 
 
-# --- plain text -------------------------------------------------------------------------------------------------
+# --- plain text ---
 
 
 def _headed(lines: Sequence[str]) -> Transcript:
@@ -202,7 +202,7 @@ def _headed(lines: Sequence[str]) -> Transcript:
 
 
 def _plain(lines: Sequence[str]) -> Iterator[Utterance]:
-    """`[00:01:05] Ann: text`, `Ann: text`, a line `Ann (00:01:05)` above the words, or just words."""
+    """`[00:01:05] Ann: text`, `Ann: text`, `Ann (00:01:05)` above the words, or only words."""
     speaker, at = "", None
     for line in (raw.strip() for raw in lines):
         if not line or set(line) <= set("-=_*#"):
@@ -229,7 +229,7 @@ def _plain_name(name: str) -> str:
     return " ".join(html.unescape(name).split())[:60]
 
 
-# --- both ---------------------------------------------------------------------------------------------------------
+# --- both ---
 
 
 def _joined(lines: Sequence[Utterance]) -> Iterator[Utterance]:

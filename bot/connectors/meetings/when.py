@@ -1,4 +1,4 @@
-"""When a meeting is or was: the house's reading of dates looks ahead, and most transcripts are of yesterday."""
+"""A meeting's date: unlike other dates here, it is usually in the past."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

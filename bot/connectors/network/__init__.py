@@ -1,4 +1,4 @@
-"""The connector "network": names, certificates, headers and ports of hosts, within what `web:` opens."""
+"""The connector "network": names, certificates, headers and ports, within `web:`."""
 
 from bot.connectors.network.connector import NetworkConnector
 

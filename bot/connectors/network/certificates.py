@@ -66,7 +66,7 @@ async def _handshake(
 
 
 async def _with_details(shown: Shown, address: str, host: str, port: int) -> Shown:
-    """The details of a certificate that nobody vouches for: it is asked for again, as its own authority."""
+    """Add details of an untrusted certificate, fetched again with itself as its authority."""
     own = ssl.create_default_context()
     own.check_hostname = False
     own.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN

@@ -15,7 +15,7 @@ MOST_CHARS = 500
 
 
 def judged(headers: Mapping[str, str], scheme: str) -> dict[str, Any]:
-    """Which safety headers are there, what each missing one means, and which headers tell too much."""
+    """The safety headers present, the risk of each missing one, and headers that leak."""
     present = {name: headers[name][:MOST_CHARS] for name, _ in WANTED if name in headers}
     missing = {name: what for name, what in WANTED if name not in headers}
     if scheme != "https":

@@ -1,4 +1,4 @@
-"""dns_lookup, tls_certificate, http_headers and port_check: looks at hosts, within what `web:` opens."""
+"""dns_lookup, tls_certificate, http_headers, port_check: lookups within `web:`."""
 
 import asyncio
 import json

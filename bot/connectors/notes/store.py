@@ -18,7 +18,7 @@ class Board(StrEnum):
 
 @dataclass(frozen=True)
 class Note:
-    """One note; `due` as bot.connectors.due_dates stores it, times as bot.clock.format_utc writes them."""
+    """A note; `due` is as due_dates stores it, times are as bot.clock.format_utc writes."""
 
     id: str
     board: Board
@@ -73,7 +73,7 @@ _UPDATE = (
 
 
 class NoteRows:
-    """Reads one board at a time: a person's own, or that of an agent, which all who work with it share."""
+    """Reads one board: a person's own, or an agent's, which all who work with it share."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -52,7 +52,7 @@ class ManageNotesArguments(BaseModel):
 
 
 def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
-    """The tool over one table; every call sees only what `context.person` may see through `context.agent`."""
+    """The notes tool; a call sees what `context.person` may see through `context.agent`."""
 
     async def run(context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
         match arguments.action:
@@ -67,7 +67,7 @@ def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
 
 
 async def recalled(rows: NoteRows, context: ToolContext) -> list[Recollection]:
-    """The person's own board, for `remember`; an agent's board is its workspace, not what is known of somebody."""
+    """The person's board for `remember`; an agent's board is a workspace, not a memory."""
     seen = await rows.seen(Board.USER, context.person.id, replace(context.viewer, place=IN_DM))
     return [recollection(note) for note in await rows.list(seen, RECALLED_NOTES)]
 

@@ -1,4 +1,7 @@
-"""Names of programming languages as Notion takes them: https://developers.notion.com/reference/block#code."""
+"""Notion's names of programming languages.
+
+See https://developers.notion.com/reference/block#code.
+"""
 
 PLAIN = "plain text"
 _NAMES = """
@@ -35,7 +38,7 @@ _SHORT = {
 
 
 def language_of(info: str) -> str | None:
-    """The language that the words behind a fence name, PLAIN without words; None for one that Notion has not."""
+    """The language after a fence, PLAIN without one; None if Notion doesn't have it."""
     name = (info.split() or ["plain"])[0].casefold()
     known = _SHORT.get(name, name)
     return known if known in _KNOWN or known == PLAIN else None

@@ -1,7 +1,7 @@
-"""Notion's limits on what one request may hold: https://developers.notion.com/reference/request-limits.
+"""Notion's limits per request: https://developers.notion.com/reference/request-limits.
 
-A text has at most 2,000 characters (of UTF-16, as its servers count), a list of texts or blocks at most 100 items. A
-request has at most 1,000 blocks, 500 KB and two levels below the blocks of its top.
+A text has at most 2,000 characters (UTF-16), a list of texts or blocks at most 100 items. A request
+has at most 1,000 blocks, 500 KB and two levels below its top blocks.
 """
 
 import json
@@ -120,7 +120,7 @@ def _that_fit(blocks: list[JsonObject]) -> tuple[list[JsonObject], list[JsonObje
 
 
 def _pieces(block: JsonObject, changed: dict[str, None]) -> list[JsonObject]:
-    """One block as several where its texts or rows are too many; its children stay below the last."""
+    """Split a block with too many texts or rows; its children stay below the last part."""
     kind = str(block["type"])
     if kind == "table":
         head, *rows = children_of(block)

@@ -15,7 +15,7 @@ from bot.errors import ToolError
 
 MOST_LISTED = 25
 MOST_REQUESTS = 40
-"""For one page, whose blocks come at most 100 in a request and each list below a block in one of its own."""
+"""For one page: blocks come by 100 per request, and each nested list needs its own."""
 _ID = re.compile(
     r"([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})(?=$|[?#/])"
 )

@@ -1,4 +1,4 @@
-"""/people/{slug}.md: what is known of somebody, as a file with a head of fields and a list of notes."""
+"""/people/{slug}.md: a file about a person, with fields at the top and a list of notes."""
 
 import json
 from collections.abc import Sequence
@@ -192,7 +192,7 @@ class PeopleFiles:
     async def _notes_unit(
         self, context: ToolContext, view: PersonView, notes: Sequence[str]
     ) -> Unit:
-        """New lines are new notes of this place; lines that are gone are taken away, where that is theirs to do."""
+        """New lines become notes of this place; removed lines delete notes, if permitted."""
         kept = {" ".join(text.split()) for text in notes}
         there = {note.text for note in view.notes}
         gone = [note for note in view.notes if note.text not in kept]

@@ -1,4 +1,4 @@
-"""Who there is: a file for everybody whom the house knows, kept like their public profile, and who may be the same."""
+"""The people: a file for everybody known, kept like their public profile; and duplicates."""
 
 import hashlib
 import logging
@@ -53,7 +53,7 @@ class Roster:
                 await self.begin(person, now)
 
     async def begin(self, person: KnownPerson, now: datetime) -> PersonRow | None:
-        """The file about somebody whom the house has just come to know; None when another request was quicker."""
+        """Create the file of a newly met person; None if another request was quicker."""
         row = await self._new(person, now)
         try:
             await self.rows.database.write(store.insert(row))
@@ -73,7 +73,7 @@ class Roster:
         )
 
     async def refreshed(self, row: PersonRow, now: datetime) -> tuple[PersonRow, Unit]:
-        """The file with what their profile says today, and the unit that keeps it (empty: it is as it was)."""
+        """The file with today's profile, and the unit that stores it (empty if unchanged)."""
         asked = row.asked_at is not None and now - parse_utc(row.asked_at) < FRESH
         if asked or row.owner or row.forgotten_at or not row.accounts:
             return row, Unit()
@@ -99,7 +99,7 @@ class Roster:
 
 
 async def doubles(rows: PeopleRows, row: PersonRow, files: Iterable[PersonRow]) -> list[PersonRow]:
-    """Files that may be about the same person: a name in common, and nobody has said that they are two."""
+    """Files with a name in common, unless somebody said that they are two people."""
     apart = await rows.apart()
     return [
         other

@@ -1,4 +1,4 @@
-"""The tables people, people_accounts, people_slugs, people_apart and people_notes: all SQL of this connector."""
+"""SQL of this connector: people, people_accounts, people_slugs, people_apart, people_notes."""
 
 import json
 from collections.abc import Sequence
@@ -115,13 +115,13 @@ _OLD_SLUG = "SELECT about FROM people_slugs WHERE slug = ?1"
 
 
 class PeopleRows:
-    """Reads people; `Viewer.sees` decides who sees a file or a note, and everybody sees the file about themself."""
+    """Reads people. `Viewer.sees` decides on files and notes; one's own file is visible."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     async def at(self, slug: str) -> PersonRow | None:
-        """The file with this name, also under one that it had before it was merged, whoever may see it."""
+        """The file with this name, or with this name before a merge, without a check of rights."""
         sql = f"SELECT {_COLUMNS} FROM people WHERE slug = ?1 OR id = ({_OLD_SLUG})"  # noqa: S608 - constants
         row = await self.database.read_one(sql, (slug,))
         return PersonRow.from_row(row) if row else None
@@ -143,7 +143,7 @@ class PeopleRows:
         return [PersonRow.from_row(row) for row in rows], which.left_out
 
     async def notes(self, about: str, viewer: Viewer) -> tuple[list[PersonNote], int]:
-        """The notes about somebody that this viewer sees, the oldest first, and how many of their own are not shown."""
+        """Visible notes about a person, oldest first, and how many of the viewer's are hidden."""
         which: Seen = await seen(self.database, "people_notes", "about = ?", (about,), viewer)
         sql = f"SELECT * FROM people_notes WHERE {which.sql} ORDER BY created_at, rowid"  # noqa: S608 - constants
         rows = await self.database.read(sql, which.params)
@@ -195,7 +195,7 @@ class PeopleRows:
 
 
 def insert(person: PersonRow) -> Unit:
-    """Create a file; the unit is rejected when its name is taken, or there is one about an account of theirs."""
+    """Create a file; rejected if its name is taken or one of its accounts has a file."""
     columns = (
         person.id,
         person.slug,
@@ -253,7 +253,7 @@ def delete_note(note: PersonNote) -> Unit:
 
 
 def delete(person: PersonRow) -> Unit:
-    """Take away a file that was made by hand, with the notes that its owner made; it has no account."""
+    """Delete a file made by hand and its owner's notes; it has no account."""
     return Unit.of(
         Write("DELETE FROM people_notes WHERE about = ?", (person.id,)),
         Write("DELETE FROM people_slugs WHERE about = ?", (person.id,)),
@@ -262,7 +262,7 @@ def delete(person: PersonRow) -> Unit:
 
 
 def forget(person: PersonRow, at: str) -> Unit:
-    """Keep nothing but the name, and no notes that others could read; notes of others' own stay theirs."""
+    """Keep only the name and no notes that others can read; others' private notes stay."""
     return Unit.of(
         Write("DELETE FROM people_notes WHERE about = ? AND reach = 'public'", (person.id,)),
         Write(

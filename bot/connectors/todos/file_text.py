@@ -166,7 +166,7 @@ _FIELDS = {
 
 
 def placed(error: ToolError, text: str, path: str) -> ToolError:
-    """An error about one of the tool's arguments, with the line and field of the file that gave it."""
+    """An error about a tool argument, with the line and field of the file behind it."""
     name = re.match(r"[A-Za-z]+", str(error))
     key = _FIELDS.get(name[0], name[0]) if name else ""
     line = read_front_matter(text, path).lines.get(key)

@@ -1,4 +1,4 @@
-"""/todos/{slug}.md: the todos of a person as files; what is written there is what manage_todos would do."""
+"""/todos/{slug}.md: a person's todos as files; a write does what manage_todos would do."""
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.records import RecordProvenance
@@ -115,7 +115,7 @@ class TodoFiles:
             )
         return todo
 
-    # --- the tool's actions -------------------------------------------------------------------------------
+    # --- the tool's actions ---
 
     async def _create(self, context: ToolContext, slug: str, said: TodoText) -> Unit:
         arguments = _arguments("create", said, TodoText(""), "")

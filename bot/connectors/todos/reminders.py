@@ -1,4 +1,4 @@
-"""When a todo rings: the schedule that each todo with a due date keeps, in the unit that changes the todo."""
+"""When a todo rings: its schedule row, written in the unit that changes the todo."""
 
 from datetime import datetime, time, timedelta
 
@@ -105,7 +105,7 @@ def spoken(at: datetime, timezone: str) -> str:
 
 
 def _due_now(todo: Todo, now: datetime) -> datetime:
-    """Done early, a repeating todo is done for the time that is due next, not for the one before."""
+    """A repeating todo done early is done for its next time, not for the one before."""
     if todo.due_date is None or stored_day(todo.due_date) is not None:
         return now
     return parse_utc(todo.due_date)

@@ -1,4 +1,4 @@
-"""When the assistant works on a todo by itself: at once when it is assigned, or when one that waits wakes."""
+"""When the assistant works on a todo: when it is assigned, or when a waiting one wakes."""
 
 from datetime import datetime
 
@@ -30,7 +30,7 @@ def runs_at(todo: Todo, now: datetime, *, assigned_now: bool) -> datetime | None
 def running_at(
     todo: Todo, at: datetime, envelope: JsonObject, now: datetime, *, keep_place: bool
 ) -> Unit:
-    """Have it worked on at `at`: the answer goes to the place of `envelope`, or stays where it was to go before."""
+    """Run it at `at`, with the answer to `envelope`'s place or to the earlier one."""
     message: JsonObject = {**envelope, "text": "", "typed": None, "attachments": [], "quoted": []}
     body = dump_work(TodoWork(message, todo.id))
     return Unit.of(*schedules.set_once(session_of(todo), body, at, now, keep_body=keep_place))

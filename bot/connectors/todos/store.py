@@ -34,7 +34,7 @@ class Priority(StrEnum):
 
 @dataclass(frozen=True)
 class Todo:
-    """One todo; `due_date` as bot.connectors.due_dates stores it, times as bot.clock.format_utc writes them."""
+    """A todo; `due_date` is as due_dates stores it, times are as format_utc writes."""
 
     id: str
     owner: str
@@ -97,7 +97,7 @@ class Todo:
 
 @dataclass(frozen=True)
 class TodoChange:
-    """What an update sets; None leaves a column alone, `clear_due`, `clear_repeats` and `reopen` empty theirs."""
+    """An update's values; None keeps a column, `clear_due` and the like empty theirs."""
 
     title: str | None = None
     description: str | None = None
@@ -196,7 +196,7 @@ class TodoRows:
         return Todo.from_row(row) if row else None
 
     async def get(self, todo: str) -> Todo | None:
-        """Anybody's todo of that id: for the reminder itself, never to show it to somebody who asks."""
+        """Anybody's todo with that id: for the reminder itself, never for a reader."""
         row = await self._database.read_one("SELECT * FROM todos WHERE id = ?", (todo,))
         return Todo.from_row(row) if row else None
 
@@ -314,7 +314,7 @@ def rename(todo: Todo, slug: str, at: str) -> Unit:
 
 
 def unchanged(todo: Todo) -> Unit:
-    """Changes nothing, and rejects the unit that it begins when the todo is no longer as it was read."""
+    """Rejects the unit that it begins if the todo changed since it was read."""
     return Unit.of(Write(_UNCHANGED, (todo.id, todo.owner, todo.revision), rows=1))
 
 

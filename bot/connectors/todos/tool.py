@@ -1,4 +1,4 @@
-"""manage_todos: list, create, complete, dismiss, delete and update todos; one with a due date rings."""
+"""manage_todos: list, create, complete, dismiss, delete, update; due todos ring."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -337,7 +337,7 @@ class TodoActions:
         return todo
 
     def _rung(self, result: ToolResult, todo: Todo, context: ToolContext) -> ToolResult:
-        """The result with what makes the todo ring: where it was made, but never a private one among others."""
+        """The result with the todo's reminder: rings where it was made, private ones in private."""
         at = reminders.rings_at(todo, self._morning, context.now)
         keep_place = not context.learned.private
         unit = reminders.ringing(todo, at, context.envelope, context.now, keep_place=keep_place)

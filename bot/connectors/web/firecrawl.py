@@ -1,4 +1,7 @@
-"""Firecrawl (https://docs.firecrawl.dev/api-reference/endpoint/scrape): pages that need a browser, as markdown."""
+"""Firecrawl: pages that need a browser, as markdown.
+
+See https://docs.firecrawl.dev/api-reference/endpoint/scrape.
+"""
 
 from collections.abc import Callable
 

@@ -111,7 +111,7 @@ class ProjectFolder:
         return sorted(entries, key=lambda entry: entry.path)
 
     def walk(self, path: str = "") -> Iterator[FolderEntry]:
-        """Every file below a folder, links left out; stops at folders that are as deep as no project is."""
+        """Every file below a folder, without links, down to the depth limit of projects."""
         waiting = [_parts(path) if path else ()]
         while waiting:
             parts = waiting.pop()

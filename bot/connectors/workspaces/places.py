@@ -38,7 +38,7 @@ class ProjectPlaces:
             raise ToolError(f"there is no project {project}; pm_list_files shows what there is")
 
     def change(self, project: str, viewer: Viewer, here: Learned) -> str:
-        """Note that something made here goes into a project; a sentence when fewer people see it from now on.
+        """Record that this place's work enters a project; a sentence if this hides the project.
 
         Raises ToolError for a project that is not shown here.
         """

@@ -1,4 +1,4 @@
-"""Finds secrets in the files of a project: tokens of known shape, private keys, passwords in settings."""
+"""Finds secrets in a project's files: known tokens, private keys, passwords in settings."""
 
 import re
 from collections.abc import Iterator

@@ -1,6 +1,7 @@
-"""Snapshots of a project: `<person>/.snapshots/<project>/<name>.tar.gz`, beside the projects, out of a command's reach.
+"""Snapshots of a project, in `<person>/.snapshots/<project>/<name>.tar.gz`.
 
-Taking and restoring may both be done again after a crash. Everything here blocks.
+They lie beside the projects, out of a command's reach. Taking and restoring may be repeated after a
+crash. Everything here blocks.
 """
 
 import io

@@ -270,5 +270,5 @@ def _content(folder: ProjectFolder, path: str) -> bytes:
 
 
 def _origin(context: ToolContext) -> Origin:
-    """What lies in a project may stem from anywhere: programs wrote it, and texts that were read."""
+    """Files of a project may come from anywhere: programs wrote them, and texts that were read."""
     return Origin(Trust.EXTERNAL, f"tool:{context.call.name}")
