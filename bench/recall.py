@@ -31,9 +31,9 @@ from bot.memory.embedding import Similarity
 from bot.memory.finding import Memories
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
-from bot.sessions.conversation_store import NewMessage, conversation_write, message_write
-from bot.sessions.opening_recall import OpeningRecall
-from bot.sessions.recall import PastTalk
+from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.records.conversation_store import NewMessage, conversation_write, message_write
+from bot.sessions.search.recall import PastTalk
 from bot.storage.home import open_database
 from bot.storage.markdown import MarkdownStore
 from bot.testing.contexts import NoTools, make_context

@@ -26,8 +26,8 @@ from bot.clock import format_utc
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.search import SearchQuery
-from bot.sessions.conversation_store import conversation_write
-from bot.sessions.message_index import AT_ONCE
+from bot.sessions.records.conversation_store import conversation_write
+from bot.sessions.search.index import AT_ONCE
 from bot.storage.home import open_database
 from bot.testing.search_town import TOPICS, SearchTown, marks
 

@@ -53,7 +53,7 @@ from bot.domain.privacy import Learned
 from bot.domain.schedules import ScheduledTask
 from bot.domain.send_keys import turn_of
 from bot.domain.sessions import SessionKey
-from bot.sessions.envelope import incoming_to_json
+from bot.sessions.records.envelope import incoming_to_json
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.fake_chat import FakeChat

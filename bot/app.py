@@ -42,27 +42,27 @@ from bot.knowledge.documents import DocumentCollections
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.tiers import MemoryStore
-from bot.sessions.address_book import AddressBook
-from bot.sessions.approvals import Decisions
-from bot.sessions.checkup import Checkup
-from bot.sessions.commands import Commands
-from bot.sessions.connection_waits import ConnectionWaits
-from bot.sessions.contacts import Contacts
+from bot.sessions.approvals.decisions import Decisions
+from bot.sessions.commands.commands import Commands
+from bot.sessions.commands.native_commands import NativeCommandDesk
 from bot.sessions.house import House
-from bot.sessions.lapse_notices import LapseNotices
-from bot.sessions.learning import Learning
-from bot.sessions.lives_store import begin_life
-from bot.sessions.member_reminders import MemberReminders
-from bot.sessions.memory_passes import MemoryPasses
-from bot.sessions.native_commands import NativeCommandDesk
-from bot.sessions.opening_recall import OpeningRecall
-from bot.sessions.person_links import PersonLinks
-from bot.sessions.platforms import Platforms
-from bot.sessions.recurring_work import RecurringWork
-from bot.sessions.router import Router, Strangers
-from bot.sessions.runner import TurnRunner
+from bot.sessions.inbox.platforms import Platforms
+from bot.sessions.inbox.router import Router, Strangers
+from bot.sessions.learning.consent import Learning
+from bot.sessions.learning.memory_passes import MemoryPasses
+from bot.sessions.learning.recurring_work import RecurringWork
+from bot.sessions.learning.summaries import SessionSummaries
+from bot.sessions.opening.recall import OpeningRecall
+from bot.sessions.outbox.lives_store import begin_life
+from bot.sessions.people.address_book import AddressBook
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.person_links import PersonLinks
+from bot.sessions.run.connection_waits import ConnectionWaits
 from bot.sessions.settings import AccessSettings
-from bot.sessions.summaries import SessionSummaries
+from bot.sessions.turn.runner import TurnRunner
+from bot.sessions.unattended.lapse_notices import LapseNotices
+from bot.sessions.unattended.member_reminders import MemberReminders
+from bot.sessions.upkeep.checkup import Checkup
 from bot.settings import Settings, load
 from bot.skills.library import SkillLibrary
 from bot.storage.home import HomeLock, database_path, open_database

@@ -11,7 +11,7 @@ from bot.cli.looking import agents_of, catalog_of, skills_of
 from bot.errors import SettingsError, StorageError
 from bot.memory.tiers import MemoryStore
 from bot.regular_file import TEXT_BYTES, read_regular_file, read_text_file
-from bot.sessions.contacts import Contacts
+from bot.sessions.people.contacts import Contacts
 from bot.storage.markdown import MarkdownStore
 from bot.tools.policy.book import PolicyBook
 from bot.yaml_file import parse_yaml

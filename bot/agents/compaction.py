@@ -1,6 +1,6 @@
 """A new epoch of a session: when it is due, what is summarised, and how it opens.
 
-Pure: nothing here asks a model or a database. `bot.sessions.epochs` makes the switch.
+Pure: nothing here asks a model or a database. `bot.sessions.run.epochs` makes the switch.
 
 See docs/rules.md#prefix.
 """

@@ -20,11 +20,11 @@ from bot.connectors.mail.store import Mail
 from bot.connectors.mailboxes import MailboxesConnector
 from bot.connectors.meetings import MeetingsConnector
 from bot.domain.tools import ToolCall
-from bot.sessions.account_events import AccountEvents
-from bot.sessions.channel_store import Channels
-from bot.sessions.conversation_store import PastMessages
 from bot.sessions.house import House
-from bot.sessions.own_events import OwnEvents
+from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.conversation_store import PastMessages
+from bot.sessions.unattended.account_events import AccountEvents
+from bot.sessions.unattended.own_events import OwnEvents
 from bot.turns.schedules.settings import ScheduleSettings
 
 _MAIL_AND_CALENDAR = frozenset({"google", "outlook"})

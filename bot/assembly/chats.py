@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from bot.assembly.ground import Ground
 from bot.assembly.platforms import build_platforms
 from bot.domain.chat import ChatAdapter
-from bot.sessions.attachments import Attachments, FileRoom
-from bot.sessions.cards import Cards
-from bot.sessions.catch_up import Recoveries
-from bot.sessions.chat_search import ChatSearch
-from bot.sessions.checkup import Checkup
-from bot.sessions.contacts import Contacts
-from bot.sessions.message_index import MessageIndex
-from bot.sessions.outbox import Outbox
-from bot.sessions.platforms import Platforms
+from bot.sessions.inbox.catch_up import Recoveries
+from bot.sessions.inbox.platforms import Platforms
+from bot.sessions.opening.attachments import Attachments, FileRoom
+from bot.sessions.outbox.cards import Cards
+from bot.sessions.outbox.outbox import Outbox
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.search.chat_search import ChatSearch
+from bot.sessions.search.index import MessageIndex
 from bot.sessions.settings import CatchUpSettings, SessionSettings
+from bot.sessions.upkeep.checkup import Checkup
 from bot.storage.blobs import Blobs
 from bot.tools.permission.approvals import ApprovalStore
 

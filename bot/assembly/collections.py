@@ -7,7 +7,7 @@ from bot.knowledge.log_search import LogSearch
 from bot.knowledge.vectors import DocumentVectors
 from bot.memory.embedding import OllamaEmbedder, Similarity
 from bot.memory.settings import MemorySettings
-from bot.sessions.attached_files import KeptAttachments
+from bot.sessions.opening.attached_files import KeptAttachments
 from bot.storage.blobs import Blobs
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings

@@ -11,8 +11,8 @@ from bot.domain.models import Model
 from bot.llm.build import build_model
 from bot.llm.settings import ModelSettings
 from bot.log import redact_json
-from bot.sessions.router import answer_in, has_files, is_message
-from bot.sessions.shares import share_of
+from bot.sessions.inbox.router import answer_in, has_files, is_message
+from bot.sessions.inbox.shares import share_of
 from bot.settings import LogSettings, Settings
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnSettings

@@ -17,13 +17,13 @@ from bot.files.store import FileRows
 from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
 from bot.memory.settings import MemorySettings
-from bot.sessions.channel_store import Channels
 from bot.sessions.house import House
-from bot.sessions.opening import ContextLimits
-from bot.sessions.pairing import Pairing
-from bot.sessions.session import Sessions
+from bot.sessions.opening.opening import ContextLimits
+from bot.sessions.people.pairing import Pairing
+from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.session import Sessions
+from bot.sessions.records.transcripts import Transcripts
 from bot.sessions.settings import SessionSettings
-from bot.sessions.transcripts import Transcripts
 from bot.tools.native.connector import Connector
 from bot.tools.settings import ApprovalSettings, ToolSettings
 from bot.turns.schedules.settings import ScheduleSettings

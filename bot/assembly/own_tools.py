@@ -37,9 +37,9 @@ from bot.memory.forget import forget_tool
 from bot.memory.remember import remember_tool
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.recall import PastSummaries
-from bot.sessions.chat_search import ChatSearch
-from bot.sessions.directory import HouseDirectory
-from bot.sessions.recall import PastTalk
+from bot.sessions.people.directory import HouseDirectory
+from bot.sessions.search.chat_search import ChatSearch
+from bot.sessions.search.recall import PastTalk
 from bot.settings import Settings
 from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles

@@ -9,7 +9,7 @@ from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.connectors.workspaces.project_keeper import ProjectKeeper
-from bot.sessions.person_links import Keeper, PersonLinks
+from bot.sessions.people.person_links import Keeper, PersonLinks
 from bot.tools.native.connector import Connector
 
 

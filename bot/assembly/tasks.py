@@ -16,13 +16,13 @@ from bot.assembly.traces import trace_export
 from bot.assembly.written import Definitions, WrittenHome
 from bot.connectors.mail.inbound import Inbound
 from bot.llm.build import LazyModel
-from bot.sessions.expiry import Expiries
-from bot.sessions.housekeeping import Housekeeping
-from bot.sessions.purging import Purging
-from bot.sessions.reconciling import Reconciling
-from bot.sessions.runner import TurnRunner
+from bot.sessions.outbox.reconciling import Reconciling
+from bot.sessions.outbox.waiting_signs import WaitingSigns
 from bot.sessions.settings import CatchUpSettings, SessionSettings
-from bot.sessions.waiting_signs import WaitingSigns
+from bot.sessions.turn.runner import TurnRunner
+from bot.sessions.upkeep.expiry import Expiries
+from bot.sessions.upkeep.housekeeping import Housekeeping
+from bot.sessions.upkeep.purging import Purging
 from bot.storage.watch import changes
 
 BackgroundTask: TypeAlias = Callable[[], Awaitable[None]]

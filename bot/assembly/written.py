@@ -10,7 +10,7 @@ from bot.agents.settings import AgentSettings
 from bot.assembly.ground import Ground
 from bot.connectors.shipped import shipped_skills
 from bot.memory.tiers import MemoryStore
-from bot.sessions.contacts import Contacts
+from bot.sessions.people.contacts import Contacts
 from bot.shipped import shipped_dir
 from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary

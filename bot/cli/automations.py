@@ -68,7 +68,7 @@ def show(ref: Id, home: Home = NO_HOME) -> None:
 
 async def _show(home: Path, ref: str) -> str:
     async with looking(home) as house:
-        from bot.sessions.automation_commands import shown_whole  # noqa: PLC0415
+        from bot.sessions.commands.automations import shown_whole  # noqa: PLC0415
 
         automation = await _found(house, ref)
         return await shown_whole(house.database, automation, house.clock.now())

@@ -14,7 +14,7 @@ from bot.cli.options import NO_HOME, AnyHome, Home
 from bot.errors import StorageError
 
 if TYPE_CHECKING:
-    from bot.sessions.anew_store import OpenWork
+    from bot.sessions.upkeep.anew_store import OpenWork
     from bot.settings import Settings
 
 _OWN = {"bellhop.lock", "bellhop.sock", "bellhop.log"}
@@ -129,7 +129,7 @@ def _require_unused(home: Path, *, overwrite: bool) -> None:
 async def _open_turns(database: Path, drop: bool | None) -> None:
     """Say what the copy would do again, and give it up where that is wanted."""
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.sessions.anew_store import begin_anew, open_work  # noqa: PLC0415
+    from bot.sessions.upkeep.anew_store import begin_anew, open_work  # noqa: PLC0415
     from bot.storage.home import open_database  # noqa: PLC0415
 
     opened = await open_database(database)

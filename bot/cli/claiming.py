@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bot.app import App
     from bot.domain.database import Database
-    from bot.sessions.contacts import Contacts
+    from bot.sessions.people.contacts import Contacts
     from bot.settings import Settings
 
 
@@ -32,7 +32,7 @@ async def new_claim_words(
     from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415 - with the house
     from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.sessions.claims import Claims, has_owner, how_to_claim  # noqa: PLC0415
+    from bot.sessions.commands.claims import Claims, has_owner, how_to_claim  # noqa: PLC0415
 
     enabled = (
         ("discord", settings.get(DiscordSettings).enabled),

@@ -15,8 +15,8 @@ from bot.domain.access import Role
 from bot.errors import BotError, SettingsError
 
 if TYPE_CHECKING:
-    from bot.sessions.contacts import Contacts
-    from bot.sessions.contacts_file import Contact
+    from bot.sessions.people.contacts import Contacts
+    from bot.sessions.people.contacts_file import Contact
 
 _DISCORD_ID = re.compile(r"\d+")
 
@@ -92,8 +92,8 @@ def set_(  # noqa: PLR0917 - each is an option on the command line
 
 
 async def _set(home: Path, person_id: str, fields: dict[str, Any], ids: dict[str, str]) -> str:
-    from bot.sessions.contacts import is_zone, with_platform_id  # noqa: PLC0415 - with the house, not for --help
-    from bot.sessions.contacts_file import Contact, no_zone  # noqa: PLC0415
+    from bot.sessions.people.contacts import is_zone, with_platform_id  # noqa: PLC0415 - with the house, not for --help
+    from bot.sessions.people.contacts_file import Contact, no_zone  # noqa: PLC0415
 
     if (zone := fields.get("timezone")) and not is_zone(zone):
         raise SettingsError(f"--timezone: {no_zone(zone)}")
@@ -125,7 +125,7 @@ def link(
 
 
 async def _link(home: Path, person: str, where: str) -> str:
-    from bot.sessions.contacts import with_platform_id  # noqa: PLC0415 - with the house, not for --help
+    from bot.sessions.people.contacts import with_platform_id  # noqa: PLC0415 - with the house, not for --help
 
     platform, id_ = _place(where)
     contacts = await contacts_of(home)
@@ -152,7 +152,7 @@ def unlink(
 
 
 async def _unlink(home: Path, person: str, where: str) -> str:
-    from bot.sessions.contacts import without_platform_id  # noqa: PLC0415 - with the house, not for --help
+    from bot.sessions.people.contacts import without_platform_id  # noqa: PLC0415 - with the house, not for --help
 
     platform, _, id_ = where.partition(":")
     contacts = await contacts_of(home)
@@ -200,7 +200,7 @@ def _place(where: str) -> tuple[str, str]:
 
 
 def _check(platform: str, id_: str) -> None:
-    from bot.sessions.contacts_file import no_id  # noqa: PLC0415 - with the house, not for --help
+    from bot.sessions.people.contacts_file import no_id  # noqa: PLC0415 - with the house, not for --help
 
     if platform == "discord" and not _DISCORD_ID.fullmatch(id_):
         raise SettingsError(no_id(id_))

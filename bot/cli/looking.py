@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bot.agents.settings import AgentSettings
     from bot.app import App
     from bot.memory.tiers import MemoryStore
-    from bot.sessions.contacts import Contacts
+    from bot.sessions.people.contacts import Contacts
     from bot.skills.library import SkillLibrary
     from bot.skills.manifests import SkillManifests
     from bot.tools.catalog.catalog import ToolCatalog
@@ -142,7 +142,7 @@ async def manifests_of(home: Path) -> "SkillManifests":
 async def contacts_of(home: Path) -> "Contacts":
     """The known people. Raises SettingsError for a broken file."""
     from bot.app import load_settings  # noqa: PLC0415
-    from bot.sessions.contacts import Contacts  # noqa: PLC0415
+    from bot.sessions.people.contacts import Contacts  # noqa: PLC0415
     from bot.sessions.settings import AccessSettings  # noqa: PLC0415
 
     access = (await asyncio.to_thread(load_settings, home)).get(AccessSettings)

@@ -158,7 +158,7 @@ def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 
 async def _playbooks(home: Path) -> list[dict[str, Any]]:
     from bot.memory.settings import MemorySettings  # noqa: PLC0415 - imports the house
-    from bot.sessions.recurring_work import RecurringWork  # noqa: PLC0415
+    from bot.sessions.learning.recurring_work import RecurringWork  # noqa: PLC0415
 
     async with looking(home) as house:
         root = house.settings.home

@@ -11,8 +11,8 @@ from bot.domain.privacy import Viewer
 from bot.memory.backups import Undone
 from bot.memory.passes_store import counted
 from bot.memory.tiers import BACKUPS
-from bot.sessions.kept_things import KeptThings
-from bot.sessions.memory_commands import MemoryCommands
+from bot.sessions.commands.memory import MemoryCommands
+from bot.sessions.reports.kept_things import KeptThings
 
 
 async def change_memory(app: App, verb: str, person: str, what: str = "") -> JsonObject:

@@ -14,7 +14,7 @@ from bot.errors import SettingsError
 if TYPE_CHECKING:
     from bot.app import App
     from bot.domain.access import Person
-    from bot.sessions.rights_report import RightsReport
+    from bot.sessions.reports.rights_report import RightsReport
 
 
 def rights(
@@ -47,7 +47,7 @@ def rights(
 
 
 async def _report(home: Path, person: str, place: str, tool: str | None) -> "RightsReport":
-    from bot.sessions.rights_report import place_named, rights_of  # noqa: PLC0415 - imports the house
+    from bot.sessions.reports.rights_report import place_named, rights_of  # noqa: PLC0415 - imports the house
 
     async with looking(home) as app:
         location = await place_named(app.house.channels, place)

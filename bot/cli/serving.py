@@ -28,10 +28,10 @@ from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import IN_DM, Viewer
-from bot.sessions.attachment_store import named_by_open_work
-from bot.sessions.automation_commands import AutomationCommands
-from bot.sessions.grant_commands import GrantCommands
-from bot.sessions.schedule_commands import ScheduleCommands
+from bot.sessions.commands.automations import AutomationCommands
+from bot.sessions.commands.grants import GrantCommands
+from bot.sessions.commands.schedules import ScheduleCommands
+from bot.sessions.opening.attachment_store import named_by_open_work
 
 if TYPE_CHECKING:
     from bot.settings import Settings

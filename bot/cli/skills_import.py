@@ -225,7 +225,7 @@ async def _desk(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
 
 
 async def _unlearnable(home: Path, sessions: Sequence[str]) -> Sequence[str]:
-    from bot.sessions.learning import Learning  # noqa: PLC0415 - imports the house
+    from bot.sessions.learning.consent import Learning  # noqa: PLC0415 - imports the house
 
     if not await asyncio.to_thread((home / "data").is_dir):
         return ()  # nothing was ever said here

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from bot.errors import BotError
 
 if TYPE_CHECKING:
-    from bot.sessions.contacts import Contacts
+    from bot.sessions.people.contacts import Contacts
 
 
 class UnknownPerson(BotError):

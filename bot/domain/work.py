@@ -66,6 +66,11 @@ class SkillWork:
     """Of the command that was typed."""
 
 
+def skill_turn_key(command: str) -> str:
+    """The key of the turn that runs a skill for the command with this key."""
+    return f"skill:{command}"
+
+
 @dataclass(frozen=True)
 class InterviewWork:
     """`/skill new`: the person is asked what the skill is to be."""

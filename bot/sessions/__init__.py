@@ -1,1 +1,1 @@
-"""Who talks, in which session, and what is sent: router, one person's session at a time, outbox, commands."""
+"""Who talks, in which session, what runs for them, and what is sent."""

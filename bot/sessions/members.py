@@ -7,9 +7,9 @@ from bot.domain.chat import KnowsMembers
 from bot.domain.messages import Conversation, Place, PlatformPerson, ReplyTarget
 from bot.domain.places import Reach
 from bot.errors import DeliveryError, ToolError
-from bot.sessions.contacts import person_id
-from bot.sessions.conversation_store import own_place, speakers_of
 from bot.sessions.house import House
+from bot.sessions.people.contacts import person_id
+from bot.sessions.records.conversation_store import own_place, speakers_of
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location
 from bot.domain.privacy import Learned
 from bot.domain.sessions import SessionKey
-from bot.sessions.envelope import incoming_to_json
+from bot.sessions.records.envelope import incoming_to_json
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app

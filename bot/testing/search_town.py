@@ -12,18 +12,18 @@ from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Trust
 from bot.domain.search import SearchHits, SearchQuery
 from bot.domain.tools import ToolContext
-from bot.sessions.channel_store import Channels
-from bot.sessions.chat_search import ChatSearch
-from bot.sessions.contacts import Contacts
-from bot.sessions.contacts_file import ContactList
-from bot.sessions.conversation_store import (
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.contacts_file import ContactList
+from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.conversation_store import (
     NewMessage,
     conversation_write,
     delete_write,
     edit_write,
     message_write,
 )
-from bot.sessions.message_index import MessageIndex
+from bot.sessions.search.chat_search import ChatSearch
+from bot.sessions.search.index import MessageIndex
 from bot.sessions.settings import AccessSettings
 from bot.testing.contexts import make_context
 from bot.testing.fake_chat import FakeChat

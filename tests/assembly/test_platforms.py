@@ -9,8 +9,8 @@ from bot.app import load_settings
 from bot.assembly.platforms import build_platforms, http_server
 from bot.domain.database import Database
 from bot.errors import SettingsError
-from bot.sessions.checkup import Checkup
-from bot.sessions.platforms import Platforms
+from bot.sessions.inbox.platforms import Platforms
+from bot.sessions.upkeep.checkup import Checkup
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
 from bot.storage.home import open_database

@@ -20,7 +20,7 @@ from bot.domain.messages import Conversation, OutgoingFile, OutgoingMessage, Rep
 from bot.domain.targets import Stem, Target, TargetKind
 from bot.domain.tools import Risk
 from bot.log import redact
-from bot.sessions.card_text import CARD_CHARS, Card, card_of
+from bot.sessions.wording.card_text import CARD_CHARS, Card, card_of
 
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 HERE = ReplyTarget(Conversation("any", "w", "room"))

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.cli.main import app
-from bot.sessions.contacts_file import parse_contacts, without_contact
+from bot.sessions.people.contacts_file import parse_contacts, without_contact
 
 PEOPLE = """\
 # Our people

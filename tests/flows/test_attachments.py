@@ -13,7 +13,7 @@ from bot.domain.database import Unit, Write
 from bot.domain.messages import Attachment, OutgoingMessage, Place
 from bot.domain.places import Visibility
 from bot.errors import DeliveryError
-from bot.sessions.attachments import AT_ONCE
+from bot.sessions.opening.attachments import AT_ONCE
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say

@@ -11,7 +11,7 @@ from bot.connectors.meetings.store import MeetingRows
 from bot.domain.chat import Acceptance
 from bot.domain.messages import Action, MessageKind, Visibility
 from bot.errors import ModelError, ModelTrouble
-from bot.sessions.own_events import OwnEvents
+from bot.sessions.unattended.own_events import OwnEvents
 from bot.testing.app_lives import AppLives
 from bot.testing.automations import (
     BUGS,

@@ -10,7 +10,7 @@ import pytest
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place
 from bot.domain.models import ModelReply, ModelRequest, Unlock
-from bot.sessions.trails import unknown
+from bot.sessions.reports.trails import unknown
 from bot.testing.background_lives import HeldModel, furnish
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app

@@ -13,8 +13,8 @@ from bot.app import AppOptions, open_app
 from bot.cli.serving import decide
 from bot.domain.messages import OutgoingMessage, PlatformPerson
 from bot.errors import DeliveryError
-from bot.sessions.card_store import open_refs
-from bot.sessions.cards import MOST_ATTEMPTS
+from bot.sessions.outbox.card_store import open_refs
+from bot.sessions.outbox.cards import MOST_ATTEMPTS
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.card_home import COLOURS, PLANS, furnish
 from bot.testing.crash_points import CrashPoint, Moment

@@ -19,7 +19,7 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.database import Database
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.llm.blocks import blocks_of
-from bot.sessions import recovery_store
+from bot.sessions.records import recovery_store
 from bot.testing.app_lives import ended
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, Moment, ProcessGone
 from bot.testing.discord_platform import Channel, DiscordPlatform, Fault, Person

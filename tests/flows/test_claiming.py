@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.messages import Place
-from bot.sessions.claims import Claims, how_to_claim
+from bot.sessions.commands.claims import Claims, how_to_claim
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.messages import Attachment
-from bot.sessions.skill_turns import DOUBT, FOLLOW
+from bot.sessions.commands.skill_turns import DOUBT, FOLLOW
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
 from bot.testing.scripted_model import ScriptedModel, call, say

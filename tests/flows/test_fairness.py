@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place
-from bot.sessions import sentences
+from bot.sessions.wording import sentences
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import running_app

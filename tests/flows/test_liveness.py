@@ -7,7 +7,7 @@ from pathlib import Path
 import aiohttp
 
 from bot.domain.health import HealthStatus
-from bot.sessions.platforms import DEAF_AFTER_S
+from bot.sessions.inbox.platforms import DEAF_AFTER_S
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app

@@ -15,7 +15,7 @@ from bot.assembly.automations import account_tasks
 from bot.domain.approvals import ApprovalState
 from bot.domain.messages import Place
 from bot.domain.models import Model
-from bot.sessions.account_events import AccountEvents
+from bot.sessions.unattended.account_events import AccountEvents
 from bot.testing.automations import BUGS, HERE, asked_for, house, pass_window, plant, write
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock

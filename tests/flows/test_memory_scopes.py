@@ -11,7 +11,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Role
-from bot.sessions.handover import KIND as HANDED_ON
+from bot.sessions.run.handover import KIND as HANDED_ON
 from bot.testing.app_lives import AppLife
 from bot.testing.memory_town import PLACES, THREADS, Telling, Town
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.messages import Choice, MessageKind
-from bot.sessions.pairing import LIFE, PAIR
+from bot.sessions.people.pairing import LIFE, PAIR
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat, Posted

@@ -14,7 +14,7 @@ from bot.domain.summaries import ConversationSummary, SummaryFields
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.store import summary_write
-from bot.sessions.summaries import SessionSummaries
+from bot.sessions.learning.summaries import SessionSummaries
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app

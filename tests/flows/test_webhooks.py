@@ -18,7 +18,7 @@ from bot.domain.automations import Automation
 from bot.domain.origins import BELLHOP
 from bot.domain.privacy import PUBLICLY
 from bot.errors import SettingsError
-from bot.sessions.conversation_store import PastMessages
+from bot.sessions.records.conversation_store import PastMessages
 from bot.testing.automations import HERE, asked_for, command, house, make, pass_window
 from bot.testing.harness import Harness
 from bot.testing.scripted_model import ScriptedModel, say

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place, Visibility
-from bot.sessions.moved_preferences import MOVED
+from bot.sessions.run.moved_preferences import MOVED
 from bot.storage.home import open_database
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan

@@ -9,7 +9,7 @@ from bot.agents.notes import quote, system_note, text_block
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.llm.offline.server import OfflineServer
-from bot.sessions.skill_turns import DOUBT, FOLLOW
+from bot.sessions.commands.skill_turns import DOUBT, FOLLOW
 from bot.testing.fake_clock import FakeClock
 
 TOOLS = [{"name": name} for name in ("manage_todos", "manage_notes", "write_file")]

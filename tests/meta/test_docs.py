@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from bot.assembly.sections import SECTIONS
 from bot.cli.main import app as command_line
-from bot.sessions.contacts_file import parse_contacts
+from bot.sessions.people.contacts_file import parse_contacts
 from bot.settings import LogSettings, load
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.policy.file import parse_policy

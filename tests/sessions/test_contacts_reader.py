@@ -4,8 +4,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.errors import SettingsError
-from bot.sessions.contacts_file import ContactList, parse_contacts
-from bot.sessions.contacts_reader import ContactsReader
+from bot.sessions.people.contacts_file import ContactList, parse_contacts
+from bot.sessions.people.contacts_reader import ContactsReader
 
 _PIECES = (
     "- {id: a, name: A}\n",

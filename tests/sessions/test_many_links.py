@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.database import Database, Row
-from bot.sessions.contacts import Contacts
-from bot.sessions.person_links import PersonLinks
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.person_links import PersonLinks
 from bot.storage.home import open_database
 from bot.testing.crash_points import CrashingDatabase
 from bot.testing.fake_clock import FakeClock

@@ -10,7 +10,7 @@ from discord.http import Route
 
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
-from bot.sessions.claims import Claims
+from bot.sessions.commands.claims import Claims
 from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown
 from bot.testing.tools import NO_SANDBOX
 

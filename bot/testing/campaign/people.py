@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from bot.sessions import sentences
+from bot.sessions.wording import sentences
 from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, PART, QUESTION, words
 from bot.testing.discord_platform import Channel, DiscordPlatform
 from bot.testing.discord_platform import Message as DiscordMessage

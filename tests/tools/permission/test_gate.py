@@ -256,11 +256,11 @@ SCOPE = st.builds(
 )
 
 
-def written(folder: ToolFolder, tool: dict[str, object]) -> None:
+def written(folder: ToolFolder, tool: dict[str, Any]) -> None:
     sections = {
         "Access": ", ".join(map(str, tool["access"])),
         "Aliases": tool["alias"],
-        "Runs": tool["runs"],  # type: ignore[call-overload]
+        "Runs": tool["runs"],
         "Requires": tool["requires"],
     }
     text = "\n".join(f"## {title}\n{value}" for title, value in sections.items() if value)

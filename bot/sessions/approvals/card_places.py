@@ -1,0 +1,111 @@
+"""Where approvals are shown besides their own conversation: directly to those who may decide about them.
+
+Also how any person is reached directly.
+"""
+
+from collections.abc import Sequence
+
+from bot.domain.access import Person, Role
+from bot.domain.approvals import Approval
+from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
+from bot.sessions.house import House
+from bot.sessions.members import unopened
+from bot.sessions.people.contacts_file import Contact
+from bot.sessions.records.conversation_store import authors_of, own_place
+from bot.sessions.records.envelope import incoming_from_json
+from bot.tools.permission.approvals import may_decide_rank
+
+
+class CardPlaces:
+    """Finds the MasterAdmins of contacts.yaml, and tells when they are needed."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def needs_admins(self, rank: int, message: IncomingMessage, asker: Person) -> bool:
+        """By `approvals.notify`.
+
+        Only for what waits for a role that the person who asked for it doesn't have.
+        """
+        if rank == 0 or may_decide_rank(rank, asker) or self._house.notify == "conversation":
+            return False
+        if self._house.notify == "admins" or message.private:
+            return True
+        return not await self._present(rank, message)
+
+    async def asked(self, rank: int, message: IncomingMessage, asker: Person) -> tuple[str, ...]:
+        """Names of those whose decision is awaited: the asker, MasterAdmins who are told, or who is there."""
+        if rank == 0 or may_decide_rank(rank, asker):
+            return (asker.name,)
+        if await self.needs_admins(rank, message, asker):
+            return tuple(self._name(id_) for id_, _ in await self.admins(besides=asker))
+        return tuple(person.name for person in await self._present(rank, message))
+
+    async def asked_for(self, approval: Approval) -> tuple[str, ...]:
+        """The same of an approval that exists."""
+        message = incoming_from_json(approval.envelope)
+        return await self.asked(approval.approver_rank, message, self._house.person(message))
+
+    async def _present(self, rank: int, message: IncomingMessage) -> list[Person]:
+        """Those who wrote here lately and may decide."""
+        authors = await authors_of(self._house.database, message.conversation.key)
+        known = [self._house.contacts().person(author) for author in authors]
+        return [person for person in known if person is not None and may_decide_rank(rank, person)]
+
+    def names(self, admins: Sequence[tuple[str, ReplyTarget]]) -> tuple[str, ...]:
+        """The names of those whom `admins` found."""
+        return tuple(self._name(id_) for id_, _ in admins)
+
+    def _name(self, id_: str) -> str:
+        person = self._house.contacts().person(id_)
+        return person.name if person is not None else id_
+
+    async def admins(
+        self, *, besides: Person | None = None, only_known: bool = False
+    ) -> list[tuple[str, ReplyTarget]]:
+        """Each MasterAdmin's id, and how they are reached on a platform that is connected.
+
+        `only_known`: those alone who have written directly to Bellhop.
+        """
+        found: list[tuple[str, ReplyTarget]] = []
+        for contact in self._house.contacts().people:
+            asker = besides is not None and contact.id == besides.id
+            if contact.role is not Role.MASTER_ADMIN or asker:
+                continue
+            place = await own_place(self._house.database, contact.id)
+            target = self._direct(contact, place, only_known=only_known)
+            if target is not None:
+                found.append((contact.id, target))
+        return found
+
+    async def direct(self, person: str) -> ReplyTarget | None:
+        """How somebody (person id) is reached directly; None when no connected platform has a way to them."""
+        place = await own_place(self._house.database, person)
+        if place is not None and place.platform in self._house.adapters:
+            return ReplyTarget(place)
+        contact = next((one for one in self._house.contacts().people if one.id == person), None)
+        return None if contact is None else self._direct(contact, None, only_known=False)
+
+    def _direct(
+        self, contact: Contact, place: Conversation | None, *, only_known: bool
+    ) -> ReplyTarget | None:
+        """Where they wrote directly to Bellhop last, else by their first id there."""
+        connected = self._house.adapters
+        if place is not None and place.platform in connected:
+            return ReplyTarget(place)
+        if only_known:
+            return None
+        for id_ in contact.ids.get("discord", ()) if "discord" in connected else ():
+            return unopened("discord", "dm", id_)
+        for id_ in contact.ids.get("slack", ()) if "slack" in connected else ():
+            team, _, user = id_.partition(":")
+            return unopened("slack", team, user)
+        return None
+
+
+def where(conversation: Conversation) -> str:
+    """A place as an approval names it to somebody who is not there."""
+    if conversation.place is Place.DM:
+        return f"a direct conversation on {conversation.platform}"
+    title = " ".join(conversation.title.split()).replace("`", "'")[:80]
+    return f"a {conversation.place} on {conversation.platform}{f' (`{title}`)' if title else ''}"

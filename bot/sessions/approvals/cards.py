@@ -1,0 +1,80 @@
+"""The cards of an approval: what each reads, and where it is shown."""
+
+from bot.domain.access import Role
+from bot.domain.approvals import Approval
+from bot.domain.messages import IncomingMessage, OutgoingFile, OutgoingMessage
+from bot.sessions.approvals.card_places import CardPlaces, where
+from bot.sessions.house import House
+from bot.sessions.outbox.card_store import Asks
+from bot.sessions.outbox.outbox import Sending
+from bot.sessions.wording import sentences
+from bot.sessions.wording.card_text import Card, card_of, in_words
+from bot.tools.budget.usage import EXTEND_BUDGET
+from bot.tools.permission.approvals import may_decide
+
+
+class ApprovalCards:
+    """Makes the cards that ask for a decision about a stored call."""
+
+    def __init__(self, house: House, places: CardPlaces) -> None:
+        self._house = house
+        self._places = places
+
+    async def sendings(
+        self, message: IncomingMessage, approval: Approval
+    ) -> list[tuple[str, Sending]]:
+        """What is sent for an approval that the turn of `message` asks for, each with the end of its step's key.
+
+        One card goes into its conversation, and one to each MasterAdmin where they are told (`approvals.notify`).
+        A question about budgets goes to them alone, if there are any. Where only the asker reads along and may
+        not decide, the card has no buttons and says who was asked.
+        """
+        house, asker = self._house, self._house.person(message)
+        asks = Asks(approval.ref)
+        card = card_of(approval, asker.name)
+        files = await self._file(card)
+        about_budget = approval.tool == EXTEND_BUDGET and asker.role is not Role.MASTER_ADMIN
+        told = await self._places.needs_admins(approval.approver_rank, message, asker)
+        admins = (
+            await self._places.admins(besides=asker, only_known=about_budget)
+            if about_budget or told
+            else []
+        )
+        elsewhere = (
+            f"{in_words(asker.name)} (`{asker.id}`) asks for this in "
+            f"{where(message.conversation)}.\n"
+        )
+        text = card.text if about_budget else elsewhere + card.text
+        found = [
+            (
+                f":{id_}",
+                Sending(
+                    OutgoingMessage(target, text, card.choices, files), id_, house.default_agent,
+                    in_order=False, asks=asks, on_record=card.summary,
+                ),
+            )
+            for id_, target in admins
+        ]  # fmt: skip
+        if about_budget and found:
+            return found
+        here, choices = card.text, card.choices
+        if message.private and not may_decide(approval, asker):
+            names = (
+                await self._places.asked(approval.approver_rank, message, asker) if found else ()
+            )
+            here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
+            here += "" if names else sentences.tell_them(approval.ref)
+        sending = Sending(
+            OutgoingMessage(message.reply_to, here, choices, files), asker.id, house.default_agent,
+            asks=asks, asker=message.sender.id, on_record=card.summary,
+        )  # fmt: skip
+        return [("", sending), *found]
+
+    async def _file(self, card: Card) -> tuple[OutgoingFile, ...]:
+        if not card.file:
+            return ()
+        return (
+            OutgoingFile(
+                card.file_name, "application/json", await self._house.attachments.keep(card.file)
+            ),
+        )

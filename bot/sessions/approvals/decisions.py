@@ -1,0 +1,226 @@
+"""Decisions about approvals: who may make them, and what one sets off."""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from bot.agents.notes import quote
+from bot.domain.access import Person
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.clock import Clock
+from bot.domain.database import Unit
+from bot.domain.grants import GrantScope
+from bot.domain.origins import BELLHOP, Origin
+from bot.domain.sessions import StoredBlock
+from bot.domain.turns import TurnEngine
+from bot.domain.work import DecisionWork, dump_work
+from bot.errors import UnitRejected
+from bot.sessions.people.pairing import PAIR, ROLES
+from bot.sessions.wording import sentences
+from bot.tools.budget.usage import EXTEND_BUDGET, Meter
+from bot.tools.permission.approvals import ApprovalStore, may_decide
+from bot.tools.permission.grants import GrantStore, describe, offered
+from bot.tools.permission.plans import PLAN_CALLS, Plans, lines_of
+
+log = logging.getLogger(__name__)
+
+
+async def _nobody(_approval: Approval) -> Sequence[str]:
+    return ()
+
+
+class Decisions:
+    """Takes decisions, and words their outcome for the agent."""
+
+    def __init__(
+        self,
+        approvals: ApprovalStore,
+        grants: GrantStore,
+        plans: Plans,
+        meter: Meter,
+        engine: TurnEngine,
+        clock: Clock,
+        decided: Callable[[str], None] = lambda _ref: None,
+    ) -> None:
+        """`decided` is told which approval was decided just now."""
+        self._approvals = approvals
+        self._grants = grants
+        self._plans = plans
+        self._meter = meter
+        self._engine = engine
+        self._clock = clock
+        self._decided = decided
+
+    async def decide(
+        self,
+        ref: str,
+        person: Person,
+        *,
+        approve: bool,
+        again: bool = False,
+        grant: GrantScope | None = None,
+        lines: Sequence[int] = (),
+        asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
+    ) -> str:
+        """Decide an open approval; gives the sentence for the person who decided.
+
+        Never raises for a wrong ref.
+
+        `again`: this very decision was begun before a crash, and may have been recorded. `grant`:
+        the yes is to hold for more than this call. `lines`: the numbers of those calls of a plan
+        that the yes is for, instead of all. `asked` names those whose decision is awaited, for
+        somebody who may not decide.
+        """
+        approval = await self._approvals.get(ref)
+        if approval is None:
+            return f"There is no approval {ref}."
+        if approve and approval.tool == PAIR:
+            return f"Say as what: `/pair {approval.ref} {'|'.join(ROLES)}`."
+        verdict = f"Approval {approval.ref}: {'approved' if approve else 'rejected'}."
+        if wrong := _wrong_choice(approval, grant if approve else None, lines):
+            return wrong
+        if (
+            again
+            and approval.decided_by == person.id
+            and (approval.state is ApprovalState.REJECTED) is not approve
+        ):
+            return verdict
+        if closed := self._closed(approval):
+            return closed
+        if not may_decide(approval, person):
+            return sentences.not_yours(approval.approver_rank, approval.ref, await asked(approval))
+        work = DecisionWork(approval.envelope, approval.ref)
+        decided = self._approvals.decide_unit(approval.ref, person.id, approve=approve)
+        if approve:
+            more, said = self._follows(approval, person, grant, lines)
+            decided, verdict = decided + more, verdict + said
+            work = replace(work, lines=tuple(sorted(set(lines))))
+        try:
+            key = f"approval:{approval.ref}"
+            new = await self._engine.submit(approval.session, key, dump_work(work), unit=decided)
+        except UnitRejected:
+            new = False
+        if not new:
+            return f"Approval {approval.ref} was decided by somebody else just now, or has expired."
+        self._decided(approval.ref)
+        log.info("approval=<%s>, by=<%s>, yes=<%s> | decided", ref, person.id, approve)
+        return verdict
+
+    def _follows(
+        self, approval: Approval, person: Person, grant: GrantScope | None, lines: Sequence[int]
+    ) -> tuple[Unit, str]:
+        """What a yes changes beside the approval itself, and what its person is told of that."""
+        unit = Unit()
+        if approval.tool == EXTEND_BUDGET:
+            unit = self._meter.extend_unit(approval, person.id) + self._approvals.done_unit(
+                approval.ref
+            )
+        elif approval.tool == PLAN_CALLS:
+            unit = self._plans.approve_unit(approval, lines) + self._approvals.done_unit(
+                approval.ref
+            )
+        if grant is None:
+            return unit, ""
+        made, granted = self._grants.make_unit(approval, grant, person)
+        told = (
+            f" From now on I don't ask about {describe(made)} (`/grants revoke {made.ref}` takes "
+            f"it back)."
+        )
+        return unit + granted, told
+
+    async def named(self, approval: Approval, person: Person) -> None:
+        """A stranger who asked to be known is a contact now: the message that waited goes on, once."""
+        body = dump_work(DecisionWork(approval.envelope, approval.ref))
+        unit = self._approvals.decide_unit(approval.ref, person.id, approve=True)
+        unit += self._approvals.done_unit(approval.ref)
+        with suppress(UnitRejected):  # before a crash, or it has expired just now
+            await self._engine.submit(approval.session, f"approval:{approval.ref}", body, unit=unit)
+        self._decided(approval.ref)
+
+    def closed(self, approval: Approval, person: Person, *, again: bool) -> str:
+        """Why an approval can't be decided any more; empty when it can, or this person began to before a crash."""
+        return "" if again and approval.decided_by == person.id else self._closed(approval)
+
+    def _closed(self, approval: Approval) -> str:
+        if approval.state is not ApprovalState.OPEN:
+            return f"Approval {approval.ref} is already {approval.state}."
+        if approval.expires_at <= self._clock.now():
+            return f"Approval {approval.ref} has expired; ask for it again."
+        return ""
+
+
+def what_to_do(approval: Approval) -> str:
+    """What the agent is to do about a decision: our own words, which stand in a note and never in a quoted block."""
+    if approval.tool == EXTEND_BUDGET and approval.state is not ApprovalState.REJECTED:
+        return "Go on with what you had to leave unfinished."
+    if approval.tool == PLAN_CALLS and approval.state is not ApprovalState.REJECTED:
+        return (
+            "Make the approved calls now, exactly as planned; each is allowed once, for an hour. "
+            "Then tell the person"
+            " what came of it."
+        )
+    return (
+        "An approval was decided: tell the person what came of it, and go on with what was waiting "
+        "for it."
+    )
+
+
+def extended_words(approval: Approval) -> StoredBlock:
+    """What the agent is told when MasterAdmin gave more: it goes on where it had to stop."""
+    text = f"Approval {approval.ref}: {approval.arguments['more']} more may be used today."
+    return quote("approval outcome", text, BELLHOP, private=approval.private)
+
+
+def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
+    """What the agent is told after a yes to a plan: the calls themselves are still to be made."""
+    count = len(lines_of(approval))
+    which = (
+        "all of its calls" if not lines else f"its calls {', '.join(map(str, lines))} of {count}"
+    )
+    text = (
+        f"Approval {approval.ref} for {approval.tool} was approved by {approval.decided_by}: "
+        f"{which}. None has run yet."
+    )
+    return quote("approval outcome", text, BELLHOP, private=approval.private)
+
+
+def _wrong_choice(approval: Approval, grant: GrantScope | None, lines: Sequence[int]) -> str:
+    """Why a yes can't be that wide or narrow; empty when it can."""
+    if grant is not None and grant not in offered(approval):
+        return _not_offered(approval, grant)
+    if not lines:
+        return ""
+    if approval.tool != PLAN_CALLS:
+        return f"Approval {approval.ref} is for one call; use /approve {approval.ref}."
+    count = len(lines_of(approval))
+    if all(1 <= line <= count for line in lines):
+        return ""
+    return (
+        f"Approval {approval.ref} has the calls 1 to {count}; name some of these, such as /approve "
+        f"{approval.ref} 1,2."
+    )
+
+
+def _not_offered(approval: Approval, grant: GrantScope) -> str:
+    if grant is GrantScope.TARGET and offered(approval):
+        why = "what it acts on can't be told from its arguments"
+    else:
+        why = "each call of this kind is looked at by itself"
+    return (
+        f"Approval {approval.ref} can be given for this one call only: {why}. Use /approve "
+        f"{approval.ref}."
+    )
+
+
+def decided_words(
+    approval: Approval, result: str, *, ran: bool, origin: Origin = BELLHOP
+) -> StoredBlock:
+    """What the agent is told, quoted: the outcome of a call is data, whoever approved it."""
+    verdict = "approved" if approval.state is not ApprovalState.REJECTED else "rejected"
+    happened = "it ran" if ran else "it did not run"
+    text = (
+        f"Approval {approval.ref} for {approval.tool} was {verdict} by {approval.decided_by}; "
+        f"{happened}.\n{result}"
+    )
+    return quote("approval outcome", text, origin, private=approval.private)

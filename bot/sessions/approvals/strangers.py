@@ -1,0 +1,65 @@
+"""Somebody nobody knows wrote: those who may decide are asked who it is, and the message waits."""
+
+from collections.abc import Awaitable, Callable
+
+from bot.domain.messages import Delivery, IncomingMessage, OutgoingMessage
+from bot.domain.origins import Trust
+from bot.domain.step_keys import ANSWER, StepKind, step_key
+from bot.domain.turns import Recorded, Turn
+from bot.domain.work import StrangerWork
+from bot.sessions.approvals.card_places import CardPlaces
+from bot.sessions.house import House
+from bot.sessions.outbox.card_store import Asks
+from bot.sessions.outbox.outbox import Sending
+from bot.sessions.people.pairing import card_about
+from bot.sessions.wording import sentences
+
+
+class StrangersAsked:
+    """Asks about strangers. `post` sends a card, `say` answers the message."""
+
+    def __init__(
+        self,
+        house: House,
+        cards: CardPlaces,
+        post: Callable[[Turn, str, Sending, Trust], Awaitable[Delivery]],
+        say: Callable[[Turn, str, IncomingMessage, str], Awaitable[None]],
+    ) -> None:
+        self._house = house
+        self._cards = cards
+        self._post = post
+        self._say = say
+
+    async def ask_about(self, turn: Turn, work: StrangerWork, message: IncomingMessage) -> bool:
+        """False: they were named since the message was accepted, so it is to be answered."""
+        house, person, there = self._house, self._house.person(message), message.conversation
+        pairing = house.pairing
+        if not house.contacts().is_stranger(there.platform, there.workspace, message.sender):
+            return False
+        request = pairing.request(message, work.envelope, person, turn.session)
+        admins = await self._cards.admins(besides=person)
+
+        async def propose() -> Recorded:
+            if await pairing.is_settled(person):
+                return Recorded("settled")
+            if not admins or await pairing.is_full():
+                return Recorded("full" if admins else "nobody")
+            return Recorded("asked", house.approvals.store_unit(request))
+
+        async with pairing.lock:
+            became = await turn.step(step_key(StepKind.PAIR), propose)
+        if became == "asked":
+            card = card_about(request, message.text)
+            for id_, target in admins:
+                outgoing = OutgoingMessage(target, card.text, card.choices)
+                sending = Sending(
+                    outgoing, id_, house.default_agent, in_order=False, asks=Asks(request.ref)
+                )
+                await self._post(
+                    turn, step_key(StepKind.SEND, f"pair:{id_}"), sending, Trust.OUTSIDER
+                )
+            await self._say(turn, ANSWER, message, sentences.asked_about(self._cards.names(admins)))
+        elif became != "settled":
+            text = sentences.STRANGERS_FULL if became == "full" else sentences.NOBODY_TO_ASK
+            await self._say(turn, ANSWER, message, text)
+        return True

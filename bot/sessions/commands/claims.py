@@ -1,0 +1,183 @@
+"""Claiming: who was shown a one-time code at the terminal makes themself the owner from a chat."""
+
+import asyncio
+import base64
+import hashlib
+import logging
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.domain.access import Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.messages import IncomingMessage, Place
+from bot.errors import SettingsError, StorageError
+from bot.sessions.commands.asked import Asked
+from bot.sessions.commands.claim_store import (
+    ClaimCode,
+    add_code,
+    add_try,
+    drop_code,
+    find_code,
+    wrong_tries,
+)
+from bot.sessions.people.contacts import (
+    TERMINAL,
+    Contacts,
+    is_zone,
+    new_contact_id,
+    platform_id,
+    with_platform_id,
+)
+from bot.sessions.people.contacts_file import Contact
+from bot.sessions.wording.card_text import in_words
+
+log = logging.getLogger(__name__)
+
+CODE_LIFE = timedelta(hours=24)
+_WINDOW = timedelta(hours=1)
+_TRIES = 5
+"""Wrong codes that one sender may try in an hour."""
+_TRIES_OF_ALL = 20
+_CODE_BYTES = 10
+
+
+class Claims:
+    """Makes codes, and makes owners of those who send them in a direct message."""
+
+    def __init__(self, database: Database, clock: Clock, contacts: Callable[[], Contacts]) -> None:
+        self._database = database
+        self._clock = clock
+        self._contacts = contacts
+        self._lock = asyncio.Lock()
+
+    async def new_code(self, operator: str = "") -> str:
+        """A code for whoever sits at the terminal, to be shown once; only its hash is kept."""
+        code = base64.b32encode(secrets.token_bytes(_CODE_BYTES)).decode()
+        now = self._clock.now()
+        await self._database.write(add_code(ClaimCode(_hash(code), operator), now + CODE_LIFE, now))
+        return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
+
+    async def run(self, asked: Asked) -> str:
+        """`/claim CODE`: the sentence for who sent it."""
+        async with self._lock:
+            return await self._claim(asked)
+
+    async def _claim(self, asked: Asked) -> str:
+        message, person = asked.message, asked.person
+        platform = message.conversation.platform
+        if platform == TERMINAL:
+            return (
+                "You are at the terminal, so you need no code. Send it to me on Discord or Slack."
+            )
+        found = await find_code(self._database, _hash(asked.args), self._clock.now())
+        if found is not None and message.conversation.place is not Place.DM:
+            await self._database.write(drop_code(found.hash))
+            return (
+                "Others could read that code here, so it is void. Get a new one, and send it in a "
+                "direct message."
+            )
+        if message.conversation.place is not Place.DM:
+            return "Send me `/claim CODE` in a direct message."
+        if person.known and person.role is Role.MASTER_ADMIN:
+            await self._database.write(drop_code(_hash(asked.args)))
+            return _welcome(person.name)
+        if has_owner(self._contacts(), platform):
+            log.warning("person=<%s> | tried to claim a platform that has an owner", person.id)
+            return "I have an owner here already. Ask them to add you."
+        if await self._too_many(message):
+            return "Too many wrong codes were tried. Try again in an hour."
+        if found is None:
+            now = self._clock.now()
+            await self._database.write(add_try(_sender(message), now, now - _WINDOW))
+            return (
+                "That code is not valid: it is mistyped, was used before, or is older than 24 "
+                "hours."
+                " `bellhop contacts code` shows a new one."
+            )
+        return await self._make_owner(message, found)
+
+    async def _too_many(self, message: IncomingMessage) -> bool:
+        own, everybodys = await wrong_tries(
+            self._database, _sender(message), self._clock.now() - _WINDOW
+        )
+        return own >= _TRIES or everybodys >= _TRIES_OF_ALL
+
+    async def _make_owner(self, message: IncomingMessage, code: ClaimCode) -> str:
+        """The file first: when the process ends in between, the code is useless, because there is an owner."""
+        contact = self._contact_of(message, code.operator)
+        try:
+            await self._contacts().set_contact(contact)
+        except (SettingsError, StorageError) as error:
+            log.warning("error=<%s> | an owner could not be written to the contacts", error)
+            return "Your code is right, but I can't write contacts.yaml. `bellhop doctor` says why."
+        await self._database.write(drop_code(code.hash))
+        log.warning(
+            "person=<%s>, platform=<%s> | is owner now", contact.id, message.conversation.platform
+        )
+        return _welcome(contact.name)
+
+    def _contact_of(self, message: IncomingMessage, operator: str) -> Contact:
+        """Who claims: a contact already, else the one owner there is elsewhere, else somebody new."""
+        contacts, sender, there = self._contacts(), message.sender, message.conversation
+        known = contacts.person(contacts.resolve(there.platform, there.workspace, sender).id)
+        owners = [one for one in contacts.people if one.role is Role.MASTER_ADMIN]
+        contact = next(
+            (one for one in contacts.people if known is not None and one.id == known.id), None
+        )
+        if contact is None and len(owners) == 1 and not owners[0].ids.get(there.platform):
+            contact = owners[0]
+        if contact is None:
+            name = in_words(sender.name)
+            zone = sender.timezone if sender.timezone and is_zone(sender.timezone) else None
+            contact = Contact(new_contact_id(name, contacts.people), name, Role.MASTER_ADMIN, zone)
+        if operator and not any(operator in one.ids.get(TERMINAL, ()) for one in contacts.people):
+            contact = with_platform_id(contact, TERMINAL, operator)
+        contact = with_platform_id(
+            contact, there.platform, platform_id(there.platform, there.workspace, sender.id)
+        )
+        return replace(contact, role=Role.MASTER_ADMIN)
+
+
+def has_owner(contacts: Contacts, platform: str) -> bool:
+    """Whether a MasterAdmin is known by an id of this platform."""
+    return any(one.role is Role.MASTER_ADMIN and one.ids.get(platform) for one in contacts.people)
+
+
+def how_to_claim(code: str, platforms: Iterable[str]) -> str:
+    """What the operator reads at the terminal; empty when every platform has its owner."""
+    commands = {"discord": f"/claim {code}", "slack": f"/bellhop claim {code}"}
+    lines = [f"  {commands[one]}    ({one.capitalize()})" for one in platforms if one in commands]
+    if not lines:
+        return ""
+    return "\n".join(
+        (
+            (
+                "Make yourself the owner: send Bellhop one of these in a direct message, within 24 "
+                "hours."
+            ),
+            *lines,
+            "The code works once. Keep it to yourself.",
+        )
+    )
+
+
+def _welcome(name: str) -> str:
+    return (
+        f"You are my owner here now: {name}, MasterAdmin. What you told me before is still yours."
+        " People who write to me are guests until you add them; /help says what I can do."
+    )
+
+
+def _sender(message: IncomingMessage) -> str:
+    return f"{message.conversation.platform}:{message.conversation.workspace}:{message.sender.id}"
+
+
+def _hash(code: str) -> str:
+    """Case and dashes don't matter.
+
+    The code has 80 random bits, so its plain hash can't be guessed.
+    """
+    return hashlib.sha256("".join(filter(str.isalnum, code)).upper().encode()).hexdigest()

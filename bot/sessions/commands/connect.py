@@ -1,0 +1,106 @@
+"""/connect and /disconnect: a private link, what was copied from the browser, and giving an account back."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from bot.connections.connecting import Connecting
+from bot.connections.services import Service
+from bot.domain.access import Person
+from bot.sessions.commands.asked import Asked, CommandReply
+from bot.sessions.house import House
+from bot.sessions.wording.card_text import in_words
+
+USAGE = "[google|notion|github|slack|outlook]"
+_PASTED = 2
+
+
+class ConnectCommands:
+    """Everything here is answered to the person alone: what somebody connected is nobody else's business."""
+
+    def __init__(self, house: House, connecting: Connecting) -> None:
+        self._connections = house.connections
+        self._connecting = connecting
+
+    async def connect(self, asked: Asked) -> CommandReply:
+        """`/connect`, `/connect SERVICE`, and `/connect SERVICE ADDRESS` with what the browser shows after a yes."""
+        name, _, pasted = asked.args.strip().partition(" ")
+        if not name:
+            return _alone(self._list(asked.person))
+        service = self._connections.services.get(name.casefold())
+        if service is None or not (service.offered and self._connections.ready):
+            return _alone(
+                f"{in_words(name[:40])} can't be connected here. `/connect` lists what can."
+            )
+        if pasted:
+            return _alone(await self._pasted(asked, service, pasted))
+        shown = f"{in_words(asked.person.name)} on {asked.message.conversation.platform.title()}"
+        url = await self._connecting.begin(asked.person.id, service, shown)
+        return CommandReply(
+            self._invitation(service, url),
+            alone=True,
+            on_record=f"(a private link to connect {service.title})",
+        )
+
+    async def disconnect(self, asked: Asked) -> CommandReply:
+        service = self._connections.services.get(asked.args.strip().casefold())
+        if service is None:
+            return _alone(f"Say which: `/disconnect {USAGE[1:-1]}`.")
+        taken_back = await self._connections.drop(asked.person.id, service)
+        if taken_back is None and not asked.again:
+            return _alone(f"You have not connected {service.title}.")
+        said = f"{service.title} is disconnected, and I have forgotten its tokens."
+        if not taken_back:
+            said += (
+                f" {service.title} was not told; end the access there, too: {service.manage_url}"
+            )
+        return _alone(said)
+
+    def _list(self, person: Person) -> str:
+        own = self._connections.connected(person.id)
+        lines = [
+            self._connected(self._connections.services[one], own=one in own)
+            for one in sorted(self._connections.usable(person))
+        ]
+        lines += [
+            f"- {one.title}: no longer accepts the workspace's account. The MasterAdmins are told."
+            for one in self._connections.lapsed_for_all(person)
+            if one.id not in own
+        ]
+        lines += [
+            f"- {one.title}: {one.what}. `/connect {one.id}`"
+            for one in self._connections.connectable(person)
+        ]
+        return "\n".join(lines) or "Nothing can be connected here: the operator has not set it up."
+
+    def _connected(self, service: Service, *, own: bool) -> str:
+        if own:
+            return f"- {service.title}: connected. `/disconnect {service.id}` ends it."
+        return f"- {service.title}: connected, by the workspace's account."
+
+    def _invitation(self, service: Service, url: str) -> str:
+        then = "Say yes there, then press Connect on the page that follows."
+        if not self._connecting.called_back:
+            then = (
+                "After your yes the browser shows a page that may not load. Copy its whole address"
+                f" and send me `/connect {service.id} ADDRESS` in a direct message."
+            )
+        return (
+            f"Connect {service.what}, for your requests alone:\n{url}\n{then}"
+            " The link is yours, works once, and is good for 15 minutes."
+        )
+
+    async def _pasted(self, asked: Asked, service: Service, pasted: str) -> str:
+        given = parse_qs(urlsplit(pasted.strip().strip("<>")).query)
+        state, code = given.get("state", [""])[0], given.get("code", [""])[0]
+        if not state or not code:
+            return (
+                "Paste the whole address that the browser shows after your yes, with `code=` and "
+                "`state=` in it."
+            )
+        outcome = await self._connecting.finish(state, code, asked.person.id)
+        if asked.again and service.id in self._connections.connected(asked.person.id):
+            return f"{service.title} is connected."  # before the process ended
+        return outcome.text
+
+
+def _alone(text: str) -> CommandReply:
+    return CommandReply(text, alone=True, on_record="(what is connected)")

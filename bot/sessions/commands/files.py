@@ -1,0 +1,66 @@
+"""`/files`: a person's own documents, listed or sent."""
+
+from bot.domain.database import Row
+from bot.domain.messages import OutgoingFile
+from bot.domain.privacy import Viewer, left_out
+from bot.errors import ToolError
+from bot.files.paths import is_below, name_of, normalise
+from bot.files.store import Owner, learned_of
+from bot.sessions.commands.asked import CommandReply
+from bot.sessions.house import House
+
+ROOT = "/documents"
+USAGE = "[PATH]"
+SHOWN = 30
+
+
+class FileCommands:
+    """Shows what the file tools keep, without a model."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def run(self, args: str, viewer: Viewer) -> str | CommandReply:
+        """List the documents, or those below a folder, or send one as a file."""
+        try:
+            path = _path(args.strip().strip("`"))
+        except ToolError as error:
+            return f"I can't look there: {error}."
+        if not is_below(path, ROOT):
+            return f"Your files are below {ROOT}; `/files` lists them."
+        owner = Owner("person", viewer.person)
+        row = await self._house.files.read(owner, path)
+        if row is not None:
+            return await self._send(row, viewer)
+        below = await self._house.files.below(owner, path)
+        if not below and path != ROOT:
+            return f"You have no file {path}. `/files` lists yours."
+        return _listing(below, viewer)
+
+    async def _send(self, row: Row, viewer: Viewer) -> str | CommandReply:
+        if not viewer.sees(viewer.person, learned_of(row)):
+            return "That file is private; ask me in a DM."
+        path, data = str(row["path"]), str(row["text"]).encode()
+        if not data:
+            return f"{path} is empty."
+        name = name_of(path)
+        mime = "text/markdown" if name.endswith(".md") else "text/plain"
+        blob = await self._house.attachments.keep(data)
+        return CommandReply(f"Here is {path}.", (OutgoingFile(name, mime, blob),))
+
+
+def _path(words: str) -> str:
+    """The path that is meant; one that is not absolute is below /documents."""
+    return normalise(words if words.startswith("/") else f"{ROOT}/{words}")
+
+
+def _listing(rows: list[Row], viewer: Viewer) -> str:
+    seen = [row for row in rows if viewer.sees(viewer.person, learned_of(row))]
+    lines = [f"- `{row['path']}` ({row['size']:,} characters)" for row in seen[:SHOWN]]
+    if len(seen) > SHOWN:
+        lines.append(f"{len(seen) - SHOWN} more are not shown; `/files FOLDER` lists one folder.")
+    if hidden := len(rows) - len(seen):
+        lines.append(f"{left_out(hidden)}.")
+    if seen:
+        lines.append("`/files PATH` sends one.")
+    return "\n".join(lines) or "You have no files yet."

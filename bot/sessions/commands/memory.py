@@ -1,0 +1,200 @@
+"""`/memory`: what is kept of a person and where it came from; forgetting it; and switching learning off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.domain.access import Role
+from bot.domain.database import Unit
+from bot.domain.messages import OutgoingFile, Place
+from bot.domain.privacy import Viewer, left_out
+from bot.memory.choices_store import EVERYBODY, EVERYWHERE, choose
+from bot.memory.forgotten_words import ForgottenWords
+from bot.memory.kept import shortened
+from bot.memory.words import stems
+from bot.sessions.commands.asked import Asked, CommandReply
+from bot.sessions.house import House
+from bot.sessions.records.conversation_store import said_count
+from bot.sessions.reports.kept_things import KeptThing, KeptThings
+
+USAGE = "[forget REF|WORDS|all, off|on [me]]"
+SHOWN = 20
+LINE_CHARS = 200
+_TITLES = {
+    "entry": "Memory",
+    "archived": "Archive",
+    "summary": "Summaries of conversations",
+    "fact": "Facts of conversations",
+    "knowledge": "Knowledge",
+    "note": "Notes",
+}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What somebody wants to have forgotten: everything, things by their reference, or what holds all these words."""
+
+    what: str
+    refs: frozenset[str]
+    words: ForgottenWords
+
+    @classmethod
+    def of(cls, what: str, kept: Sequence[KeptThing]) -> "Wish":
+        words = {word.strip("`,") for word in what.split()}
+        refs = frozenset(one.ref for one in kept if one.ref in words)
+        named = [one.text for one in kept if one.ref in refs and one.kind != "summary"]
+        texts = [stems(text) for text in (named if refs else [what])]
+        everything = what.strip().casefold() == "all"
+        return cls(
+            what, refs, ForgottenWords(tuple(one for one in texts if one), everything=everything)
+        )
+
+    def chosen(self, kept: Sequence[KeptThing]) -> list[KeptThing]:
+        if self.refs:
+            return [one for one in kept if one.ref in self.refs]
+        return [one for one in kept if self.words.names(one.text)]
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What was removed, and what still holds it."""
+
+    things: Sequence[KeptThing] = ()
+    hidden: int = 0
+    """Things of the person that may not be shown where they asked, and were left alone."""
+    conversations: int = 0
+    """Conversations that hold it until they end; nothing is learned of them."""
+
+    def in_words(self) -> str:
+        """A list of what was removed, by kind."""
+        lines = [
+            f"- {one.kind}: {shortened(' '.join(one.text.split()), LINE_CHARS)}"
+            for one in self.things[:SHOWN]
+        ]
+        if len(self.things) > SHOWN:
+            lines.append(f"- and {len(self.things) - SHOWN} more")
+        if self.conversations:
+            lines.append(
+                "Conversations that are open hold it until they end. Nothing is learned of them."
+            )
+        return "\n".join(
+            ["Forgotten, also in the archive, the summaries behind it and the backups:", *lines]
+        )
+
+
+class MemoryCommands:
+    """A person's own memory, without a model."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._kept = KeptThings(house)
+
+    async def run(self, asked: Asked, viewer: Viewer) -> str | CommandReply:
+        verb, _, rest = asked.args.strip().partition(" ")
+        match verb.casefold():
+            case "":
+                return await self._show(viewer)
+            case "forget" if rest.strip():
+                return await self._forget(viewer, rest.strip())
+            case "on" | "off" if rest.strip().casefold() in {"", "me"}:
+                return await self._choose(
+                    asked, learns=verb.casefold() == "on", alone=bool(rest.strip())
+                )
+            case _:
+                return f"Say `/memory {USAGE}`. Without anything it shows what I remember of you."
+
+    # --- showing ------------------------------------------------------------------------------------------
+
+    async def _show(self, viewer: Viewer) -> str | CommandReply:
+        kept, hidden = await self._seen(viewer)
+        more = f"{left_out(hidden)}." if hidden else ""
+        if not kept:
+            return more or "I remember nothing of you yet."
+        entries = [one for one in kept if one.kind == "entry"]
+        rest = [one for one in kept if one.kind != "entry"]
+        lines = [one.line(LINE_CHARS) for one in entries[:SHOWN]]
+        if len(entries) > SHOWN:
+            lines.append(f"{len(entries) - SHOWN} more entries are in the file.")
+        if rest:
+            lines.append(f"In the file, too: {_counts(rest)}.")
+        lines += [more] if more else []
+        lines.append("`/memory forget REF` or `/memory forget WORDS` removes something for good.")
+        said = await said_count(self._house.database, viewer.person)
+        data = _file(kept, said).encode("utf-8", "replace")
+        blob = await self._house.attachments.keep(data)
+        return CommandReply("\n".join(lines), (OutgoingFile("memory.md", "text/markdown", blob),))
+
+    async def _seen(self, viewer: Viewer) -> tuple[list[KeptThing], int]:
+        kept = await self._kept.of(viewer.person)
+        seen = [one for one in kept if viewer.sees(viewer.person, one.learned)]
+        return seen, len(kept) - len(seen)
+
+    # --- forgetting ---------------------------------------------------------------------------------------
+
+    async def _forget(self, viewer: Viewer, what: str) -> str | CommandReply:
+        """The answer names what was removed, so it is not itself put on record."""
+        done = await self.forget(viewer, what)
+        more = f"\n{left_out(done.hidden)}." if done.hidden else ""
+        if not done.things:
+            return f"I remember nothing of you with that.{more} `/memory` shows what I remember."
+        return CommandReply(
+            done.in_words() + more, on_record=f"(I removed {len(done.things)} things of theirs.)"
+        )
+
+    async def forget(self, viewer: Viewer, what: str) -> Forgotten:
+        """Remove what a reference or all of these words name, wherever it is kept.
+
+        Raises StorageError.
+        """
+        async with self._house.memory.store.lock:
+            kept, _ = await self._seen(viewer)
+            wish = Wish.of(what, kept)
+            still = await self._kept.leave_unlearned(viewer, wish.words.names)
+            kept, hidden = await self._seen(viewer)
+            said = [] if wish.refs else await self._kept.messages(viewer.person, wish.words.names)
+            seen = [one for one in said if viewer.sees(viewer.person, one.learned)]
+            chosen = [*wish.chosen(kept), *seen]
+            await self._kept.remove(viewer.person, kept, chosen)
+            await self._kept.note_forgotten(viewer, wish.words)
+        return Forgotten(chosen, hidden, still)
+
+    # --- learning -----------------------------------------------------------------------------------------
+
+    async def _choose(self, asked: Asked, *, learns: bool, alone: bool) -> str:
+        """Whether anything is learned: of the person, or of all that is said in this channel or direct message."""
+        conversation = asked.message.conversation
+        direct = conversation.place is Place.DM
+        if not alone and not direct and asked.person.role.rank < Role.PARTNER.rank:
+            return (
+                "A Partner or MasterAdmin decides that for a channel; `/memory off me` is for you "
+                "alone."
+            )
+        person, channel = (
+            (asked.person.id, EVERYWHERE) if alone else (EVERYBODY, conversation.channel_key)
+        )
+        await self._house.database.write(
+            Unit.of(choose(person, channel, self._house.clock.now(), learns=learns))
+        )
+        where = "from you, anywhere" if alone else "from what is said here"
+        if learns:
+            return f"From your next conversation on I learn {where}."
+        return (
+            f"I learn nothing {where} any more. `/memory` shows what I know, `/memory forget all` "
+            f"removes it."
+        )
+
+
+def _counts(things: Sequence[KeptThing]) -> str:
+    counts = {title: sum(one.kind == kind for one in things) for kind, title in _TITLES.items()}
+    return ", ".join(f"{title.lower()} ({count})" for title, count in counts.items() if count)
+
+
+def _file(kept: Sequence[KeptThing], said: int) -> str:
+    lines = ["# What I remember of you", ""]
+    for kind, title in _TITLES.items():
+        if of_kind := [one.line() for one in kept if one.kind == kind]:
+            lines += [f"## {title}", "", *of_kind, ""]
+    lines.append(
+        f"{said} messages that you wrote or that answered you are on record. `/memory forget` "
+        f"finds them, too."
+    )
+    return "\n".join(lines)

@@ -1,0 +1,118 @@
+"""Commands and forms for platforms that have them: implements domain.native_commands.NativeCommands."""
+
+from collections import OrderedDict
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+
+from bot.domain.access import Person, Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Conversation, PlatformPerson
+from bot.domain.native_commands import Fields, FormRefusal
+from bot.domain.skills import SkillScope, SlashCommand
+from bot.sessions.commands import registration_store
+from bot.sessions.people.contacts import Contacts
+from bot.skills.commands import SkillCommands
+from bot.skills.custom import CustomSkills, SkillDraft, SkillRefused
+
+FRESH_S = 5.0
+"""Completions are asked for with every key: so long they are answered from memory, unless a skill was changed."""
+_REMEMBERED = 500
+VERBS = (
+    SlashCommand("new", "make a skill of your own"),
+    SlashCommand("list", "which skills are here for you"),
+    SlashCommand("show", "what a skill says; its name is the task"),
+    SlashCommand("share", "give a skill of yours to everybody here; its name is the task"),
+    SlashCommand("remove", "take a skill away; its name is the task"),
+)
+
+
+@dataclass(frozen=True)
+class _Known:
+    version: int
+    at: float
+    commands: tuple[SlashCommand, ...]
+
+
+class NativeCommandDesk:
+    """What platforms are told."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        commands: SkillCommands,
+        custom: CustomSkills,
+        contacts: Contacts,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._commands = commands
+        self._custom = custom
+        self._contacts = contacts
+        self._known: OrderedDict[tuple[str, Role, str], _Known] = OrderedDict()
+
+    def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
+        return self._commands.watch(conversation, self._clock)
+
+    async def complete(
+        self, sender: PlatformPerson, conversation: Conversation, typed: str
+    ) -> tuple[SlashCommand, ...]:
+        person = self._person(sender, conversation)
+        if person.role is Role.BANNED:
+            return ()
+        wanted = typed.strip().casefold().lstrip("/")
+        fitting = [
+            one for one in (*await self._of(person, conversation), *VERBS) if wanted in one.name
+        ]
+        return tuple(sorted(fitting, key=lambda one: not one.name.startswith(wanted)))
+
+    async def _of(self, person: Person, conversation: Conversation) -> tuple[SlashCommand, ...]:
+        """The person's own skills first: they are registered nowhere else."""
+        key = (person.id, person.role, f"{conversation.platform}:{conversation.workspace}")
+        commands, now = self._commands, self._clock.monotonic()
+        known = self._known.get(key)
+        if known is None or known.version != commands.version or now - known.at >= FRESH_S:
+            version = commands.version
+            found = [one.command for one in await commands.runnable(person, conversation)]
+            found.sort(key=lambda one: one.scope is not SkillScope.PERSON)
+            known = self._known[key] = _Known(version, now, tuple(found))
+            self._known.move_to_end(key)
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return known.commands
+
+    async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:
+        return await self._commands.knows(name, self._person(sender, conversation), conversation)
+
+    @property
+    def built_in(self) -> frozenset[str]:
+        return self._commands.reserved
+
+    async def review(
+        self, sender: PlatformPerson, conversation: Conversation, fields: Fields
+    ) -> FormRefusal | None:
+        person = self._person(sender, conversation)
+        found = await self._custom.check(draft_of(fields), person, conversation)
+        return FormRefusal(found.field, found.reason) if isinstance(found, SkillRefused) else None
+
+    async def registered(self, scope: str) -> JsonObject | None:
+        return await registration_store.registered(self._database, scope)
+
+    async def keep(self, scope: str, record: JsonObject) -> None:
+        await registration_store.keep(self._database, scope, record)
+
+    def _person(self, sender: PlatformPerson, conversation: Conversation) -> Person:
+        return self._contacts.resolve(conversation.platform, conversation.workspace, sender)
+
+
+def draft_of(fields: Fields) -> SkillDraft:
+    """The skill that a filled-in SKILL_FORM describes."""
+    return SkillDraft(
+        name=fields.get("name", "").strip(),
+        instructions=fields.get("instructions", "").strip(),
+        description=fields.get("description", "").strip(),
+        command=fields.get("command", "").strip(),
+        auto_invoke=fields.get("auto_invoke", "") == "yes",
+    )

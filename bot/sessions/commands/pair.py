@@ -1,0 +1,56 @@
+"""`/pair REF ROLE`, and the buttons of a card about a stranger: who they are from now on."""
+
+import logging
+
+from bot.domain.access import Role
+from bot.errors import SettingsError, StorageError
+from bot.sessions.approvals.decisions import Decisions
+from bot.sessions.commands.asked import Asked
+from bot.sessions.house import House
+from bot.sessions.people.pairing import PAIR, ROLES
+
+log = logging.getLogger(__name__)
+
+
+class PairCommand:
+    """Names strangers who asked to be known."""
+
+    def __init__(self, house: House, decisions: Decisions) -> None:
+        self._house = house
+        self._decisions = decisions
+
+    async def run(self, asked: Asked) -> str:
+        """The sentence for who decided."""
+        if asked.person.role is not Role.MASTER_ADMIN:
+            return "Only a MasterAdmin can decide this."
+        ref, _, word = asked.args.partition(" ")
+        approval = await self._house.approvals.get(ref)
+        if approval is None or approval.tool != PAIR:
+            return (
+                "Say who and as what: `/pair REF friend`. The card about them names the reference."
+            )
+        role = ROLES.get(word.strip().casefold())
+        if role is None:
+            return f"Say as what: `/pair {ref} {'|'.join(ROLES)}`."
+        pairing = self._house.pairing
+        async with pairing.lock:
+            if closed := self._decisions.closed(approval, asked.person, again=asked.again):
+                return closed
+            try:
+                contact = await pairing.name(approval, role)
+            except (SettingsError, StorageError) as error:
+                log.warning("error=<%s> | a stranger could not be written to the contacts", error)
+                return (
+                    "I can't write contacts.yaml, so nothing was changed. `bellhop doctor` says "
+                    "why."
+                )
+            await self._decisions.named(approval, asked.person)
+        name = approval.arguments["name"]
+        if contact is None:
+            return f"{name} is in contacts.yaml already; what stands there was not changed."
+        if role is Role.BANNED:
+            return f"{name} is `{contact.id}` in contacts.yaml now: Banned. I don't answer them."
+        return (
+            f"{name} is `{contact.id}` in contacts.yaml now: {role}. I answer the message that "
+            f"waited."
+        )

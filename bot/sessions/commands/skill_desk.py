@@ -1,0 +1,236 @@
+"""`/skill`: run a skill by name, list and show skills, make, share and remove one's own."""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from bot.domain.messages import OutgoingMessage
+from bot.domain.native_commands import Fields
+from bot.domain.places import Location
+from bot.domain.privacy import IN_DM, Viewer, left_out
+from bot.domain.skills import SkillScope
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.turns import Turn
+from bot.domain.work import InterviewWork, dump_work
+from bot.sessions.commands.asked import Asked
+from bot.sessions.commands.native_commands import draft_of
+from bot.sessions.commands.skill_turns import SkillTurns
+from bot.sessions.house import House
+from bot.sessions.outbox.outbox import Sending
+from bot.sessions.records.envelope import incoming_to_json
+from bot.skills.custom import CustomSkill, SkillDraft, SkillOutcome, SkillRefused
+from bot.skills.names import command_name
+
+USAGE = (
+    "`/skill NAME [TASK]` runs a skill. `/skill list` names them, `/skill show NAME` shows one, "
+    "`/skill new NAME` makes"
+    " one of your own (or in one go: `/skill new NAME: INSTRUCTIONS`), `/skill share NAME` gives "
+    "it to everybody here,"
+    " `/skill remove NAME` takes it away."
+)
+"""Kind of the turns that ask for what a new skill is to be."""
+LISTED = 50
+SHOWN_CHARS = 6_000
+_NEVER_MIND = frozenset({"cancel", "never mind", "nevermind", "stop", "forget it"})
+_NO = frozenset({"no", "none", "never", "-", "nothing", "skip"})
+LEFT = "All right, I left it as it was."
+
+
+@dataclass
+class _Interview:
+    """Asks for what a new skill still lacks; each question is a step of a turn in the person's session."""
+
+    house: House
+    asked: Asked
+    count: int = 0
+
+    async def ask(self, text: str) -> str | None:
+        """The answer, None when the person has changed their mind."""
+        self.count += 1
+        turn: Turn = self.asked.turn
+        message, person = self.asked.message, self.asked.person
+        outgoing = OutgoingMessage(message.reply_to, text)
+        sending = Sending(outgoing, person.id, self.house.default_agent)
+        await self.house.outbox.send(turn, step_key(StepKind.SEND, f"ask:{self.count}"), sending)
+        answer = await turn.ask(
+            step_key(StepKind.ASK, self.count), person.id, message.conversation.key, text
+        )
+        said = answer.text.strip()
+        return None if said.casefold().rstrip(".!") in _NEVER_MIND else said
+
+
+class SkillDesk:
+    """Answers `/skill …` of one person about the skills that they may see."""
+
+    def __init__(self, house: House, turns: SkillTurns) -> None:
+        self._house = house
+        self._turns = turns
+        self._verbs: dict[str, Callable[[Asked, str], Awaitable[str]]] = {
+            "list": self._list,
+            "show": self._show,
+            "new": self._new,
+            "share": self._share,
+            "remove": self._remove,
+            "run": self._run,
+        }
+
+    async def run(self, asked: Asked) -> str:
+        verb, _, rest = asked.args.partition(" ")
+        if not verb:
+            return USAGE
+        handler = self._verbs.get(verb.casefold().rstrip(":"))
+        return await handler(asked, rest.strip()) if handler else await self._run(asked, asked.args)
+
+    async def _run(self, asked: Asked, args: str) -> str:
+        name, _, task = args.partition(" ")
+        commands, conversation = self._turns.commands, asked.message.conversation
+        ref = await commands.find_by_name(name, asked.person, conversation) if name else None
+        if ref is None:
+            return f"There is no skill {name[:40]!r} for you. {USAGE}" if name else USAGE
+        return await self._turns.submit(asked, ref, command_name(name), task.strip())
+
+    async def _list(self, asked: Asked, args: str) -> str:
+        commands, conversation = self._turns.commands, asked.message.conversation
+        runnable = {
+            one.ref: one.command.name for one in await commands.runnable(asked.person, conversation)
+        }
+        by_skill = {(ref.scope, ref.name): name for ref, name in runnable.items()}
+        library = self._house.skills.visible(asked.person.role, self._house.connected(asked.person))
+        lines = [
+            _line(one.name, one.description, by_skill.get((SkillScope.LIBRARY, one.name)))
+            for one in library
+        ]
+        custom = await self._house.custom_skills.visible(asked.person, conversation)
+        viewer = await self._viewer(asked)
+        shown = [skill for skill in custom if skill.seen_by(viewer)]
+        for skill in shown:
+            whose = "yours" if skill.scope is SkillScope.PERSON else f"shared by {skill.author}"
+            said = skill.text.description or skill.text.title
+            lines.append(
+                _line(skill.slug, f"{said} ({whose})", by_skill.get((skill.scope, skill.slug)))
+            )
+        more = [f"- and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
+        more += [f"- {left_out(len(custom) - len(shown))}"] if len(custom) > len(shown) else []
+        return "\n".join(["Skills that are here for you:", "", *lines[:LISTED], *more])
+
+    async def _show(self, asked: Asked, args: str) -> str:
+        commands, conversation = self._turns.commands, asked.message.conversation
+        ref = await commands.find_by_name(args, asked.person, conversation) if args else None
+        found = await commands.read(ref, asked.person, conversation) if ref else None
+        if ref is None or found is None:
+            return f"There is no skill {args[:40]!r} for you. /skill list shows which there are."
+        if not (await self._viewer(asked)).sees(asked.person.id, found.learned):
+            return "That skill is private; ask me in a DM."
+        text = found.text if len(found.text) <= SHOWN_CHARS else found.text[:SHOWN_CHARS] + "\n…"
+        return f"**{ref.name}** ({found.origin.source}):\n\n{text}"
+
+    async def _share(self, asked: Asked, args: str) -> str:
+        outcome = await self._house.custom_skills.share(
+            args, asked.person, asked.message.conversation
+        )
+        return await self._told(asked, outcome, "Now everybody here has it")
+
+    async def _remove(self, asked: Asked, args: str) -> str:
+        outcome = await self._house.custom_skills.remove(
+            args, asked.person, asked.message.conversation
+        )
+        if isinstance(outcome, SkillRefused):
+            return f"Removed {args}." if asked.again else outcome.reason
+        return f"Removed {outcome.skill.slug}."
+
+    # --- making one -----------------------------------------------------------------------------------------
+
+    async def _new(self, asked: Asked, args: str) -> str:
+        """Made at once when the command says it all; else a turn of the person's session asks for the rest."""
+        if asked.message.command is not None and asked.message.command.fields:
+            return await self._from_form(asked, dict(asked.message.command.fields))
+        name, colon, instructions = args.partition(":")
+        if name.strip() and colon and instructions.strip():
+            return await self._save(asked, SkillDraft(name.strip(), instructions.strip()))
+        body = dump_work(InterviewWork(incoming_to_json(asked.message), name.strip()))
+        await self._house.engine.submit(str(asked.key), f"skill_new:{asked.message.key}", body)
+        return ""
+
+    async def _from_form(self, asked: Asked, fields: Fields) -> str:
+        """Nobody has to write it twice: what is refused is shown whole."""
+        draft = draft_of(fields)
+        message = asked.message
+        outcome = await self._house.custom_skills.save_custom_skill(
+            draft, asked.person, message.conversation, await self._location(asked)
+        )
+        if not isinstance(outcome, SkillRefused):
+            return await self._told(asked, outcome, "Saved")
+        written = "\n".join(
+            f"{name}: {value}" for name, value in fields.items() if name != "instructions" and value
+        )
+        text = f"{written}\n\n{draft.instructions}"
+        return f"{outcome.reason}\n\nNothing was saved. This is what you wrote:\n{fenced(text)}"
+
+    async def interview(self, asked: Asked) -> str:
+        """Ask for name, steps and occasion of a new skill, and save it; `asked.args` is the name if it is known."""
+        interview = _Interview(self._house, asked)
+        name = asked.args or await interview.ask(
+            "What is the new skill called? Such as weekly_report. (Or: cancel)"
+        )
+        if not name:
+            return LEFT
+        steps = await interview.ask(
+            f"What should I do for /{command_name(name)}? Write the steps. (Or: cancel)"
+        )
+        if not steps:
+            return LEFT
+        when = await interview.ask(
+            "When should I use it by myself? Say it in a sentence, or *no* if only the command "
+            "starts it. (Or: cancel)"
+        )
+        if when is None:
+            return LEFT
+        slash_only = not when or when.casefold().rstrip(".!") in _NO
+        description = "" if slash_only else when
+        draft = SkillDraft(name, steps, description, command_name(name), auto_invoke=not slash_only)
+        return await self._save(asked, draft)
+
+    async def _save(self, asked: Asked, draft: SkillDraft) -> str:
+        message = asked.message
+        outcome = await self._house.custom_skills.save_custom_skill(
+            draft, asked.person, message.conversation, await self._location(asked)
+        )
+        return await self._told(asked, outcome, "Saved")
+
+    async def _location(self, asked: Asked) -> Location:
+        return await self._house.channels.locate(asked.message.conversation)
+
+    async def _viewer(self, asked: Asked) -> Viewer:
+        """Who reads the answer of a command: where nobody else does, it is as in a direct message."""
+        viewer = Viewer.at(await self._location(asked), asked.person)
+        return replace(viewer, place=IN_DM) if asked.alone else viewer
+
+    async def _told(self, asked: Asked, outcome: SkillOutcome, done: str) -> str:
+        if isinstance(outcome, SkillRefused):
+            return outcome.reason
+        return f"{done}: {await self._how_to_run(asked, outcome.skill)}"
+
+    async def _how_to_run(self, asked: Asked, skill: CustomSkill) -> str:
+        runnable = await self._turns.commands.runnable(asked.person, asked.message.conversation)
+        name = next(
+            (one.command.name for one in runnable if (one.ref.scope, one.ref.name) == _key(skill)),
+            None,
+        )
+        asks = [f"`/{name}` runs it"] if name else []
+        asks += ["I use it by myself from your next session on"] if skill.text.auto_invoke else []
+        return f"`{skill.path}`. {', and '.join(asks) or 'nothing runs it'}."
+
+
+def fenced(text: str) -> str:
+    """A code block from which the text can be copied as it is, whatever fences it holds itself."""
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall(r"`+", text)), 3)
+    return f"{fence}\n{text}\n{fence}"
+
+
+def _key(skill: CustomSkill) -> tuple[SkillScope, str]:
+    return (skill.scope, skill.slug)
+
+
+def _line(name: str, about: str, command: str | None) -> str:
+    called = f" `/{command}`" if command else ""
+    return f"- **{name}**{called}: {about}"

@@ -1,0 +1,192 @@
+"""`/skills`: importing skills from attached files, and deciding about what is staged; for MasterAdmins."""
+
+import re
+from collections.abc import Awaitable, Callable
+
+from bot.domain.access import Role
+from bot.domain.database import Database
+from bot.errors import BotError
+from bot.sessions.commands.asked import Asked
+from bot.sessions.commands.shown_store import record_shown, shown_content
+from bot.sessions.opening.attachments import Attachments
+from bot.sessions.wording.card_text import visible
+from bot.skills.importing.desk import ImportDesk
+from bot.skills.importing.provenance import ImportProvenance
+from bot.skills.importing.staging import NotReviewed
+from bot.skills.importing.wording import (
+    approved_text,
+    finding_lines,
+    promoted_text,
+    report_text,
+    staged_line,
+    staged_text,
+)
+
+USAGE = (
+    "`/skills import` with a file attached stages what is in it. `/skills staged [NAME]` shows "
+    "what waits, with its"
+    " findings. `/skills approve NAME [accept-findings]` makes it live, `/skills reject NAME` "
+    "throws it away,"
+    " `/skills remove NAME` takes an imported skill that is live away, `/skills promote NAME` "
+    "makes a skill of a"
+    " playbook candidate."
+)
+TOOLS_USAGE = (
+    "`/tools staged [NAME]` shows what waits, with its files and findings. `/tools approve NAME` "
+    "makes live what you"
+    " were shown,"
+    " `/tools reject NAME` throws it away, `/tools remove NAME` takes a live one away."
+)
+FINDINGS = 15
+"""Of one skill that a chat shows; the command line shows all."""
+ANSWER_CHARS = 6_000
+_NOTE_CHARS = 500
+_HASH = re.compile(r"[0-9a-f]{64}")
+_ACCEPT = frozenset({"accept-findings", "--accept-findings"})
+
+
+class ImportCommands:
+    """Answers `/skills …`; every mistake is a sentence."""
+
+    def __init__(self, desk: ImportDesk, attachments: Attachments, database: Database) -> None:
+        self._desk = desk
+        self._database = database
+        self._attachments = attachments
+        self._verbs: dict[str, Callable[[Asked, list[str]], Awaitable[str]]] = {
+            "import": self._import,
+            "staged": self._staged,
+            "approve": self._approve,
+            "reject": self._reject,
+            "remove": self._remove,
+            "promote": self._promote,
+        }
+
+    async def run(self, asked: Asked) -> str:
+        if asked.person.role is not Role.MASTER_ADMIN:
+            return (
+                "Importing skills is for a MasterAdmin. `/skill list` shows the skills that are "
+                "here for you."
+            )
+        verb, *words = asked.args.split() or [""]
+        handler = self._verbs.get(verb.casefold())
+        if handler is None:
+            return USAGE
+        try:
+            text = await handler(asked, words)
+        except BotError as error:
+            text = str(error).replace("--accept-findings", "accept-findings")
+        return (
+            text
+            if len(text) <= ANSWER_CHARS + 500
+            else f"{text[:ANSWER_CHARS]}\n… (`bellhop skills staged` shows all)"
+        )
+
+    async def run_tools(self, asked: Asked) -> str:
+        """`/tools …`: the same desk, for what mrtool makes; nothing is imported here."""
+        if asked.person.role is not Role.MASTER_ADMIN:
+            return "Deciding about tools is for a MasterAdmin. Ask me what I can do for you here."
+        verb = asked.args.partition(" ")[0].casefold()
+        return (
+            TOOLS_USAGE
+            if verb not in self._verbs or verb in {"import", "promote"}
+            else await self.run(asked)
+        )
+
+    async def _import(self, asked: Asked, words: list[str]) -> str:
+        files = await self._attachments.fetch(asked.turn, asked.message)
+        if not files:
+            return (
+                "Attach the skill to the message: a SKILL.md, another .md, a JSON export or a zip "
+                "archive."
+            )
+        parts: list[str] = []
+        for file in files:
+            if file.data is None:
+                parts.append(f"{file.name}: {file.problem}")
+                continue
+            try:
+                data = await self._attachments.whole(file)
+                report = await self._desk.import_attachment(asked.person, file.name, data)
+            except BotError as error:
+                parts.append(str(error))
+            else:
+                parts.append(report_text(report, most=FINDINGS))
+        return "\n\n".join(
+            [*parts, "`/skills approve NAME` makes it live, `/skills reject NAME` throws it away."]
+        )
+
+    async def _staged(self, asked: Asked, words: list[str]) -> str:
+        if not words:
+            return staged_text(await self._desk.staged())
+        return await self._shown(asked, await self._desk.find(words[0]))
+
+    async def _shown(self, asked: Asked, found: ImportProvenance) -> str:
+        """All of what is staged, and a note of that: a later yes is for what was shown here."""
+        lines = [staged_line(found), *finding_lines(found.findings, FINDINGS)]
+        if not found.made:
+            return "\n".join(lines)
+        for name, text in (await self._desk.texts(found)).items():
+            lines += [
+                "",
+                f"{name}:",
+                "```",
+                visible(text).replace("```", "\\u0060``").rstrip(),
+                "```",
+            ]
+        whole = "\n".join(lines)
+        if len(whole) <= ANSWER_CHARS:
+            await record_shown(self._database, asked.person.id, found.name, found.content)
+            return whole
+        more = len(whole) - ANSWER_CHARS
+        return (
+            f"{whole[:ANSWER_CHARS]}\n…\n```\n{more:,} more characters are not shown here."
+            f" `bellhop tools staged {found.name}` shows all, and"
+            f" `/tools approve {found.name} {found.content}` then makes exactly this live."
+        )
+
+    async def _approve(self, asked: Asked, words: list[str]) -> str:
+        if not words:
+            return staged_text(await self._desk.staged())
+        name, more = words[0], [word.casefold() for word in words[1:]]
+        accepted = any(word in _ACCEPT for word in more)
+        content = next((word for word in more if _HASH.fullmatch(word)), None)
+        try:
+            found = await self._desk.find(name)
+            if found.made and content is None:
+                content = await shown_content(self._database, asked.person.id, found.name)
+                if content is None:
+                    asks = f"This is what would be live. `/tools approve {name}` makes it so."
+                    return f"{await self._shown(asked, found)}\n{asks}"
+            return approved_text(
+                await self._desk.approve(
+                    asked.person, name, accept_findings=accepted, content=content
+                )
+            )
+        except NotReviewed:
+            live = await self._desk.live(name) if asked.again else None
+            if live is None or live.approved_by != asked.person.id:
+                raise
+            return approved_text(live)
+
+    async def _reject(self, asked: Asked, words: list[str]) -> str:
+        return await self._done(asked, words, self._desk.reject, "was thrown away")
+
+    async def _remove(self, asked: Asked, words: list[str]) -> str:
+        return await self._done(asked, words, self._desk.remove, "is not live any more")
+
+    async def _promote(self, asked: Asked, words: list[str]) -> str:
+        if not words:
+            return USAGE
+        return promoted_text(*await self._desk.promote(asked.person, words[0]))
+
+    async def _done(
+        self, asked: Asked, words: list[str], act: Callable[..., Awaitable[object]], done: str
+    ) -> str:
+        if not words:
+            return USAGE
+        try:
+            await act(asked.person, words[0])
+        except NotReviewed:
+            if not asked.again:
+                raise
+        return f"{words[0][:64]} {done}."

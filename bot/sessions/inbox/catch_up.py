@@ -1,0 +1,106 @@
+"""Recoveries: how far each place was heard, and what is said of messages that get no answer.
+
+See docs/rules.md#catching-up.
+"""
+
+import hashlib
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from bot.domain.chat import RecordedMessage, Recovered
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.messages import Conversation, Heard, OutgoingMessage, ReplyTarget
+from bot.domain.origins import Trust
+from bot.sessions.outbox.outbox import Outbox
+from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.records import recovery_store
+from bot.sessions.records.conversation_store import NewMessage, message_write
+from bot.sessions.records.envelope import outgoing_to_json
+from bot.sessions.settings import CatchUpSettings
+from bot.sessions.wording.sentences import unanswered
+
+log = logging.getLogger(__name__)
+
+FORGET_THREADS = timedelta(days=60)
+
+
+class Recoveries:
+    """Implements domain.chat.Recovery. What is to be said goes through the outbox."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        settings: CatchUpSettings,
+        outbox: Callable[[], Outbox],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._settings = settings
+        self._outbox = outbox
+
+    async def begin(self, platform: str) -> Recovered:
+        marks = await recovery_store.marks(self._database, platform)
+        since = self._clock.now() - timedelta(hours=self._settings.hours)
+        floor = await recovery_store.floor(self._database, platform)
+        if floor is None and marks:
+            floor = marks[0].at
+            await self._database.write(Unit.of(recovery_store.begin_write(platform, floor)))
+        heard = marks[0].at if marks else since
+        threads = await recovery_store.unmarked_threads(
+            self._database, platform, heard - FORGET_THREADS
+        )
+        known = sorted((*marks, *threads), key=lambda heard: heard.at, reverse=True)
+        return Recovered(tuple(known), floor, self._settings.messages, since)
+
+    async def kept(
+        self, place: Conversation, since: datetime, most: int
+    ) -> Sequence[RecordedMessage]:
+        return await recovery_store.kept(self._database, place.key, since, most)
+
+    async def reached(self, heard: Heard) -> None:
+        await self._database.write(Unit.of(recovery_store.mark_write(heard)))
+
+    async def finish(self, platform: str) -> None:
+        for place in await recovery_store.untold(
+            self._database, platform
+        ):  # by a process that ended just before
+            await self.tell(place)
+        unit = Unit.of(recovery_store.finish_write(platform))
+        # By the platform's clock: ours may have jumped, and a thread without its mark would be read
+        # from its beginning.
+        if (heard := await recovery_store.newest_heard(self._database, platform)) is not None:
+            unit += Unit.of(recovery_store.forget_write(platform, heard - FORGET_THREADS))
+        await self._database.write(unit)
+
+    async def tell(self, place: Conversation) -> None:
+        """One unit: what is to be said enters the outbox, and is no longer to be said."""
+        left = await recovery_store.unanswered(self._database, place)
+        if left is None:
+            return
+        unit = Unit.of(recovery_store.told_write(left))
+        if self._settings.older == "say":
+            unit += self._notice(left)
+        await self._database.write(unit)
+        log.info(
+            "place=<%s>, messages=<%d> | not answered: beyond catch_up", place.key, left.messages
+        )
+        self._outbox().wake()
+
+    def _notice(self, left: recovery_store.Unanswered) -> Unit:
+        now = self._clock.now()
+        key = f"missed-{hashlib.sha256(left.newest.encode()).hexdigest()[:16]}/say"
+        message = OutgoingMessage(ReplyTarget(left.place), unanswered(left.messages))
+        pending = PendingSend(key, left.place.key, left.person, outgoing_to_json(message), 0, now)
+        seen = NewMessage(
+            key=key,
+            conversation=left.place.key,
+            author="agent:catch_up",
+            author_name="you",
+            trust=Trust.MEMBER,
+            text=message.text,
+            at=now,
+        )
+        return Unit.of(pending_write(pending, "", now), message_write(seen))

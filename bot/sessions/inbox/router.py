@@ -1,0 +1,472 @@
+"""Router: every event of every platform is decided and recorded here, before any ack or reply."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from bot.automations.watching import NOTHING, Noted, Watching
+from bot.clock import format_utc
+from bot.domain.access import Person, Role
+from bot.domain.chat import Acceptance
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Write
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
+from bot.domain.sessions import SessionKey
+from bot.domain.turns import Answer, TurnEngine, TurnRecord
+from bot.domain.work import (
+    ControlWork,
+    HeardMessage,
+    MessageWork,
+    StrangerWork,
+    dump_work,
+    envelope_of,
+    find_work,
+)
+from bot.place_settings import Guests, ReplyTo
+from bot.sessions.inbox.decision_words import verdict_of
+from bot.sessions.inbox.reach import is_bound, reached
+from bot.sessions.inbox.shares import control_session
+from bot.sessions.opening.opening import author_trust
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.conversation_store import (
+    NewMessage,
+    conversation_write,
+    delete_write,
+    edit_write,
+    message_write,
+    move_write,
+)
+from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
+from bot.sessions.records.recovery_store import mark_write, unanswered_write
+from bot.tools.policy.places import PlaceStanding
+from bot.tools.policy.rights import Rights
+from bot.turns.refs import make_ref
+
+log = logging.getLogger(__name__)
+
+
+def session_key(message: IncomingMessage, person: Person) -> SessionKey:
+    conversation = message.conversation
+    return SessionKey(conversation.platform, conversation.workspace, conversation.id, person.id)
+
+
+def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
+    """Records a message in what everybody in its conversation sees."""
+    trust = author_trust(person, is_bot=message.sender.is_bot)
+    row = NewMessage(
+        key=message.key,
+        conversation=message.conversation.key,
+        author=person.id,
+        author_name=message.sender.name,
+        trust=trust,
+        text=message.text,
+        at=message.sent_at,
+        place=message.heard.place.key if message.heard is not None else "",
+    )
+    return Unit.of(
+        conversation_write(message.conversation, message.private, now), message_write(row)
+    )
+
+
+def is_message(body: JsonObject) -> bool:
+    """Whether work is a person's message, which a running turn may take and an open question may be answered by."""
+    return isinstance(find_work(body), MessageWork)
+
+
+def answer_in(body: JsonObject) -> Answer:
+    """What a message says as an answer to a question; files are named, and read with the message itself."""
+    message = incoming_from_json(envelope_of(body))
+    names = ", ".join(" ".join(file.name.split()) for file in message.attachments)
+    text = "\n".join(
+        part for part in (message.text, f"(with the message: {names})" if names else "") if part
+    )
+    return Answer(text, message.own_words)
+
+
+def has_files(body: JsonObject) -> bool:
+    """Whether a message holds more than words."""
+    return bool(envelope_of(body).get("attachments"))
+
+
+OnlyCard = Callable[[Person, str], Awaitable[str | None]]
+
+
+async def _no_card(_person: Person, _conversation: str) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Strangers:
+    """What becomes of messages of people whom nothing names (`access.unknown_people`)."""
+
+    way: Literal["answer", "pair", "ignore"] = "answer"
+    is_settled: Callable[[Person], Awaitable[bool]] | None = None
+    """Whether nobody is to be asked about somebody now."""
+
+
+class Router:
+    """Decides what becomes of a message; durable once `accept` returns."""
+
+    def __init__(
+        self,
+        database: Database,
+        engine: TurnEngine,
+        contacts: Callable[[], Contacts],
+        clock: Clock,
+        rights: Rights,
+        only_card: OnlyCard | None = None,
+        strangers: Strangers = Strangers(),
+    ) -> None:
+        """`only_card` gives the reference of the one card that a person may decide in a conversation."""
+        self._database = database
+        self._engine = engine
+        self._contacts = contacts
+        self._clock = clock
+        self._rights = rights
+        self._channels = Channels(database)
+        self._only_card = only_card or _no_card
+        self._strangers = strangers
+        self.watching: Watching | None = None
+        """Says which automations a message starts."""
+
+    async def accept(self, message: IncomingMessage) -> Acceptance:
+        """Implements domain.chat.Accept. Raises StorageError when nothing could be recorded."""
+        conversation = message.conversation
+        person = self._contacts().resolve(
+            conversation.platform, conversation.workspace, message.sender
+        )
+        if person.role is Role.BANNED or message.sender.is_bot:
+            why = "banned" if person.role is Role.BANNED else "bot"
+            return await self._record(message, person, Acceptance.IGNORED, _mark(message), why)
+        noticed = await self._channels.notice(conversation, self._clock.now())
+        there = self._rights.at(noticed.location)
+        if person.role is Role.GUEST and there.guests is Guests.IGNORE:
+            unit = _mark(message) + noticed.unit
+            return await self._record(
+                message, person, Acceptance.IGNORED, unit, "guests", there.name_of("guests")
+            )
+        if self._strangers.way != "answer" and self._is_stranger(message):
+            return await self._of_stranger(
+                _as_replied_to(message, there.reply), person, noticed.unit
+            )
+        return await self._of_member(
+            _as_replied_to(message, there.reply), person, noticed.unit, there
+        )
+
+    def _is_stranger(self, message: IncomingMessage) -> bool:
+        there = message.conversation
+        return self._contacts().is_stranger(there.platform, there.workspace, message.sender)
+
+    async def _of_stranger(
+        self, message: IncomingMessage, person: Person, also: Unit
+    ) -> Acceptance:
+        """Only a claim of the owner gets through.
+
+        The first message that is for us asks who they are.
+        """
+        if message.command is not None and message.command.name.casefold() == "claim":
+            return await self._control(message, person, also)
+        match message.kind:
+            case MessageKind.EDIT:
+                also += Unit.of(
+                    edit_write(_changed_key(message.key), message.text, message.sent_at)
+                )
+            case MessageKind.DELETE:
+                also += Unit.of(delete_write(_changed_key(message.key), message.sent_at))
+            case MessageKind.TEXT if self._strangers.way == "pair":
+                also += self._seen_unit(message, person)
+            case _:
+                also += _mark(message)
+        to_us = (
+            message.kind in {MessageKind.TEXT, MessageKind.COMMAND}
+            and message.addressed is not Addressed.NONE
+        )
+        settled = self._strangers.is_settled
+        if (
+            self._strangers.way == "pair"
+            and to_us
+            and not message.missed
+            and settled
+            and not await settled(person)
+        ):
+            body = dump_work(StrangerWork(incoming_to_json(message)))
+            new = await self._engine.submit(
+                str(session_key(message, person)), message.key, body, unit=also
+            )
+            return Acceptance.TURN if new else Acceptance.DUPLICATE
+        return await self._record(message, person, Acceptance.IGNORED, also, "unknown")
+
+    async def _of_member(
+        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
+    ) -> Acceptance:
+        """`also` is written with the message; `there` is what holds in its place."""
+        if message.missed and message.kind is not MessageKind.REACTION:
+            return await self._missed(message, person, also)
+        match message.kind:
+            case MessageKind.EDIT:
+                return await self._edited(message, person)
+            case MessageKind.DELETE:
+                return await self._deleted(message, person)
+            case MessageKind.COMMAND | MessageKind.STOP:
+                return await self._control(message, person, also)
+            case MessageKind.JOINED:
+                return await self._record(message, person, Acceptance.CONTEXT, also, "joined")
+            case MessageKind.ACTION:
+                return await self._click(message, person)
+            case MessageKind.REACTION:
+                return await self._reaction(message, person, also)
+            case MessageKind.TEXT:
+                noted = await self._noted(message, person)
+                accepted = await self._text(message, person, also + noted.unit, there)
+                if noted.comes_due:
+                    self._engine.rescheduled()
+                return accepted
+
+    async def _noted(self, message: IncomingMessage, person: Person) -> Noted:
+        """What a message means for automations; written in the unit that accepts it."""
+        if self.watching is None:
+            return NOTHING
+        return await self.watching.message(message, person) + await self.watching.newcomer(
+            message, person
+        )
+
+    async def _reaction(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
+        """A reaction is nothing to anybody but the automations that ask for it."""
+        noted = NOTHING if self.watching is None else await self.watching.reaction(message, person)
+        if not noted.unit:
+            return Acceptance.IGNORED
+        accepted = await self._record(
+            message, person, Acceptance.CONTEXT, also + noted.unit, "reaction"
+        )
+        if noted.comes_due:
+            self._engine.rescheduled()
+        return accepted
+
+    async def _text(
+        self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
+    ) -> Acceptance:
+        """Who was asked something answers with what they write next there, whomever else it seems to be for.
+
+        An answer with files waits behind its question like any message; the engine answers with its words, and the
+        turn that goes on takes it whole.
+        """
+        seen = self._seen_unit(message, person) + also
+        unasked = message.addressed is Addressed.NONE
+        question = None
+        if not message.to_others:
+            question = await self._engine.open_question(message.conversation.key, person.id)
+        if question is not None and message.text.strip() and not message.attachments:
+            typed = message.own_words
+            if await self._engine.answer(
+                question.ref, message.key, message.text, seen, typed=typed
+            ):
+                return Acceptance.CONTROL
+            log.debug("message=<%s> | the question was settled meanwhile", message.key)
+            question = None
+        if (
+            not unasked
+            and question is None
+            and (decided := await self._decided(message, person)) is not None
+        ):
+            return await self._control(decided, person, seen)
+        if unasked and (question is None or not message.attachments):
+            quiet = there.reply is ReplyTo.QUIET
+            why, rule = ("quiet", there.name_of("reply")) if quiet else ("not_addressed", "")
+            return await self._record(message, person, Acceptance.CONTEXT, seen, why, rule)
+        return await self._turn(message, person, seen)
+
+    async def _decided(self, message: IncomingMessage, person: Person) -> IncomingMessage | None:
+        """The command that a yes or no in words stands for: only where one card is open that this person may decide."""
+        verdict = (
+            None if message.attachments or message.to_others else verdict_of(message.own_words)
+        )
+        if (
+            verdict is None
+            or (card := await self._only_card(person, message.conversation.key)) is None
+        ):
+            return None
+        return replace(
+            message,
+            kind=MessageKind.COMMAND,
+            command=Command("approve" if verdict else "reject", card),
+        )
+
+    async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
+        """What waits is asked as it reads now; a mention or command that was added is one; else the record changes."""
+        key = _changed_key(message.key)
+        unit = Unit.of(edit_write(key, message.text, message.sent_at))
+        if self.watching is not None:
+            unit += self.watching.changed(key, message, person)
+        earlier = await self._engine.recorded(key)
+        if (
+            message.command is not None
+            and earlier is not None
+            and _may_become(message.command, earlier, person)
+        ):
+            return await self._becomes_command(message, person, key, unit)
+        waits = find_work(earlier.body) if earlier is not None and earlier.state == "new" else None
+        if earlier is not None and isinstance(waits, MessageWork):
+            said: JsonObject = {**waits.envelope, "text": message.text, "typed": message.typed}
+            body = dump_work(replace(waits, envelope=said))
+            if await self._engine.revise(message.key, key, earlier.session, body, unit):
+                return Acceptance.CONTEXT
+        elif (
+            message.addressed is Addressed.MENTION
+            and earlier is not None
+            and _was_context(earlier, person)
+        ):
+            now = replace(message, key=key, kind=MessageKind.TEXT)
+            body = dump_work(MessageWork(incoming_to_json(now)))
+            unit += Unit.of(self._conversation(now), move_write(key, now.conversation))
+            if await self._engine.revise(
+                message.key, key, str(session_key(now, person)), body, unit
+            ):
+                return Acceptance.TURN
+        return await self._record(message, person, Acceptance.CONTEXT, unit, "edit")
+
+    async def _becomes_command(
+        self, message: IncomingMessage, person: Person, key: str, unit: Unit
+    ) -> Acceptance:
+        """What waits is not asked any more, and the command runs: an edit that comes again finds it withdrawn."""
+        await self._engine.withdraw(f"{message.key}:before", key, unit)
+        return await self._control(replace(message, kind=MessageKind.COMMAND), person, unit)
+
+    async def _deleted(self, message: IncomingMessage, person: Person) -> Acceptance:
+        """What waits is not asked any more; what is begun goes on."""
+        key = _changed_key(message.key)
+        unit = Unit.of(delete_write(key, message.sent_at))
+        if self.watching is not None:
+            unit += self.watching.deleted(key)
+        earlier = await self._engine.recorded(key)
+        waits = earlier is not None and earlier.state == "new" and is_message(earlier.body)
+        if waits and await self._engine.withdraw(message.key, key, unit):
+            log.info("message=<%s> | deleted before its turn began", key)
+            return Acceptance.CONTEXT
+        return await self._record(message, person, Acceptance.CONTEXT, unit, "delete")
+
+    async def _missed(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
+        """Beyond `catch_up`: context, and counted where an answer was due.
+
+        See docs/rules.md#catching-up.
+        """
+        unit = self._seen_unit(message, person) + also
+        if message.addressed is not Addressed.NONE:
+            place = message.heard.place if message.heard is not None else message.conversation
+            unit += Unit.of(unanswered_write(place, person.id, message.key))
+        return await self._record(message, person, Acceptance.CONTEXT, unit, "missed")
+
+    async def _turn(self, message: IncomingMessage, person: Person, unit: Unit) -> Acceptance:
+        body = dump_work(MessageWork(incoming_to_json(message)))
+        new = await self._engine.submit(
+            str(session_key(message, person)), message.key, body, unit=unit
+        )
+        return Acceptance.TURN if new else Acceptance.DUPLICATE
+
+    async def _click(self, message: IncomingMessage, person: Person) -> Acceptance:
+        """A chosen option answers the open question; anything else runs as a command of its verb."""
+        action = message.action
+        if action is None or action.verb != "answer":
+            return await self._control(message, person)
+        question = await self._engine.open_question(message.conversation.key, person.id)
+        if question is not None and action.ref not in {
+            "",
+            question.ref,
+            make_ref("t", question.turn),
+        }:
+            return await self._control(
+                message, person
+            )  # on a question to somebody else, or one of before
+        if question is not None:
+            if await self._engine.answer(question.ref, message.key, action.value):
+                return Acceptance.CONTROL
+        elif self._engine.running(str(session_key(message, person))):
+            # The question is visible but about to be opened: the choice waits for it as a message
+            # would.
+            said = replace(message, kind=MessageKind.TEXT, text=action.value, typed="", action=None)
+            return await self._turn(said, person, Unit())
+        return await self._control(message, person)
+
+    async def _control(
+        self, message: IncomingMessage, person: Person, also: Unit = Unit()
+    ) -> Acceptance:
+        work = ControlWork(incoming_to_json(message), str(session_key(message, person)))
+        if is_bound(message):
+            found = reached(await self._engine.open_turns(), message.conversation, person.id)
+            work = replace(
+                work, ran=tuple(turn.id for turn in found), at=format_utc(self._clock.now())
+            )
+        unit = Unit.of(self._conversation(message)) + _mark(message) + also
+        session = control_session(message.conversation.key, message.key, person.id)
+        new = await self._engine.submit(session, message.key, dump_work(work), unit=unit)
+        return Acceptance.CONTROL if new else Acceptance.DUPLICATE
+
+    async def _record(
+        self,
+        message: IncomingMessage,
+        person: Person,
+        acceptance: Acceptance,
+        unit: Unit,
+        why: str,
+        rule: str = "",
+    ) -> Acceptance:
+        """Use up the key without a turn; `why` is told by /why, and the `rule` of a place behind it."""
+        heard = HeardMessage(
+            acceptance.value, why, person.id, message.addressed.value, message.private, rule
+        )
+        key = str(session_key(message, person))
+        return (
+            acceptance
+            if await self._engine.record(key, message.key, dump_work(heard), unit)
+            else Acceptance.DUPLICATE
+        )
+
+    def _seen_unit(self, message: IncomingMessage, person: Person) -> Unit:
+        return seen_unit(message, person, self._clock.now()) + _mark(message)
+
+    def _conversation(self, message: IncomingMessage) -> Write:
+        return conversation_write(message.conversation, message.private, self._clock.now())
+
+
+def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingMessage:
+    """The message as a place's way of replying takes it: free answers more than was spoken to, quiet nobody."""
+    if message.kind not in {MessageKind.TEXT, MessageKind.EDIT}:
+        return message
+    if reply is ReplyTo.QUIET:
+        return replace(message, addressed=Addressed.NONE)
+    unasked = message.kind is MessageKind.TEXT and message.addressed is Addressed.NONE
+    if reply is ReplyTo.FREE and unasked and not message.to_others:
+        return replace(message, addressed=Addressed.FOLLOWED)
+    return message
+
+
+def _mark(message: IncomingMessage) -> Unit:
+    """How far its place was heard, in the same unit as the message itself."""
+    return Unit() if message.heard is None else Unit.of(mark_write(message.heard))
+
+
+def _was_context(earlier: TurnRecord, person: Person) -> bool:
+    """Whether a message of this person was recorded only because it was for nobody."""
+    heard = find_work(earlier.body) if earlier.state == "recorded" else None
+    return isinstance(heard, HeardMessage) and (heard.why, heard.person) == (
+        "not_addressed",
+        person.id,
+    )
+
+
+def _may_become(command: Command, earlier: TurnRecord, person: Person) -> bool:
+    """Whether an edit makes this command of a message: not of one that was answered, nor of the same command again."""
+    if earlier.state == "recorded":
+        return _was_context(earlier, person)
+    said = envelope_of(earlier.body)
+    if said.get("command") is None:
+        return earlier.settled_at is None or earlier.state == "withdrawn"
+    return said["command"]["name"] != command.name
+
+
+def _changed_key(key: str) -> str:
+    """The key of the message that `<kind>:<message key>:<edit ts>` changes."""
+    return key.split(":", 1)[1].rsplit(":", 1)[0]

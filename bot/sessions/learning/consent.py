@@ -1,0 +1,45 @@
+"""Whether anything may be learned from what was said: the one answer for past requests, playbooks and memory."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bot.domain.database import Database
+from bot.domain.messages import Conversation
+from bot.memory.choices_store import forbids
+from bot.sessions.records.channel_store import Channels
+from bot.sessions.records.conversation_store import conversation_of
+from bot.sessions.records.store import session_by_id
+from bot.tools.policy.rights import Rights
+
+
+class Learning:
+    """Asks the rules of the place where something was said (`learn: false`), and what people chose (`/memory off`)."""
+
+    def __init__(self, database: Database, rights: Rights) -> None:
+        self._database = database
+        self._rights = rights
+        self._channels = Channels(database)
+
+    async def allowed(self, person: str, conversation: Conversation, since: datetime) -> bool:
+        """Whether anything may be learned from what a person said there, from `since` on.
+
+        Raises StorageError.
+        """
+        if not self._rights.learns(await self._channels.locate(conversation)):
+            return False
+        return not await forbids(self._database, person, conversation.channel_key, since)
+
+    async def forbidden(self, sessions: Sequence[str]) -> tuple[str, ...]:
+        """Of these session ids, those from which nothing may be learned; one that is gone forbids nothing."""
+        found: list[str] = []
+        for id_ in dict.fromkeys(sessions):
+            stored = await session_by_id(self._database, id_)
+            if stored is None:
+                continue
+            key = stored.session.key
+            conversation = await conversation_of(self._database, key.conversation_key)
+            if conversation is None:
+                continue
+            if not await self.allowed(key.person, conversation, stored.session.opened_at):
+                found.append(id_)
+        return tuple(found)

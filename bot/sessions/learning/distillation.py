@@ -1,0 +1,190 @@
+"""Distillation: what summaries teach enters the tiers."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.agents.distiller import MEMORYMASTER, Distiller, within_room
+from bot.domain.access import Person, Role
+from bot.domain.database import Unit
+from bot.domain.memory import Tier
+from bot.domain.privacy import Viewer
+from bot.domain.summaries import ConversationSummary
+from bot.errors import BotError, StorageError
+from bot.memory.distillation import store as distillation_store
+from bot.memory.distillation.groups import Group, grouped
+from bot.memory.distillation.routing import Known, Proposed, plainly, routed, told_to_all
+from bot.memory.distillation.store import Planned
+from bot.memory.editing import Addition, TierOf
+from bot.memory.summaries.store import distilled_write, undistilled
+from bot.memory.visible import is_visible
+from bot.sessions.house import House
+from bot.sessions.learning.consent import Learning
+from bot.sessions.learning.spare_calls import SpareCalls
+from bot.sessions.records.conversation_store import conversation_of
+from bot.tools.budget.budgets import Payer
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 50
+"""Summaries of one person that a pass reads together."""
+ACCOUNT = "memory"
+"""Where the costs of a pass are counted, beside those of conversations."""
+
+
+class NotNow(BotError):
+    """Summaries wait: the model can't be asked now, or their person's budget is used up."""
+
+    def __init__(self, why: str, *, model_trouble: bool = False) -> None:
+        super().__init__(why)
+        self.model_trouble = model_trouble
+
+
+@dataclass
+class Taught:
+    """What came of some summaries."""
+
+    summaries: int = 0
+    entries: int = 0
+    merged: int = 0
+    archived: int = 0
+    failed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Person ids, and why something of theirs could not be written."""
+
+
+class Distillation:
+    """What is decided is on record before it is written, so a crash repeats nothing."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._database = house.database
+        self._clock = house.clock
+        self._tiers = house.memory
+        self._learning = Learning(house.database, house.rights)
+        self._spare_calls = SpareCalls(house.meter, house.clock)
+        self._distiller = Distiller(house.model, lambda: house.agents.get(MEMORYMASTER))
+
+    async def of(self, person: str, agent: str, name: str, taught: Taught) -> None:
+        """Distil all summaries of a person with an agent, and add to `taught` what came of it.
+
+        `name` is that of the pass, for its backups. Raises NotNow or StorageError; what was done
+        until then stays.
+        """
+        while batch := await undistilled(self._database, person, agent, AT_ONCE):
+            for group in grouped(batch, AT_ONCE):
+                await self._plan(group)
+                taught.summaries += len(group.summaries)
+                await self.apply(name, taught)
+
+    # --- deciding -----------------------------------------------------------------------------------------
+
+    async def _plan(self, group: Group) -> None:
+        """Decide what a group teaches; it counts as distilled in the unit that records the decision.
+
+        Raises UnitRejected when one of its summaries is forgotten meanwhile.
+        """
+        scope, now = group.scope, self._clock.now()
+        person = self._house.contacts().person(scope.person) or Person(
+            scope.person, scope.person, Role.GUEST
+        )
+        payer = Payer(scope.person, ACCOUNT, guest=person.role is Role.GUEST)
+        told = [one for one in group.summaries if not one.fields.forgettable or one.to_share]
+        read = Group(scope, tuple([one for one in told if await self._may_learn(one, now)]))
+        known = await self._known(read, person)
+        proposed, cost = (
+            await self._proposed(read, known, payer) if read.summaries else ((), Unit())
+        )
+        names = [
+            name for contact in self._house.contacts().people for name in (contact.id, contact.name)
+        ]
+        entries = [
+            *routed(read, proposed, [person.id, person.name, *names], known),
+            *told_to_all(read),
+        ]
+        planned = distillation_store.planned_write(
+            scope.person, scope.agent, group.ids, entries, now
+        )
+        await self._database.write(Unit.of(planned, distilled_write(group.ids, now)) + cost)
+
+    async def _may_learn(self, summary: ConversationSummary, now: datetime) -> bool:
+        """Whether learning is still allowed; of a place that is gone, what was summarised may be learned."""
+        conversation = await conversation_of(self._database, summary.conversation)
+        return conversation is None or await self._learning.allowed(
+            summary.person, conversation, now
+        )
+
+    async def _proposed(
+        self, group: Group, known: Sequence[Known], payer: Payer
+    ) -> tuple[Sequence[Proposed], Unit]:
+        """What a model proposes, and its cost; where it gives no usable answer, what the fields say. Raises NotNow."""
+        agent = self._distiller.agent
+        if agent is None:
+            return plainly(group), Unit()
+        outcome = await self._spare_calls.ask(
+            payer, lambda hint: self._distiller.distil(agent, group, known, hint)
+        )
+        if outcome.value is None and outcome.waits:
+            raise NotNow(outcome.problem, model_trouble=outcome.model_trouble)
+        cost = Unit()
+        if outcome.usage.total_input:
+            cost = self._house.meter.model_unit(
+                payer, self._distiller.model_name(agent), outcome.usage
+            )
+        if outcome.value is None:
+            log.warning(
+                "person=<%s>, reason=<%s> | distilled without a model",
+                group.scope.person,
+                outcome.problem,
+            )
+            return plainly(group), cost
+        return outcome.value, cost
+
+    async def _known(self, group: Group, person: Person) -> list[Known]:
+        """What is remembered already and may be shown where the group was learned."""
+        scope = group.scope
+        tiers = tuple(Tier) if scope.shareable else (Tier.USER,)
+        viewer = Viewer(scope.person, scope.shareable, scope.learned)
+        found: list[Known] = []
+        for tier in tiers:
+            try:
+                entries = await self._tiers.store.entries(
+                    tier, agent=scope.agent, person_id=scope.person
+                )
+            except StorageError:
+                continue  # writing to it is what will be reported
+            found += [Known(tier, entry) for entry in entries if is_visible(tier, entry, viewer)]
+        return within_room(found)
+
+    # --- writing ------------------------------------------------------------------------------------------
+
+    async def apply(self, name: str, taught: Taught) -> None:
+        """Write what was decided and reflect on what was written; the record goes when both are done."""
+        async with self._tiers.store.lock:
+            for planned in await distillation_store.planned(self._database):
+                try:
+                    await self._write(planned, name, taught)
+                except (StorageError, ValueError) as error:
+                    log.exception(
+                        "person=<%s> | memory can't be written now, tried again later",
+                        planned.person,
+                    )
+                    taught.failed.append((planned.person, str(error)))
+                    continue
+                await self._database.write(Unit.of(distillation_store.applied_write(planned.id)))
+
+    async def _write(self, planned: Planned, name: str, taught: Taught) -> None:
+        today = self._clock.now().date()
+        for tier in Tier:
+            additions = [
+                Addition(one.entry, one.replaces) for one in planned.entries if one.tier is tier
+            ]
+            if not additions:
+                continue
+            of = TierOf(tier, planned.agent, planned.person)
+            taught.entries += len(additions)
+            taught.archived += sum(len(one.replaces) for one in additions)
+            await self._tiers.add(of, additions, name, today)
+            done = await self._tiers.reflect(of, name, today)
+            taught.merged += done.merged
+            taught.archived += len(done.archived)

@@ -1,0 +1,152 @@
+"""Passes over memory: by night, sooner for a person of whom much waits, and when somebody asks for one."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+
+from bot.domain.memory import Tier
+from bot.errors import BotError
+from bot.memory.editing import TierOf
+from bot.memory.passes_store import MemoryPass, pass_unit
+from bot.memory.summaries.store import Backlog, backlogs
+from bot.sessions.house import House
+from bot.sessions.learning.distillation import Distillation, NotNow, Taught
+from bot.sessions.learning.summary_pauses import SummaryPauses
+from bot.sessions.opening.opening import zone_of
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 300.0
+CROWDED = 20
+"""With more of them waiting, a person's summaries are distilled at once."""
+
+
+class MemoryPasses:
+    """Distils what is due and reflects on what it wrote.
+
+    One person's trouble keeps nobody else waiting.
+    """
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._clock = house.clock
+        self._tiers = house.memory
+        self._distillation = Distillation(house)
+        self._pauses = SummaryPauses(house.clock)
+
+    async def run(self) -> None:
+        """Until cancelled. Raises StorageError for the database."""
+        await self._distillation.apply(self._name(), Taught())
+        while True:
+            await self.look()
+            await self._clock.sleep(EVERY_S)
+
+    async def look(self) -> None:
+        """Distil what is due: once a night what the day left, and a person's summaries when many wait."""
+        night = latest(self._tiers.settings.distill_time, self._house.timezone, self._clock.now())
+        await self._distil(
+            lambda one: (
+                (one.oldest < night or one.count > CROWDED) and not self._pauses.rests(_key(one))
+            ),
+            asked=False,
+        )
+
+    async def distil(self, person: str = "") -> MemoryPass:
+        """Distil at once what waits, of one person or everybody, and say what came of it.
+
+        Raises StorageError.
+        """
+        return await self._distil(lambda one: person in {"", one.person}, asked=True)
+
+    async def reflect(self, person: str = "") -> MemoryPass:
+        """Reflect on all tiers, or those that a person and the agents they talk with have.
+
+        Raises StorageError.
+        """
+        began, taught, name = self._clock.now(), Taught(), self._name()
+        people = [person] if person else await self._tiers.store.people()
+        async with self._tiers.store.lock:
+            for of in await self._all_tiers(people):
+                try:
+                    done = await self._tiers.reflect(of, name, began.date())
+                except BotError as error:
+                    log.warning(
+                        "file=<%s>, reason=<%s> | memory could not be looked through",
+                        of.path,
+                        error,
+                    )
+                    taught.failed.append((f"memory/{of.path}", str(error)))
+                    continue
+                taught.merged += done.merged
+                taught.archived += len(done.archived)
+        return await self._recorded(began, taught, len(people), asked=True)
+
+    async def _all_tiers(self, people: list[str]) -> list[TierOf]:
+        own = [
+            TierOf(Tier.USER, agent, person)
+            for person in people
+            for agent in await self._tiers.store.agents_of(person)
+        ]
+        default = self._house.default_agent
+        agents = dict.fromkeys((default, *await self._tiers.store.agents()))
+        return [
+            TierOf(Tier.SHARED, default, ""),
+            *(TierOf(Tier.AGENT, agent, "") for agent in agents),
+            *own,
+        ]
+
+    async def _distil(self, wanted: Callable[[Backlog], bool], *, asked: bool) -> MemoryPass:
+        began, taught, name, people = self._clock.now(), Taught(), self._name(), set[str]()
+        for backlog in await backlogs(self._house.database):
+            if not wanted(backlog):
+                continue
+            people.add(backlog.person)
+            try:
+                await self._distillation.of(backlog.person, backlog.agent, name, taught)
+                self._pauses.worked(_key(backlog))
+            except (BotError, LookupError, ValueError, TypeError) as error:
+                trouble = isinstance(error, NotNow) and error.model_trouble
+                self._pauses.failed(_key(backlog), model_trouble=trouble)
+                taught.failed.append((backlog.person, str(error)))
+                log.warning(
+                    "person=<%s> | not distilled now",
+                    backlog.person,
+                    exc_info=not isinstance(error, NotNow),
+                )
+                if trouble:
+                    break  # the model that failed this person would fail the next
+        if not people and not asked:
+            return MemoryPass(began, asked, 0, 0, 0)
+        return await self._recorded(began, taught, len(people), asked=asked)
+
+    async def _recorded(
+        self, began: datetime, taught: Taught, people: int, *, asked: bool
+    ) -> MemoryPass:
+        done = MemoryPass(
+            began,
+            asked,
+            people,
+            taught.summaries,
+            taught.entries,
+            taught.merged,
+            taught.archived,
+            tuple(taught.failed),
+        )
+        await self._house.database.write(pass_unit(done))
+        log.info("asked=<%s> | memory: %s", asked, done.in_words())
+        return done
+
+    def _name(self) -> str:
+        """Sorts by time."""
+        return f"{self._clock.now():%Y-%m-%dT%H%M%S}"
+
+
+def _key(backlog: Backlog) -> str:
+    return f"{backlog.person} {backlog.agent}"
+
+
+def latest(at: time, zone: str, now: datetime) -> datetime:
+    """The last moment until now at which clocks in the zone showed `at`."""
+    local = now.astimezone(zone_of(zone))
+    moment = local.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
+    return moment if moment <= local else moment - timedelta(days=1)

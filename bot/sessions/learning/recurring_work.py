@@ -1,0 +1,82 @@
+"""The nightly look for ways of working that recur, beside distillation."""
+
+import asyncio
+import logging
+from collections.abc import Collection
+from datetime import datetime
+from pathlib import Path
+
+from bot.memory.settings import MemorySettings
+from bot.memory.summaries.store import public_summaries
+from bot.sessions.house import House
+from bot.sessions.learning.consent import Learning
+from bot.sessions.learning.memory_passes import EVERY_S, latest
+from bot.skills.playbook_candidates import (
+    Recurring,
+    SessionWork,
+    keep_candidates,
+    recurring,
+    shareable_work,
+)
+
+log = logging.getLogger(__name__)
+
+
+class RecurringWork:
+    """Looks once after `memory.distill_at`, and once after a start.
+
+    The same summaries give the same files.
+    """
+
+    def __init__(self, house: House, home: Path, settings: MemorySettings) -> None:
+        self._house = house
+        self._home = home
+        self._settings = settings
+        self._learning = Learning(house.database, house.rights)
+        self._looked_at: datetime | None = None
+
+    async def run(self) -> None:
+        """Until cancelled. Raises StorageError for the database."""
+        while True:
+            now = self._house.clock.now()
+            night = latest(self._settings.distill_time, self._house.timezone, now)
+            if self._looked_at is None or self._looked_at < night:
+                await self._look_quietly()
+                self._looked_at = now
+            await self._house.clock.sleep(EVERY_S)
+
+    async def _look_quietly(self) -> None:
+        try:
+            added = await self.look()
+        except OSError:
+            log.exception("playbook candidates can't be written now, tried again tomorrow")
+            return
+        if added:
+            log.info("candidates=<%s> | found ways of working that recur", ", ".join(added))
+
+    async def look(self) -> list[str]:
+        """Write candidates of what recurred; the slugs of new ones.
+
+        Raises StorageError, OSError.
+        """
+        summaries = await public_summaries(self._house.database)
+        work = await asyncio.to_thread(shareable_work, summaries)
+        found = await self._allowed(work)
+        if not found:
+            return []
+        return await asyncio.to_thread(keep_candidates, self._home, found, self._one_liner)
+
+    async def _allowed(self, work: Collection[SessionWork]) -> list[Recurring]:
+        """What recurs without the sessions of places where nothing may be learned any more."""
+        found = await asyncio.to_thread(recurring, list(work))
+        closed = await self._learning.forbidden(
+            [session for one in found for session in one.sessions]
+        )
+        if not closed:
+            return found
+        return await asyncio.to_thread(
+            recurring, [one for one in work if one.session not in closed]
+        )
+
+    def _one_liner(self, tool: str) -> str:
+        return next((one.one_liner for one in self._house.catalog.anywhere(tool)), "")

@@ -1,0 +1,210 @@
+"""Summaries of conversations that are over: made beside the turns, once each, whatever ends the process."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.agents.conversation_summary import ConversationSummariser, origin_of, readable, said_in
+from bot.agents.transcript_text import entries
+from bot.domain.access import Person, Role
+from bot.domain.database import Unit
+from bot.domain.messages import Conversation
+from bot.domain.models import Usage
+from bot.domain.privacy import IN_DM, Learned
+from bot.domain.sessions import Session, TranscriptMessage
+from bot.domain.summaries import ConversationSummary, SummaryFields
+from bot.errors import StorageError
+from bot.memory.forgotten_words import ForgottenWords, forgotten_in
+from bot.memory.settings import MemorySettings
+from bot.memory.summaries import store as summary_store
+from bot.memory.summaries.blank import blank_summary
+from bot.memory.summaries.log import SummaryLog
+from bot.memory.summaries.plain import plain_fields, with_facts
+from bot.memory.summaries.sharing import asked_to_share
+from bot.sessions.house import House
+from bot.sessions.learning.consent import Learning
+from bot.sessions.learning.spare_calls import SpareCalls
+from bot.sessions.records.conversation_store import conversation_of
+from bot.sessions.records.store import (
+    StoredSession,
+    session_by_id,
+    summarised_write,
+    to_summarise,
+    transcript,
+)
+from bot.tools.budget.budgets import Payer
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 60.0
+AT_ONCE = 3
+FORGET = "forget"
+"""The tool.
+
+A conversation in which something was forgotten repeats it, so nothing of it is kept.
+"""
+
+
+class SessionSummaries:
+    """Looks each minute for sessions that ended and epochs that were left, and summarises them, oldest first."""
+
+    def __init__(self, house: House, lines: SummaryLog, settings: MemorySettings) -> None:
+        self._house = house
+        self._database = house.database
+        self._clock = house.clock
+        self._meter = house.meter
+        self._spare_calls = SpareCalls(house.meter, house.clock)
+        self._summariser = ConversationSummariser(house.model, house.prompts)
+        self._learning = Learning(house.database, house.rights)
+        self._lines = lines
+        self._settings = settings
+
+    async def run(self) -> None:
+        """Until cancelled. Raises StorageError."""
+        await self._log_lines(again=True)
+        while True:
+            while await self.work():
+                pass
+            await self._clock.sleep(EVERY_S)
+
+    async def work(self) -> int:
+        """Summarise the next few; returns how many were due."""
+        due = await to_summarise(self._database, AT_ONCE)
+        async with asyncio.TaskGroup() as group:
+            for session_id, epoch in due:
+                group.create_task(
+                    self._summarise(session_id, epoch), name=f"summary-{session_id}-{epoch}"
+                )
+        await self._log_lines()
+        return len(due)
+
+    async def _log_lines(self, *, again: bool = False) -> None:
+        try:
+            while waiting := await summary_store.unlogged(self._database, 100):
+                await self._lines.append(waiting, again=again)
+                await self._logged([summary.id for summary in waiting])
+            while forgotten := await summary_store.unlined(self._database, 100):
+                for agent, ids in forgotten.items():
+                    await self._lines.remove(agent, ids)
+                    await self._logged(ids)
+        except StorageError:
+            log.exception("summaries are kept, their lines are written later")
+
+    async def _logged(self, ids: Sequence[str]) -> None:
+        await self._database.write(Unit.of(summary_store.logged_write(ids)))
+
+    async def _summarise(self, session_id: str, epoch: int) -> None:
+        stored = await session_by_id(self._database, session_id)
+        if stored is None:
+            return
+        messages = await transcript(self._database, replace(stored.session, epoch=epoch))
+        conversation = await conversation_of(self._database, stored.session.key.conversation_key)
+        read = await asyncio.to_thread(readable, messages)
+        blank = await self._blank(stored, epoch, read, conversation)
+        why_not = await self._why_not(blank, stored.session, messages, conversation)
+        if why_not or conversation is None:
+            unit = Unit.of(summary_store.nothing_write(blank, why_not or "its place is gone"))
+        else:
+            unit = await self._written(blank, stored, read, conversation)
+        await self._database.write(unit + Unit.of(summarised_write(session_id, epoch)))
+
+    async def _blank(
+        self,
+        stored: StoredSession,
+        epoch: int,
+        messages: Sequence[TranscriptMessage],
+        place: Conversation | None,
+    ) -> ConversationSummary:
+        """All of the summary but what it says; `messages` are those that it is made of."""
+        session, said = stored.session, said_in(messages)
+        learned = Learned.at(await self._house.channels.locate(place)) if place else IN_DM
+        if not learned.private and any(
+            block.private for message in messages for block in message.blocks
+        ):
+            learned = IN_DM
+        blank = blank_summary(session, epoch, learned, origin_of(messages).trust)
+        return replace(blank, tools=said.tools, to_share=asked_to_share(said.requests))
+
+    async def _why_not(
+        self,
+        blank: ConversationSummary,
+        session: Session,
+        messages: Sequence[TranscriptMessage],
+        conversation: Conversation | None,
+    ) -> str:
+        """Why nothing is kept of a conversation; empty when something is."""
+        if session.key.run:
+            return "nobody was present"
+        if FORGET in said_in(messages).tools or await summary_store.any_forgotten(
+            self._database, session.id
+        ):
+            return summary_store.FORGOTTEN
+        forgotten = await forgotten_in(self._database, session.id)
+        if forgotten and await asyncio.to_thread(
+            _names_any, [words for _, words in forgotten], entries(messages)
+        ):
+            return summary_store.FORGOTTEN
+        if blank.role is Role.BANNED:
+            return "the person is banned"
+        agent = self._house.agents.get(blank.agent)
+        if blank.agent in self._settings.skip_agents or (
+            agent is not None and not agent.keeps_memory
+        ):
+            return f"{blank.agent} works for others"
+        if not any(block.typed.strip() for message in messages for block in message.blocks):
+            return "nothing was said"
+        if conversation is not None and not await self._learning.allowed(
+            blank.person, conversation, session.opened_at
+        ):
+            return "nothing may be learned there"
+        return ""
+
+    async def _written(
+        self,
+        blank: ConversationSummary,
+        stored: StoredSession,
+        messages: Sequence[TranscriptMessage],
+        conversation: Conversation,
+    ) -> Unit:
+        contacts, session = self._house.contacts(), stored.session
+        person = contacts.person(blank.person) or Person(blank.person, blank.person, session.role)
+        location = await self._house.channels.locate(conversation)
+        payer = Payer.of(person, conversation, self._house.rights.at(location).limits)
+        fields, usage = await self._asked(blank, messages, payer)
+        facts = await self._house.facts.load(session.id)
+        known = [f"{key}: {fact.value}" for key, fact in facts.items() if not fact.origin.untrusted]
+        if fields is None:
+            summary = replace(blank, fields=plain_fields(replace(said_in(messages), facts=known)))
+        else:
+            summary = replace(blank, fields=with_facts(fields, known), by_model=True)
+        unit = Unit.of(summary_store.summary_write(summary))
+        if usage.total_input:
+            unit += self._meter.model_unit(payer, self._summariser.name, usage)
+        return unit
+
+    async def _asked(
+        self, blank: ConversationSummary, messages: Sequence[TranscriptMessage], payer: Payer
+    ) -> tuple[SummaryFields | None, Usage]:
+        """What a model makes of it, and what that took; None without a model, a budget or a usable answer."""
+        if self._summariser.offline:
+            return None, Usage()
+        opening = 2 if blank.epoch > 1 else 0
+        goals = blank.agent in self._settings.goal_agents
+        outcome = await self._spare_calls.ask(
+            payer,
+            lambda hint: self._summariser.summarise(
+                messages, opening=opening, goals=goals, problem=hint
+            ),
+        )
+        if outcome.value is None:
+            log.warning(
+                "session=<%s>, reason=<%s> | summarised without a model",
+                blank.session_id,
+                outcome.problem,
+            )
+        return outcome.value, outcome.usage
+
+
+def _names_any(forgotten: Sequence[ForgottenWords], texts: Sequence[str]) -> bool:
+    return any(words.names(text) for words in forgotten for text in texts)

@@ -1,0 +1,1 @@
+"""What a turn opens with: quoted context, the words of the person, their attachments."""

@@ -1,0 +1,213 @@
+"""Attachments: the bytes behind a reference, fetched once per turn into data/blobs (step `fetch:<n>`)."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.domain.chat import ChatAdapter
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Attachment, IncomingMessage
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.turns import Recorded, Turn
+from bot.errors import DeliveryError
+from bot.sessions.opening.attachment_store import (
+    attachment_write,
+    kept_bytes,
+    needed_blobs,
+    settled_write,
+)
+from bot.sessions.opening.opening import FILE_CHARS, IMAGE_BYTES, IMAGE_TYPES, FetchedFile
+from bot.storage.blobs import Blobs
+
+log = logging.getLogger(__name__)
+
+MOST_FILES = 8
+AT_ONCE = 4
+"""So many files are fetched at the same time, by whatever number of turns."""
+TRY_AGAIN_S = (1.0, 4.0)
+"""A file that did not come for a reason that may pass is asked for again after these pauses."""
+SWEEP_EVERY = timedelta(minutes=5)
+_HEAD_BYTES = 4 * FILE_CHARS
+"""What a request can hold of a file that is no image."""
+_MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class FileRoom:
+    """How many bytes the files of unfinished turns may fill."""
+
+    person: int
+    total: int
+
+
+class Attachments:
+    """Fetches a message's files; one that fails never blocks the others.
+
+    They are kept until their turn is over.
+    """
+
+    def __init__(
+        self,
+        blobs: Blobs,
+        adapters: Mapping[str, ChatAdapter],
+        database: Database,
+        clock: Clock,
+        room: FileRoom,
+    ) -> None:
+        self._blobs = blobs
+        self._adapters = adapters
+        self._database = database
+        self._clock = clock
+        self._room = room
+        self._fetching = asyncio.Semaphore(AT_ONCE)
+        self._arriving: Counter[str] = Counter()
+        """Bytes of files that are being fetched, by person."""
+
+    async def fetch(
+        self, turn: Turn, message: IncomingMessage, first: int = 0
+    ) -> list[FetchedFile]:
+        """All files of a message, numbered from `first` in the journal; those beyond the limit are named."""
+        files = [
+            await self._one(turn, message, first + number, attachment)
+            for number, attachment in enumerate(message.attachments[:MOST_FILES])
+        ]
+        return files + _beyond(message.attachments[MOST_FILES:])
+
+    async def whole(self, file: FetchedFile) -> bytes:
+        """Everything that a file holds, where `file.data` is only its beginning.
+
+        Raises StorageError.
+        """
+        return (
+            await self._blobs.get(file.blob) or b""
+            if file.size > len(file.data or b"")
+            else file.data or b""
+        )
+
+    async def run(self) -> None:
+        """Give back what the files of finished turns fill, every five minutes, until cancelled.
+
+        Raises StorageError.
+        """
+        while True:
+            await self.sweep()
+            await self._clock.sleep(SWEEP_EVERY.total_seconds())
+
+    async def sweep(self) -> int:
+        """Remove files that no turn and no message needs, once that was so twice in a row; says how many."""
+        await self._database.write(Unit.of(settled_write()))
+        return await self._blobs.sweep(await needed_blobs(self._database))
+
+    async def keep(self, data: bytes) -> str:
+        """Bytes to be attached to a message of ours: gives the name of their blob.
+
+        Raises StorageError.
+        """
+        return await self._blobs.put(data)
+
+    async def _one(
+        self, turn: Turn, message: IncomingMessage, number: int, attachment: Attachment
+    ) -> FetchedFile:
+        person = f"{message.conversation.platform}:{message.sender.id}"
+
+        async def fetch() -> Recorded:
+            try:
+                blob, size = await self._patiently(message, attachment, person)
+            except DeliveryError as error:
+                log.warning(
+                    "turn=<%s>, file=<%s>, error=<%s> | attachment not read",
+                    turn.ref,
+                    attachment.name,
+                    error,
+                )
+                return Recorded({"problem": str(error)})
+            write = attachment_write(
+                turn.id, number, attachment.name, attachment.mime, size, blob, person
+            )
+            return Recorded({"blob": blob, "size": size}, Unit.of(write))
+
+        stored: JsonObject = await turn.step(step_key(StepKind.FETCH, number), fetch)
+        if "problem" in stored:
+            return FetchedFile(attachment.name, attachment.mime, None, stored["problem"])
+        most = IMAGE_BYTES if attachment.mime in IMAGE_TYPES else _HEAD_BYTES
+        head = await self._blobs.get(stored["blob"], most)
+        if head is None:  # the data folder was put back without it
+            return FetchedFile(
+                attachment.name, attachment.mime, None, "it is no longer kept; send it again"
+            )
+        size = int(stored.get("size", attachment.size))
+        return FetchedFile(attachment.name, attachment.mime, head, size=size, blob=stored["blob"])
+
+    async def _patiently(
+        self, message: IncomingMessage, attachment: Attachment, person: str
+    ) -> tuple[str, int]:
+        for wait in TRY_AGAIN_S:
+            try:
+                return await self._keep(message, attachment, person)
+            except DeliveryError as error:
+                if not error.retryable:
+                    raise
+                log.info(
+                    "file=<%s>, error=<%s>, wait=<%s> | trying again", attachment.name, error, wait
+                )
+            await self._clock.sleep(wait)
+        return await self._keep(message, attachment, person)
+
+    async def _keep(
+        self, message: IncomingMessage, attachment: Attachment, person: str
+    ) -> tuple[str, int]:
+        """Fetch a file onto the disk: its name there and its bytes. Raises DeliveryError."""
+        adapter = self._adapters.get(message.conversation.platform)
+        if adapter is None:
+            raise DeliveryError(f"{message.conversation.platform} is not connected now")
+        async with self._fetching, aclosing(adapter.fetch(attachment)) as pieces:
+            kept = await kept_bytes(self._database, person)
+            self._require_room(person, kept, attachment.size)
+            async with aclosing(self._within_room(pieces, person, kept)) as allowed:
+                blob, size = await self._blobs.put_pieces(allowed)
+        self._require_room(
+            person, await kept_bytes(self._database, person), size
+        )  # others may have ended meanwhile
+        return blob, size
+
+    async def _within_room(
+        self, pieces: AsyncGenerator[bytes], person: str, kept: tuple[int, int]
+    ) -> AsyncGenerator[bytes]:
+        """Pass pieces on until there is no room for more, whatever size the platform has named."""
+        taken = 0
+        try:
+            async for piece in pieces:
+                taken += len(piece)
+                self._arriving[person] += len(piece)
+                self._require_room(person, kept)
+                yield piece
+        finally:
+            self._arriving[person] -= taken
+            self._arriving += Counter[str]()  # forgets who has nothing on its way
+
+    def _require_room(self, person: str, kept: tuple[int, int], more: int = 0) -> None:
+        own, whole = kept
+        if own + self._arriving[person] + more > self._room.person:
+            most = f"{self._room.person // _MEGABYTE} MB"
+            raise DeliveryError(
+                f"their files that are still worked on may fill {most} and this one goes beyond "
+                f"that; they can send it"
+                " again a few minutes after those are answered"
+            )
+        if whole + self._arriving.total() + more > self._room.total:
+            raise DeliveryError(
+                "there is no room for more files right now; they can send it again in a few minutes"
+            )
+
+
+def _beyond(attachments: Sequence[Attachment]) -> list[FetchedFile]:
+    reason = f"only the first {MOST_FILES} files of a message are read"
+    return [
+        FetchedFile(attachment.name, attachment.mime, None, reason) for attachment in attachments
+    ]

@@ -1,0 +1,115 @@
+"""SQL of the table `cards` (migration 0019): messages with choices whose question is not known to be over."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Row, Write
+from bot.domain.messages import OutgoingMessage, PostedCard, Receipt
+from bot.sessions.records.envelope import (
+    outgoing_from_json,
+    outgoing_to_json,
+    receipt_from_text,
+    receipt_to_text,
+)
+
+_POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
+
+
+@dataclass(frozen=True)
+class Asks:
+    """What a card asks: an approval, the question of a turn (its reference) by the step that asks it, or about a todo.
+
+    Of a todo (`todo:<id>`) the step is the due date at which it rang.
+    """
+
+    ref: str
+    step: str = ""
+
+
+@dataclass(frozen=True)
+class KeptCard:
+    """A card as its row has it; `line` says how it ended, once closing it was tried in vain."""
+
+    posted: PostedCard
+    asks: Asks
+    line: str
+    attempts: int
+
+
+def card_write(key: str, asks: Asks, message: OutgoingMessage, receipt: Receipt | None) -> Write:
+    """A card was posted, or is kept by the outbox (no receipt yet)."""
+    return Write(
+        "INSERT INTO cards (key, ref, step, message, receipt) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET receipt = excluded.receipt",
+        (
+            key,
+            asks.ref,
+            asks.step,
+            outgoing_to_json(message),
+            receipt_to_text(receipt) if receipt else None,
+        ),
+    )
+
+
+def receipt_write(key: str, receipt: Receipt) -> Write:
+    """What the outbox kept was posted; touches nothing when it is no card."""
+    return Write("UPDATE cards SET receipt = ? WHERE key = ?", (receipt_to_text(receipt), key))
+
+
+def remove_write(key: str) -> Write:
+    """Nothing is left to do: it was closed, given up or never posted."""
+    return Write("DELETE FROM cards WHERE key = ?", (key,))
+
+
+def postpone_write(card: KeptCard, line: str, next_try: datetime) -> Write:
+    return Write(
+        "UPDATE cards SET line = ?, attempts = ?, next_try_at = ? WHERE key = ?",
+        (line, card.attempts + 1, format_utc(next_try), card.posted.key),
+    )
+
+
+async def open_refs(database: Database) -> set[str]:
+    """What any card asks, posted or not."""
+    return {row["ref"] for row in await database.read("SELECT DISTINCT ref FROM cards")}
+
+
+async def ref_of(database: Database, key: str) -> str | None:
+    """What the card of this send asks; None when it is no card."""
+    row = await database.read_one("SELECT ref FROM cards WHERE key = ?", (key,))
+    return row["ref"] if row else None
+
+
+async def cards_of(database: Database, ref: str) -> list[KeptCard]:
+    """The posted cards of an approval or turn for which no edit was tried yet."""
+    rows = await database.read(f"{_POSTED} AND ref = ? AND next_try_at IS NULL", (ref,))
+    return [_card(row) for row in rows]
+
+
+async def places_of(database: Database, ref: str) -> set[str]:
+    """Keys of the conversations in which cards of an approval stand."""
+    rows = await database.read(f"{_POSTED} AND ref = ?", (ref,))
+    return {_card(row).posted.message.target.conversation.key for row in rows}
+
+
+async def cards_due(database: Database, now: datetime) -> list[KeptCard]:
+    """Those whose edit is to be tried again."""
+    rows = await database.read(
+        f"{_POSTED} AND next_try_at <= ? ORDER BY next_try_at LIMIT 100",
+        (format_utc(now),),
+    )
+    return [_card(row) for row in rows]
+
+
+async def next_try(database: Database) -> datetime | None:
+    row = await database.read_one(
+        "SELECT min(next_try_at) AS at FROM cards WHERE next_try_at IS NOT NULL"
+    )
+    return parse_utc(row["at"]) if row and row["at"] else None
+
+
+def _card(row: Row) -> KeptCard:
+    posted = PostedCard(
+        row["key"], outgoing_from_json(row["message"]), receipt_from_text(row["receipt"])
+    )
+    return KeptCard(posted, Asks(row["ref"], row["step"]), row["line"], row["attempts"])

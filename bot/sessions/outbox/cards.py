@@ -1,0 +1,226 @@
+"""Cards that are over lose their choices, in place, by whatever way their question was closed.
+
+That it is closed stands with the approval or the question itself, so it is durable before anything
+is edited. A card is kept from its send (in the unit of its receipt) until it was edited, so an edit
+that a crash cut off is done later.
+
+See docs/rules.md#approvals.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from bot.domain.access import Person
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.chat import ChatAdapter, ShowsWaiting
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.turns import Answer, AskedQuestion, TurnEngine, TurnRecord
+from bot.errors import DeliveryError
+from bot.sessions.outbox.card_store import (
+    KeptCard,
+    cards_due,
+    cards_of,
+    next_try,
+    open_refs,
+    places_of,
+    postpone_write,
+    remove_write,
+)
+from bot.sessions.outbox.outbox import RETRY_S
+from bot.sessions.outbox.pauses import until_due
+from bot.sessions.outbox.reminder_cards import is_reminder, reminder_end
+from bot.sessions.wording import sentences
+from bot.tools.permission.approvals import ApprovalStore
+
+log = logging.getLogger(__name__)
+
+MOST_ATTEMPTS = 40
+"""About nine hours; then a card keeps its choices, and a late click is answered in words."""
+LOOK_AT_ALL = timedelta(hours=1)
+"""Everything that closes a question tells of it; this is for what was closed by another process on this home."""
+
+_AT_THE_TERMINAL = "terminal-local-"
+"""Before the name of an operator whom contacts.yaml does not know."""
+
+
+class Cards:
+    """Knows the cards that stand somewhere, and closes them."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        engine: TurnEngine,
+        approvals: ApprovalStore,
+        adapters: Mapping[str, ChatAdapter],
+        person: Callable[[str], Person | None],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._engine = engine
+        self._approvals = approvals
+        self._adapters = adapters
+        self._person = person
+        self._open: set[str] = set()
+        """What cards ask, by reference."""
+        self._to_look: set[str] = set()
+        self._wake = asyncio.Event()
+
+    def sent(self, ref: str) -> None:
+        """A card about this approval or turn is on record; what it asks may be over already."""
+        self._open.add(ref)
+        self.look(ref)
+
+    def look(self, ref: str) -> None:
+        """An approval or turn has changed. Costs nothing when no card is about it."""
+        if ref in self._open:
+            self._to_look.add(ref)
+            self._wake.set()
+
+    def look_at_reminders(self) -> None:
+        """Todos have changed, so some that rang may be done or moved."""
+        for ref in self._open:
+            if is_reminder(ref):
+                self.look(ref)
+
+    async def open_here(self, person: Person, conversation: str) -> list[str]:
+        """The open approvals that this person may decide and that were asked here, or have a card here."""
+        return [
+            approval.ref
+            for approval in await self._approvals.open_for(person)
+            if approval.conversation == conversation
+            or conversation in await places_of(self._database, approval.ref)
+        ]
+
+    async def only_one(self, person: Person, conversation: str) -> str | None:
+        """The one that a bare yes or no means; None where there is none, or more than one."""
+        found = await self.open_here(person, conversation)
+        return found[0] if len(found) == 1 else None
+
+    async def run(self) -> None:
+        """Close what is over, until cancelled; at the start whatever was closed before.
+
+        Raises StorageError.
+        """
+        everything = self._clock.now()
+        while True:
+            self._wake.clear()
+            if self._clock.now() >= everything:
+                self._open |= await open_refs(self._database)
+                self._to_look |= self._open
+                everything = self._clock.now() + LOOK_AT_ALL
+            refs, self._to_look = self._to_look, set()
+            for ref in sorted(refs):
+                await self._look_at(ref)
+            await self._close_all(await cards_due(self._database, self._clock.now()))
+            due = await next_try(self._database)
+            await until_due(self._clock, self._wake, min(due or everything, everything))
+
+    async def _look_at(self, ref: str) -> None:
+        cards = await cards_of(self._database, ref)
+        if not cards:
+            self._open.discard(ref)  # the outbox tells of those that it still keeps
+            return
+        self._open.add(ref)  # it may have come while an earlier look found none
+        over = await self._over(cards)
+        ended = {card.posted.key for card in over}
+        for card in cards:
+            adapter = self._adapters.get(card.posted.message.target.conversation.platform)
+            if card.posted.key not in ended and isinstance(adapter, ShowsWaiting):
+                await adapter.waits(card.posted)
+        await self._close_all(over)
+
+    async def _over(self, cards: Sequence[KeptCard]) -> list[KeptCard]:
+        """Those of one reference whose question is over, each with its line."""
+        ref = cards[0].asks.ref
+        if is_reminder(ref):
+            ends = [(card, await reminder_end(self._database, card.asks)) for card in cards]
+            return [
+                KeptCard(card.posted, card.asks, line, card.attempts)
+                for card, line in ends
+                if line is not None
+            ]
+        asking = any(card.asks.step for card in cards)
+        approval = None if asking else await self._approvals.get(ref)
+        record = await self._engine.recorded(ref) if asking else None
+        found: list[KeptCard] = []
+        for card in cards:
+            line = _question_end(card, record) if asking else self._approval_end(approval)
+            if line is not None:
+                found.append(KeptCard(card.posted, card.asks, line, card.attempts))
+        return found
+
+    def _approval_end(self, approval: Approval | None) -> str | None:
+        if approval is None:
+            return sentences.CLOSED
+        if approval.state is ApprovalState.OPEN:
+            return None
+        return sentences.approval_end(approval.state, self._name(approval.decided_by or ""))
+
+    def _name(self, id_: str) -> str:
+        person = self._person(id_)
+        return person.name if person is not None else id_.removeprefix(_AT_THE_TERMINAL)
+
+    async def _close_all(self, cards: Sequence[KeptCard]) -> None:
+        """One after the other on each platform, whose limits hold; the platforms beside each other."""
+        by_platform: defaultdict[str, list[KeptCard]] = defaultdict(list)
+        for card in cards:
+            by_platform[card.posted.message.target.conversation.platform].append(card)
+        await asyncio.gather(
+            *(self._close_on(platform, there) for platform, there in by_platform.items())
+        )
+
+    async def _close_on(self, platform: str, cards: Sequence[KeptCard]) -> None:
+        for card in cards:
+            await self._database.write(await self._close(self._adapters.get(platform), card))
+
+    async def _close(self, adapter: ChatAdapter | None, card: KeptCard) -> Unit:
+        """Edit a card; gives what is to be remembered of it. The same edit twice is one."""
+        key, line = card.posted.key, card.line
+        try:
+            if adapter is None:
+                raise DeliveryError("its platform is not connected", retryable=True)
+            await adapter.close_card(card.posted, line)
+        except DeliveryError as error:
+            if error.retryable and card.attempts + 1 < MOST_ATTEMPTS:
+                return Unit.of(postpone_write(card, line, self._again(card)))
+            log.info("card=<%s>, error=<%s> | keeps its choices", key, error)
+        except Exception:
+            log.exception("card=<%s> | could not be closed, keeps its choices", key)
+        else:
+            log.debug("card=<%s>, line=<%s> | closed", key, line)
+        return Unit.of(remove_write(key))
+
+    def _again(self, card: KeptCard) -> datetime:
+        wait = RETRY_S[min(card.attempts, len(RETRY_S) - 1)]
+        return self._clock.now() + timedelta(seconds=wait)
+
+
+def _question_end(card: KeptCard, record: TurnRecord | None) -> str | None:
+    """How a question ended; None while it is open, or about to be opened."""
+    if record is None:
+        return sentences.CLOSED
+    asked = next(
+        (question for question in record.questions if question.step == card.asks.step), None
+    )
+    if asked is None:
+        return None if record.settled_at is None else sentences.STOPPED
+    return _asked_end(card, record, asked)
+
+
+def _asked_end(card: KeptCard, record: TurnRecord, asked: AskedQuestion) -> str | None:
+    match asked.state:
+        case "open":
+            return None
+        case "answered":
+            options = {choice.value for choice in card.posted.message.choices}
+            answer = Answer.from_json(record.steps.get(card.asks.step)).text
+            return sentences.answered(answer if answer in options else None)
+        case "expired":
+            return sentences.UNANSWERED
+        case _:
+            return sentences.STOPPED

@@ -1,0 +1,421 @@
+"""Outbox: intent, platform call with our own key, receipt; each reply is one visible thing.
+
+A send is a journalled `once` step: the intent is on record before the platform is called, and after
+a crash the platform is asked whether the send with this key was done. What a platform can't take
+now is kept as a pending row and tried again later, so the turn that made it can end.
+
+See docs/rules.md#sends.
+"""
+
+import asyncio
+import json
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.domain.chat import ChatAdapter, LiveReply
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Write
+from bot.domain.messages import (
+    Delayed,
+    Delivered,
+    Delivery,
+    OutgoingMessage,
+    Place,
+    Receipt,
+    ReplyTarget,
+    SendRefused,
+)
+from bot.domain.origins import Trust
+from bot.domain.send_keys import send_key, sibling_key, step_in, turn_of
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.turns import Recorded, Turn
+from bot.errors import DeliveryError, StorageError
+from bot.sessions.outbox.card_store import Asks, card_write, receipt_write, ref_of, remove_write
+from bot.sessions.outbox.lives_store import Lives
+from bot.sessions.outbox.outbox_store import (
+    PendingSend,
+    held_back,
+    next_pending,
+    outbox_state_write,
+    pending_sends,
+    pending_write,
+)
+from bot.sessions.outbox.pauses import until_due
+from bot.sessions.records.conversation_store import (
+    NewMessage,
+    conversation_of,
+    follow_write,
+    message_write,
+)
+from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json, receipt_to_json
+from bot.sessions.wording import sentences
+
+log = logging.getLogger(__name__)
+
+RETRY_S = (2.0, 10.0, 60.0, 300.0, 900.0)
+KEEP_TRYING = timedelta(hours=24)
+_DAMAGED = "/damaged"
+"""Ends the key of the send that tells of one that can't be read any more."""
+_ASKER = "asker"
+"""Beside a message that is kept: who asked, as their platform knows them."""
+_IF_LOST = "if_lost"
+
+
+@dataclass(frozen=True)
+class Sending:
+    """One thing to send: to whom it answers (person id), by which agent."""
+
+    message: OutgoingMessage
+    person: str
+    agent: str
+    in_order: bool = True
+    """False for what is said beside the conversation, such as the answer to a command."""
+    trust: Trust = Trust.MEMBER
+    """What it is to other people's sessions, which see it: no better than what it was written from.
+
+    See docs/rules.md#trust.
+    """
+    asks: Asks | None = None
+    """What its choices decide; they are taken away when that is over."""
+    asker: str = ""
+    """Who asked, as their platform knows them: told directly when it may not be written where they did."""
+    if_lost: OutgoingMessage | None = None
+    """What is said, and where, if it was kept for later and can't be delivered in the end."""
+    on_record: str = ""
+    """What the sessions of other people read instead of the text, where that holds one person's own content."""
+    aside: bool = False
+    """It answers a command, so it is nothing to remember."""
+
+
+class Outbox:
+    """Sends for turns, and again and again for what was not taken the first time."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        adapters: Sequence[ChatAdapter],
+        carded: Callable[[str], None] = lambda _ref: None,
+    ) -> None:
+        """`carded` is told what a card asks that is on record now."""
+        self._database = database
+        self._clock = clock
+        self._carded = carded
+        self._adapters = {adapter.platform: adapter for adapter in adapters}
+        self._lives = Lives(database)
+        self._wake = asyncio.Event()
+        self._held_back: set[tuple[str, str]] | None = None
+        """Where and to whom something waits to be sent; None when that must be looked up."""
+        self._lines: dict[str, asyncio.Task[int]] = {}
+        """By platform: what is tried again there now.
+
+        One that does not answer keeps no other waiting.
+        """
+        self._flushing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def key_of(self, turn: Turn, step: str) -> str:
+        """The key that a send of a turn has, on its platform and on record. Raises StorageError."""
+        name = f"{turn.prefix}/{step}" if turn.prefix else step
+        return send_key(turn.ref, name, await self._lives.identity(turn.id))
+
+    async def send(
+        self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None
+    ) -> Delivery:
+        """Send as step `key` (`send:<k>`) of a turn.
+
+        Raises StorageError and ClaimLost only.
+        """
+        sending_key = await self.key_of(turn, key)
+
+        async def attempt() -> Recorded:
+            if sending.in_order and await self._is_held_back(sending):
+                return self._kept(sending_key, sending, "an earlier message still waits", 0.0)
+            try:
+                receipt = await self._adapter(sending.message).send(
+                    sending.message, sending_key, live
+                )
+            except DeliveryError as error:
+                return self._undelivered(sending_key, sending, error)
+            return self._delivered(sending_key, sending, receipt)
+
+        async def recover() -> Recorded:
+            try:
+                receipt = await self._adapter(sending.message).find_sent(
+                    sending.message.target, sending_key
+                )
+            except DeliveryError as error:
+                return self._undelivered(sending_key, sending, error)
+            return self._delivered(sending_key, sending, receipt) if receipt else await attempt()
+
+        done = await turn.step(key, attempt, once=True, recover=recover)
+        if "pending" in done or "refused" in done:
+            self._held_back = None
+            # not before it is recorded, or its due time would be looked for in vain
+            self._wake.set()
+        if sending.asks is not None:
+            self._carded(sending.asks.ref)
+        if "refused" in done:
+            return SendRefused(str(done["refused"]))
+        return Delayed(str(done["pending"])) if "pending" in done else Delivered()
+
+    async def was_sent(self, turn: Turn, key: str, target: ReplyTarget) -> bool:
+        """Whether step `key` of a turn is done, or its platform shows what an interrupted attempt sent."""
+        if turn.done(key):
+            return True
+        adapter = self._adapters.get(target.conversation.platform)
+        if adapter is None:
+            return False
+        try:
+            return await adapter.find_sent(target, await self.key_of(turn, key)) is not None
+        except DeliveryError as error:
+            log.warning(
+                "turn=<%s>, error=<%s> | can't tell whether its answer was sent", turn.ref, error
+            )
+            return False
+
+    async def _is_held_back(self, sending: Sending) -> bool:
+        """Whether something waits for the same person there: what comes later goes behind it (order is kept)."""
+        if self._held_back is None:
+            self._held_back = await held_back(self._database)
+        return (sending.message.target.conversation.key, sending.person) in self._held_back
+
+    def _adapter(self, message: OutgoingMessage) -> ChatAdapter:
+        platform = message.target.conversation.platform
+        adapter = self._adapters.get(platform)
+        if adapter is None:
+            raise DeliveryError(f"{platform} is not connected now", retryable=True)
+        return adapter
+
+    def _delivered(self, key: str, sending: Sending, receipt: Receipt) -> Recorded:
+        writes = [*self._seen_by_all(key, sending), *_card(key, sending, receipt)]
+        conversation = sending.message.target.conversation
+        if conversation.place is Place.THREAD:
+            writes.append(follow_write(conversation.key))
+        # Until it is recorded the intent stands, and a crash asks the platform. A card may be
+        # decided at once.
+        return Recorded(receipt_to_json(receipt), Unit(tuple(writes)), soon=sending.asks is None)
+
+    def _seen_by_all(self, key: str, sending: Sending) -> list[Write]:
+        """The line in the conversation's shared transcript; none for what one person alone sees.
+
+        See docs/rules.md#conversations-and-sessions.
+        """
+        if sending.message.target.ephemeral_to is not None:
+            return []
+        return [message_write(self._own(key, sending))]
+
+    def _own(self, key: str, sending: Sending) -> NewMessage:
+        return NewMessage(
+            key=key,
+            conversation=sending.message.target.conversation.key,
+            author=f"agent:{sending.agent}",
+            author_name="you",
+            trust=sending.trust,
+            text=sending.on_record or sending.message.text,
+            at=self._clock.now(),
+            addressee=sending.person,
+            aside=sending.aside,
+        )
+
+    def _undelivered(self, key: str, sending: Sending, error: DeliveryError) -> Recorded:
+        if not error.retryable:
+            log.error("send=<%s>, error=<%s> | the platform refused a message", key, error)
+            return Recorded({"refused": str(error)}, Unit(tuple(self._told_directly(key, sending))))
+        return self._kept(key, sending, str(error), RETRY_S[0])
+
+    def _told_directly(self, key: str, sending: Sending) -> list[Write]:
+        """Nobody waits in vain: once in a turn its person learns that an answer could not be written there."""
+        target = sending.message.target
+        if (
+            not sending.asker
+            or target.ephemeral_to is not None
+            or target.conversation.place is Place.DM
+        ):
+            return []
+        alone = ReplyTarget(target.conversation, ephemeral_to=sending.asker)
+        words = sentences.not_written(turn_of(key))
+        return [
+            self._notice(
+                key,
+                step_key(StepKind.SEND, "refused"),
+                sending.person,
+                OutgoingMessage(alone, words),
+            )
+        ]
+
+    def _notice(self, key: str, step: str, person: str, notice: OutgoingMessage) -> Write:
+        now, there = self._clock.now(), notice.target.conversation
+        pending = PendingSend(
+            sibling_key(key, step), there.key, person, outgoing_to_json(notice), 0, now
+        )
+        return pending_write(pending, "", now)
+
+    def _given_up(self, pending: PendingSend) -> list[Write]:
+        """What could not be written for so long is told to its person directly, where that may pass."""
+        kept = json.loads(pending.message)
+        if if_lost := kept.get(_IF_LOST):
+            step = f"{step_in(pending.key)}:lost"
+            return [self._notice(pending.key, step, pending.person, outgoing_from_json(if_lost))]
+        sending = Sending(
+            outgoing_from_json(pending.message), pending.person, "", asker=kept.get(_ASKER, "")
+        )
+        return self._told_directly(pending.key, sending)
+
+    def _kept(self, key: str, sending: Sending, why: str, wait_s: float) -> Recorded:
+        log.warning("send=<%s>, why=<%s> | not delivered, kept for later", key, why)
+        now = self._clock.now()
+        pending = PendingSend(
+            key,
+            sending.message.target.conversation.key,
+            sending.person,
+            with_asker(outgoing_to_json(sending.message), sending.asker, sending.if_lost),
+            1,
+            now,
+        )
+        writes = (
+            pending_write(pending, why, now + timedelta(seconds=wait_s)),
+            *self._seen_by_all(key, sending),
+            *_card(key, sending, None),
+        )
+        return Recorded({"pending": why}, Unit(writes))
+
+    def wake(self) -> None:
+        """Somebody else has put something into it."""
+        self._held_back = None
+        self._wake.set()
+
+    # --- later tries --------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Try pending sends when they are due, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                self._wake.clear()
+                now, due = self._clock.now(), await next_pending(self._database)
+                free = {platform: at for platform, at in due.items() if platform not in self._lines}
+                for platform in [platform for platform, at in free.items() if at <= now]:
+                    del free[platform]
+                    self._lines[platform] = group.create_task(
+                        self._line(platform), name=f"outbox-{platform}"
+                    )
+                soonest = min(free.values(), default=None)
+                await until_due(self._clock, self._wake, soonest)
+
+    async def _line(self, platform: str) -> int:
+        try:
+            return await self.flush(platform, self._clock.now())
+        finally:
+            del self._lines[platform]
+            self._wake.set()
+
+    async def flush(self, platform: str, before: datetime | None = None) -> int:
+        """Try what is pending (all of a platform that came back, due or not); returns how many were delivered."""
+        far = before or self._clock.now() + KEEP_TRYING
+        delivered = 0
+        failed: set[str] = set()
+        async with self._flushing[
+            platform
+        ]:  # two that look at the same time whether it was sent would both send it
+            while due := [
+                one
+                for one in await pending_sends(self._database, platform, far)
+                if one.key not in failed
+            ]:
+                for pending in due:
+                    if await self._again(pending):
+                        delivered += 1
+                    else:
+                        failed.add(pending.key)
+        return delivered
+
+    async def _again(self, pending: PendingSend) -> bool:
+        try:
+            message = outgoing_from_json(pending.message)
+        except ValueError:  # its text quotes the message, which belongs in no log
+            await self._set_aside(pending)
+            return False
+        try:
+            adapter = self._adapter(message)
+            receipt = await adapter.find_sent(message.target, pending.key) or await adapter.send(
+                message, pending.key
+            )
+        except DeliveryError as error:
+            await self._write(self._postponed(pending, error))
+            return False
+        except Exception as error:
+            # Nobody foresaw it. One message that can't be sent must not end everything, now and at
+            # each start.
+            log.exception("send=<%s> | could not be tried", pending.key)
+            broken = DeliveryError(f"{type(error).__name__}: {error}", retryable=True)
+            await self._write(self._postponed(pending, broken))
+            return False
+        sent = Unit.of(outbox_state_write(pending.key, "sent"))
+        if not message.choices:
+            await self._write(sent)
+            return True
+        await self._write(sent + Unit.of(receipt_write(pending.key, receipt)))
+        if (ref := await ref_of(self._database, pending.key)) is not None:
+            self._carded(ref)
+        return True
+
+    async def _set_aside(self, pending: PendingSend) -> None:
+        """A row that can't be read any more stops nothing else; its place is told, with the turn's reference."""
+        log.error("send=<%s> | can't be read any more, set aside", pending.key)
+        unit = Unit.of(
+            outbox_state_write(pending.key, "dropped", "its record can't be read any more")
+        )
+        place = await conversation_of(self._database, pending.conversation)
+        if place is not None and not pending.key.endswith(_DAMAGED):
+            text = sentences.answer_damaged(turn_of(pending.key))
+            now = self._clock.now()
+            notice = PendingSend(
+                f"{pending.key}{_DAMAGED}",
+                pending.conversation,
+                pending.person,
+                outgoing_to_json(OutgoingMessage(ReplyTarget(place), text)),
+                0,
+                now,
+            )
+            unit += Unit.of(pending_write(notice, "", now))
+        await self._write(unit)
+
+    def _postponed(self, pending: PendingSend, error: DeliveryError) -> Unit:
+        now = self._clock.now()
+        if not error.retryable or now - pending.created_at > KEEP_TRYING:
+            log.error("send=<%s>, error=<%s> | given up on a message", pending.key, error)
+            dropped = (
+                outbox_state_write(pending.key, "dropped", str(error)),
+                remove_write(pending.key),
+            )
+            self._wake.set()
+            return Unit((*dropped, *self._given_up(pending)))
+        wait = RETRY_S[min(pending.attempts, len(RETRY_S) - 1)]
+        again = PendingSend(
+            pending.key,
+            pending.conversation,
+            pending.person,
+            pending.message,
+            pending.attempts + 1,
+            pending.created_at,
+        )
+        return Unit.of(pending_write(again, str(error), now + timedelta(seconds=wait)))
+
+    async def _write(self, unit: Unit) -> None:
+        try:
+            await self._database.write(unit)
+            self._held_back = None
+        except StorageError:
+            log.exception("the outbox could not record what became of a send")
+            raise
+
+
+def with_asker(message: str, asker: str, if_lost: OutgoingMessage | None = None) -> str:
+    lost = {} if if_lost is None else {_IF_LOST: outgoing_to_json(if_lost)}
+    return json.dumps({**json.loads(message), _ASKER: asker, **lost}, ensure_ascii=False)
+
+
+def _card(key: str, sending: Sending, receipt: Receipt | None) -> list[Write]:
+    return [] if sending.asks is None else [card_write(key, sending.asks, sending.message, receipt)]

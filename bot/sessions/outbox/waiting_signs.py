@@ -1,0 +1,123 @@
+"""Who waits for a free place sees a sign after some seconds, and reads why when it takes long."""
+
+import hashlib
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from bot.domain.chat import ChatAdapter, LiveReply
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.messages import IncomingMessage, OutgoingMessage
+from bot.domain.work import MessageWork, find_work
+from bot.sessions.outbox.outbox import Outbox
+from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.records.envelope import message_of, outgoing_to_json
+from bot.sessions.wording import sentences
+from bot.turns.crowd import Crowd
+from bot.turns.crowd_store import DelayedTurn
+from bot.turns.refs import make_ref
+
+log = logging.getLogger(__name__)
+
+SIGN_S = 5.0
+SENTENCE_S = 30.0
+LOOK_S = 1.0
+"""While anybody waits; else nobody looks."""
+MOST = 50
+"""People who see a sign at the same time."""
+
+
+@dataclass
+class _Sign:
+    turn: int
+    live: LiveReply | None
+    told: bool = False
+
+
+@dataclass
+class WaitingSigns:
+    """One sign and one sentence for each person, whatever they have waiting: a flood is not answered with another."""
+
+    crowd: Crowd
+    database: Database
+    adapters: Mapping[str, ChatAdapter]
+    outbox: Outbox
+    clock: Clock
+    _signs: dict[str, _Sign] = field(default_factory=dict[str, _Sign])
+    """By person."""
+    _short: set[str] = field(default_factory=set[str])
+    """Persons who were told that the machine is short of something, while it is."""
+
+    async def run(self) -> None:
+        try:
+            while True:
+                if not self._signs:
+                    await self.crowd.appears()
+                await self.clock.sleep(LOOK_S)
+                await self.look()
+        finally:
+            await self._take_away(set())
+
+    async def look(self) -> None:
+        """One look. Raises StorageError."""
+        now = self.clock.now()
+        await self._tell_of_shortage(now)
+        waiting = await self.crowd.longest(now - timedelta(seconds=SIGN_S), MOST)
+        await self._take_away({(person, turn.id) for person, turn in waiting.items()})
+        for person, turn in waiting.items():
+            message = message_of(turn.body)
+            if not isinstance(find_work(turn.body), MessageWork) or message is None:
+                continue
+            sign = self._signs.get(person)
+            if sign is None or sign.live is None:
+                told = sign is not None and sign.told
+                sign = self._signs[person] = _Sign(turn.id, self._live(message, turn), told)
+            if not sign.told and now - turn.since >= timedelta(seconds=SENTENCE_S):
+                sign.told = True
+                await self._tell(message, turn, "waits", self._why(turn))
+
+    def _why(self, turn: DelayedTurn) -> str:
+        if self.crowd.trying():
+            return sentences.WAITS_FOR_TRIALS
+        return sentences.waits_for_a_place(self.crowd.share_used(turn.session))
+
+    async def _tell_of_shortage(self, now: datetime) -> None:
+        short = self.crowd.short(now - timedelta(seconds=SIGN_S), MOST)
+        self._short &= short.keys()
+        for person, turn in short.items():
+            message = message_of(turn.body)
+            if person not in self._short and message is not None:
+                self._short.add(person)
+                await self._tell(message, turn, "short", sentences.WAITS_FOR_MACHINE)
+
+    def _live(self, message: IncomingMessage, turn: DelayedTurn) -> LiveReply | None:
+        adapter = self.adapters.get(message.conversation.platform)
+        return adapter.live(message.reply_to, make_ref("t", turn.id)) if adapter else None
+
+    async def _take_away(self, waiting: set[tuple[str, int]]) -> None:
+        """Close the signs of what was begun; who still waits with something else has been told already."""
+        people = {person for person, _ in waiting}
+        for person, sign in list(self._signs.items()):
+            if (person, sign.turn) in waiting:
+                continue
+            if sign.live is not None:
+                await sign.live.close()
+                sign.live = None
+            if person not in people:
+                del self._signs[person]
+
+    async def _tell(self, message: IncomingMessage, turn: DelayedTurn, why: str, text: str) -> None:
+        """Through the outbox, under a key of the message, so that a restart does not say it again."""
+        now, there = self.clock.now(), message.conversation.key
+        key = f"{why}-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
+        target = replace(message.reply_to, interaction=None)
+        pending = PendingSend(
+            key, there, message.sender.id, outgoing_to_json(OutgoingMessage(target, text)), 0, now
+        )
+        await self.database.write(Unit.of(pending_write(pending, "", now)))
+        self.outbox.wake()
+        log.info(
+            "session=<%s>, turn=<%d>, why=<%s> | told that it waits", turn.session, turn.id, why
+        )

@@ -1,0 +1,1 @@
+"""Who somebody is: contacts.yaml, what platforms tell, and one person who has several accounts."""

@@ -1,0 +1,387 @@
+"""Who somebody is to us: contacts.yaml, then the roles that their platform gives them, then the default.
+
+See docs/rules.md#roles.
+"""
+
+import asyncio
+import dataclasses
+import hashlib
+import itertools
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.domain.access import Person, Role
+from bot.domain.messages import PlatformPerson
+from bot.errors import SettingsError
+from bot.sessions.people.contacts_file import (
+    Contact,
+    ContactList,
+    slug,
+    with_contact,
+    without_contact,
+)
+from bot.sessions.people.contacts_reader import ContactsReader
+from bot.sessions.settings import AccessSettings
+from bot.storage.markdown import MarkdownStore
+from bot.yaml_file import read_text
+
+log = logging.getLogger(__name__)
+
+TERMINAL = "terminal"
+_STRANGER = re.compile(r"(?:(discord)-([A-Za-z0-9-]+)|(slack)-([A-Za-z0-9]+)-([A-Za-z0-9]+))")
+_Stamp = tuple[int, int, int]
+
+
+@dataclasses.dataclass(frozen=True)
+class Account:
+    """Somebody as one platform knows them; `workspace` is empty where ids are the same in all of them."""
+
+    platform: str
+    workspace: str
+    id: str
+
+
+class _Known:
+    """What one version of the file says, found by ids; made in the thread that reads it."""
+
+    def __init__(self, known: ContactList) -> None:
+        self.list = known
+        self.by_id: Mapping[str, Contact] = {
+            contact.id.casefold(): contact for contact in known.contacts
+        }
+        self.by_platform_id: Mapping[tuple[str, str], Contact] = {
+            (platform, one): contact
+            for contact in known.contacts
+            for platform, ids in contact.ids.items()
+            for one in ids
+        }
+        self.strangers = _strangers(known.contacts)
+
+
+def _strangers(people: Iterable[Contact]) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for contact in people:
+        for earlier in ids_as_stranger(contact):
+            found.setdefault(earlier, contact.id)
+    return {earlier: id_ for earlier, id_ in found.items() if earlier != id_}
+
+
+class Contacts:
+    """The known people.
+
+    `resolve` is asked at each message, so that a ban holds from the next one on.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        known: ContactList,
+        access: AccessSettings,
+        stamp: _Stamp | None = None,
+        reader: ContactsReader | None = None,
+    ) -> None:
+        self._path = path
+        self._access = access
+        self._stamp = stamp
+        self._trouble: str | None = None
+        self._subscribers: list[Callable[[], None]] = []
+        self._reader = reader or ContactsReader()
+        self._known = _Known(known)
+
+    @classmethod
+    def load(cls, path: Path, access: AccessSettings | None = None) -> "Contacts":
+        """Read the file; a missing one knows nobody.
+
+        Raises SettingsError naming file, line and remedy.
+        """
+        reader = ContactsReader()
+        stamp = _stamp(path)
+        return cls(path, _read(path, reader), access or AccessSettings(), stamp, reader)
+
+    @property
+    def people(self) -> tuple[Contact, ...]:
+        return self._known.list.contacts
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the file now; with an invalid file the last good version is in use."""
+        return (*((self._trouble,) if self._trouble else ()), *self._known.list.problems)
+
+    def resolve(self, platform: str, workspace: str, sender: PlatformPerson) -> Person:
+        """Who this sender is: a contact, or a person by their platform's roles, or one with the default role."""
+        if platform == TERMINAL:
+            return self._at_the_terminal(sender)
+        contact = self._known.by_platform_id.get(
+            (platform, platform_id(platform, workspace, sender.id))
+        )
+        mapped = self._mapped_role(platform, sender)
+        if contact is not None:
+            person = self._person(contact, self._role(contact) or mapped)
+            return (
+                person if person.timezone else dataclasses.replace(person, timezone=_zone(sender))
+            )
+        id_ = person_id(platform, workspace, sender.id)
+        return Person(id_, sender.name, mapped or self._access.default_role, _zone(sender))
+
+    def is_stranger(self, platform: str, workspace: str, sender: PlatformPerson) -> bool:
+        """Whether neither contacts.yaml nor a role of their platform says who this is."""
+        if platform == TERMINAL:
+            return False
+        known = (
+            platform,
+            platform_id(platform, workspace, sender.id),
+        ) in self._known.by_platform_id
+        return not known and self._mapped_role(platform, sender) is None
+
+    def person(self, id_: str) -> Person | None:
+        """The contact with this person id, with the role that the file gives it now."""
+        contact = self._known.by_id.get(id_.casefold())
+        return None if contact is None else self._person(contact, self._role(contact))
+
+    def accounts(self, id_: str) -> tuple[Account, ...]:
+        """Where the person with this id is found on platforms; of one whom contacts.yaml doesn't name, the id tells."""
+        contact = self._known.by_id.get(id_.casefold())
+        if contact is not None:
+            return tuple(
+                _account(platform, one) for platform, ids in contact.ids.items() for one in ids
+            )
+        match = _STRANGER.fullmatch(id_)
+        if match is None:
+            return ()
+        return (
+            Account("discord", "", match[2]) if match[1] else Account("slack", match[4], match[5]),
+        )
+
+    def role_of(self, id_: str) -> Role | None:
+        """The role that contacts.yaml itself gives this person id now; None when it says nothing of it."""
+        contact = self._known.by_id.get(id_.casefold())
+        return None if contact is None else self._role(contact)
+
+    def role_source(self, person: Person) -> str:
+        """What gives this person their role, for people: file and line, or the setting."""
+        contact = self._known.by_id.get(person.id.casefold())
+        if contact is not None and contact.role is person.role:
+            return f"{self._path.name}, line {contact.line}"
+        if person.id.startswith(f"{TERMINAL}-"):
+            return "who sits at the terminal"
+        if person.role is self._access.default_role:
+            return "access.default_role"
+        return "their roles on the platform (access.discord_roles, access.slack_groups)"
+
+    async def reload_if_changed(self) -> bool:
+        """Read the file again when it changed.
+
+        Of one that is invalid or has vanished, names, ids and bans of the last good version stay in
+        use; what it gave beyond Guest doesn't, because who was to lose it can't be read. The
+        terminal is not concerned.
+        """
+        stamp = await asyncio.to_thread(_stamp, self._path)
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        try:
+            known = await asyncio.to_thread(
+                lambda: _Known(_read(self._path, self._reader, required=bool(self.people)))
+            )
+        except SettingsError as error:
+            self._trouble = (
+                f"{error} (the last good version is in use, and gives nobody more than Guest)"
+            )
+            log.warning("file=<%s> | %s", self._path, self._trouble)
+            return False
+        self._trouble = None
+        self._known = known
+        for changed in self._subscribers:
+            changed()
+        return True
+
+    def stranger_ids(self) -> Mapping[str, str]:
+        """Who is whom now: ids that people had before contacts.yaml named them, and the ids that they have."""
+        return self._known.strangers
+
+    def subscribe(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called after each reading of the file that brought a new version."""
+        self._subscribers.append(changed)
+
+    async def set_contact(self, contact: Contact) -> None:
+        """Add a contact or change the one with its id; comments stay, the text before is kept as `<file>.bak`.
+
+        Raises SettingsError when the file would not be valid with it, StorageError when it cannot be written.
+        """
+        name = self._path.name
+        store = MarkdownStore(self._path.parent)
+        await store.update(name, lambda text: with_contact(text, contact, name), backup=True)
+        await self.reload_if_changed()
+
+    async def remove_contact(self, id_: str) -> None:
+        """Take a contact out of the file; comments stay, the text before is kept as `<file>.bak`.
+
+        Raises SettingsError when nobody has this id or the file is not valid, StorageError when it
+        can't be written.
+        """
+        name = self._path.name
+        await MarkdownStore(self._path.parent).update(
+            name, lambda text: without_contact(text, id_, name), backup=True
+        )
+        await self.reload_if_changed()
+
+    @property
+    def vouching(self) -> tuple[Contact, ...]:
+        """The people whose addresses the operator vouches for: nobody while the file can't be read."""
+        return () if self._trouble else self.people
+
+    def _role(self, contact: Contact) -> Role | None:
+        """The role that the file gives.
+
+        From a version before the one that can't be read it gives no rights.
+        """
+        lowest = min(Role.GUEST, self._access.default_role, key=lambda role: role.rank)
+        if self._trouble is None or (contact.role is not None and contact.role.rank <= lowest.rank):
+            return contact.role
+        return lowest
+
+    def _person(self, contact: Contact, role: Role | None) -> Person:
+        role = role or self._access.default_role
+        return Person(contact.id, contact.name, role, contact.timezone, contact.email, known=True)
+
+    def _mapped_role(self, platform: str, sender: PlatformPerson) -> Role | None:
+        if sender.is_bot:
+            return None
+        tables = {"discord": self._access.discord_roles, "slack": self._access.slack_groups}
+        table = tables.get(platform, {})
+        return _highest(table[role] for role in sender.platform_roles if role in table)
+
+    def _at_the_terminal(self, sender: PlatformPerson) -> Person:
+        """The operator at the keyboard owns the files, so nothing is kept from them unless `--role` asks for it."""
+        chosen = _chosen_role(sender)
+        contact = self._known.by_platform_id.get((TERMINAL, sender.id)) or self._named(sender)
+        if contact is not None:
+            return self._person(contact, chosen or contact.role)
+        return Person(
+            at_terminal(sender.name or sender.id),
+            sender.name or sender.id,
+            chosen or Role.MASTER_ADMIN,
+        )
+
+    def _named(self, sender: PlatformPerson) -> Contact | None:
+        wanted = {sender.id.casefold(), sender.name.casefold()} - {""}
+        return next(
+            (
+                known
+                for known in self.people
+                if {known.id.casefold(), known.name.casefold()} & wanted
+            ),
+            None,
+        )
+
+
+def _account(platform: str, written: str) -> Account:
+    workspace, _, id_ = written.rpartition(":") if platform == "slack" else ("", "", written)
+    return Account(platform, workspace, id_)
+
+
+def platform_id(platform: str, workspace: str, id_: str) -> str:
+    """An id as contacts.yaml writes it: Slack's are unique in their team only."""
+    return f"{workspace}:{id_}" if platform == "slack" else id_
+
+
+def person_id(platform: str, workspace: str, id_: str) -> str:
+    """The id of a person that contacts.yaml does not name.
+
+    It is also a folder name, so odd characters are hashed.
+
+    Discord's ids are the same in all servers and in direct messages, so the server is no part of it
+    there.
+    """
+    plain = f"{platform}-{id_}" if platform == "discord" else f"{platform}-{workspace}-{id_}"
+    safe = re.sub(r"[^A-Za-z0-9-]", "_", plain)[:80]
+    return safe if safe == plain else f"{safe}-{hashlib.sha256(plain.encode()).hexdigest()[:8]}"
+
+
+def ids_as_stranger(contact: Contact) -> Iterator[str]:
+    """The person ids under which Bellhop knew them before contacts.yaml named them, the surest first."""
+    for id_ in contact.ids.get("discord", ()):
+        yield person_id("discord", "", id_)
+    for id_ in contact.ids.get("slack", ()):
+        team, _, user = id_.partition(":")
+        yield person_id("slack", team, user)
+    for name in (*contact.ids.get(TERMINAL, ()), contact.id, contact.name):
+        yield at_terminal(name)
+
+
+def at_terminal(name: str) -> str:
+    """The person id of who sits at the terminal with a name that contacts.yaml doesn't know."""
+    return f"{TERMINAL}-local-{slug(name)}"
+
+
+def new_contact_id(name: str, people: Iterable[Contact]) -> str:
+    """An id for a new contact of this name that nobody has."""
+    taken = {one.id.casefold() for one in people}
+    made = slug(name)
+    numbered = (made if number == 1 else f"{made}-{number}" for number in itertools.count(1))
+    return next(one for one in numbered if one not in taken)
+
+
+def with_platform_id(contact: Contact, platform: str, id_: str) -> Contact:
+    """The contact with one more id on a platform; unchanged when it has it."""
+    ids = {**contact.ids, platform: tuple(dict.fromkeys((*contact.ids.get(platform, ()), id_)))}
+    return dataclasses.replace(contact, ids=ids)
+
+
+def without_platform_id(contact: Contact, platform: str, id_: str) -> Contact:
+    """The contact without an id on a platform."""
+    left = tuple(one for one in contact.ids.get(platform, ()) if one != id_)
+    ids = {**contact.ids, platform: left}
+    return dataclasses.replace(contact, ids={name: found for name, found in ids.items() if found})
+
+
+def _zone(sender: PlatformPerson) -> str | None:
+    """The zone of a profile, if this machine knows it too (docs/rules.md#time)."""
+    return sender.timezone if sender.timezone and is_zone(sender.timezone) else None
+
+
+@lru_cache(maxsize=512)
+def is_zone(name: str) -> bool:
+    """Whether a time zone of this name is known here."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def _highest(roles: Iterable[Role]) -> Role | None:
+    """The highest of several roles; but one that bans does so whatever the others give."""
+    found = list(roles)
+    if Role.BANNED in found:
+        return Role.BANNED
+    return max(found, key=lambda role: role.rank, default=None)
+
+
+def _chosen_role(sender: PlatformPerson) -> Role | None:
+    if not sender.platform_roles:
+        return None
+    try:
+        return Role.parse(sender.platform_roles[0])
+    except ValueError:
+        return Role.GUEST
+
+
+def _read(path: Path, reader: ContactsReader, *, required: bool = False) -> ContactList:
+    if required and not path.exists():
+        raise SettingsError(
+            f"{path.name} has vanished; put it back, or leave an empty file to know nobody"
+        )
+    return reader.read(read_text(path), path.name)
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino)

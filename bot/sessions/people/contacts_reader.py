@@ -1,0 +1,112 @@
+"""Reads contacts.yaml after each edit, in a time that doesn't grow with how many people it names."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.errors import SettingsError
+from bot.sessions.people.contacts_file import Contact, ContactList, parse_contacts, there_twice
+
+MOST_ANEW = 20
+"""With more new entries than this the whole file is parsed, which takes less time for each."""
+_FIRST = re.compile(r"^( *)-(?=[ \n])", re.MULTILINE)
+_HEAD = re.compile(r"(?: *(?:#.*)?\n)*(?:--- *\n)?(?: *(?:#.*)?\n)*")
+_UNUSUAL = re.compile(r"[\r\x85\u2028\u2029\ufeff]|^(?:---|\.\.\.)", re.MULTILINE)
+"""Line breaks that only YAML knows, and marks of further documents."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """The text of one entry; `line` of the file, from 1, is its first."""
+
+    text: str
+    line: int
+
+
+class ContactsReader:
+    """Remembers entries by their text and parses only those that are new.
+
+    Gives what `parse_contacts` would give: a text that can't be cut into entries, or that has a
+    mistake, is parsed as a whole.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Contact] = {}
+        self.parsed_whole = 0
+        """How often a whole file was parsed."""
+
+    def read(self, text: str, file: str) -> ContactList:
+        """Raises SettingsError; see `parse_contacts`."""
+        entries = _cut(text)
+        found = self._from_known(entries, file)
+        if found is None:
+            self.parsed_whole += 1
+            found = parse_contacts(text, file)
+        self._remember(entries, found)
+        return found
+
+    def _from_known(self, entries: Sequence[_Entry], file: str) -> ContactList | None:
+        """None where the file has to be parsed as a whole."""
+        new = [entry for entry in entries if entry.text not in self._known]
+        if not entries or len(new) > MOST_ANEW:
+            return None
+        try:
+            parsed = {entry.line: _alone(entry, file) for entry in new}
+        except SettingsError:
+            return None
+        contacts: list[Contact] = []
+        problems: list[str] = []
+        flawed: set[int] = set()
+        for at, entry in enumerate(entries):
+            alone = parsed.get(entry.line)
+            if alone is None:
+                known = self._known[entry.text]
+                same = known.line == entry.line
+                contacts.append(known if same else replace(known, line=entry.line))
+                continue
+            if len(alone.contacts) != 1:
+                return None
+            contacts += alone.contacts
+            problems += alone.problems
+            if alone.problems:
+                flawed.add(at)
+        if there_twice(file, contacts):
+            return None
+        return ContactList(tuple(contacts), tuple(problems), frozenset(flawed))
+
+    def _remember(self, entries: Sequence[_Entry], found: ContactList) -> None:
+        """Only where each entry was read from the text that was cut out for it.
+
+        Those with a problem are read again each time, since the problem names a line.
+        """
+        cut = [entry.line for entry in entries]
+        if cut != [contact.line for contact in found.contacts]:
+            self._known = {}
+            return
+        self._known = {
+            entry.text: contact
+            for at, (entry, contact) in enumerate(zip(entries, found.contacts, strict=True))
+            if at not in found.flawed
+        }
+
+
+def _cut(text: str) -> list[_Entry]:
+    """The entries of a list in block style; none where their borders are not certain."""
+    first = _FIRST.search(text)
+    if first is None or not _HEAD.fullmatch(text, 0, first.start()):
+        return []
+    if _UNUSUAL.search(text, first.start()):
+        return []
+    begins = re.compile(rf"^{first[1]}-(?=[ \n])", re.MULTILINE)
+    starts = [found.start() for found in begins.finditer(text, first.start())]
+    line = text.count("\n", 0, first.start()) + 1
+    entries: list[_Entry] = []
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        entries.append(_Entry(text[start:end], line))
+        line += text.count("\n", start, end)
+    return entries
+
+
+def _alone(entry: _Entry, file: str) -> ContactList:
+    """Parsed below as many empty lines as it has above it, so that problems name the right one."""
+    return parse_contacts("\n" * (entry.line - 1) + entry.text, file)

@@ -1,0 +1,147 @@
+"""Pairing: a stranger's message waits until a MasterAdmin says who they are (`access.unknown_people: pair`).
+
+Who asks to be known is an approval: it is kept, expires, and is decided once, also across crashes. A person has at
+most one, and three people at a time, so nobody can flood those who decide. What a stranger writes meanwhile is kept,
+and answered together with their first message after the yes.
+"""
+
+import asyncio
+import base64
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.domain.access import Person, Role
+from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import Choice, IncomingMessage, MessageKind
+from bot.sessions.people.contacts import (
+    Contacts,
+    is_zone,
+    new_contact_id,
+    person_id,
+    platform_id,
+    with_platform_id,
+)
+from bot.sessions.people.contacts_file import Contact
+from bot.sessions.records.conversation_store import message_now, waited_behind
+from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.wording.card_text import Card, in_words, visible
+from bot.tools.permission.approvals import ApprovalStore
+
+PAIR = "pair_person"
+"""Stands where approvals name a tool; no tool is called so."""
+LIFE = timedelta(days=3)
+OPEN_CARDS = 3
+ROLES = {"friend": Role.FRIEND, "partner": Role.PARTNER, "guest": Role.GUEST, "ban": Role.BANNED}
+"""What a card offers, by the word that chooses it."""
+_EXCERPT_CHARS = 300
+
+
+class Pairing:
+    """Who waits to be known, and what becomes of them."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        approvals: ApprovalStore,
+        contacts: Callable[[], Contacts],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._approvals = approvals
+        self._contacts = contacts
+        self.lock = asyncio.Lock()
+        """Held while somebody is asked about, or named: two of both at once would not know of each other."""
+
+    async def is_settled(self, person: Person) -> bool:
+        """Whether nobody is to be asked about this stranger now: somebody is asked, or has just said no."""
+        newest = await self._approvals.newest_of(person.id, PAIR)
+        if newest is None:
+            return False
+        return newest.asked_at + LIFE > self._clock.now()
+
+    async def is_full(self) -> bool:
+        """Whether as many people wait as may at the same time."""
+        return await self._approvals.count_open(PAIR) >= OPEN_CARDS
+
+    def request(
+        self, message: IncomingMessage, envelope: JsonObject, person: Person, session: str
+    ) -> Approval:
+        """The question about a stranger. The same message makes the same one."""
+        now, there = self._clock.now(), message.conversation
+        digest = hashlib.sha256(f"{PAIR} {message.key}".encode()).digest()
+        return Approval(
+            ref="a" + base64.b32encode(digest).decode()[:8].lower(),
+            session=session,
+            person=person.id,
+            agent="",
+            tool=PAIR,
+            arguments={
+                "name": in_words(message.sender.name),
+                "platform": there.platform,
+                "id": platform_id(there.platform, there.workspace, message.sender.id),
+            },
+            risk=None,
+            reason="",
+            approver_rank=Role.MASTER_ADMIN.rank,
+            state=ApprovalState.OPEN,
+            asked_at=now,
+            expires_at=now + LIFE,
+            private=message.private,
+            conversation=there.key,
+            envelope=envelope,
+        )
+
+    async def name(self, approval: Approval, role: Role) -> Contact | None:
+        """Make the stranger a contact; None when contacts.yaml names them already.
+
+        Raises SettingsError or StorageError when the file can't be changed.
+        """
+        message = incoming_from_json(approval.envelope)
+        contacts, sender, there = self._contacts(), message.sender, message.conversation
+        if not contacts.is_stranger(there.platform, there.workspace, sender):
+            return None
+        name = in_words(sender.name)
+        zone = sender.timezone if sender.timezone and is_zone(sender.timezone) else None
+        contact = Contact(new_contact_id(name, contacts.people), name, role, zone)
+        contact = with_platform_id(
+            contact, there.platform, platform_id(there.platform, there.workspace, sender.id)
+        )
+        await contacts.set_contact(contact)
+        return contact
+
+    async def waiting(self, message: IncomingMessage) -> IncomingMessage | None:
+        """The message that waited, as it reads now, with what was written behind it; None when all was deleted."""
+        sender, there = message.sender, message.conversation
+        known = self._contacts().resolve(there.platform, there.workspace, sender).id
+        stranger = person_id(there.platform, there.workspace, sender.id)
+        first = await message_now(self._database, message.key)
+        if first is None:  # a command is on no record but its own
+            first = message.text
+        behind = await waited_behind(self._database, message.key, (stranger, known))
+        text = "\n".join(part for part in (first, *behind) if part.strip())
+        if not text and not message.attachments:
+            return None
+        # What was written later, or changed, may hold names that others chose: it vouches for
+        # nothing.
+        typed = message.own_words if first == message.text else ""
+        return replace(message, kind=MessageKind.TEXT, command=None, text=text, typed=typed)
+
+
+def card_about(approval: Approval, words: str) -> Card:
+    """What a MasterAdmin sees: who it is as far as the platform says, and how they began."""
+    who, ref = approval.arguments, approval.ref
+    excerpt = visible(" ".join(words.split())[:_EXCERPT_CHARS]).replace("```", "'''")
+    began = f"They wrote:\n```\n{excerpt}\n```\n" if excerpt else ""
+    text = (
+        f"**{who['name']} ({who['platform']}) asks to be known.** Their id there is `{who['id']}`. "
+        f"They chose the name"
+        f" themselves.\n{began}Choose, or use `/pair {ref} {'|'.join(ROLES)}`. Their message waits "
+        f"until then."
+    )
+    return Card(text, tuple(Choice(word.capitalize(), ref, f"pair_{word}") for word in ROLES))

@@ -1,0 +1,195 @@
+"""Links: what somebody had before contacts.yaml named them is theirs afterwards, whoever changed the file.
+
+No link is remembered: contacts.yaml says who is whom, and whatever is kept under an earlier id is still to be moved.
+So it may be cut off anywhere, and taking an id out of the file moves nothing.
+"""
+
+import asyncio
+import hashlib
+import logging
+import re
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from datetime import timedelta
+from typing import Protocol
+
+from bot.clock import format_utc
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.messages import OutgoingMessage, ReplyTarget
+from bot.domain.sessions import SessionKey
+from bot.errors import BotError
+from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.outbox.pauses import until_due
+from bot.sessions.people.contacts import Contacts, person_id
+from bot.sessions.people.person_store import (
+    at_work,
+    belongings_of,
+    known_among,
+    move_unit,
+    persons_like,
+)
+from bot.sessions.records.conversation_store import own_place
+from bot.sessions.records.envelope import outgoing_to_json
+from bot.sessions.wording import sentences
+
+log = logging.getLogger(__name__)
+
+AGAIN = timedelta(seconds=5)
+"""How soon it is looked again while a turn is at work that began under an earlier id."""
+_OF_A_SERVER = re.compile(r"discord-(?:dm|\d+)-(\d+)")
+"""Ids of an earlier version, which knew a person on Discord by the server."""
+
+
+class Keeper(Protocol):
+    """A room that keeps something of people outside the database."""
+
+    async def holding(self, persons: Collection[str]) -> Collection[str]:
+        """Those of these person ids under which something is kept, found in one look."""
+        ...
+
+    async def move(self, earlier: str, person: str) -> None:
+        """Give what is kept from one person id to another; may be cut off and done again."""
+        ...
+
+
+Finish = Callable[[], Awaitable[None]]
+"""Once at the start: brings to an end what a process that is gone had begun to move."""
+
+
+class PersonLinks:
+    """Moves what is kept under earlier ids: at the start, when contacts.yaml changes, and behind turns of such ids."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        contacts: Contacts,
+        keepers: Sequence[Keeper],
+        told: Callable[[], None] = lambda: None,
+        finish: Sequence[Finish] = (),
+    ) -> None:
+        """`told`: something for people was put into the outbox.
+
+        `finish`: what an earlier process left half moved.
+        """
+        self._database = database
+        self._clock = clock
+        self._contacts = contacts
+        self._keepers = tuple(keepers)
+        self._told = told
+        self._finish = tuple(finish)
+        self._lock = asyncio.Lock()
+        self._wake = asyncio.Event()
+        self._earlier: Mapping[str, str] = {}
+        self.moved: list[str] = []
+        """A line for each person id that was moved since the start."""
+        self._ran: set[str] = set()
+        """Earlier ids under which a turn has run since the last pass."""
+        contacts.subscribe(self._wake.set)
+
+    def ran(self, session: str) -> None:
+        """A turn of this session has run. Costs nothing when its person id is no earlier one."""
+        try:
+            person = SessionKey.parse(session).person
+        except ValueError:  # named by an earlier version
+            return
+        if person in self._contacts.stranger_ids() or person in self._earlier:
+            self._ran.add(person)
+            self._wake.set()
+
+    async def run(self) -> None:
+        """Move what is to be moved whenever that may have changed, until cancelled.
+
+        Raises StorageError.
+        """
+        while True:
+            self._wake.clear()
+            await self.follow()
+            busy = await at_work(self._database, self._earlier)
+            self._ran |= busy
+            await until_due(self._clock, self._wake, self._clock.now() + AGAIN if busy else None)
+
+    async def follow(self) -> list[str]:
+        """One pass; gives a line for each person id under which something was found.
+
+        Raises StorageError.
+        """
+        async with self._lock:
+            finish, self._finish = self._finish, ()
+            for begun in finish:
+                await _done(begun(), "what was half moved stays so until the next start")
+            self._earlier = await self._links()
+            ran, self._ran = self._ran, set()
+            await self._move_kept()
+            here = ran | await known_among(self._database, self._earlier)
+            found = [
+                await self._move_rows(earlier, person)
+                for earlier, person in self._earlier.items()
+                if earlier in here
+            ]
+        self.moved += found
+        return found
+
+    async def _links(self) -> dict[str, str]:
+        """Earlier ids and whose they are: those of contacts, and those with a server in them."""
+        links = dict(self._contacts.stranger_ids())
+        for id_ in await persons_like(self._database, "discord-"):
+            if found := _OF_A_SERVER.fullmatch(id_):
+                today = person_id("discord", "", found[1])
+                links[id_] = links.get(today, today)
+        return links
+
+    async def _move_kept(self) -> None:
+        for keeper in self._keepers:
+            for earlier in sorted(await _held(keeper, self._earlier)):
+                person = self._earlier[earlier]
+                await _done(
+                    keeper.move(earlier, person),
+                    f"{earlier} could not be moved to {person}, tried at the next start",
+                )
+
+    async def _move_rows(self, earlier: str, person: str) -> str:
+        made = await belongings_of(self._database, earlier)
+        now = self._clock.now()
+        unit = move_unit(earlier, person, now)
+        if made and self._contacts.person(person) is not None:
+            unit += await self._notice(
+                earlier, person, sentences.linked(self._name(person), made.in_words())
+            )
+        await self._database.write(unit)
+        self._told()
+        log.info("from=<%s>, to=<%s>, moved=<%s> | linked", earlier, person, made.in_words())
+        return f"{earlier} is {person} now: {made.in_words() or 'nothing but messages'} moved."
+
+    def _name(self, person: str) -> str:
+        known = self._contacts.person(person)
+        return known.name if known is not None else person
+
+    async def _notice(self, earlier: str, person: str, text: str) -> Unit:
+        """For the person, where they last wrote directly; in the unit that moves, so that it is said once."""
+        place = await own_place(self._database, earlier)
+        if place is None:
+            return Unit()
+        now = self._clock.now()
+        digest = hashlib.sha256(f"{earlier} {person} {format_utc(now)}".encode()).hexdigest()[:12]
+        message = outgoing_to_json(OutgoingMessage(ReplyTarget(place), text))
+        return Unit.of(
+            pending_write(
+                PendingSend(f"linked-{digest}/say", place.key, person, message, 0, now), "", now
+            )
+        )
+
+
+async def _held(keeper: Keeper, persons: Collection[str]) -> Collection[str]:
+    try:
+        return await keeper.holding(persons)
+    except (BotError, OSError):
+        log.exception("what is kept of people can't be listed, tried at the next start")
+        return ()
+
+
+async def _done(work: Awaitable[None], otherwise: str) -> None:
+    try:
+        await work
+    except (BotError, OSError):
+        log.exception("%s", otherwise)

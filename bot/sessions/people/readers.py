@@ -1,0 +1,72 @@
+"""Who may read what was said, asked of the platforms; and what may be shown where others read along."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from bot.domain.chat import ChatAdapter, HasReaders, KnowsReaders
+from bot.domain.messages import Conversation, Place
+from bot.domain.places import Location, Reach
+from bot.domain.privacy import Learned, Viewer
+from bot.sessions.people.contacts import Account, Contacts
+
+
+class Readers:
+    """Asks for the accounts of a person.
+
+    A platform that can't tell, or is not connected, opens nothing.
+    """
+
+    def __init__(
+        self, adapters: Mapping[str, ChatAdapter], contacts: Callable[[], Contacts]
+    ) -> None:
+        self._adapters = adapters
+        self._contacts = contacts
+
+    def on(self, platform: str) -> KnowsReaders | None:
+        """The platform, if it can tell."""
+        adapter = self._adapters.get(platform)
+        return adapter.readers if isinstance(adapter, HasReaders) else None
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        """Whether a person (person id) can read a channel or thread now."""
+        knows = self.on(place.platform)
+        return knows is not None and any(
+            [await knows.may_read(account.id, place) for account in self._accounts(person, place)]
+        )
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        """Whether one account of a person can read and write there now."""
+        knows = self.on(place.platform)
+        if knows is None:
+            return False
+        for account in self._accounts(person, place):
+            if await knows.may_read(account.id, place) and await knows.may_write(account.id, place):
+                return True
+        return False
+
+    async def may_show(
+        self, here: Viewer, at: Conversation, said: Conversation, location: Location
+    ) -> bool:
+        """Whether what was `said` in a place that the viewer may read can be shown to all who read along `at` a place.
+
+        In a direct message, everything. Among others, what was said in this very channel, or in a public one of the
+        same workspace, since everybody here may read that, too.
+        """
+        if here.place.reach is Reach.DM or said == at:
+            return True
+        learned = Learned.at(location)
+        same = learned.channel == here.place.channel
+        public = not learned.private and (said.platform, said.workspace) == (
+            at.platform,
+            at.workspace,
+        )
+        if said.place is Place.DM or not (same or public):
+            return False
+        knows = self.on(said.platform)
+        return said.place is not Place.THREAD or (
+            knows is not None and await knows.reads_like_channel(said)
+        )
+
+    def _accounts(self, person: str, place: Conversation) -> Iterable[Account]:
+        for account in self._contacts().accounts(person):
+            if account.platform == place.platform and account.workspace in {"", place.workspace}:
+                yield account

@@ -1,0 +1,1 @@
+"""Sessions, conversations and messages as they are kept."""

@@ -1,0 +1,81 @@
+"""Transcripts of recently used sessions in memory, so that a warm turn costs the same however long its session is."""
+
+import sys
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+from bot.domain.sessions import Session, TranscriptMessage
+from bot.sessions.records.store import transcript
+
+KEPT_BYTES = 24_000_000
+"""Across all sessions. What was used longest ago is read from the database again, which costs a turn about a
+millisecond per hundred messages. The session in use stays, however long it is: its turns would pay that each time."""
+MESSAGE_BYTES = 1_000
+"""What a message takes in memory besides its texts: objects, and what is remembered of it once it was looked at."""
+
+
+@dataclass
+class _Kept:
+    messages: list[TranscriptMessage] = field(default_factory=list[TranscriptMessage])
+    size: int = 0
+
+    def extend(self, messages: Sequence[TranscriptMessage]) -> int:
+        """Go on with these; the bytes that they add."""
+        size = sum(
+            MESSAGE_BYTES + _bytes([stored.block for stored in message.blocks])
+            for message in messages
+        )
+        self.messages.extend(messages)
+        self.size += size
+        return size
+
+
+def _bytes(value: object) -> int:
+    """The texts in a block, with the data of an image."""
+    if isinstance(value, str):
+        return sys.getsizeof(value)
+    if isinstance(value, dict):
+        return sum(map(_bytes, cast("JsonObject", value).values()))
+    return sum(map(_bytes, cast("list[object]", value))) if isinstance(value, list) else 0
+
+
+class Transcripts:
+    """Reads a session's transcript once and grows it with each finished turn; the database stays the truth."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._kept: OrderedDict[tuple[str, int], _Kept] = OrderedDict()
+        self._bytes = 0
+
+    async def load(self, session: Session) -> list[TranscriptMessage]:
+        """The messages of the session's epoch; a list of the caller's own."""
+        key = (session.id, session.epoch)
+        if key not in self._kept:
+            messages = await transcript(self._database, session)
+            if key not in self._kept:
+                self._kept[key] = _Kept()
+                self._grow(key, messages)
+        self._kept.move_to_end(key)
+        return list(self._kept[key].messages)
+
+    def finished(self, session: Session, messages: Sequence[TranscriptMessage]) -> None:
+        """A turn of this session was settled with these messages."""
+        key = (session.id, session.epoch)
+        if key in self._kept:
+            self._grow(key, messages)
+
+    def forget(self, session: Session) -> None:
+        """Read it anew next time: nobody knows whether a turn was settled."""
+        dropped = self._kept.pop((session.id, session.epoch), None)
+        self._bytes -= dropped.size if dropped else 0
+
+    def _grow(self, key: tuple[str, int], messages: Sequence[TranscriptMessage]) -> None:
+        self._bytes += self._kept[key].extend(messages)
+        self._kept.move_to_end(key)
+        while self._bytes > KEPT_BYTES and len(self._kept) > 1:
+            _, dropped = self._kept.popitem(last=False)
+            self._bytes -= dropped.size

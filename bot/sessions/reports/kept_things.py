@@ -1,0 +1,256 @@
+"""Everything that is kept of one person, wherever it stands, and how each thing of it is removed for good."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.agents.transcript_text import entries
+from bot.domain.database import Unit
+from bot.domain.memory import KeepsForPerson, MemoryEntry, Recollection, Tier
+from bot.domain.messages import Conversation, Place
+from bot.domain.places import Reach
+from bot.domain.privacy import IN_DM, Learned, Viewer
+from bot.domain.sessions import Session
+from bot.domain.summaries import ConversationSummary
+from bot.memory.distillation.store import dropped_write
+from bot.memory.editing import TierOf
+from bot.memory.forgotten_words import ForgottenWords
+from bot.memory.kept import reference, shortened
+from bot.memory.store import drop_fact
+from bot.memory.summaries.blank import blank_summary
+from bot.memory.summaries.log import SummaryLog
+from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of
+from bot.memory.summaries.words import in_words
+from bot.sessions.house import House
+from bot.sessions.records.conversation_store import (
+    SpokenMessage,
+    conversation_of,
+    said_after,
+    said_count,
+    unsay_write,
+)
+from bot.sessions.records.store import sessions_of, transcript
+
+AT_ONCE = 100
+"""Things of one unit of writes."""
+READ_AT_ONCE = 1_000
+SUMMARIES = 10_000
+_WHERE = {
+    Reach.DM: "a direct message",
+    Reach.PRIVATE: "a private channel",
+    Reach.PUBLIC: "a public place",
+}
+
+Names = Callable[[str], bool]
+"""Whether a text is what somebody wants to have forgotten."""
+
+
+@dataclass(frozen=True)
+class KeptThing:
+    """One thing that is kept of a person."""
+
+    ref: str
+    kind: str
+    """`entry`, `archived`, `summary`, `fact`, `message`, or what the connector that keeps it calls it."""
+    text: str
+    day: str
+    learned: Learned
+    agent: str = ""
+    source: str = ""
+    """Id of the summary that it was learned from."""
+    removal: Unit = field(default=Unit(), repr=False)
+    """Removes it; empty for entries of tiers, which stand in files."""
+
+    def line(self, chars: int | None = None) -> str:
+        text = " ".join(self.text.split())
+        learned = (
+            f", from conversation `{self.source}`"
+            if self.source and self.source != self.ref
+            else ""
+        )
+        where = f"{self.day or 'no date'}, {_WHERE[self.learned.reach]}{learned}"
+        return f"- `{self.ref}` {shortened(text, chars) if chars else text} ({where})"
+
+
+class KeptThings:
+    """Reads and removes what is kept of a person. Raises StorageError."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._database = house.database
+        self._tiers = house.memory
+        self._lines = SummaryLog(house.memory.store.markdown.root)
+
+    async def of(self, person: str) -> list[KeptThing]:
+        """All but the messages: entries of tiers, summaries, facts, and what connectors keep."""
+        found = [
+            *await self._entries(person),
+            *await self._summaries(person),
+            *await self._facts(person),
+        ]
+        for connector in self._house.connectors:
+            if isinstance(connector, KeepsForPerson):
+                things = await connector.kept_of(person)
+                found += [
+                    _of_connector(one, connector.forgetting(person, one.id)) for one in things
+                ]
+        return found
+
+    async def any_of(self, person: str) -> bool:
+        """Whether anything is kept of a person id, the words that were said included."""
+        return bool(await said_count(self._database, person) or await self.of(person))
+
+    async def messages(self, person: str, names: Names) -> list[KeptThing]:
+        """What this person wrote and was answered, where the words on record are meant."""
+        found: list[KeptThing] = []
+        after = 0
+        while said := await said_after(self._database, person, after, READ_AT_ONCE):
+            after = said[-1].message.id
+            named = await asyncio.to_thread(_named, [one.message.text for one in said], names)
+            found += [
+                self._message(person, one) for one, meant in zip(said, named, strict=True) if meant
+            ]
+        return found
+
+    async def _entries(self, person: str) -> list[KeptThing]:
+        found: list[KeptThing] = []
+        store = self._tiers.store
+        for agent in await store.agents_of(person):
+            entries = await store.entries(Tier.USER, agent=agent, person_id=person)
+            archived = await store.archived(Tier.USER, agent=agent, person_id=person)
+            found += [_of_entry(entry, "entry", agent) for entry in entries]
+            found += [_of_entry(entry, "archived", agent) for entry in archived]
+        return found
+
+    async def _summaries(self, person: str) -> list[KeptThing]:
+        return [
+            _of_summary(one) for one in await summaries_of(self._database, person, limit=SUMMARIES)
+        ]
+
+    async def _facts(self, person: str) -> list[KeptThing]:
+        found: list[KeptThing] = []
+        for session, _ in await sessions_of(self._database, person):
+            facts = await self._house.facts.load(session.id)
+            place = (
+                await conversation_of(self._database, session.key.conversation_key)
+                if facts
+                else None
+            )
+            for key, fact in facts.items():
+                ref = f"fact:{hashlib.sha256(f'{session.id}|{key}'.encode()).hexdigest()[:8]}"
+                learned = IN_DM if fact.private or place is None else _learned(place)
+                removal = Unit.of(drop_fact(session.id, key))
+                text = " / ".join(f"{one.key}: {one.value}" for one in (fact, *facts.history(key)))
+                found.append(
+                    KeptThing(ref, "fact", text, f"{fact.at:%Y-%m-%d}", learned, removal=removal)
+                )
+        return found
+
+    def _message(self, person: str, said: SpokenMessage) -> KeptThing:
+        message = said.message
+        removal = Unit.of(unsay_write(person, message.id, self._house.clock.now()))
+        day = f"{message.at:%Y-%m-%d}"
+        return KeptThing(
+            f"talk:{message.id}",
+            "message",
+            message.text,
+            day,
+            _learned(said.conversation),
+            removal=removal,
+        )
+
+    # --- removing -----------------------------------------------------------------------------------------
+
+    async def remove(
+        self, person: str, kept: Sequence[KeptThing], chosen: Sequence[KeptThing]
+    ) -> None:
+        """Remove what is chosen of all that is kept; also the summaries behind it.
+
+        Holds `house.memory.store.lock`.
+
+        Summaries go first, so that nothing is learned from them again when this is cut off.
+        """
+        sources = {one.source for one in chosen if one.source}
+        summaries = [one for one in kept if one.kind == "summary" and one.ref in sources]
+        await self._remove_rows(summaries)
+        for agent in {one.agent for one in summaries}:
+            await self._lines.remove(agent, [one.ref for one in summaries])
+        for agent in {one.agent for one in chosen}:
+            texts = [
+                one.text
+                for one in chosen
+                if one.agent == agent and one.kind in {"entry", "archived"}
+            ]
+            if texts:
+                await self._tiers.remove(TierOf(Tier.USER, agent, person), texts)
+        await self._remove_rows([one for one in chosen if one.kind != "summary"])
+
+    async def _remove_rows(self, things: Sequence[KeptThing]) -> None:
+        for start in range(0, len(things), AT_ONCE):
+            await self._database.write(
+                Unit.joined(one.removal for one in things[start : start + AT_ONCE])
+            )
+
+    async def leave_unlearned(self, viewer: Viewer, names: Names) -> int:
+        """See to it that nothing is learned of conversations that still hold such words; returns how many do.
+
+        They are open, or wait for their summary. Those that may not be shown to the viewer stay as they are.
+        """
+        count = 0
+        for session, done in await self._going_on(viewer):
+            for epoch in range(done + 1, session.epoch + 1):
+                told = entries(await transcript(self._database, replace(session, epoch=epoch)))
+                if any(await asyncio.to_thread(_named, told, names)):
+                    await self._database.write(
+                        Unit.of(nothing_write(blank_summary(session, epoch), FORGOTTEN))
+                    )
+                    count += 1
+        return count
+
+    async def note_forgotten(self, viewer: Viewer, words: ForgottenWords) -> None:
+        """Keep the words for turns that run now: what they hold is on record at their end only."""
+        sessions = [session.id for session, _ in await self._going_on(viewer)]
+        await self._database.write(words.unit(sessions, self._house.clock.now()))
+
+    async def _going_on(self, viewer: Viewer) -> list[tuple[Session, int]]:
+        found: list[tuple[Session, int]] = []
+        for session, done in await sessions_of(self._database, viewer.person, unsummarised=True):
+            place = await conversation_of(self._database, session.key.conversation_key)
+            if place is not None and viewer.sees(viewer.person, _learned(place)):
+                found.append((session, done))
+        return found
+
+
+def _named(texts: Sequence[str], names: Names) -> list[bool]:
+    return [names(text) for text in texts]
+
+
+def _of_entry(entry: MemoryEntry, kind: str, agent: str) -> KeptThing:
+    day = entry.day.isoformat() if entry.day else ""
+    return KeptThing(
+        reference(entry), kind, entry.text, day, entry.learned, agent, entry.source or ""
+    )
+
+
+def _of_summary(one: ConversationSummary) -> KeptThing:
+    facts = [
+        *one.fields.facts_learned,
+        *one.fields.preferences_noted,
+        one.fields.relationship_notes,
+    ]
+    text = " / ".join(part for part in (in_words(one), *facts) if part)
+    removal = Unit.of(forgotten_write(one.person, one.id), dropped_write(one.person, [one.id]))
+    return KeptThing(
+        one.id, "summary", text, f"{one.ended_at:%Y-%m-%d}", one.learned, one.agent, one.id, removal
+    )
+
+
+def _of_connector(one: Recollection, removal: Unit) -> KeptThing:
+    day = f"{one.at:%Y-%m-%d}" if one.at else ""
+    return KeptThing(one.id, one.kind, one.text, day, one.learned, removal=removal)
+
+
+def _learned(place: Conversation) -> Learned:
+    """Of words in a channel it is not known who reads them now: they are shown there, and to their person alone."""
+    return IN_DM if place.place is Place.DM else Learned(Reach.PRIVATE, place.channel_key)

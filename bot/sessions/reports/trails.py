@@ -1,0 +1,199 @@
+"""Finds what `/why` tells about: which message is meant, who may know about it, and all rows that belong to it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+
+from bot.agents.cycle_events import cycle_id
+from bot.domain.access import Person, Role
+from bot.domain.approvals import Approval
+from bot.domain.cycles import CycleEvent, CycleEventType
+from bot.domain.messages import Conversation
+from bot.domain.privacy import IN_DM, Learned, Viewer
+from bot.domain.sessions import SessionKey
+from bot.domain.turns import TurnRecord
+from bot.domain.work import (
+    ControlWork,
+    DelegationWork,
+    GivenAnswer,
+    HeardMessage,
+    envelope_of,
+    find_work,
+    skill_turn_key,
+)
+from bot.sessions.house import House
+from bot.sessions.outbox.outbox_store import kept_sends
+from bot.sessions.records.conversation_store import conversation_of, newest_key_of
+from bot.sessions.records.envelope import message_of
+from bot.sessions.reports.why import Trail, render
+from bot.sessions.unattended.delegated import WORK
+from bot.turns.refs import make_ref, number_in
+
+NOTHING_HERE = "I remember no message of yours in this conversation."
+PRIVATE = "That happened in a private conversation; ask me there."
+
+
+def unknown(reference: str) -> str:
+    """The same words for what never was and for what is not this person's."""
+    return (
+        f"I remember nothing of {reference[:60]!r}. References look like t3f; /why alone tells "
+        f"about your last message."
+    )
+
+
+class Trails:
+    """Answers `/why`: to the person who sent a message, and to MasterAdmin."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def explain(
+        self, reference: str, conversation: str, person: Person, viewer: Viewer
+    ) -> str:
+        """What became of a message.
+
+        `reference`: of its turn, of a question or approval it led to, its key, a cycle's id, or "".
+
+        `conversation` (its key) is where the question stands, and `viewer` who reads the answer.
+        """
+        name = reference.strip().strip("`'\"().,").strip()
+        if not name:
+            newest = await newest_key_of(self._house.database, conversation, person.id)
+            if newest is None:
+                return NOTHING_HERE
+            name = newest
+        trail, owner = await self._find(name)
+        if trail is None or not _may_know(person, owner):
+            return unknown(name) if reference.strip() else NOTHING_HERE
+        if not viewer.sees(person.id, await self._learned(trail)):
+            return PRIVATE
+        operator = person.role is Role.MASTER_ADMIN
+        trail = replace(trail, own=owner == person.id, operator=operator)
+        if trail.taken_by is not None:
+            trail = replace(
+                trail, taken_by=replace(trail.taken_by, own=trail.own, operator=operator)
+            )
+        return render(trail)
+
+    async def _find(self, name: str) -> tuple[Trail | None, str | None]:
+        """The trail, and whose message it is about."""
+        engine = self._house.engine
+        record = await engine.recorded(name)
+        if record is None and (approval := await self._house.approvals.get(name)) is not None:
+            record = await engine.recorded(str(approval.envelope.get("key", "")))
+        if record is None:
+            return await self._by_cycle(name)
+        trail = await self._trail(record)
+        work = find_work(record.body)
+        question = work.question if isinstance(work, GivenAnswer) else ""
+        taker = await engine.recorded(record.joined_to or question or skill_turn_key(record.key))
+        owner = _owner(record)
+        if taker is not None and _owner(taker) == owner:
+            trail = replace(trail, taken_by=await self._trail(taker))
+        return trail, owner
+
+    async def _by_cycle(self, name: str) -> tuple[Trail | None, str | None]:
+        """What the cycle log knows: by a cycle's id, or by the reference of a turn that was purged."""
+        number = number_in("t", name)
+        log = self._house.cycle_log
+        events = await log.events(name if number is None else cycle_id(number))
+        if not events:
+            return None, None
+        ref = make_ref("t", events[0].turn)
+        if number is None and await self._house.engine.recorded(ref) is not None:
+            return await self._find(ref)
+        top = await log.events(cycle_id(events[0].turn)) or events
+        return Trail(ref, None, top), events[0].person
+
+    async def _trail(self, record: TurnRecord) -> Trail:
+        house = self._house
+        scope = WORK if isinstance(find_work(record.body), DelegationWork) else ""
+        events = await house.cycle_log.events(cycle_id(record.id, scope))
+        return Trail(
+            ref=record.ref,
+            record=record,
+            events=events,
+            sends=await kept_sends(house.database, record.ref),
+            approvals=await self._approvals(events),
+            running=house.engine.running(record.session),
+            sources={rule: house.rights.source_of(rule) for rule in _rules(record, events)},
+        )
+
+    async def _approvals(self, events: Sequence[CycleEvent]) -> list[tuple[Approval, str | None]]:
+        found: list[tuple[Approval, str | None]] = []
+        refs = (
+            str(event.data.get("ref")) for event in events if event.type is CycleEventType.APPROVAL
+        )
+        for ref in dict.fromkeys(refs):
+            approval = await self._house.approvals.get(ref)
+            if approval is not None:
+                decision = await self._house.engine.recorded(f"approval:{approval.ref}")
+                found.append((approval, decision.ref if decision else None))
+        return found
+
+    async def _learned(self, trail: Trail) -> Learned:
+        """Where it happened; what nothing is known of any more is told in direct messages only."""
+        if trail.record is None:
+            places = [event.learned for event in trail.events]
+            return reduce(Learned.narrowed, places) if places else IN_DM
+        work = find_work(trail.record.body)
+        if isinstance(work, GivenAnswer):
+            return IN_DM if trail.taken_by is None else await self._learned(trail.taken_by)
+        said = envelope_of(trail.record.body)
+        if (
+            (work.private is not False)
+            if isinstance(work, HeardMessage)
+            else said.get("private", True)
+        ):
+            return IN_DM
+        conversation = await self._conversation(trail.record)
+        return (
+            IN_DM
+            if conversation is None
+            else Learned.at(await self._house.channels.locate(conversation))
+        )
+
+    async def _conversation(self, record: TurnRecord) -> Conversation | None:
+        if (message := message_of(record.body)) is not None:
+            return message.conversation
+        try:
+            key = SessionKey.parse(_lines(record)[0])
+        except ValueError:
+            return None
+        return await conversation_of(self._house.database, key.conversation_key)
+
+
+def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:
+    """Names of the rules that had a say."""
+    decided = {
+        str(event.data.get("rule"))
+        for event in events
+        if event.type is CycleEventType.POLICY_DECISION
+    }
+    work = find_work(record.body)
+    return decided | ({work.rule} if isinstance(work, HeardMessage) else {""})
+
+
+def _may_know(person: Person, owner: str | None) -> bool:
+    return person.role is Role.MASTER_ADMIN or (owner is not None and owner == person.id)
+
+
+def _owner(record: TurnRecord) -> str | None:
+    """The person whose message it is; None for work that belongs to nobody."""
+    work = find_work(record.body)
+    if isinstance(work, HeardMessage) and work.person is not None:
+        return work.person
+    for line in _lines(record):
+        try:
+            return SessionKey.parse(line).person
+        except ValueError:  # the lane of a command whose session an earlier version did not note
+            continue
+    return None
+
+
+def _lines(record: TurnRecord) -> tuple[str, ...]:
+    """Keys of the sessions that it belongs to: first the one that a command is about."""
+    work = find_work(record.body)
+    if isinstance(work, ControlWork) and work.session:
+        return work.session, record.session
+    return (record.session,)

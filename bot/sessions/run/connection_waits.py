@@ -1,0 +1,90 @@
+"""connect_service: the model offers a connection, and the message that needed it goes on by itself once it stands."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.connections.request_store import Wait, add_wait, drop_wait, drop_waits_before, read_waits
+from bot.connections.services import Service
+from bot.domain.messages import Command, MessageKind
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.work import ControlWork, MessageWork, dump_work
+from bot.errors import ToolError
+from bot.sessions.house import House
+from bot.sessions.inbox.router import session_key
+from bot.sessions.inbox.shares import control_session
+from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
+
+KEPT = timedelta(hours=24)
+"""A message that waited longer is not answered by surprise."""
+
+
+class ConnectServiceArguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    service: Literal["google", "notion", "github", "slack", "outlook"] = Field(
+        description="What the request needs."
+    )
+
+
+class ConnectionWaits:
+    """Keeps what waits in the database, so that it goes on after a restart, and once."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def tool(self) -> NativeTool[ConnectServiceArguments]:
+        return NativeTool("connect_service", ConnectServiceArguments, self.offer)
+
+    async def offer(self, context: ToolContext, given: ConnectServiceArguments) -> ToolResult:
+        """Has the link sent as if the person had asked for it, and keeps their message."""
+        could = {one.id: one for one in self._house.connections.connectable(context.person)}
+        service = could.get(given.service)
+        if service is None or context.depth:
+            raise ToolError(
+                f"{given.service} can't be connected from here; do without it, and say so"
+            )
+        message = incoming_from_json(context.envelope)
+        key = f"connect:{context.session_id}:{context.cycle_id}:{context.call.key}"
+        command = replace(
+            message, key=key, kind=MessageKind.COMMAND, text=f"/connect {service.id}", typed=None,
+            command=Command("connect", service.id), attachments=(), quoted=(), heard=None,
+        )  # fmt: skip
+        session = session_key(message, context.person)
+        body = dump_work(ControlWork(incoming_to_json(command), str(session)))
+        lane = control_session(message.conversation.key, key, context.person.id)
+        await self._house.engine.submit(lane, key, body)
+        return ToolResult(
+            f"The person was sent a private link to connect {service.title}. Their message comes "
+            f"again by itself when"
+            " that is done. End now: say in one short sentence that a link was sent to them alone.",
+            unit=add_wait(
+                context.person.id, service.id, str(session), dict(context.envelope), context.now
+            ),
+        )
+
+    async def connected(self, person: str, service: Service) -> None:
+        """Let go on what waited for this. Raises StorageError."""
+        for wait in await self._waits():
+            if (wait.person, wait.service) == (person, service.id):
+                await self._resume(wait)
+
+    async def run(self) -> None:
+        """At the start: what was connected just before the process ended."""
+        await self._house.database.write(drop_waits_before(self._house.clock.now() - KEPT))
+        for wait in await self._waits():
+            if wait.service in self._house.connections.connected(wait.person):
+                await self._resume(wait)
+
+    async def _waits(self) -> list[Wait]:
+        return await read_waits(self._house.database, self._house.clock.now() - KEPT)
+
+    async def _resume(self, wait: Wait) -> None:
+        """The same message once more, under a key of its own, in one unit with forgetting that it waited."""
+        key = f"connected:{wait.id}:{wait.message['key']}"
+        message = replace(incoming_from_json(wait.message), key=key, heard=None)
+        body = dump_work(MessageWork(incoming_to_json(message), connected=wait.service))
+        if not await self._house.engine.submit(wait.session, key, body, unit=drop_wait(wait)):
+            await self._house.database.write(drop_wait(wait))

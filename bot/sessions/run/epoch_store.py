@@ -1,0 +1,70 @@
+"""What a new epoch of a session changes in the tables of this room (SQL as in store.py)."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.domain.database import Unit, Write
+from bot.domain.models import Usage
+from bot.domain.sessions import TranscriptMessage
+from bot.sessions.records.store import StoredSession
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class NewEpoch:
+    """What a session goes on with."""
+
+    system: Sequence[Any]
+    tools: Sequence[Any]
+    unlocked: Sequence[Any]
+    opening: Sequence[TranscriptMessage]
+    leaving: Sequence[TranscriptMessage] = ()
+    """What the running turn added to the old epoch: kept there, for whoever reads the transcript later."""
+
+
+def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
+    """Switch a session to its next epoch.
+
+    Refused (UnitRejected) when it is not in the epoch that was summarised.
+    """
+    session, seq = stored.session, stored.next_seq
+    rows = [*((session.epoch, message) for message in new.leaving)]
+    rows += [(session.epoch + 1, message) for message in new.opening]
+    writes = [
+        Write(
+            "INSERT INTO transcript (session_id, epoch, seq, turn, message) VALUES (?, ?, ?, ?, ?)",
+            (session.id, epoch, seq + offset, turn, _json(message.to_json())),
+        )
+        for offset, (epoch, message) in enumerate(rows)
+    ]
+    switch = Write(
+        "UPDATE sessions SET epoch = epoch + 1, system = ?, tools = ?, unlocked = ?, untold_facts "
+        "= '[]',"
+        " context_tokens = 0, next_seq = next_seq + ? WHERE id = ? AND epoch = ?",
+        (
+            _json(new.system),
+            _json(new.tools),
+            _json(new.unlocked),
+            len(rows),
+            session.id,
+            session.epoch,
+        ),
+        rows=1,
+    )
+    return Unit((switch, *writes))
+
+
+def usage_write(session_id: str, usage: Usage) -> Write:
+    """Count what a summary cost outside a conversation's turn."""
+    return Write(
+        (
+            "UPDATE sessions SET input_tokens = input_tokens + ?, output_tokens = output_tokens + "
+            "? WHERE id = ?"
+        ),
+        (usage.total_input, usage.output_tokens, session_id),
+    )

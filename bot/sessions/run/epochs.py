@@ -1,0 +1,386 @@
+"""Epochs: when a session nears the model's window, it goes on from a summary with a fresh prefix.
+
+The summary and the switch are one step (`compact:<n>`), its writes one unit: after a crash the
+session is in the old epoch or in the new one, and the turn comes to the same place either way. Rows
+of the old epoch stay until they are purged with their session.
+
+See docs/rules.md#prefix.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.agents.compaction import (
+    Carried,
+    CompactionSummary,
+    FrozenSizes,
+    Load,
+    Material,
+    NoSummary,
+    epoch_opening,
+    history_chars,
+    load_of,
+    room,
+    without_failure,
+    words_again,
+)
+from bot.agents.notes import quote, system_note
+from bot.agents.rounds import closing_text
+from bot.agents.run import Failed, LoopOutcome, Run, Stopped, Trouble
+from bot.agents.summarise import Summarised, Summariser
+from bot.domain.chat import Status
+from bot.domain.cycles import CycleStatus
+from bot.domain.database import Unit
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import IncomingMessage
+from bot.domain.models import ModelSize, Usage
+from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.turns import Recorded, Turn
+from bot.errors import TurnError
+from bot.sessions.house import House
+from bot.sessions.inbox.router import session_key
+from bot.sessions.learning.summary_pauses import SummaryPauses
+from bot.sessions.records.store import StoredSession, newest_session
+from bot.sessions.run.bursts import Burst
+from bot.sessions.run.epoch_store import NewEpoch, epoch_unit, usage_write
+from bot.sessions.run.setup import Hooks, Prepared, RunSetup
+from bot.tools.budget.budgets import Measure
+from bot.tools.budget.usage import BEFORE_MODEL
+
+log = logging.getLogger(__name__)
+
+BEFORE, AGAIN = step_key(StepKind.COMPACT, 1), step_key(StepKind.COMPACT, 2)
+"""The steps: before a turn's loop begins (or on demand), and after the window was exceeded in it."""
+FACTS_CHARS = 8_000
+WORKING = "summarising our conversation to make room"
+EXCERPT = (
+    "(This is an excerpt: the conversation could not be summarised, and older parts of it are left "
+    "out.)"
+)
+LEAST_EXCERPT_CHARS = 1_000
+"""With less of the conversation than this an answer would make no sense."""
+NOTHING = "There is nothing to summarise yet."
+GOING_ON = (
+    "The conversation was summarised while you worked on this request. What you had done for it "
+    "stands in the summary:"
+    " go on from there and don't do it again."
+)
+
+
+@dataclass(frozen=True)
+class Switched:
+    """What a compaction came to: `problem` says why the old epoch stays, `kind` which trouble the model had."""
+
+    problem: str = ""
+    kind: str = ""
+    usage: Usage = Usage()
+
+
+class Epochs:
+    """Runs a turn's loop in an epoch that has room for it, and opens new epochs on demand."""
+
+    def __init__(self, house: House, setup: RunSetup) -> None:
+        self._house = house
+        self._setup = setup
+        self._summariser = Summariser(house.model, house.prompts, house.cycle_log, house.clock)
+        self._sizes = FrozenSizes()
+        self._pauses = SummaryPauses(house.clock)
+
+    async def run(
+        self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
+    ) -> tuple[Prepared, LoopOutcome]:
+        """Begin and run the turn; a new epoch is opened before it when one is due, and once in it when it must be."""
+        prepared, blocked = await self._before(turn, prepared, words)
+        self._setup.begin(prepared, words)
+        if blocked is not None:
+            prepared.run.append(closing_text(f"(no answer: {blocked.reason})"))
+            return prepared, blocked
+        outcome = await self._house.loop.run(prepared.run, turn)
+        if not _overflowed(outcome):
+            return prepared, outcome
+        again = await self._again(turn, prepared, words)
+        if again is None:
+            return prepared, Stopped(
+                tuple(prepared.run.tools_used)
+            ) if turn.stop_requested else outcome
+        return again, await self._house.loop.run(again.run, turn)
+
+    async def on_demand(
+        self, turn: Turn, message: IncomingMessage, hooks: Hooks
+    ) -> tuple[str, Unit]:
+        """`/compact`: the sentence for the person, and what its turn settles with."""
+        key = session_key(message, self._house.person(message))
+        stored = await newest_session(self._house.database, key)
+        if stored is None or stored.state != "open":
+            return NOTHING, Unit()
+        run = await self._setup.run_in(turn, message, stored, hooks, Burst(message))
+        material = _material(stored, run.history, len(run.history))
+        if not material.worth_it and not turn.done(BEFORE):
+            return NOTHING, Unit()
+        switched = await self._switch(turn, BEFORE, run, stored, material)
+        if switched is None:
+            text = "Stopped. Our conversation stays as it is."
+        elif switched.problem:
+            text = (
+                f"I could not summarise it: {switched.problem}. Our conversation stays as it is. "
+                f"(reference {turn.ref})"
+            )
+        else:
+            text = (
+                "Done: I go on from a summary of our conversation. /new would forget the "
+                "conversation itself; files,"
+                " todos, notes and memory stay either way."
+            )
+        self._house.transcripts.forget(stored.session)
+        usage = switched.usage if switched else Usage()
+        failed = switched is None or bool(switched.problem)
+        ended = run.cycle.complete(
+            CycleStatus.ABANDONED if failed else CycleStatus.COMPLETE,
+            text=text,
+            error=text if failed else None,
+            usage=usage,
+        )
+        return text, Unit.of(usage_write(stored.session.id, usage)) + self._house.cycle_log.unit(
+            [ended]
+        )
+
+    # --- in a turn ----------------------------------------------------------------------------------------
+
+    async def _before(
+        self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
+    ) -> tuple[Prepared, Failed | None]:
+        """The turn in a new epoch if one is due.
+
+        A summary that failed is not tried again for a while: the turn goes on as it is, or, when
+        the window is full, from an excerpt. Failed when not even that fits.
+        """
+        load = self._load(prepared, words)
+        material = _material(prepared.session, prepared.run.history, prepared.before)
+        due = load.due(self._house.compact_percent) and material.worth_it
+        # A turn that has begun stays in its epoch, whatever the settings say after a restart.
+        if not turn.done(BEFORE) and (not due or turn.done(step_key(StepKind.MODEL, 1))):
+            return prepared, None
+        if not turn.done(BEFORE) and load.fits and self._pauses.rests(prepared.session.session.id):
+            return prepared, None
+        excerpt = 0 if load.fits else load.excerpt_chars
+        switched = await self._switch(
+            turn, BEFORE, prepared.run, prepared.session, material, excerpt
+        )
+        if switched is not None and not switched.problem:
+            return await self._moved(prepared), None
+        if switched is None or load.fits:
+            return prepared, None
+        kind = Trouble.MODEL if switched.kind else Trouble.CUT
+        return prepared, Failed(kind, f"the window is full and {switched.problem}", switched.kind)
+
+    async def _again(
+        self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
+    ) -> Prepared | None:
+        """The turn's words once more in a new epoch, behind a summary that covers what the turn did so far."""
+        run = prepared.run
+        material = _material(prepared.session, run.history, prepared.before)
+        if not material.worth_it and not turn.done(AGAIN):
+            return None
+        excerpt = max(self._load(prepared, words).excerpt_chars, LEAST_EXCERPT_CHARS)
+        switched = await self._switch(turn, AGAIN, run, prepared.session, material, excerpt)
+        if switched is None or switched.problem:
+            return None
+        said = [*words_again(material.now, words), system_note(GOING_ON)]
+        moved = await self._moved(prepared)
+        # Tools that this run unlocked are declared in the new epoch: they are not what `begin`
+        # would withdraw.
+        kept = replace(moved.session, session=replace(moved.session.session, unlocked=()))
+        self._setup.begin(replace(moved, session=kept), said)
+        return moved
+
+    def _load(self, prepared: Prepared, words: Sequence[StoredBlock]) -> Load:
+        run = prepared.run
+        prefix = self._sizes.chars(run.system) + self._sizes.chars(run.tools)
+        coming = sum(count_chars(stored.block) for stored in (*prepared.context, *words))
+        reported = prepared.session.context_tokens
+        tokens = room(self._house.model.capabilities, run.agent.max_tokens)
+        return load_of(reported, prefix, history_chars(run.history), coming, tokens)
+
+    async def _moved(self, prepared: Prepared) -> Prepared:
+        """The same run at the beginning of its session's new epoch."""
+        house, run = self._house, prepared.run
+        house.transcripts.forget(prepared.session.session)
+        stored = await house.sessions.load(prepared.session.session.id)
+        if stored is None:
+            raise TurnError(f"session {prepared.session.session.id} is gone from the database")
+        run.go_on_from(
+            stored.session.system,
+            stored.session.tools,
+            await house.transcripts.load(stored.session),
+        )
+        return replace(prepared, session=stored, before=len(run.history))
+
+    # --- the switch ---------------------------------------------------------------------------------------
+
+    async def _switch(
+        self,
+        turn: Turn,
+        key: str,
+        run: Run,
+        stored: StoredSession,
+        material: Material,
+        excerpt: int = 0,
+    ) -> Switched | None:
+        """Summarise and switch as one step; None when the person stopped it.
+
+        Without a summary the new epoch begins with so many characters of `excerpt`; with 0 the old
+        one stays.
+        """
+
+        async def switch() -> Recorded:
+            summarised = await self._summarised(key, run, material, rest=excerpt > 0)
+            if not isinstance(summarised.result, CompactionSummary):
+                if excerpt < LEAST_EXCERPT_CHARS:
+                    return self._kept(run, key, summarised)
+                log.warning(
+                    (
+                        "session=<%s>, step=<%s>, reason=<%s> | not summarised; going on from an "
+                        "excerpt"
+                    ),
+                    run.session_id, key, summarised.problem,
+                )  # fmt: skip
+                summarised = replace(
+                    summarised, result=CompactionSummary(f"{EXCERPT}\n\n{material.render(excerpt)}")
+                )
+            return await self._new_epoch(turn, key, run, stored, material, summarised)
+
+        if not turn.done(key):
+            run.live(Status(WORKING))
+        try:
+            with turn.stoppable():
+                async with turn.away():
+                    value = await turn.step(key, switch)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not turn.stop_requested or task is None:
+                raise
+            task.uncancel()
+            if not turn.done(key):
+                return None
+            value = await turn.step(key, switch)
+        usage = Usage(**value["usage"])
+        run.budget.used += usage
+        return Switched(value["problem"], value["kind"], usage)
+
+    async def _summarised(
+        self, key: str, run: Run, material: Material, *, rest: bool
+    ) -> Summarised:
+        """A summary, or why there is none; with `rest` it isn't asked for while it keeps failing."""
+        house, session = self._house, run.session_id
+        if rest and self._pauses.rests(session):
+            return Summarised(NoSummary("it failed a short while ago"), Usage(), ())
+        async with house.meter.held(run.payer, Measure.MODEL_CALLS, turn=run.spending) as ticket:
+            if await house.meter.reached(run.payer, run.spending, BEFORE_MODEL, ticket):
+                return Summarised(NoSummary("the budget is used up"), Usage(), ())
+            summarised = await self._summariser.summarise(run.cycle, key, material)
+        if isinstance(summarised.result, CompactionSummary):
+            self._pauses.worked(session)
+        else:
+            self._pauses.failed(session, model_trouble=summarised.kind not in {"", "too_long"})
+        return summarised
+
+    def _kept(self, run: Run, key: str, summarised: Summarised) -> Recorded:
+        log.warning(
+            "session=<%s>, step=<%s>, reason=<%s> | not summarised; the transcript stays",
+            run.session_id,
+            key,
+            summarised.problem,
+        )
+        value = _value(summarised.usage, summarised.problem, summarised.kind)
+        return Recorded(
+            value, self._house.cycle_log.unit(summarised.events) + self._paid(run, summarised.usage)
+        )
+
+    async def _new_epoch(
+        self,
+        turn: Turn,
+        key: str,
+        run: Run,
+        stored: StoredSession,
+        material: Material,
+        summarised: Summarised,
+    ) -> Recorded:
+        house = self._house
+        toolset = house.compose(run.agent, run.scope)
+        unlocked = [toolset.find(str(item["name"])) for item in run.toolset.unlocked_declarations()]
+        toolset.unlock(
+            [definition.declaration() for definition in unlocked if definition is not None]
+        )
+        prefix = await house.prompts.build_system_prompt(run.agent, run.scope, toolset)
+        opening = epoch_opening(summarised.text, material, await self._carried(turn, run))
+        new = NewEpoch(
+            prefix.system,
+            prefix.tools,
+            toolset.unlocked_declarations(),
+            opening,
+            () if key == BEFORE else material.now,
+        )
+        sizes = {
+            "system": count_chars(prefix.system),
+            "tools": count_chars(prefix.tools),
+            "opening": history_chars(opening),
+        }
+        built = run.cycle.curator_assembled(key, sizes)
+        log.info(
+            "session=<%s>, epoch=<%d>, chars=<%d>, now=<%d> | new epoch",
+            run.session_id,
+            stored.session.epoch + 1,
+            material.chars,
+            sizes["opening"],
+        )
+        events = house.cycle_log.unit([*summarised.events, built])
+        paid = self._paid(run, summarised.usage)
+        return Recorded(_value(summarised.usage), epoch_unit(stored, turn.id, new) + events + paid)
+
+    def _paid(self, run: Run, usage: Usage) -> Unit:
+        """Counts the summary on who had it made."""
+        if not usage.total_input:
+            return Unit()
+        return self._house.meter.model_unit(
+            run.payer, self._house.model.name(ModelSize.CHEAP), usage
+        )
+
+    async def _carried(self, turn: Turn, run: Run) -> Carried:
+        """State whose origins must be exact, so a summary never holds it in prose."""
+        blocks = await self._setup.opening_quotes(run.person, run.conversation)
+        if run.facts:
+            worst = max(
+                (fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust
+            )
+            private = any(fact.private for fact in run.facts.values())
+            blocks.append(
+                quote("known facts", run.facts.render(FACTS_CHARS), worst, private=private)
+            )
+        lines = [f"Active skill: {skill}." for skill in run.active_skills]
+        waiting = await self._house.approvals.waiting_in(turn.session)
+        lines += [
+            f"Approval {item.ref} for {item.tool} still waits for a yes; it is not done yet."
+            for item in waiting
+        ]
+        return Carried(blocks, "\n".join(lines))
+
+
+def _value(usage: Usage, problem: str = "", kind: str = "") -> JsonObject:
+    counted = {name: getattr(usage, name) for name in Usage.__dataclass_fields__}
+    return {"problem": problem, "kind": kind, "usage": counted}
+
+
+def _material(stored: StoredSession, history: Sequence[TranscriptMessage], before: int) -> Material:
+    """Cut a history at the end of its epoch's opening and at the beginning of the running turn."""
+    opening = 2 if stored.session.epoch > 1 else 0
+    return Material(history[:opening], history[opening:before], without_failure(history[before:]))
+
+
+def _overflowed(outcome: LoopOutcome) -> bool:
+    """Whether the model found the conversation too long for its window."""
+    return isinstance(outcome, Failed) and (
+        outcome.kind is Trouble.CUT or outcome.model_kind == "too_long"
+    )

@@ -1,0 +1,1 @@
+"""What was said, found again by who may read it."""

@@ -1,0 +1,431 @@
+"""What was said, for the tool `search`: the words themselves, found by who may read their place now."""
+
+import re
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from datetime import date
+
+from bot.domain.chat import ChatAdapter
+from bot.domain.database import Database
+from bot.domain.messages import Conversation, Place
+from bot.domain.origins import Origin, Trust
+from bot.domain.places import Location, Reach
+from bot.domain.privacy import IN_DM, Learned
+from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
+from bot.domain.tools import ToolContext
+from bot.domain.turns import TurnEngine
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.readers import Readers
+from bot.sessions.records.envelope import message_of
+from bot.sessions.search.days import naming, said_on
+from bot.sessions.search.index import MessageIndex
+from bot.sessions.search.links import MessageLinks
+from bot.sessions.search.platform_search import PlatformSearch
+from bot.sessions.search.words_store import (
+    Filters,
+    FoundMessage,
+    best_with,
+    channels_on_record,
+    document_counts,
+    newest_with,
+    said_beside,
+)
+from bot.storage.stems import StemmedQuery
+
+SNIPPET_CHARS = 240
+PAGE = 50
+COUNTED = 100
+"""What is private is counted up to so many."""
+COMMON = 1_000
+"""A word that more messages hold helps to find those with all words, but does not bring in others."""
+_MENTION = re.compile(r"<[@#][!&]?([A-Za-z0-9]+)(?:\|[^>]*)?>")
+OWN_WORDS = "you, Bellhop"
+"""By whom Bellhop's own answers are, so that nobody takes them for what people said."""
+_ME, _US = {"me", "i", "myself"}, {"you", "bellhop", "assistant"}
+
+
+@dataclass(frozen=True)
+class _Open:
+    """Which channels are searched: what may be shown here, and what the person may read elsewhere only."""
+
+    shown: tuple[str, ...]
+    withheld: tuple[str, ...]
+    locations: Mapping[str, Location]
+    """By the key of a channel."""
+
+    def location(self, place: Conversation) -> Location:
+        """Where a recorded place is; a thread is where its channel is."""
+        return self.locations.get(place.channel_key) or Location.of(place)
+
+
+@dataclass(frozen=True)
+class ShownMessage:
+    """A message that may be shown where somebody asks."""
+
+    said: FoundMessage
+    learned: Learned
+    where: str
+    """In words."""
+
+
+class ChatSearch:
+    """Implements `SearchSource` over every recorded message."""
+
+    finds = EntityType.CHAT
+    found_with = ""
+
+    def __init__(
+        self,
+        database: Database,
+        index: MessageIndex,
+        adapters: Mapping[str, ChatAdapter],
+        contacts: Callable[[], Contacts],
+        engine: TurnEngine,
+    ) -> None:
+        self._database = database
+        self._index = index
+        self._contacts = contacts
+        self._readers = Readers(adapters, contacts)
+        self._links = MessageLinks(self._readers, engine)
+        self._elsewhere = PlatformSearch(database, self._readers, contacts)
+
+    async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
+        """Messages with all words, the newest first; then those with some, the best first.
+
+        Raises StorageError.
+        """
+        unread = await self._index.before_search()
+        words = StemmedQuery.of(wanted.query)
+        if wanted.query.strip() and not words and not wanted.is_about_chat:
+            return SearchHits()
+        is_open = await self._open(context, wanted)
+        in_dm = context.conversation.place is Place.DM
+        direct = context.person.id if in_dm and self._names_direct(context, wanted) else ""
+        filters = replace(self._filters(context, wanted), channels=is_open.shown, direct_of=direct)
+        said = await self._shown(context, words, filters, is_open, wanted.limit)
+        said += await self._elsewhere.find(
+            context,
+            wanted,
+            wanted.limit - len(said),
+            lambda place: self._names_place(context, wanted, place),
+        )
+        notes = (
+            (f"about {unread} messages are still being read in; search again later for those",)
+            if unread
+            else ()
+        )
+        hits = [await self._hit(context, one, words, is_open) for one in said]
+        if not (is_open.shown or is_open.withheld or self._names_direct(context, wanted)):
+            notes += (
+                (
+                    f"in: I read no place called {wanted.place[:80]!r}; leave `in` out to search "
+                    f"everywhere"
+                ),
+            )
+        return SearchHits(
+            hits, 0 if in_dm else await self._left_out(context, wanted, words, is_open), notes
+        )
+
+    async def said(
+        self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()
+    ) -> list[ShownMessage]:
+        """Messages that fit, and those right before and after them: all that may be shown here.
+
+        Raises StorageError.
+
+        Of `days`, also messages that name one of them, and messages of these days.
+        Only what is recorded here: nothing is asked of a platform but who may read its places.
+        """
+        await self._index.before_search()
+        words = StemmedQuery.of(wanted.query)
+        if not words and not days:
+            return []
+        is_open = await self._open(context, wanted)
+        direct = context.person.id if context.conversation.place is Place.DM else ""
+        filters = replace(
+            self._filters(context, wanted), channels=is_open.shown, direct_of=direct, aside=False
+        )
+        said: list[FoundMessage] = []
+        for found in self._recalled(words, days, filters, wanted.limit):
+            said += await self._first_shown(context, found, is_open, wanted.limit)
+        beside = await said_beside(self._database, [one.id for one in said], filters)
+        said += [one for one in beside if await self._is_shown(context, one, is_open)]
+        places = {place: self._place_name(place) for place in {one.conversation for one in said}}
+        return [
+            ShownMessage(
+                one, Learned.at(is_open.location(one.conversation)), places[one.conversation]
+            )
+            for one in said
+        ]
+
+    async def of_person(
+        self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()
+    ) -> list[ShownMessage]:
+        """What the person wrote and was answered, in any place, and fits. Raises StorageError.
+
+        Nobody is asked who reads the place, so what was said outside direct messages stays in its
+        channel.
+        """
+        await self._index.before_search()
+        words = StemmedQuery.of(wanted.query)
+        if not words and not days:
+            return []
+        filters = replace(self._filters(context, wanted), of_person=context.person.id, aside=False)
+        said: list[FoundMessage] = []
+        for found in self._recalled(words, days, filters, wanted.limit):
+            said += await _first(found, wanted.limit)
+        said += await said_beside(self._database, [one.id for one in said], filters)
+        return [ShownMessage(one, *_of_its_place(one.conversation)) for one in said]
+
+    async def _shown(
+        self,
+        context: ToolContext,
+        words: StemmedQuery,
+        filters: Filters,
+        is_open: _Open,
+        limit: int,
+    ) -> list[FoundMessage]:
+        """What people said comes first, then Bellhop's own answers."""
+        said: list[FoundMessage] = []
+        for own in (False, True):
+            found = self._found(words, replace(filters, own=own), limit)
+            said += await self._first_shown(context, found, is_open, limit - len(said))
+        return said
+
+    async def _first_shown(
+        self, context: ToolContext, found: AsyncGenerator[FoundMessage], is_open: _Open, limit: int
+    ) -> list[FoundMessage]:
+        said: list[FoundMessage] = []
+        async with aclosing(found):
+            async for one in found:
+                if len(said) >= limit:
+                    break
+                if await self._is_shown(context, one, is_open):
+                    said.append(one)
+        return said
+
+    # --- what may be found ----------------------------------------------------------------------------------
+
+    async def _open(self, context: ToolContext, wanted: SearchQuery) -> _Open:
+        """Asked anew for each search: who left a channel finds nothing of it any more."""
+        shown: list[str] = []
+        withheld: list[str] = []
+        locations: dict[str, Location] = {}
+        for place in await channels_on_record(self._database):
+            channel = place.conversation
+            if self._names_place(context, wanted, channel) and await self._may_read(
+                context, channel
+            ):
+                location = Location.of(channel, was_private=place.was_private)
+                locations[channel.channel_key] = location
+                viewer, here = context.viewer, context.conversation
+                may_show = await self._readers.may_show(viewer, here, channel, location)
+                (shown if may_show else withheld).append(channel.channel_key)
+        return _Open(tuple(shown), tuple(withheld), locations)
+
+    async def _may_read(self, context: ToolContext, place: Conversation) -> bool:
+        return await self._readers.may_read(context.person.id, place)
+
+    async def _is_shown(self, context: ToolContext, said: FoundMessage, is_open: _Open) -> bool:
+        """A thread can be closed to some who read its channel."""
+        place = said.conversation
+        if place.place is not Place.THREAD:
+            return True
+        if not await self._may_read(context, place):
+            return False
+        return await self._readers.may_show(
+            context.viewer, context.conversation, place, is_open.location(place)
+        )
+
+    async def _left_out(
+        self, context: ToolContext, wanted: SearchQuery, words: StemmedQuery, is_open: _Open
+    ) -> int:
+        """How many more the person would find in a direct message."""
+        direct = context.person.id if self._names_direct(context, wanted) else ""
+        filters = replace(
+            self._filters(context, wanted), channels=is_open.withheld, direct_of=direct
+        )
+        match = " AND ".join(words.groups)
+        found = await newest_with(self._database, match, filters, COUNTED, None)
+        threads = {one.conversation for one in found if one.conversation.place is Place.THREAD}
+        closed = {place for place in threads if not await self._may_read(context, place)}
+        return sum(one.conversation not in closed for one in found)
+
+    # --- what is meant --------------------------------------------------------------------------------------
+
+    def _filters(self, context: ToolContext, wanted: SearchQuery) -> Filters:
+        asking = message_of({"message": context.envelope}) if context.envelope else None
+        name = wanted.author.strip().removeprefix("@")
+        authors = self._authors(context, wanted.author.strip()) if name else ()
+        alone = name.casefold() in _ME | _US
+        return Filters(
+            channels=(),
+            authors=authors,
+            author_name="" if alone else name,
+            after=wanted.after,
+            before=wanted.before,
+            besides=asking.key if asking is not None else "",
+        )
+
+    def _authors(self, context: ToolContext, named: str) -> tuple[str, ...]:
+        """Person ids of whom a name, a mention or an id can mean."""
+        mention = _MENTION.fullmatch(named)
+        name = (mention[1] if mention else named.removeprefix("@")).casefold()
+        if name in _ME:
+            return (context.person.id,)
+        if name in _US:
+            return (f"agent:{context.agent}",)
+        contacts, there = self._contacts(), context.conversation
+        ids = {
+            name,
+            f"{there.platform}-{name}",
+            f"{there.platform}-{there.workspace}-{name}".casefold(),
+        }
+        known = [
+            contact.id
+            for contact in contacts.people
+            if name
+            in {contact.id.casefold(), contact.name.casefold(), *contact.name.casefold().split()}
+            or any(one.id.casefold() == name for one in contacts.accounts(contact.id))
+        ]
+        if mention:
+            known += [
+                f"{there.platform}-{mention[1]}",
+                f"{there.platform}-{there.workspace}-{mention[1]}",
+            ]
+        return tuple({*known, *ids})
+
+    def _names_place(
+        self, context: ToolContext, wanted: SearchQuery, channel: Conversation
+    ) -> bool:
+        """Whether a channel is meant."""
+        named = wanted.place.strip()
+        if not named:
+            return True
+        here = context.conversation
+        if named.casefold() == "here":
+            return here.place is not Place.DM and channel.channel_key == here.channel_key
+        mention = _MENTION.fullmatch(named)
+        name = (mention[1] if mention else named.removeprefix("#")).casefold()
+        return name in {channel.id.casefold(), self._title(channel).casefold()}
+
+    def _names_direct(self, context: ToolContext, wanted: SearchQuery) -> bool:
+        named = wanted.place.strip().casefold()
+        return named in {"", "dm"} or (named == "here" and context.conversation.place is Place.DM)
+
+    # --- finding and showing --------------------------------------------------------------------------------
+
+    async def _found(
+        self, words: StemmedQuery, filters: Filters, page_size: int = PAGE
+    ) -> AsyncGenerator[FoundMessage]:
+        """Everything that matches, page by page, each message once."""
+        seen: set[int] = set()
+        size = max(PAGE, page_size)
+        async with aclosing(self._newest(" AND ".join(words.groups), filters, size)) as found:
+            async for one in found:
+                seen.add(one.id)
+                yield one
+        some = await self._telling(words)
+        for skip in range(0, COMMON, size) if some else ():
+            page = await best_with(self._database, some, filters, size, skip)
+            for one in page:
+                if one.id not in seen:
+                    yield one
+            if len(page) < size:
+                return
+
+    def _recalled(
+        self, words: StemmedQuery, days: Sequence[date], filters: Filters, limit: int
+    ) -> list[AsyncGenerator[FoundMessage]]:
+        """Each way to find messages for a question, which has a limit of its own."""
+        found = [self._found(words, filters, limit)] if words else []
+        if days:
+            then = said_on(days)
+            with_words = f"({' OR '.join(words.groups)}) AND {then}" if words else then
+            found += [
+                self._newest(match, filters, limit)
+                for match in dict.fromkeys((naming(days), with_words, then))
+            ]
+        return found
+
+    async def _newest(
+        self, match: str, filters: Filters, limit: int
+    ) -> AsyncGenerator[FoundMessage]:
+        """Everything that matches, the newest first."""
+        before: int | None = None
+        size = max(PAGE, limit)
+        while page := await newest_with(self._database, match, filters, size, before):
+            for one in page:
+                yield one
+            before = page[-1].id
+            if len(page) < size:
+                return
+
+    async def _telling(self, words: StemmedQuery) -> str:
+        """A MATCH expression for any of several words, without the common ones; empty for a single word."""
+        if len(words.groups) < 2:
+            return ""
+        counts = await document_counts(self._database, sorted(words.forms))
+        common = {form for form, count in counts.items() if count > COMMON}
+        rare = [group for group in words.groups if not any(f'"{form}"' in group for form in common)]
+        return " OR ".join(rare)
+
+    async def _hit(
+        self, context: ToolContext, said: FoundMessage, words: StemmedQuery, is_open: _Open
+    ) -> Hit:
+        own = said.author == context.person.id
+        place = said.conversation
+        more = {
+            "by": "them" if own else OWN_WORDS if said.is_own else said.author_name,
+            "where": self._place_name(place),
+            "link": await self._links.of(said),
+        }
+        return Hit(
+            EntityType.CHAT,
+            "",
+            "",
+            snippet(said.text, words),
+            Origin(Trust.PERSON, "conversation") if own else said.origin,
+            said.at,
+            private=Learned.at(is_open.location(place)).private,
+            more={key: value for key, value in more.items() if value},
+        )
+
+    def _place_name(self, place: Conversation) -> str:
+        return "direct message" if place.place is Place.DM else self._where(place)
+
+    def _where(self, place: Conversation) -> str:
+        title = self._title(place)
+        channel = f"#{title}" if title else f"channel {place.channel or place.id}"
+        return f"{channel}, thread" if place.place is Place.THREAD else channel
+
+    def _title(self, place: Conversation) -> str:
+        """A channel's name, which may have changed since something was said there."""
+        knows = self._readers.on(place.platform)
+        named = knows.name_of(place) if knows is not None else ""
+        return named or ("" if place.place is Place.THREAD else place.title)
+
+
+async def _first(found: AsyncGenerator[FoundMessage], limit: int) -> list[FoundMessage]:
+    said: list[FoundMessage] = []
+    async with aclosing(found):
+        async for one in found:
+            said.append(one)
+            if len(said) == limit:
+                break
+    return said
+
+
+def _of_its_place(place: Conversation) -> tuple[Learned, str]:
+    """Where something is said, as long as nobody was asked who reads there."""
+    if place.place is Place.DM:
+        return IN_DM, "direct message"
+    return Learned(Reach.PRIVATE, place.channel_key), ""
+
+
+def snippet(text: str, words: StemmedQuery) -> str:
+    """A part of a text around the first of the words, on one line."""
+    begin = max(0, words.spot(text) - SNIPPET_CHARS // 4)
+    part = " ".join(text[begin : begin + SNIPPET_CHARS].split())
+    return f"{'…' if begin else ''}{part}{'…' if begin + SNIPPET_CHARS < len(text) else ''}"

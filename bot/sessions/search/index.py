@@ -1,0 +1,61 @@
+"""Keeps the words of messages searchable: in the background, in small units, and going on after a restart."""
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+from bot.sessions.search.days import day_words
+from bot.sessions.search.words_store import Unread, unread_count, unread_messages, words_unit
+from bot.storage.stems import indexed
+
+AT_ONCE = 200
+"""Messages of one unit, so that running turns never wait long behind it."""
+EVERY_S = 30.0
+PAUSE_S = 0.2
+"""Between two units of an old home that is read for the first time."""
+BEFORE_SEARCH = 1_000
+"""So many new messages are read before a search, so that it finds what was said just now."""
+
+
+class MessageIndex:
+    """Accepting a message costs nothing for it: its words are read later.
+
+    Triggers take out the words of a message that changes or goes in the very same unit.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._reading = asyncio.Lock()
+
+    async def run(self) -> None:
+        """Read what is new every half minute, until cancelled. Raises StorageError."""
+        while True:
+            read = await self.read_on()
+            await self._clock.sleep(PAUSE_S if read == AT_ONCE else EVERY_S)
+
+    async def read_on(self) -> int:
+        """Read the words of some messages; returns of how many. Raises StorageError."""
+        async with self._reading:
+            unread = await unread_messages(self._database, AT_ONCE)
+            if unread:
+                await self._database.write(words_unit(await asyncio.to_thread(_words, unread)))
+            return len(unread)
+
+    async def before_search(self) -> int:
+        """Read what is new, up to a limit; returns about how many messages can't be found yet.
+
+        Raises StorageError.
+        """
+        for _ in range(0, BEFORE_SEARCH, AT_ONCE):
+            if await self.read_on() < AT_ONCE:
+                return 0
+        return await unread_count(self._database)
+
+
+def _words(unread: Sequence[Unread]) -> list[tuple[Unread, str]]:
+    return [
+        (one, f"{words} {day_words(one.text, one.at)}" if (words := indexed(one.text)) else "")
+        for one in unread
+    ]

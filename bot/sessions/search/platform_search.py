@@ -1,0 +1,66 @@
+"""What was said before Bellhop came, found by the own search of a platform where that is switched on."""
+
+from collections.abc import Callable
+
+from bot.domain.chat import SaidThere, SearchesItself
+from bot.domain.database import Database
+from bot.domain.messages import Conversation, Place
+from bot.domain.origins import Origin
+from bot.domain.places import Location
+from bot.domain.search import SearchQuery
+from bot.domain.tools import ToolContext
+from bot.sessions.opening.opening import author_trust
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.readers import Readers
+from bot.sessions.search.words_store import FoundMessage, recorded_keys
+
+
+class PlatformSearch:
+    """Each message passes the same questions as a recorded one: who may read it now, and whether it is shown here."""
+
+    def __init__(
+        self, database: Database, readers: Readers, contacts: Callable[[], Contacts]
+    ) -> None:
+        self._database = database
+        self._readers = readers
+        self._contacts = contacts
+
+    async def find(
+        self,
+        context: ToolContext,
+        wanted: SearchQuery,
+        limit: int,
+        meant: Callable[[Conversation], bool],
+    ) -> list[FoundMessage]:
+        """Messages that are not on record, of places that are `meant`. Raises StorageError."""
+        here = context.conversation
+        knows = self._readers.on(here.platform)
+        if limit < 1 or not wanted.query or wanted.author or not isinstance(knows, SearchesItself):
+            return []
+        found = [
+            one for one in await knows.said_with(wanted.query, here, limit) if _in_time(one, wanted)
+        ]
+        known = await recorded_keys(self._database, [one.key for one in found])
+        new = [one for one in found if one.key not in known and meant(one.place)]
+        return [self._said(one) for one in new if await self._is_open(context, one.place)][:limit]
+
+    async def _is_open(self, context: ToolContext, place: Conversation) -> bool:
+        if place.place is Place.DM or not await self._readers.may_read(context.person.id, place):
+            return False
+        return await self._readers.may_show(
+            context.viewer, context.conversation, place, Location.of(place)
+        )
+
+    def _said(self, found: SaidThere) -> FoundMessage:
+        place = found.place
+        person = self._contacts().resolve(place.platform, place.workspace, found.author)
+        origin = Origin(author_trust(person, is_bot=found.author.is_bot), f"person:{person.id}")
+        return FoundMessage(
+            0, found.key, person.id, found.author.name, origin, found.text, found.at, place
+        )
+
+
+def _in_time(found: SaidThere, wanted: SearchQuery) -> bool:
+    return (wanted.after is None or found.at >= wanted.after) and (
+        wanted.before is None or found.at < wanted.before
+    )

@@ -1,0 +1,153 @@
+"""What a person asked and was answered before, for `remember`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from bot.domain.characters import plain_name
+from bot.domain.database import Database, Unit
+from bot.domain.memory import RecallQuery, Recollection
+from bot.domain.messages import Place
+from bot.domain.origins import Origin, Trust
+from bot.domain.places import Reach
+from bot.domain.privacy import IN_DM, Learned
+from bot.domain.search import SearchQuery
+from bot.domain.tools import ToolContext
+from bot.memory.words import FUNCTION_WORDS
+from bot.sessions.records.conversation_store import SpokenMessage, said_as, said_with, unsay_write
+from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.search.chat_search import ChatSearch, ShownMessage
+from bot.sessions.search.days import days_within
+
+SEARCH = "search"
+CANDIDATES = 60
+"""Messages that the index of words gives, before what stands beside them."""
+SEARCHED = 500
+"""Of a person's messages, and of the answers to them: of a time, the latest so many are given."""
+MEANT = 100
+"""So many of them are compared by what they mean, where an embedder is."""
+NUMBER_DIGITS = 19
+"""A longer number is no row id of SQLite."""
+
+
+class PastTalk:
+    """Implements `Recalls` over the messages of conversations.
+
+    What others said, and what was said in other channels, is found by who may read it now, as
+    `search` finds it.
+    """
+
+    id = "talk"
+    recalled_by = ""
+    """No tool shows them: what somebody said and was told is theirs in every role."""
+
+    def __init__(self, database: Database, chat: Callable[[], ChatSearch]) -> None:
+        self._database = database
+        self._chat = chat
+
+    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
+        """What may be shown here, then what the person said elsewhere: of that, it is not known who reads it."""
+        telling = " ".join(
+            word for word in wanted.query.split() if word.casefold() not in FUNCTION_WORDS
+        )
+        words = SearchQuery(telling, CANDIDATES, after=wanted.since, before=wanted.until)
+        days = days_within(wanted.about)
+        spoken: list[ShownMessage] = []
+        if context.tools.describe((SEARCH,)):
+            spoken = await self._chat().said(context, words, days)
+        spoken += await self._chat().of_person(context, words, days)
+        found: dict[int, Recollection] = {}
+        for one in spoken:
+            if one.said.text:
+                found.setdefault(one.said.id, _spoken(one, context))
+        if not telling or wanted.meant:
+            for one in await self._latest(context, wanted):
+                found.setdefault(one.message.id, _recollection(one, context))
+        return with_neighbours(list(found.values()))
+
+    async def _latest(self, context: ToolContext, wanted: RecallQuery) -> list[SpokenMessage]:
+        """The person's latest messages and answers, whatever their words."""
+        asking = incoming_from_json(context.envelope).key if context.envelope else ""
+        limit = MEANT if wanted.query else SEARCHED
+        said = await said_with(
+            self._database,
+            context.person.id,
+            limit,
+            besides=asking,
+            since=wanted.since,
+            until=wanted.until,
+        )
+        return [one for one in said if one.message.text]
+
+    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
+        number = _number(id_)
+        said = None if number is None else await said_as(self._database, context.person.id, number)
+        return None if said is None else _recollection(said, context)
+
+    def removal(self, context: ToolContext, id_: str) -> Unit:
+        """It is gone from what is recorded here; what the platform shows is the platform's."""
+        number = _number(id_)
+        return (
+            Unit()
+            if number is None
+            else Unit.of(unsay_write(context.person.id, number, context.now))
+        )
+
+
+def _number(id_: str) -> int | None:
+    number = id_.removeprefix("talk:")
+    return (
+        int(number)
+        if number.isascii() and number.isdigit() and len(number) < NUMBER_DIGITS
+        else None
+    )
+
+
+def _spoken(one: ShownMessage, context: ToolContext) -> Recollection:
+    """Only one's own words, and answers to oneself, have an id: nobody forgets for others."""
+    said = one.said
+    own, ours = said.author == context.person.id, said.author.startswith("agent:")
+    mine = own or said.addressee == context.person.id
+    return Recollection(
+        f"{PastTalk.id}:{said.id}" if mine else f"said:{said.id}",
+        "their request"
+        if own
+        else "your answer"
+        if ours
+        else f"said by {plain_name(said.author_name)}",
+        said.text,
+        Origin(Trust.PERSON, "conversation") if own else said.origin,
+        said.at,
+        learned=one.learned,
+        where=one.where,
+        around=(said.author_name, one.where),
+        by_agent=ours,
+        thread=said.conversation.key,
+    )
+
+
+def with_neighbours(found: Sequence[Recollection]) -> list[Recollection]:
+    """Each with what was said right before and after it there, which helps to find an answer by its question."""
+    threads: dict[str, list[Recollection]] = {}
+    for one in sorted(found, key=lambda one: int(one.id.partition(":")[2])):
+        threads.setdefault(one.thread, []).append(one)
+    around: dict[str, tuple[str, ...]] = {}
+    for thread in threads.values():
+        for before, one, after in zip([None, *thread], thread, [*thread[1:], None], strict=False):
+            around[one.id] = tuple(part.text for part in (before, after) if part is not None)
+    return [replace(one, around=one.around + around[one.id]) for one in found]
+
+
+def _recollection(said: SpokenMessage, context: ToolContext) -> Recollection:
+    message, place = said.message, said.conversation
+    own = message.author == context.person.id
+    return Recollection(
+        f"talk:{message.id}",
+        "their request" if own else "your answer",
+        message.text,
+        Origin(Trust.PERSON, "conversation") if own else message.origin,
+        message.at,
+        learned=IN_DM if place.place is Place.DM else Learned(Reach.PRIVATE, place.channel_key),
+        where="direct message" if place.place is Place.DM else "",
+        by_agent=not own,
+        thread=place.key,
+    )

@@ -1,0 +1,35 @@
+"""Accepted work whose record can't be read any more: whoever waits for it is told, as far as its place is known."""
+
+import logging
+
+from bot.domain.messages import Conversation, OutgoingMessage, ReplyTarget
+from bot.domain.step_keys import APOLOGY
+from bot.domain.turns import Turn
+from bot.sessions.house import House
+from bot.sessions.inbox.shares import conversation_in, share_of
+from bot.sessions.outbox.outbox import Sending
+from bot.sessions.records.conversation_store import conversation_of, place_of
+from bot.sessions.wording import sentences
+from bot.turns.shares import Urgency
+
+log = logging.getLogger(__name__)
+
+
+async def tell_of_damage(house: House, turn: Turn) -> None:
+    """Say in its place that a turn is lost. Raises StorageError and ClaimLost."""
+    place = await _place(house, turn)
+    if place is None:
+        log.error(
+            "turn=<%s>, key=<%s> | nobody can be told: its place is not known", turn.ref, turn.key
+        )
+        return
+    commanded = share_of(turn.session).urgency is Urgency.COMMAND
+    text = sentences.command_unreadable(turn.ref) if commanded else sentences.unreadable(turn.ref)
+    sending = Sending(OutgoingMessage(ReplyTarget(place), text), "", house.default_agent)
+    await house.outbox.send(turn, APOLOGY, sending)
+
+
+async def _place(house: House, turn: Turn) -> Conversation | None:
+    """Where its message was said, or else where its session is."""
+    said = await place_of(house.database, turn.key)
+    return said or await conversation_of(house.database, conversation_in(turn.session))

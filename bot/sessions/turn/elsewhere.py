@@ -1,0 +1,108 @@
+"""`send` to another channel or person: who is meant, and whether who asks may write there."""
+
+import re
+from dataclasses import dataclass, replace
+
+from bot.domain.access import INNER_RANK, Person, Role
+from bot.domain.database import Unit
+from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.tools import ToolScope
+from bot.domain.turns import Recorded, Turn
+from bot.errors import ToolError
+from bot.sessions.house import House
+from bot.sessions.members import Members
+from bot.sessions.outbox.outbox import Sending
+from bot.sessions.people.readers import Readers
+from bot.sessions.records.conversation_store import conversation_write
+from bot.sessions.records.envelope import outgoing_from_json, outgoing_to_json
+from bot.sessions.records.member_reminder_store import MemberReminderRows
+from bot.sessions.wording import sentences
+from bot.sessions.wording.card_text import in_words
+from bot.tools.permission.gate import NO_POST_ELSEWHERE
+
+_CHANNEL = re.compile(r"<?#(?P<name>[^<>|]+)(?:\|[^<>]*)?>?")
+
+
+@dataclass(frozen=True)
+class _Aim:
+    """Where something goes, and whose it is there (person id)."""
+
+    target: ReplyTarget
+    person: str
+
+
+class Elsewhere:
+    """Finds out once for each send; what was found is journalled, so that a second run sends to no other place."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._members = Members(house)
+        self._choices = MemberReminderRows(house.database)
+        self._readers = Readers(house.adapters, house.contacts)
+
+    async def sending(
+        self, turn: Turn, key: str, message: IncomingMessage, text: str, to: str
+    ) -> Sending:
+        """What is to be sent, with the name of who asked for it.
+
+        Raises ToolError where that may not be.
+        """
+        asker = self._house.person(message)
+
+        async def find() -> Recorded:
+            aim = await self._aim(asker, message.conversation, to)
+            place, now = aim.target.conversation, self._house.clock.now()
+            outgoing = OutgoingMessage(aim.target, f"From {in_words(asker.name)}: {text}")
+            kept = (
+                Unit()
+                if place.place is Place.DM
+                else Unit.of(conversation_write(place, False, now))
+            )
+            return Recorded({"message": outgoing_to_json(outgoing), "person": aim.person}, kept)
+
+        found = await turn.step(step_key(StepKind.TO, key), find)
+        outgoing = outgoing_from_json(found["message"])
+        alone = None if message.conversation.place is Place.DM else message.sender.id
+        back = replace(message.reply_to, interaction=None, ephemeral_to=alone)
+        if_lost = OutgoingMessage(back, sentences.not_posted(in_words(to), turn.ref))
+        return Sending(
+            outgoing, found["person"], self._house.default_agent, in_order=False, if_lost=if_lost
+        )
+
+    async def _aim(self, asker: Person, there: Conversation, to: str) -> _Aim:
+        if asker.role.rank < INNER_RANK:
+            raise ToolError(NO_POST_ELSEWHERE)
+        channel = _CHANNEL.fullmatch(to)
+        place = await self._channel(asker, there, channel["name"] if channel else to)
+        if place is not None:
+            return _Aim(ReplyTarget(place), asker.id)
+        if channel:
+            raise ToolError(
+                f"to: {to[:60]!r} is no channel that this person can write in; nothing was posted"
+            )
+        member = await self._members.find(to, there)
+        if member.person.role is Role.BANNED:
+            raise ToolError(f"to: {to[:60]!r} can't be written to; nothing was posted")
+        if member.person.id != asker.id and await self._choices.refuses_messages(member.person.id):
+            raise ToolError(
+                f"to: {in_words(member.person.name)} takes no messages that others have me "
+                f"send; nothing was posted"
+            )
+        return _Aim(await self._members.direct(member, there), member.person.id)
+
+    async def _channel(self, asker: Person, there: Conversation, name: str) -> Conversation | None:
+        """The channel of this name, if who asks can read and write there now, and its rules let `send` be used."""
+        knows = self._readers.on(there.platform)
+        place = await knows.channel_named(name, there) if knows is not None else None
+        if place is None or not await self._readers.may_write(asker.id, place):
+            return None
+        location = await self._house.channels.locate(place)
+        scope = ToolScope(asker, self._house.default_agent, location=location)
+        limits = self._house.rights.limits(scope)
+        if any(limits.objection(definition) for definition in self._house.catalog.anywhere("send")):
+            raise ToolError(
+                f"the rules of {name[:60]!r} don't let this person have anything posted; "
+                f"nothing was posted"
+            )
+        return place

@@ -1,0 +1,198 @@
+"""Mail and events in the accounts that people connected, as starts of their own automations.
+
+Each mailbox and calendar is looked at once a minute, for its owner alone. A cursor in the database
+says how far. It moves in one unit with the events that were found, so nothing is told twice and
+nothing is lost over a restart.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from email.utils import parseaddr
+from typing import TypeAlias, TypeVar
+
+from bot.automations.cursor_store import AccountCursors, forget_cursor, move_cursor
+from bot.automations.matching import fits_mail, fits_text
+from bot.automations.store import Automations
+from bot.automations.watching import NOTHING, Noted, event_text
+from bot.clock import format_utc, parse_utc
+from bot.connectors.accounts import PersonAccounts, plain_line, shown_time
+from bot.connectors.calendar import CalendarAccount, CalendarEvent, in_window
+from bot.connectors.mailboxes import Email, MailboxAccount
+from bot.domain.access import Person
+from bot.domain.automations import Event, EventKind
+from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import IN_DM
+from bot.errors import ToolError
+from bot.sessions.house import House
+from bot.sessions.unattended.automation_readers import AutomationReader, automation_readers
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 60.0
+REST = timedelta(minutes=15)
+"""How long an account that can't be read is left alone."""
+_OVERLAP = timedelta(minutes=10)
+"""Events of a calendar are looked for again for so long: the service's clock is not ours."""
+
+Readers: TypeAlias = Sequence[AutomationReader]
+AccountT = TypeVar("AccountT")
+
+
+class AccountEvents:
+    """Notes what happened in accounts for the automations of their owners that answer in a direct message."""
+
+    def __init__(
+        self,
+        house: House,
+        mailboxes: PersonAccounts[MailboxAccount],
+        calendars: PersonAccounts[CalendarAccount],
+    ) -> None:
+        self._house = house
+        self._mailboxes = mailboxes
+        self._calendars = calendars
+        self._automations = Automations(house.database)
+        self._cursors = AccountCursors(house.database)
+        self._resting: dict[tuple[str, str], datetime] = {}
+        self._looked: set[tuple[str, str, EventKind]] = set()
+
+    async def watch(self) -> None:
+        """One look each minute, until cancelled. Raises StorageError."""
+        while True:
+            await self.look()
+            await self._house.clock.sleep(EVERY_S)
+
+    async def look(self) -> None:
+        """Look at every account that an automation waits for. Raises StorageError."""
+        self._looked = set()
+        await self._each(EventKind.EMAIL_RECEIVED, self._mailboxes, self._mail)
+        await self._each(EventKind.EVENT_ADDED, self._calendars, self._added)
+        await self._each(EventKind.MEETING_PREP, self._calendars, self._soon)
+        # What comes while nobody waits for it, or at another account, starts nothing later.
+        for person, account, kind in await self._cursors.all() - self._looked:
+            await self._house.database.write(forget_cursor(person, account, kind))
+
+    async def _each(
+        self,
+        kind: EventKind,
+        accounts: PersonAccounts[AccountT],
+        look: Callable[[str, AccountT, Readers], Awaitable[None]],
+    ) -> None:
+        by_owner: dict[str, list[AutomationReader]] = {}
+        for reader in await automation_readers(self._house, kind):
+            if reader.person.role.rank and reader.sees(reader.person.id, IN_DM):
+                by_owner.setdefault(reader.person.id, []).append(reader)
+        for owner, readers in by_owner.items():
+            for name, account in self._own(accounts, readers[0].person).items():
+                self._looked.add((owner, name, kind))
+                if self._house.clock.now() < self._resting.get(
+                    (owner, name), self._house.clock.now()
+                ):
+                    continue
+                try:
+                    await look(name, account, readers)
+                except ToolError as error:
+                    self._resting[owner, name] = self._house.clock.now() + REST
+                    log.warning(
+                        "person=<%s>, account=<%s>, error=<%s> | an account can't be read now",
+                        owner,
+                        name,
+                        error,
+                    )
+
+    def _own(self, accounts: PersonAccounts[AccountT], person: Person) -> Mapping[str, AccountT]:
+        """Without the account of the workspace: what comes there is nobody's own."""
+        own = self._house.connections.connected(person.id)
+        return {name: account for name, account in accounts.usable(person).items() if name in own}
+
+    async def _mail(self, name: str, account: MailboxAccount, readers: Readers) -> None:
+        person, kind = readers[0].person, EventKind.EMAIL_RECEIVED
+        arrived = await account.arrived(person, await self._cursors.find(person.id, name, kind))
+        noted = NOTHING
+        for email in arrived.emails:
+            address = parseaddr(email.sender)[1]
+            for reader in readers:
+                if fits_mail(reader.rule, address, email.subject, email.snippet, email.labels):
+                    noted += await self._note(
+                        reader, f"mail:{name}:{email.id}", _mail_text(name, email)
+                    )
+        await self._keep(noted, person, name, kind, arrived.cursor)
+
+    async def _added(self, name: str, account: CalendarAccount, readers: Readers) -> None:
+        person, kind, now = readers[0].person, EventKind.EVENT_ADDED, self._house.clock.now()
+        cursor = await self._cursors.find(person.id, name, kind)
+        noted = NOTHING
+        since = parse_utc(cursor) if cursor else now
+        for event in await account.added(person, since) if cursor else ():
+            for reader in readers:
+                old = event.created is None or event.created < reader.automation.created_at
+                if (
+                    not event.own
+                    and not old
+                    and fits_text(reader.rule, f"{event.summary}\n{event.location}")
+                ):
+                    text = (
+                        f"An event was added to the calendar ({name}). "
+                        f"{_event_text(event, reader.zone)}"
+                    )
+                    noted += await self._note(reader, f"added:{name}:{event.id}", text)
+        await self._keep(noted, person, name, kind, format_utc(max(since, now - _OVERLAP)))
+
+    async def _soon(self, name: str, account: CalendarAccount, readers: Readers) -> None:
+        person, now = readers[0].person, self._house.clock.now()
+        ahead = timedelta(minutes=max(reader.rule.minutes for reader in readers))
+        noted = NOTHING
+        for event in (await account.events(person, now, now + ahead)).events:
+            for reader in readers:
+                near = in_window(event, now, now + timedelta(minutes=reader.rule.minutes))
+                if near and not event.declined and fits_text(reader.rule, event.summary):
+                    text = (
+                        f"An event of the calendar ({name}) begins soon. "
+                        f"{_event_text(event, reader.zone)}"
+                    )
+                    noted += await self._note(
+                        reader, f"event:{name}:{event.id}:{event.start.isoformat()}", text
+                    )
+        await self._write(noted)
+
+    async def _note(self, reader: AutomationReader, key: str, text: str) -> Noted:
+        if await self._automations.knows(reader.automation.ref, key):
+            return NOTHING
+        origin = Origin(Trust.EXTERNAL, key.rpartition(":")[0] if key.startswith("event:") else key)
+        event = Event(key, self._house.clock.now(), event_text(text), origin)
+        return self._house.watching.noted(reader.automation, event)
+
+    async def _keep(
+        self, noted: Noted, person: Person, name: str, kind: EventKind, cursor: str
+    ) -> None:
+        await self._write(
+            Noted(noted.unit + move_cursor(person.id, name, kind, cursor), noted.comes_due)
+        )
+
+    async def _write(self, noted: Noted) -> None:
+        await self._house.database.write(noted.unit)
+        if noted.comes_due:
+            self._house.engine.rescheduled()
+
+
+def _mail_text(name: str, email: Email) -> str:
+    lines = [
+        (
+            f"The mail {email.id} ({name}) from {plain_line(email.sender, 200)}: "
+            f"{plain_line(email.subject, 200)}"
+        ),
+        plain_line(email.snippet, 300),
+    ]
+    if email.attachments:
+        lines.append(
+            f"Attached: {', '.join(plain_line(one, 100) for one in email.attachments[:20])}"
+        )
+    return "\n".join(lines)
+
+
+def _event_text(event: CalendarEvent, zone: str) -> str:
+    told = event.told(zone)
+    times = f"{shown_time(event.start, zone)} to {shown_time(event.end, zone)} ({zone})"
+    place = f" At {told['location']}." if told["location"] else ""
+    people = f" With {', '.join(told['attendees'])}." if told["attendees"] else ""
+    return f"“{told['summary']}”: {times}.{place}{people}"

@@ -1,0 +1,177 @@
+"""Agents in the background: the run of one, and what its person reads when it ends."""
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from bot.agents.background import BackgroundTask
+from bot.agents.cycle_events import CycleKey
+from bot.agents.notes import text_block
+from bot.agents.run import Budget, Run
+from bot.clock import cut_off_by
+from bot.domain.access import Role
+from bot.domain.agents import AgentDefinition
+from bot.domain.database import Unit
+from bot.domain.messages import IncomingMessage
+from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.tools import FactSaved, ToolResult
+from bot.domain.turns import Turn
+from bot.domain.work import DelegationWork
+from bot.memory.facts import KnownFacts
+from bot.sessions.house import House
+from bot.sessions.opening.opening import said_blocks
+from bot.sessions.run.setup import Hooks, RunSetup
+from bot.sessions.wording import sentences
+
+log = logging.getLogger(__name__)
+
+WORK = step_key(StepKind.AGENT)
+"""The scope of the journal in which the agent itself works."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What its person reads, as trusted as what the agent read; and what it found out."""
+
+    text: str
+    trust: Trust
+    failed: bool = False
+    unit: Unit = Unit()
+
+
+class Delegated:
+    """Runs tasks in the background. Their results are posted by the caller of `run`."""
+
+    def __init__(self, house: House, setup: RunSetup) -> None:
+        self._house = house
+        self._setup = setup
+
+    async def run(
+        self, turn: Turn, work: DelegationWork, message: IncomingMessage, hooks: Hooks
+    ) -> Finished | None:
+        """Do the work, or go on with it after a crash.
+
+        None: its person may not be answered any more.
+        """
+        task = BackgroundTask.from_work(work)
+        if self._house.person(message).role is Role.BANNED:
+            return None
+        caller = self._house.agents.get(task.caller)
+        if caller is None:
+            gone = f"agent {task.caller}, which called it, is gone"
+            return Finished(
+                sentences.background_failed(task, gone, turn.ref), Trust.MEMBER, failed=True
+            )
+        run = await self._caller(turn, work, message, hooks, caller)
+        outcome = await self._in_time(turn, task, run)
+        match outcome:
+            case ToolResult(is_error=False):
+                text, failed = sentences.background_done(task, outcome.content), False
+            case ToolResult():
+                log.warning(
+                    "agent=<%s>, ref=<%s>, reason=<%s> | no answer",
+                    task.agent,
+                    task.ref,
+                    outcome.content,
+                )
+                text, failed = sentences.background_failed(task, outcome.content, turn.ref), True
+            case None:
+                return Finished(sentences.background_stopped(task), Trust.MEMBER)
+            case _:
+                assert_never(outcome)
+        return Finished(text, outcome.origin.trust, failed, await self._facts(task, outcome))
+
+    async def _in_time(self, turn: Turn, task: BackgroundTask, run: Run) -> ToolResult | None:
+        """The agent's reply, or what went wrong; None when somebody stopped it."""
+        house = self._house
+        began = house.clock.monotonic()
+
+        async def alarm() -> None:
+            await house.clock.sleep(house.turn_s - (house.clock.monotonic() - began))
+
+        try:
+            with turn.stoppable():
+                async with cut_off_by(alarm):
+                    result = await house.dispatch.perform(
+                        task.agent, task.brief, run, turn.scope(WORK)
+                    )
+        except TimeoutError:
+            minutes = f"{house.turn_s / 60:g}"
+            return ToolResult(
+                f"agent_{task.agent}: not done after {minutes} minutes", is_error=True
+            )
+        except asyncio.CancelledError:
+            here = asyncio.current_task()
+            if not turn.stop_requested or here is None:
+                raise
+            here.uncancel()
+            return None
+        return None if result.is_error and turn.stop_requested else result
+
+    async def _caller(
+        self,
+        turn: Turn,
+        work: DelegationWork,
+        message: IncomingMessage,
+        hooks: Hooks,
+        agent: AgentDefinition,
+    ) -> Run:
+        """Stands for the run that called, which is over: its rights, facts and words, and the way to its person."""
+        task = BackgroundTask.from_work(work)
+        house, person = self._house, self._house.person(message)
+        words = TranscriptMessage(
+            "user", tuple(said_blocks(message, person, house.author(message)))
+        )
+        read = StoredBlock(
+            text_block(task.brief.user_message()), Origin(task.trust, f"agent:{task.caller}")
+        )
+        rank = min(person.role, task.role, key=lambda role: role.rank)
+        scope = await self._setup.scope_of(
+            turn, replace(person, role=rank), agent, message, task.run
+        )
+        scope = replace(scope, depth=task.depth)
+        key = CycleKey(
+            task.cycle[0],
+            task.session_id,
+            person.id,
+            agent.name,
+            task.cycle[1],
+            learned=task.learned,
+        )
+        return Run(
+            agent=agent,
+            scope=scope,
+            toolset=house.compose(agent, scope),
+            system=(),
+            tools=(),
+            history=[words, TranscriptMessage("assistant", (read,))],
+            facts=KnownFacts(task.facts),
+            session_id=task.session_id,
+            conversation=message.conversation,
+            private=message.private,
+            cycle=house.cycle_log.cycle(key),
+            budget=Budget(calls=agent.turns),
+            send=hooks.send,
+            live=hooks.live.show,
+            person_now=lambda: house.person(message),
+            timezone=house.zone(person),
+            depth=task.depth,
+            on_approval=hooks.on_approval,
+            on_rescheduled=house.rescheduled,
+            envelope=work.envelope,
+            budgets=house.rights.at(scope.location).limits,
+        )
+
+    async def _facts(self, task: BackgroundTask, result: ToolResult) -> Unit:
+        """What it found out, kept in the session that called it, if that is still open."""
+        found = [effect.fact for effect in result.effects if isinstance(effect, FactSaved)]
+        stored = await self._house.sessions.load(task.session_id)
+        if not found or stored is None or stored.state != "open":
+            return Unit()
+        facts = await self._house.facts.load(task.session_id)
+        for fact in found:
+            facts.save(fact)
+        return self._house.facts.save_unit(task.session_id, facts, [fact.key for fact in found])

@@ -1,0 +1,178 @@
+"""Work that comes due with nobody there to ask: what the runner needs of it, whatever made it come due."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+from bot.agents.run import Answered, Failed, LoopOutcome, Stopped
+from bot.domain.access import Person
+from bot.domain.chat import KnowsMembers
+from bot.domain.database import Unit, Write
+from bot.domain.json_types import JsonObject
+from bot.domain.messages import IncomingMessage
+from bot.domain.sessions import StoredBlock
+from bot.domain.turns import Turn
+from bot.errors import DeliveryError
+from bot.sessions.house import House
+from bot.sessions.records.envelope import incoming_from_json
+from bot.sessions.run.setup import RunSetup
+from bot.turns.schedules import store
+
+log = logging.getLogger(__name__)
+
+SCHEDULING_TOOL = "schedule_task"
+"""Who may use it may have the assistant work while nobody is there."""
+
+
+class DueWork(Protocol):
+    """A task, todo or automation whose time has come, with the message that its run answers."""
+
+    @property
+    def name(self) -> str:
+        """What its owner knows it by."""
+        ...
+
+    @property
+    def message(self) -> IncomingMessage: ...
+
+    @property
+    def home(self) -> IncomingMessage:
+        """The message that made it, where its owner is told of it."""
+        ...
+
+    @property
+    def person(self) -> Person:
+        """Whom it runs for, with the role of this moment."""
+        ...
+
+    @property
+    def words(self) -> tuple[StoredBlock, ...]:
+        """What the run is about and asked to do."""
+        ...
+
+    async def refusal(self) -> str:
+        """Why it may not run now; empty when it may."""
+        ...
+
+    def refused_words(self, why: str) -> str:
+        """What its owner is told then; empty when they know already."""
+        ...
+
+    def notice(self) -> tuple[IncomingMessage, str] | None:
+        """What is said before it runs for the first time, and in answer to what."""
+        ...
+
+    def begun_unit(self, turn: Turn) -> Unit: ...
+
+    def skipped_unit(self, turn: Turn, why: str) -> Unit: ...
+
+    async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
+        """What the end of the run records, and what its owner is told besides the answer."""
+        ...
+
+    def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
+        """As `settled`, for a run that was given up after several attempts."""
+        ...
+
+
+def state_of(outcome: LoopOutcome) -> tuple[str, str]:
+    """How a run ended, as the ledger has it: the state, and why."""
+    match outcome:
+        case Answered():
+            return "done", ""
+        case Stopped():
+            return "stopped", "somebody stopped it"
+        case Failed(_, reason):
+            return "failed", reason[:200]
+
+
+@dataclass(frozen=True)
+class FailureStreak:
+    """Failures in a row of something that comes due again and again; too many of them pause it."""
+
+    ref: str
+    failures: int
+    """Those before this run."""
+    most: int | None
+    """So many pause it; None: it comes due only once."""
+    count: Callable[[int], Write]
+    pause: Callable[[str], Unit]
+    paused_words: Callable[[str], str]
+    """What its owner is told then."""
+
+    def settled(
+        self, turn: Turn, outcome: LoopOutcome, at: datetime, *, posted: bool
+    ) -> tuple[Unit, str]:
+        """As `DueWork.settled`."""
+        state, detail = state_of(outcome)
+        unit = Unit.of(store.ended(turn.id, state, detail, at, posted=posted))
+        if state != "failed":
+            return unit + Unit.of(self.count(0)), ""
+        failed, told = self._failed(detail)
+        return unit + failed, told
+
+    def given_up(self, turn: Turn, reason: str, at: datetime) -> tuple[Unit, str]:
+        """As `DueWork.given_up`."""
+        failed, told = self._failed("it was given up")
+        return Unit.of(
+            store.ended(turn.id, "failed", reason[:200], at, posted=False)
+        ) + failed, told
+
+    def _failed(self, detail: str) -> tuple[Unit, str]:
+        failures = self.failures + 1
+        unit = Unit.of(self.count(failures))
+        if self.most is None or failures < self.most:
+            return unit, ""
+        why = f"failed {failures} times in a row, the last time: {detail}"
+        log.warning("ref=<%s>, why=<%s> | paused after failures", self.ref, why)
+        return unit + self.pause(why), self.paused_words(why)
+
+
+@dataclass(frozen=True)
+class AsOfNow:
+    """A stored message, its sender with the roles that the platform gives them at this moment."""
+
+    message: IncomingMessage
+    sure: bool = True
+    """The platform told.
+
+    If not, the sender has the lower of their role then and their role without the platform.
+    """
+
+
+async def refusal_of(setup: RunSetup, person: Person, now: AsOfNow) -> str:
+    """Why nothing may run for this person while they are away; empty when it may."""
+    if await setup.may_use(SCHEDULING_TOOL, person, now.message):
+        return ""
+    if not now.sure:
+        return f"{now.message.conversation.platform} did not tell which roles {person.id} has"
+    return f"{person.id} ({person.role}) may not have anything scheduled there any more"
+
+
+async def as_of_now(house: House, envelope: JsonObject) -> AsOfNow:
+    """The message of a stored envelope, with nothing of it that is over since."""
+    message = incoming_from_json(envelope)
+    target = replace(message.reply_to, interaction=None, ephemeral_to=None)
+    message = replace(message, reply_to=target)
+    sender, there = message.sender, message.conversation
+    adapter = house.adapters.get(there.platform)
+    if not isinstance(adapter, KnowsMembers):
+        return AsOfNow(message)
+    try:
+        found = await adapter.member(there, sender.id)
+    except DeliveryError as error:
+        log.warning(
+            "person=<%s>, error=<%s> | roles of the platform not known now", sender.id, error
+        )
+        either = (sender, replace(sender, platform_roles=()))
+        least = min(
+            either,
+            key=lambda one: (
+                house.contacts().resolve(there.platform, there.workspace, one).role.rank
+            ),
+        )
+        return AsOfNow(replace(message, sender=least), sure=False)
+    roles = () if found is None else found.platform_roles
+    return AsOfNow(replace(message, sender=replace(sender, platform_roles=roles)))

@@ -1,0 +1,53 @@
+"""What a person reads when a service ends their connection, also when a run with nobody there found out."""
+
+import hashlib
+import logging
+
+from bot.clock import format_utc
+from bot.connections.access import WORKSPACE
+from bot.connections.services import Service
+from bot.domain.database import Unit, Write
+from bot.domain.messages import OutgoingMessage, ReplyTarget
+from bot.sessions.approvals.card_places import CardPlaces
+from bot.sessions.house import House
+from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.records.envelope import outgoing_to_json
+from bot.sessions.wording import sentences
+
+log = logging.getLogger(__name__)
+
+
+class LapseNotices:
+    """A `LapseListener` (bot/connections/access.py): puts direct messages into the outbox.
+
+    Of the workspace's account every MasterAdmin is told.
+    """
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._places = CardPlaces(house)
+
+    async def lapse_unit(self, person: str, service: Service) -> Unit:
+        if person == WORKSPACE:
+            text = sentences.lapsed_for_all(service.title, service.id)
+            admins = await self._places.admins()
+            if not admins:
+                log.error("service=<%s> | no MasterAdmin could be told: %s", service.id, text)
+            writes = [self._notice(id_, target, service, text) for id_, target in admins]
+            return Unit(tuple(writes))
+        target = await self._places.direct(person)
+        if target is None:
+            return Unit()
+        text = sentences.lapsed(service.title, service.id)
+        return Unit.of(self._notice(person, target, service, text))
+
+    def _notice(self, person: str, target: ReplyTarget, service: Service, text: str) -> Write:
+        now = self._house.clock.now()
+        about = f"{person} {service.id} {format_utc(now)}"
+        digest = hashlib.sha256(about.encode()).hexdigest()[:12]
+        message = outgoing_to_json(OutgoingMessage(target, text))
+        send = PendingSend(f"lapsed-{digest}/say", target.conversation.key, person, message, 0, now)
+        return pending_write(send, "", now)
+
+    def lapsed(self) -> None:
+        self._house.outbox.wake()

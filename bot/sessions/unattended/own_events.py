@@ -1,0 +1,90 @@
+"""Events of a person's own things that start their automations: todos that are worked on, meetings that begin soon."""
+
+from datetime import timedelta
+
+from bot.automations.matching import fits_mail, fits_text
+from bot.automations.store import Automations
+from bot.automations.watching import NOTHING, Noted, event_text
+from bot.connectors.mail.store import Mail
+from bot.connectors.todos.store import Todo
+from bot.domain.access import Role
+from bot.domain.automations import Event, EventKind
+from bot.domain.meetings import KnownMeeting, KnowsMeetings
+from bot.domain.origins import Origin, Trust
+from bot.sessions.house import House
+from bot.sessions.opening.opening import zone_of
+from bot.sessions.unattended.automation_readers import automation_readers
+
+EVERY_S = 60.0
+
+
+class OwnEvents:
+    """Notes events for the automations whose answers may show them."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._automations = Automations(house.database)
+
+    async def todo(self, todo: Todo, tick: str) -> Noted:
+        """A todo is worked on now: it was assigned, or it wakes. `tick` is the key of that time."""
+        kind = EventKind.TODO_WOKEN if todo.wake_at is not None else EventKind.TODO_ASSIGNED
+        found = NOTHING
+        for reader in await automation_readers(
+            self._house, kind, lambda one: one.owner == todo.owner
+        ):
+            said = f"{todo.title}\n{todo.description}".strip()
+            if fits_text(reader.rule, said) and reader.sees(todo.owner, todo.provenance.learned):
+                trust = max(Trust.OUTSIDER, todo.provenance.origin.trust)
+                text = event_text(f"The todo {todo.id}: {said}")
+                event = Event(tick, self._house.clock.now(), text, Origin(trust, f"todo:{todo.id}"))
+                found += self._house.watching.noted(reader.automation, event)
+        return found
+
+    async def mail(self, mail: Mail) -> Noted:
+        """A mail came in: it starts automations of those who may read it where their answers go."""
+        found = NOTHING
+        for reader in await automation_readers(self._house, EventKind.EMAIL_RECEIVED):
+            reads = reader.person.role.rank >= Role.PARTNER.rank and reader.sees(
+                mail.owner, mail.learned
+            )
+            if reads and fits_mail(reader.rule, mail.address, mail.subject, mail.text):
+                text = event_text(
+                    f"The mail {mail.id} from {mail.sender}: {mail.subject}\n{mail.text}"
+                )
+                origin = Origin(Trust.EXTERNAL, f"mail:{mail.id}")
+                event = Event(f"mail:{mail.id}", self._house.clock.now(), text, origin)
+                found += self._house.watching.noted(reader.automation, event)
+        return found
+
+    async def meetings(self, known: KnowsMeetings) -> None:
+        """Note the meetings that begin soon. Raises StorageError."""
+        house, now = self._house, self._house.clock.now()
+        for reader in await automation_readers(house, EventKind.MEETING_PREP):
+            for meeting in await known.between(now, now + timedelta(minutes=reader.rule.minutes)):
+                key = f"meeting:{meeting.id}:{meeting.starts_at.isoformat()}"
+                fits = fits_text(reader.rule, meeting.title) and reader.sees(
+                    meeting.owner, meeting.learned
+                )
+                if not fits or await self._automations.knows(reader.automation.ref, key):
+                    continue
+                origin = Origin(Trust.OUTSIDER, f"meeting:{meeting.id}")
+                noted = house.watching.noted(
+                    reader.automation, Event(key, now, _soon(meeting, reader.zone), origin)
+                )
+                await house.database.write(noted.unit)
+                house.engine.rescheduled()
+
+    async def watch_meetings(self, known: KnowsMeetings) -> None:
+        """One look each minute, until cancelled. Raises StorageError."""
+        while True:
+            await self.meetings(known)
+            await self._house.clock.sleep(EVERY_S)
+
+
+def _soon(meeting: KnownMeeting, zone: str) -> str:
+    begins = meeting.starts_at.astimezone(zone_of(zone))
+    people = f" With {', '.join(meeting.people)}." if meeting.people else ""
+    return event_text(
+        f"The meeting “{meeting.title}” begins at {begins:%Y-%m-%d %H:%M} ({zone}). Its files: "
+        f"{meeting.path}.{people}"
+    )

@@ -1,0 +1,170 @@
+"""A todo that is due: the message that it rings with, once, where it was made."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.clock import format_utc
+from bot.connectors.todos import reminders, store
+from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
+from bot.domain.access import Role
+from bot.domain.database import Unit
+from bot.domain.messages import Choice, Delivered, IncomingMessage, OutgoingMessage
+from bot.domain.origins import Trust
+from bot.domain.privacy import Viewer
+from bot.domain.step_keys import ANSWER, StepKind, step_key
+from bot.domain.turns import Recorded, Turn
+from bot.domain.work import ReminderWork
+from bot.sessions.house import House
+from bot.sessions.outbox.outbox import Sending
+from bot.sessions.outbox.reminder_cards import ASKING, asks_about
+from bot.sessions.records import member_reminder_store as member_store
+from bot.sessions.records.member_reminder_store import MemberReminder, ReminderState
+from bot.sessions.unattended.due_work import as_of_now
+from bot.sessions.unattended.member_reminders import (
+    MemberReminders,
+    ask_buttons,
+    ask_text,
+    stop_button,
+    told_text,
+)
+from bot.turns.schedules import store as schedules
+
+LATE = timedelta(minutes=2)
+
+
+class Reminders:
+    """Runs the ticks of todos: no model is asked."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._todos = TodoRows(house.database)
+        self._others = MemberReminders(house)
+
+    async def ring(self, turn: Turn, work: ReminderWork) -> None:
+        """Post the reminder and settle the turn.
+
+        Nothing is posted for a todo that was done or moved meanwhile.
+        """
+        message = (await as_of_now(self._house, work.envelope)).message
+        person = self._house.person(message)
+        due = schedules.due_of(turn.key)
+
+        async def begin() -> Recorded:
+            todo = await self._due(work.todo)
+            if todo is None or person.role is Role.BANNED:
+                return Recorded({"rings": False}, Unit())
+            now = self._house.clock.now()
+            if (other := await self._others.of(todo)) is not None:
+                return await self._begin_for_other(turn, todo, other, message)
+            viewer = Viewer.at(await self._house.channels.locate(message.conversation), person)
+            alone = not viewer.sees(todo.owner, todo.provenance.learned)
+            said = {"rings": True, "text": reminder_text(todo, due, now), "alone": alone}
+            rung_for = format_utc(due) if todo.repeats else str(todo.due_date)
+            said |= {"due_date": rung_for, "trust": todo.provenance.origin.trust.value}
+            unit = store.set_due(todo, rung_for, format_utc(now)) if todo.repeats else Unit()
+            return Recorded(said, unit + Unit.of(schedules.began(turn.id, now)))
+
+        said = await turn.step(step_key(StepKind.BEGIN), begin)
+        posted = said["rings"] and await self._post(turn, work.todo, message, said)
+        state, why = (
+            ("done", "") if said["rings"] else ("skipped", "it was done, moved or taken away")
+        )
+        ended = Unit.of(
+            schedules.ended(turn.id, state, why, self._house.clock.now(), posted=bool(posted))
+        )
+        if said.get("other"):
+            ended += member_store.delivered(work.todo, posted=bool(posted))
+        await turn.finish(ended + await self._again(turn, work))
+        self._house.engine.rescheduled()
+
+    async def _begin_for_other(
+        self, turn: Turn, todo: Todo, other: MemberReminder, message: IncomingMessage
+    ) -> Recorded:
+        """The ring of a reminder that another member set, or the question whether they may."""
+        now = self._house.clock.now()
+        if not await self._others.may_ring(other, message):
+            closed = store.close(todo, TodoStatus.DISMISSED, format_utc(now))
+            lost = (
+                member_store.set_state(other, ReminderState.UNDELIVERED)
+                if other.state.open
+                else None
+            )
+            return Recorded({"rings": False}, closed + (Unit.of(lost) if lost else Unit()))
+        asking = other.state is ReminderState.ASKING
+        buttons = (
+            ask_buttons(todo.id) if asking else (*reminder_choices(todo.id), stop_button(other))
+        )
+        said: dict[str, Any] = {
+            "rings": True,
+            "alone": False,
+            "trust": todo.provenance.origin.trust.value,
+        }
+        said["text"] = ask_text(other, todo) if asking else told_text(other, todo)
+        said["due_date"] = ASKING if asking else str(todo.due_date)
+        said["buttons"] = [[button.label, button.verb] for button in buttons]
+        said["other"] = not asking
+        return Recorded(said, Unit.of(schedules.began(turn.id, now)))
+
+    async def given_up(self, turn: Turn, work: ReminderWork, reason: str) -> Unit:
+        """What is recorded of a reminder that could not be posted; one that repeats comes again."""
+        ended = schedules.ended(
+            turn.id, "failed", reason[:200], self._house.clock.now(), posted=False
+        )
+        return Unit.of(ended) + await self._again(turn, work)
+
+    async def _again(self, turn: Turn, work: ReminderWork) -> Unit:
+        """A repeating todo rings at its next time, done or not."""
+        todo = await self._due(work.todo)
+        if todo is None:
+            return Unit()
+        return reminders.rung_again(todo, schedules.due_of(turn.key), self._house.clock.now())
+
+    async def _due(self, ref: str) -> Todo | None:
+        """The todo, if it is still to ring now: one that was moved has a time ahead of it again."""
+        todo = await self._todos.get(ref)
+        if todo is None or not todo.active or todo.due_date is None:
+            return None
+        schedule = await schedules.read_of_session(self._house.database, reminders.session_of(todo))
+        return todo if schedule is not None and schedule.next_due is None else None
+
+    async def _post(
+        self, turn: Turn, todo: str, message: IncomingMessage, said: dict[str, Any]
+    ) -> bool:
+        due_date = str(said["due_date"])
+        alone = message.sender.id if said["alone"] else None
+        target = replace(message.reply_to, ephemeral_to=alone)
+        buttons = reminder_choices(todo)
+        if "buttons" in said:
+            target = await self._others.target(message)
+            buttons = tuple(Choice(label, todo, verb) for label, verb in said["buttons"])
+        outgoing = OutgoingMessage(target, str(said["text"]), buttons)
+        sending = Sending(
+            outgoing,
+            self._house.person(message).id,
+            self._house.default_agent,
+            in_order=False,
+            trust=max(Trust.MEMBER, Trust(said["trust"])),
+            asks=asks_about(todo, due_date),
+            asker=message.sender.id,
+        )
+        return isinstance(await self._house.outbox.send(turn, ANSWER, sending), Delivered)
+
+
+def reminder_choices(todo: str) -> tuple[Choice, ...]:
+    """Each comes back as the command `/todo ID …`."""
+    return (
+        Choice("Done", todo, "todo_done"),
+        Choice("Tomorrow", todo, "todo_tomorrow"),
+        Choice("In 1 h", todo, "todo_hour"),
+    )
+
+
+def reminder_text(todo: Todo, due: datetime, now: datetime) -> str:
+    """What its person reads when it rings."""
+    lines = [f"Reminder: **{todo.title}**"]
+    if todo.description:
+        lines.append(todo.description)
+    if now - due > LATE:
+        lines.append(f"It was due {reminders.spoken(due, todo.zone)}; I could not ring then.")
+    return "\n".join(lines)

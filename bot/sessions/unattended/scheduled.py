@@ -1,0 +1,152 @@
+"""Scheduled tasks when they come due: who they run for now, what they say, and what became of them."""
+
+from dataclasses import dataclass, replace
+
+from bot.agents.notes import text_block
+from bot.agents.run import Failed, LoopOutcome, Trouble
+from bot.domain.access import Person, Role
+from bot.domain.database import Unit
+from bot.domain.messages import IncomingMessage
+from bot.domain.origins import Origin, Trust
+from bot.domain.schedules import ScheduledTask
+from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.turns import Turn
+from bot.domain.work import ScheduleWork
+from bot.sessions.house import House
+from bot.sessions.run.setup import RunSetup
+from bot.sessions.unattended.due_work import AsOfNow, DueWork, FailureStreak, as_of_now, refusal_of
+from bot.tools.budget.budgets import BudgetStanding
+from bot.turns.schedules import store, tasks_store
+from bot.turns.schedules.tasks_store import ScheduledTasks
+
+
+@dataclass(frozen=True)
+class DueTask:
+    """A task that is due. Implements `DueWork`."""
+
+    house: House
+    setup: RunSetup
+    task: ScheduledTask
+    now: AsOfNow
+    person: Person
+    reached: BudgetStanding | None = None
+    """The budget of its own that was used up before it began."""
+
+    @property
+    def message(self) -> IncomingMessage:
+        return self.now.message
+
+    @property
+    def name(self) -> str:
+        return f"{self.task.name} ({self.task.ref})"
+
+    @property
+    def home(self) -> IncomingMessage:
+        return self.message
+
+    @property
+    def words(self) -> tuple[StoredBlock, ...]:
+        """The task itself. A model put it into words, so it names no target as its owner's own."""
+        trust = max(Trust.MEMBER, self.task.origin.trust)
+        origin = Origin(trust, f"schedule:{self.task.ref}")
+        return (StoredBlock(text_block(self.task.prompt), origin, self.task.private),)
+
+    async def refusal(self) -> str:
+        """Why its owner, with the role of this moment, may not have it run any more; empty when they may."""
+        if self.reached is not None:
+            return used_up(self.reached)
+        if self.person.role is Role.BANNED:
+            return "its owner is banned"
+        return await refusal_of(self.setup, self.person, self.now)
+
+    def refused_words(self, why: str) -> str:
+        if self.reached is not None:
+            return ""
+        if not self.now.sure:
+            return f"I left out {self.name} this time: {why}."
+        return paused_words(self.task, why)
+
+    def notice(self) -> None:
+        """None: it works where its owner asked for it."""
+
+    def begun_unit(self, turn: Turn) -> Unit:
+        return Unit.of(store.began(turn.id, self.house.clock.now()))
+
+    def skipped_unit(self, turn: Turn, why: str) -> Unit:
+        """A run that may not be: the schedule is paused, unless that may be another matter the next time."""
+        ended = Unit.of(store.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False))
+        return (
+            ended + tasks_store.pause(self.task, why)
+            if self.now.sure and self.reached is None
+            else ended
+        )
+
+    async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
+        """Three failures in a row pause it.
+
+        A budget that is used up is none, and its owner is told once.
+        """
+        reached = await _reached(self.house, self.task)
+        if reached is not None:
+            why = used_up(reached)
+            ended = store.ended(
+                turn.id, "done" if posted else "stopped", why, self.house.clock.now(), posted=posted
+            )
+            said = isinstance(outcome, Failed) and outcome.kind is Trouble.SPENT
+            return Unit.of(ended), "" if said or self.task.cron is None else f"{self.name}: {why}."
+        return self._streak.settled(turn, outcome, self.house.clock.now(), posted=posted)
+
+    def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
+        return self._streak.given_up(turn, reason, self.house.clock.now())
+
+    @property
+    def _streak(self) -> FailureStreak:
+        task = self.task
+        return FailureStreak(
+            task.ref,
+            task.failures,
+            None if task.cron is None else self.house.schedules.failures,
+            lambda failures: tasks_store.count_failure(task, failures),
+            lambda why: tasks_store.pause(task, why),
+            lambda why: paused_words(task, why),
+        )
+
+
+async def _reached(house: House, task: ScheduledTask) -> BudgetStanding | None:
+    """The budget of its own that leaves nothing for another call."""
+    return next((one for one in await house.meter.of_schedule(task.ref) if one.reached), None)
+
+
+def used_up(reached: BudgetStanding) -> str:
+    return f"{reached.whose()} is used up; it goes on next month"
+
+
+class Scheduled:
+    """Finds the tasks whose ticks the runner runs."""
+
+    def __init__(self, house: House, setup: RunSetup) -> None:
+        self._house = house
+        self._setup = setup
+        self._tasks = ScheduledTasks(house.database)
+
+    async def due(self, turn: Turn, work: ScheduleWork) -> DueWork | None:
+        """What is to be run now. None: it was taken away meanwhile."""
+        task = await self._tasks.find(work.task)
+        if task is None:
+            return None
+        now = await as_of_now(self._house, work.envelope)
+        now = replace(now, message=replace(now.message, key=turn.key, text=task.prompt))
+        reached = None if turn.done(step_key(StepKind.BEGIN)) else await _reached(self._house, task)
+        return DueTask(
+            self._house, self._setup, task, now, self._house.person(now.message), reached
+        )
+
+
+def paused_words(task: ScheduledTask, why: str) -> str:
+    """What its owner reads where it was made."""
+    return (
+        f"I paused the schedule “{task.name}” ({task.ref}): {why}."
+        f" `/schedule resume {task.ref}` lets it go on, `/schedule cancel {task.ref}` takes it "
+        f"away."
+    )

@@ -1,0 +1,148 @@
+"""Todos that the assistant works on by itself: assigned ones, and ones that wake."""
+
+from dataclasses import dataclass, replace
+
+from bot.agents.notes import text_block
+from bot.agents.run import LoopOutcome
+from bot.automations.watching import Noted
+from bot.clock import format_utc
+from bot.connectors.due_dates import due_in_words
+from bot.connectors.todos import runs
+from bot.connectors.todos import store as todos
+from bot.connectors.todos.store import Todo, TodoRows
+from bot.domain.access import Person, Role
+from bot.domain.database import Unit
+from bot.domain.messages import IncomingMessage
+from bot.domain.origins import Origin, Trust
+from bot.domain.privacy import Viewer
+from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.turns import Turn
+from bot.domain.work import TodoWork
+from bot.sessions.house import House
+from bot.sessions.run.setup import RunSetup
+from bot.sessions.unattended.due_work import AsOfNow, DueWork, as_of_now, refusal_of, state_of
+from bot.sessions.unattended.own_events import OwnEvents
+from bot.turns.schedules import store as schedules
+
+HOW_IT_ENDS = (
+    "When it is done, complete it. When it can't be done yet, update it with waitingFor and, if "
+    "you are to try again,"
+    " wakeAt. Your answer is the report that the person reads."
+)
+
+
+@dataclass(frozen=True)
+class DueTodo:
+    """A todo to be worked on now. Implements `DueWork`."""
+
+    house: House
+    setup: RunSetup
+    todo: Todo
+    now: AsOfNow
+    person: Person
+    noted: Noted
+    """What that it is worked on means for automations."""
+    hidden: bool
+    """It became private since, and is not to be told where its answer goes."""
+
+    @property
+    def message(self) -> IncomingMessage:
+        return self.now.message
+
+    @property
+    def name(self) -> str:
+        return f"The todo “{self.todo.title}”"
+
+    @property
+    def home(self) -> IncomingMessage:
+        return self.message
+
+    @property
+    def words(self) -> tuple[StoredBlock, ...]:
+        """The todo in words.
+
+        A model may have written it, so it names no target as its owner's own.
+        """
+        todo = self.todo
+        lines = [f"Work on this todo of {todo.owner} (id {todo.id}): {todo.title}"]
+        lines += [todo.description] if todo.description else []
+        lines += [f"It is due {due_in_words(todo.due_date, todo.zone)}."] if todo.due_date else []
+        lines += [f"It waited for: {todo.waiting_for}"] if todo.waiting_for else []
+        trust = max(Trust.MEMBER, todo.provenance.origin.trust)
+        text = "\n".join([*lines, HOW_IT_ENDS])
+        origin = Origin(trust, f"todo:{todo.id}")
+        return (StoredBlock(text_block(text), origin, todo.provenance.learned.private),)
+
+    async def refusal(self) -> str:
+        if self.person.role is Role.BANNED:
+            return "its owner is banned"
+        if self.hidden:
+            return "it is private now and others read here; assign it again in a direct message"
+        return await refusal_of(self.setup, self.person, self.now)
+
+    def refused_words(self, why: str) -> str:
+        named = "A private todo of yours" if self.hidden else self.name
+        return f"{named} was to be worked on now, but I didn't: {why}."
+
+    def notice(self) -> None:
+        """None: it works where its owner asked for it."""
+
+    def begun_unit(self, turn: Turn) -> Unit:
+        now = self.house.clock.now()
+        return (
+            Unit.of(schedules.began(turn.id, now))
+            + todos.wake(self.todo, format_utc(now))
+            + self.noted.unit
+        )
+
+    def skipped_unit(self, turn: Turn, why: str) -> Unit:
+        now = self.house.clock.now()
+        ended = schedules.ended(turn.id, "skipped", why, now, posted=False)
+        return Unit.of(ended) + todos.wake(self.todo, format_utc(now))
+
+    async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
+        state, detail = state_of(outcome)
+        self.house.engine.rescheduled()  # automations may have come due when it began
+        return Unit.of(
+            schedules.ended(turn.id, state, detail, self.house.clock.now(), posted=posted)
+        ), ""
+
+    def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
+        return Unit.of(
+            schedules.ended(turn.id, "failed", reason[:200], self.house.clock.now(), posted=False)
+        ), ""
+
+
+class TodoRuns:
+    """Finds the todos whose runs the runner runs."""
+
+    def __init__(self, house: House, setup: RunSetup) -> None:
+        self._house = house
+        self._setup = setup
+        self._todos = TodoRows(house.database)
+        self._events = OwnEvents(house)
+
+    async def due(self, turn: Turn, work: TodoWork) -> DueWork | None:
+        """None: it was closed, taken away or moved to a later time."""
+        house = self._house
+        todo = await self._todos.get(work.todo)
+        if todo is None or not (todo.active or turn.done(step_key(StepKind.BEGIN))):
+            return None
+        schedule = await schedules.read_of_session(house.database, runs.session_of(todo))
+        if not turn.done(step_key(StepKind.BEGIN)) and (
+            schedule is None or schedule.next_due is not None
+        ):
+            return None
+        now = await as_of_now(house, work.envelope)
+        message = replace(now.message, key=turn.key, text=todo.title)
+        person = house.person(message)
+        viewer = Viewer.at(await house.channels.locate(message.conversation), person)
+        hidden = not viewer.sees(todo.owner, todo.provenance.learned)
+        if hidden and not message.private:
+            alone = replace(message.reply_to, ephemeral_to=message.sender.id)
+            message = replace(message, reply_to=alone)
+        noted = await self._events.todo(todo, turn.key)
+        return DueTodo(
+            house, self._setup, todo, replace(now, message=message), person, noted, hidden
+        )

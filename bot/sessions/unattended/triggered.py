@@ -1,0 +1,238 @@
+"""Automations when something happened: who they run for now, what they are told of it, and what became of the run."""
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from bot.agents.notes import quote, text_block
+from bot.agents.run import LoopOutcome
+from bot.automations import store
+from bot.automations.places import PUBLIC
+from bot.automations.store import Automations
+from bot.automations.trigger_file import stored_trigger
+from bot.domain.access import Person, Role
+from bot.domain.automations import Automation, EventKind, Trigger
+from bot.domain.characters import one_entry
+from bot.domain.database import Unit
+from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
+from bot.domain.origins import Origin, Trust
+from bot.domain.sessions import StoredBlock
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.turns import Recorded, Turn
+from bot.domain.work import TriggerWork
+from bot.errors import DefinitionError
+from bot.sessions.house import House
+from bot.sessions.run.setup import RunSetup
+from bot.sessions.unattended.due_work import AsOfNow, FailureStreak, as_of_now, refusal_of
+from bot.sessions.wording.card_text import in_words
+from bot.turns.schedules import store as schedules
+
+log = logging.getLogger(__name__)
+
+HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class DueTrigger:
+    """An automation to which something happened. Implements `DueWork`."""
+
+    house: House
+    setup: RunSetup
+    automation: Automation
+    trigger: Trigger
+    message: IncomingMessage
+    now: AsOfNow
+    """The message that made it."""
+    person: Person
+    events: tuple[StoredBlock, ...]
+    runs: int
+    """How many of its runs began within the hour before."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.trigger.name} ({self.automation.ref})"
+
+    @property
+    def home(self) -> IncomingMessage:
+        return self.now.message
+
+    @property
+    def words(self) -> tuple[StoredBlock, ...]:
+        """What happened, quoted, and then the task.
+
+        A model wrote the task, so it names no target as its owner's.
+        """
+        trust = max(Trust.MEMBER, self.automation.origin.trust)
+        task = text_block(self.trigger.prompt)
+        origin = Origin(trust, f"automation:{self.automation.ref}")
+        return (*self.events, StoredBlock(task, origin, self.automation.learned.private))
+
+    async def refusal(self) -> str:
+        if self.person.role is Role.BANNED:
+            return "its owner is banned"
+        most = self.house.automations.runs_per_hour
+        if self.runs >= most:
+            return (
+                f"it ran {most} times within an hour, which is the most; something may start it "
+                f"again and again"
+            )
+        there = replace(self.now, message=self.message)
+        return await refusal_of(self.setup, self.person, there) or await self._place_refusal()
+
+    async def _place_refusal(self) -> str:
+        """What is said in a private channel stays there, and other channels must be open to automations."""
+        channels = self.house.channels
+        answers = (await channels.locate(self.message.conversation)).channel_key
+        elsewhere = answers != self.home.conversation.channel_key
+        if elsewhere and await Automations(self.house.database).opened_by(answers) is None:
+            return (
+                "nobody has opened the channel of its answers to automations (`/automations on` "
+                "there)"
+            )
+        watched = self.automation.watches
+        if watched in {"", answers}:
+            return ""
+        source = await channels.of_key(watched)
+        if source is None or source.reaches != PUBLIC:
+            return (
+                "the channel that it watches is not public any more, and its answers go elsewhere"
+            )
+        return ""
+
+    def refused_words(self, why: str) -> str:
+        if not self.now.sure:
+            return f"I left out the automation {self.name} this time: {why}."
+        return paused_words(self.name, self.automation.ref, why)
+
+    def notice(self) -> tuple[IncomingMessage, str] | None:
+        """The watched channel is told once what is read there, before anything is done with it."""
+        automation = self.automation
+        if not automation.watches or automation.shown_at is not None:
+            return None
+        platform, workspace, channel = automation.watches.split(":", 2)
+        there = Conversation(platform, workspace, channel, Place.CHANNEL)
+        what = "reactions" if automation.event == EventKind.REACTION else "messages"
+        text = (
+            f"The automation {self.name} of {in_words(self.person.name)} reads {what} in this "
+            f"channel from now on."
+            " A Partner ends that with `/automations off`."
+        )
+        return replace(
+            self.home, conversation=there, reply_to=ReplyTarget(there), private=False
+        ), text
+
+    def begun_unit(self, turn: Turn) -> Unit:
+        now = self.house.clock.now()
+        return Unit.of(schedules.began(turn.id, now), store.mark_shown(self.automation, now))
+
+    def skipped_unit(self, turn: Turn, why: str) -> Unit:
+        """A run that may not be: the automation is paused, unless that may be another matter the next time."""
+        ended = Unit.of(
+            schedules.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False)
+        )
+        return ended + store.pause(self.automation, why) if self.now.sure else ended
+
+    async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
+        """Three failures in a row pause it."""
+        return self._streak.settled(turn, outcome, self.house.clock.now(), posted=posted)
+
+    def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
+        return self._streak.given_up(turn, reason, self.house.clock.now())
+
+    @property
+    def _streak(self) -> FailureStreak:
+        automation = self.automation
+        return FailureStreak(
+            automation.ref,
+            automation.failures,
+            self.house.automations.failures,
+            lambda failures: store.count_failure(automation, failures),
+            lambda why: store.pause(automation, why),
+            lambda why: paused_words(self.name, automation.ref, why),
+        )
+
+
+class Triggered:
+    """Finds the automations whose runs the runner runs."""
+
+    def __init__(self, house: House, setup: RunSetup) -> None:
+        self._house = house
+        self._setup = setup
+        self._automations = Automations(house.database)
+
+    async def due(self, turn: Turn, work: TriggerWork) -> DueTrigger | None:
+        """The automation with all that waits for it (step `take`).
+
+        None: there is nothing to run any more.
+        """
+        automation = await self._automations.find(work.automation)
+
+        async def take() -> Recorded:
+            if automation is None or not automation.enabled:
+                return Recorded({"count": 0, "events": [], "runs": 0})
+            waiting = await self._automations.waiting(automation.ref)
+            runs = await self._automations.runs_since(automation, self._house.clock.now() - HOUR)
+            said = [block.to_json() for block in _quoted(automation, waiting)]
+            unit = (
+                Unit.of(store.take(automation.ref, waiting, turn.id)) if waiting.count else Unit()
+            )
+            return Recorded({"count": waiting.count, "events": said, "runs": runs}, unit)
+
+        taken = await turn.step(step_key(StepKind.TAKE), take)
+        if automation is None or not taken["count"]:
+            return None
+        try:
+            trigger = stored_trigger(automation.text, automation.slug)
+        except DefinitionError as error:
+            log.warning(
+                "automation=<%s>, error=<%s> | can't be read, so it does not run",
+                automation.ref,
+                error,
+            )
+            return None
+        house = self._house
+        now = await as_of_now(house, work.envelope)
+        now = replace(now, message=replace(now.message, key=turn.key))
+        message, person = asked_for(now.message, trigger), house.person(now.message)
+        events = tuple(StoredBlock.from_json(item) for item in taken["events"])
+        return DueTrigger(
+            house, self._setup, automation, trigger, message, now, person, events, taken["runs"]
+        )
+
+
+def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
+    """The message that made it, as if it asked for the task now, where answers are to go."""
+    made = home.conversation
+    if trigger.channel in {"", made.channel or made.id}:
+        return replace(home, text=trigger.prompt)
+    there = Conversation(made.platform, made.workspace, trigger.channel, Place.CHANNEL)
+    return replace(
+        home, text=trigger.prompt, conversation=there, reply_to=ReplyTarget(there), private=False
+    )
+
+
+def paused_words(name: str, ref: str, why: str) -> str:
+    """What its owner reads where its answers go."""
+    return f"I paused the automation {name}: {why}. `/automations resume {ref}` lets it go on."
+
+
+def _quoted(automation: Automation, waiting: store.WaitingEvents) -> list[StoredBlock]:
+    """What happened, in the order in which it did, with how much of it is only counted."""
+    if not waiting.count:
+        return []
+    said = [
+        f"[{event.at:%Y-%m-%d %H:%M:%S} UTC] {one_entry(event.text)}" for event in waiting.events
+    ]
+    if left := waiting.count - len(waiting.events):
+        said.append(f"[{left} more of them are only counted]")
+    worst = max((event.origin for event in waiting.events), key=lambda one: one.trust)
+    many = "" if waiting.count == 1 else f" ({waiting.count} events, gathered)"
+    origin = (
+        worst
+        if len({event.origin for event in waiting.events}) == 1
+        else Origin(worst.trust, "several people")
+    )
+    private = automation.learned.private
+    return [
+        quote(f"what happened: {automation.event}{many}", "\n".join(said), origin, private=private)
+    ]

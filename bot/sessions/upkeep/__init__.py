@@ -1,0 +1,1 @@
+"""What happens without anybody asking: sessions end, questions expire, old turns go."""

@@ -1,0 +1,88 @@
+"""What waited too long for a person: approvals and questions expire, and who waited is told once.
+
+See docs/rules.md#approvals.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.domain.approvals import Approval
+from bot.domain.clock import Clock
+from bot.domain.database import Unit
+from bot.domain.messages import OutgoingMessage
+from bot.domain.origins import Trust
+from bot.domain.turns import TurnEngine
+from bot.sessions.outbox.outbox import Outbox
+from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.people.pairing import PAIR
+from bot.sessions.records.conversation_store import NewMessage, message_write
+from bot.sessions.records.envelope import incoming_from_json, outgoing_to_json
+from bot.sessions.wording.sentences import PAIRING_EXPIRED, approval_expired
+from bot.tools.budget.usage import EXTEND_BUDGET
+from bot.tools.permission.approvals import ApprovalStore
+from bot.turns.refs import make_ref
+
+log = logging.getLogger(__name__)
+
+
+class Expiries:
+    """Closes what is overdue. A notice enters the outbox in the unit that closes the approval."""
+
+    def __init__(
+        self,
+        engine: TurnEngine,
+        approvals: ApprovalStore,
+        outbox: Outbox,
+        clock: Clock,
+        question_life: timedelta,
+        expired: Callable[[str], None] = lambda _ref: None,
+    ) -> None:
+        """`expired` is told which approval, or which turn with a question, waited in vain."""
+        self._engine = engine
+        self._approvals = approvals
+        self._outbox = outbox
+        self._clock = clock
+        self._question_life = question_life
+        self._expired = expired
+
+    async def close(self) -> None:
+        """One pass.
+
+        The turn of an expired question stops by itself and says so. Raises StorageError.
+        """
+        closed = await self._approvals.expire(self._notice)
+        for approval in closed:
+            self._expired(approval.ref)
+            log.info("approval=<%s>, tool=<%s> | expired", approval.ref, approval.tool)
+        if closed:
+            self._outbox.wake()
+        for question in await self._engine.expire_questions(
+            self._clock.now() - self._question_life
+        ):
+            self._expired(make_ref("t", question.turn))
+            log.info("question=<%s>, person=<%s> | expired", question.ref, question.person)
+
+    def _notice(self, approval: Approval) -> Unit:
+        """For who asked, where they asked, and for the agent with what is visible there; none for proposals of runs."""
+        if not approval.envelope or approval.tool == EXTEND_BUDGET:  # a used-up budget was told of
+            return Unit()
+        message = incoming_from_json(approval.envelope)
+        now, key = self._clock.now(), f"expired-{approval.ref}/say"
+        target = replace(message.reply_to, interaction=None)
+        text = (
+            PAIRING_EXPIRED
+            if approval.tool == PAIR
+            else approval_expired(approval.ref, approval.tool)
+        )
+        outgoing = OutgoingMessage(target, text)
+        there = target.conversation.key
+        pending = PendingSend(key, there, approval.person, outgoing_to_json(outgoing), 0, now)
+        unit = Unit.of(pending_write(pending, "", now))
+        if target.ephemeral_to is not None:
+            return unit
+        seen = NewMessage(
+            key, there, f"agent:{approval.agent}", "you", Trust.MEMBER, outgoing.text, now
+        )
+        return unit + Unit.of(message_write(seen))

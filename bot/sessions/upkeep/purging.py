@@ -1,0 +1,157 @@
+"""What is old goes: in small units with pauses, and never by a clock that may be wrong."""
+
+import logging
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from bot.agents.cycle_log import CycleLog
+from bot.automations.store import purge_events
+from bot.connectors.mail.store import purge_mail, purge_sent
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.domain.turns import TurnEngine
+from bot.files.store import purge_versions
+from bot.sessions.records.recovery_store import newest_heard, still_deliverable
+from bot.sessions.records.store import ended_before, purge_unit
+from bot.sessions.upkeep import purge_store
+from bot.turns.schedules.store import purge_ticks
+
+log = logging.getLogger(__name__)
+
+PURGE_EVERY = timedelta(hours=6)
+PAUSE_S = 0.1
+SESSIONS_AT_ONCE = 5
+_JUMP_S = 60.0
+"""So far wall clock and passing time may drift apart between two looks, before the clock counts as changed."""
+STEADY = timedelta(hours=1)
+"""How long the clock must have gone evenly before anything is deleted by it."""
+
+
+class SteadyClock:
+    """Watches whether the wall clock goes as time passes: somebody may set it, or it starts out wrong."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._wall, self._passed = clock.now(), clock.monotonic()
+        self._since = self._passed
+
+    def steady(self) -> timedelta:
+        """For how long it has gone evenly, as far as was looked."""
+        wall, passed = self._clock.now(), self._clock.monotonic()
+        drift = (wall - self._wall) / timedelta(seconds=1) - (passed - self._passed)
+        if abs(drift) > _JUMP_S:
+            log.warning("seconds=<%.0f> | the clock jumped; nothing is purged for an hour", drift)
+            self._since = passed
+        self._wall, self._passed = wall, passed
+        return timedelta(seconds=passed - self._since)
+
+
+class Purging:
+    """Deletes what `sessions.keep_days` says is old, and gives its space back."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        engine: TurnEngine,
+        cycle_log: CycleLog,
+        keep: timedelta,
+        window: timedelta,
+    ) -> None:
+        """`window`: how far back a catch-up reads; keys are kept longer than that whatever `keep` says."""
+        self._database = database
+        self._clock = clock
+        self._engine = engine
+        self._cycle_log = cycle_log
+        self._keep = max(keep, window + timedelta(days=1))
+        self._steady = SteadyClock(clock)
+        self._purged: float | None = None
+
+    async def look(self) -> None:
+        """Purge when it is time and the clock can be trusted. Raises StorageError."""
+        steady, now = self._steady.steady(), self._clock.monotonic()
+        due = self._purged is None or now - self._purged >= PURGE_EVERY / timedelta(seconds=1)
+        if due and steady >= STEADY:
+            self._purged = now
+            await self.purge()
+
+    async def purge(self) -> int:
+        """Delete turns, sessions, messages and the cycle log of before; returns how many rows and turns."""
+        before = await self._before()
+        count = await self._engine.purge(before, self._needed, self._pause)
+        count += await self._sessions(before) + await self._messages(before)
+        count += await self._cycle_log.purge(before, self._pause)
+        count += await self._sends(before) + await self._ledgers(before)
+        await self._give_back()
+        if count:
+            log.info("rows=<%d>, before=<%s> | purged what is old", count, before.date())
+        return count
+
+    async def _before(self) -> datetime:
+        """Counted back from now, but from no later than the newest message that a platform has dated."""
+        heard, now = await newest_heard(self._database), self._clock.now()
+        return (now if heard is None else min(now, heard)) - self._keep
+
+    async def _needed(self, keys: Sequence[str]) -> Collection[str]:
+        return await still_deliverable(self._database, keys)
+
+    async def _pause(self) -> None:
+        await self._clock.sleep(PAUSE_S)
+
+    async def _sessions(self, before: datetime) -> int:
+        count = 0
+        while sessions := await ended_before(self._database, before, SESSIONS_AT_ONCE):
+            await self._database.write(purge_unit(sessions))
+            count += len(sessions)
+            if len(sessions) == SESSIONS_AT_ONCE:
+                await self._pause()
+        return count
+
+    async def _messages(self, before: datetime) -> int:
+        count, last = 0, 0
+        while True:
+            found, looked = await purge_store.old_messages(self._database, before, last)
+            needed = (
+                await still_deliverable(self._database, [one.key for one in found])
+                if found
+                else set[str]()
+            )
+            gone = [one.id for one in found if one.key not in needed]
+            if gone:
+                await self._database.write(purge_store.purge_messages(gone))
+                count += len(gone)
+            if looked is None:
+                return count
+            last = looked
+            if len(gone) == purge_store.AT_ONCE:
+                await self._pause()
+
+    async def _sends(self, before: datetime) -> int:
+        count = 0
+        while True:
+            deleted = len((await self._database.write(purge_store.purge_sends(before))).returned[0])
+            count += deleted
+            if deleted < purge_store.AT_ONCE:
+                return count
+            await self._pause()
+
+    async def _ledgers(self, before: datetime) -> int:
+        """What became of schedules, events of automations, mail, and texts of files that were deleted."""
+        count = 0
+        versions = partial(purge_versions, most=purge_store.AT_ONCE)
+        for purge in (purge_ticks, purge_events, purge_mail, purge_sent, versions):
+            while deleted := len((await self._database.write(Unit.of(purge(before)))).returned[0]):
+                count += deleted
+                await self._pause()
+        return count
+
+    async def _give_back(self) -> None:
+        free = await purge_store.free_pages(self._database)
+        while free > purge_store.SPARE_PAGES:
+            await self._database.write(purge_store.give_back(free - purge_store.SPARE_PAGES))
+            await self._pause()
+            left = await purge_store.free_pages(self._database)
+            if left >= free:  # a file of before, that was not made for this
+                return
+            free = left

@@ -1,0 +1,38 @@
+"""Whom the operator's contacts vouch for: by address, by id, and by a name that one person alone bears."""
+
+import pytest
+
+from bot.domain.access import Person, Role
+from bot.domain.targets import TargetKind
+from bot.sessions.people.address_book import AddressBook
+from bot.sessions.people.contacts_file import parse_contacts
+from bot.tools.definitions.targets import typed
+
+CONTACTS = """\
+- {id: carol, name: Carol Jones, role: Friend, email: carol@example.com}
+- {id: dan1, name: Dan Brown, role: Friend}
+- {id: dan2, name: Dan White, role: Friend}
+"""
+ANN = Person("ann", "Ann", Role.FRIEND)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "known"),
+    [
+        ("email", "carol@example.com", True),
+        ("id", "carol", True),
+        ("id", "Carol Jones", True),
+        ("account", "Carol", True),
+        ("id", "Dan White", True),
+        ("id", "Dan", False),
+        ("account", "Dan", False),
+        ("id", "Eve", False),
+        ("email", "carol", False),
+        ("channel", "Carol", False),
+    ],
+)
+def test_a_contact_is_known_by_address_id_and_a_name_of_their_own(
+    kind: str, value: str, known: bool
+):
+    people = parse_contacts(CONTACTS, "contacts.yaml").contacts
+    assert AddressBook(lambda: people)(typed("to", TargetKind(kind), value), ANN) is known

@@ -1,0 +1,60 @@
+"""Transcripts in memory: bounded over all sessions, and read again from the database where they were let go."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.domain.database import Database
+from bot.domain.sessions import Session, StoredBlock, TranscriptMessage
+from bot.sessions.records import transcripts
+from bot.sessions.records.store import transcript
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import running_app
+from bot.testing.plan_model import PlanModel
+
+
+async def test_memory_holds_the_newest_and_what_was_let_go_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(transcripts, "KEPT_BYTES", 14_000)
+    people = ("ann", "ben", "cleo", "dora")
+    model = PlanModel({})
+    async with running_app(tmp_path, model, FakeChat()) as house:
+        for number in range(3):
+            for person in people:
+                assert await house.ask_own(person, f"{person} says {number}") == "Done."
+        await house.until_idle()
+        kept = vars(house.app.house.transcripts)
+        assert kept["_bytes"] == sum(one.size for one in kept["_kept"].values())
+        assert 0 < len(kept["_kept"]) < len(people)
+        await house.ask_own("ann", "ann says 3")
+    words = str(model.requests[-1].messages)
+    assert [f"ann says {number}" in words for number in range(4)] == [True] * 4
+    assert "ben says" not in words
+
+
+async def test_a_conversation_longer_than_the_bound_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(transcripts, "KEPT_BYTES", 1)
+    reads: list[str] = []
+
+    async def counted(database: Database, session: Session) -> list[TranscriptMessage]:
+        reads.append(session.id)
+        return await transcript(database, session)
+
+    monkeypatch.setattr(transcripts, "transcript", counted)
+    async with running_app(tmp_path, PlanModel({}), FakeChat()) as house:
+        for number in range(4):
+            assert await house.ask_own("ann", f"ann says {number}") == "Done."
+        await house.until_idle()
+        assert len(reads) == 1
+        await house.ask_own("ben", "ben says 0")
+        await house.ask_own("ann", "ann says 4")
+    assert len(reads) == 3
+
+
+def test_an_image_counts_with_its_data():
+    image = {"type": "image", "source": {"type": "base64", "data": "A" * 50_000}}
+    kept = transcripts._Kept()  # pyright: ignore[reportPrivateUsage]
+    assert kept.extend([TranscriptMessage("user", (StoredBlock(image),))]) > 50_000
