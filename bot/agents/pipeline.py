@@ -116,11 +116,10 @@ class ToolPipeline:
         started = self.clock.monotonic()
         if not replayed:
             run.live(ToolStarted(call.id, call.name, summarise(call)))
-        definition = run.toolset.find(call.name)
         async with self.purse.meter.held(run.payer, Measure.TOOL_CALLS) as ticket:
             if not (replayed or _without_effect(call)):
                 run.begun[call.id] = call.name
-            value = await self._journalled(run, turn, call, definition, ticket)
+            value = await self._journalled(run, turn, call, ticket)
         run.begun.pop(call.id, None)
         if value.get("wrote"):
             run.wrote.add(call.id)
@@ -156,7 +155,6 @@ class ToolPipeline:
         run: Run,
         turn: Turn,
         call: ToolCall,
-        definition: ToolDefinition | None,
         ticket: object,
     ) -> JsonObject:
         started = self.clock.monotonic()
@@ -189,7 +187,7 @@ class ToolPipeline:
 
         try:
             return await turn.step(
-                call.key, perform, once=isinstance(verdict, Allowed) and _once(run, definition)
+                call.key, perform, once=isinstance(verdict, Allowed) and _once(run, call)
             )
         except OutcomeUnknown:
             return await turn.step(unknown, lambda: fail(UNKNOWN_OUTCOME))
@@ -329,8 +327,6 @@ class ToolPipeline:
 
         See docs/rules.md#approvals.
         """
-        definition = run.toolset.find(call.name)
-
         started = self.clock.monotonic()
 
         async def perform() -> Recorded:
@@ -343,7 +339,7 @@ class ToolPipeline:
 
         try:
             with turn.stoppable():
-                value = await turn.step(call.key, perform, once=_once(run, definition))
+                value = await turn.step(call.key, perform, once=_once(run, call))
         except OutcomeUnknown:
             return ToolResult(UNKNOWN_OUTCOME, is_error=True)
         except UnitRejected as error:
@@ -404,7 +400,7 @@ class ToolPipeline:
                     outcome, run.toolset.find(call.name), run.live_scope()
                 )
                 settled, unit = cleaned.result, outcome.unit
-                if not outcome.is_error and (unit or _once(run, run.toolset.find(call.name))):
+                if not outcome.is_error and (unit or _once(run, call)):
                     value["wrote"] = True
                 if cleaned.rule:
                     log.info(
@@ -498,13 +494,14 @@ def _decision(verdict: Verdict) -> str:
             return "defer"
 
 
-def _once(run: Run, definition: ToolDefinition | None) -> bool:
+def _once(run: Run, call: ToolCall) -> bool:
     """Whether the intent is recorded before the call, because a crash must not repeat it."""
+    definition = run.toolset.find(call.name)
     if definition is None:
         return False
     native = definition.implementation
     handler = run.toolset.handler(native.name) if isinstance(native, NativeImplementation) else None
-    return not may_run_again(definition, handler)
+    return not may_run_again(definition, handler, call.arguments)
 
 
 def _output(settled: Settled) -> str:

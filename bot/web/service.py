@@ -72,6 +72,8 @@ class KeyedService:
     headers: Callable[[], Mapping[str, str]] = field(repr=False)
     web: WebClient
     clock: Clock
+    refusing_key: frozenset[str] = frozenset()
+    """Codes in the body by which it refuses the key, whatever the status."""
 
     async def ask(self, call: Call, kind: type[AnswerT]) -> AnswerT:
         """The answer, read as this model.
@@ -146,7 +148,7 @@ class KeyedService:
         status = response.status
         said = _said(response)
         log.warning("service=<%s>, status=<%d>, said=<%s> | a call failed", self.name, status, said)
-        if status in _REFUSED_KEY:
+        if status in _REFUSED_KEY or _code(response) in self.refusing_key:
             text = (
                 f"{self.name} refuses its key. Don't try again; tell the person that the operator "
                 f"must renew it"
@@ -233,6 +235,15 @@ def _said(response: WebResponse) -> str:
     except ValueError:
         return ""
     return redact_secrets(" ".join(text.split())[:_SAID_CHARS])
+
+
+def _code(response: WebResponse) -> str:
+    """The code of an error, as in `{"error": {"code": …}}`; empty where there is none."""
+    try:
+        error = cast("JsonObject", response.json()).get("error")
+    except (ValueError, AttributeError):
+        return ""
+    return str(cast("JsonObject", error).get("code", "")) if isinstance(error, dict) else ""
 
 
 def _words_of(found: object) -> str:

@@ -18,9 +18,12 @@ from bot.domain.places import AT_TERMINAL, Location, Reach
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tools import NativeTool, ToolResult, ToolScope
 from bot.errors import ToolError
+from bot.shipped import shipped_dir
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.contexts import make_context
 from bot.testing.services.github_accounts import GitHubAccounts
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.native.registry import may_run_again
 
 ANN = "ann@example.com"
 WEB = "acme/web"
@@ -164,6 +167,15 @@ async def test_refusals_and_limits_are_told_and_no_write_is_repeated(desk: Desk)
         await desk.issues(action="list", repo=WEB)
     desk.github.faults = [(429, {"Retry_After": "2"})]
     assert (await desk.issues(action="create", repo=WEB, title="After the limit"))["number"] == 2
+
+
+@pytest.mark.parametrize("action", ["list", "read", "create", "comment", "close", "reopen"])
+async def test_a_call_that_was_cut_off_is_made_again_where_it_only_reads(desk: Desk, action: str):
+    await desk.at.connect(desk.at.ann)
+    path = shipped_dir("prompts") / "tools" / "shared" / "github_issues.md"
+    definition = parse_tool_file(path.read_text(), path=path, folder="shared")
+    handler = desk.tools(desk.at.ann)["github_issues"]
+    assert may_run_again(definition, handler, {"action": action}) is (action in {"list", "read"})
 
 
 async def test_the_tools_are_there_for_who_connected(desk: Desk):

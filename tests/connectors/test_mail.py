@@ -144,9 +144,9 @@ async def test_a_call_that_a_crash_cut_off_is_made_again_only_where_a_key_protec
 ):
     path = shipped_dir("prompts") / "tools" / "shared" / "send_email.md"
     definition = parse_tool_file(path.read_text(), path=path, folder="shared")
-    assert may_run_again(definition, office.tools()["send_email"])
+    assert may_run_again(definition, office.tools()["send_email"], {})
     office.settings = office.settings.model_copy(update={"send_with": "mailgun"})
-    assert not may_run_again(definition, office.tools()["send_email"])
+    assert not may_run_again(definition, office.tools()["send_email"], {})
 
 
 async def test_mailgun_carries_the_same_tool_and_sends_nothing_twice(office: Office):

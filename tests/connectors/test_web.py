@@ -130,6 +130,8 @@ async def test_what_a_vendor_says_of_a_key_is_told_and_the_key_is_not(house: Hou
     result = await house.call("web_search", {"query": "atlas"})
     assert "The provided subscription token is invalid." in result.content
     assert "wrong-key-of-somebody" not in result.content
+    assert "Brave Search refuses its key. Don't try again" in result.content
+    assert "the operator must renew it (BRAVE_API_KEY)" in result.content
 
 
 async def test_an_answer_that_breaks_off_is_asked_for_again(house: House):

@@ -61,6 +61,7 @@ def brave(
         lambda: {"X-Subscription-Token": secret(KEY) or ""},
         web,
         clock,
+        refusing_key=frozenset({"SUBSCRIPTION_TOKEN_INVALID"}),
     )
 
 

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from bot.domain.json_types import JsonObject
 from bot.domain.tools import (
     HttpImplementation,
     McpImplementation,
@@ -29,14 +30,19 @@ Hindrance: TypeAlias = Callable[[ToolDefinition], str | None]
 """Why this installation can't run a tool of one kind, with the remedy, for the operator; None when it can."""
 
 
-def may_run_again(definition: ToolDefinition, handler: NativeTool[Any] | None) -> bool:
+def may_run_again(
+    definition: ToolDefinition, handler: NativeTool[Any] | None, arguments: JsonObject
+) -> bool:
     """Whether a call that was cut off can simply be made once more, without asking whether it took effect.
 
-    So can what only reads or says so (`## Idempotent`), what its service takes once (`NativeTool.repeatable`), and a
-    native tool whose only effect is the unit that is committed with its result. `handler` is that of a native tool;
-    what the loop intercepts has none.
+    So can what only reads or says so (`## Idempotent`; `## Reads` for some of its calls), what its
+    service takes once (`NativeTool.repeatable`), and a native tool whose only effect is the unit
+    that is committed with its result. `handler` is that of a native tool; what the loop intercepts
+    has none.
     """
     if definition.idempotent or (handler is not None and handler.repeatable):
+        return True
+    if definition.reads is not None and definition.reads.covers(arguments):
         return True
     if (
         not isinstance(definition.implementation, NativeImplementation)

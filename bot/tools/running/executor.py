@@ -133,7 +133,7 @@ class ToolExecutor:
             else None
         )
         # A new call would carry another key than the one that is late.
-        again = may_run_again(definition, handler) and not (
+        again = may_run_again(definition, handler, context.call.arguments) and not (
             handler is not None and handler.repeatable
         )
         what = (
