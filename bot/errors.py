@@ -38,7 +38,7 @@ class SettingsError(BotError):
 
 
 class DefinitionError(SettingsError):
-    """One tool, agent or skill file is invalid; it is left out and reported, the rest keeps working."""
+    """A tool, agent or skill file is invalid; it is left out, the rest keeps working."""
 
 
 class ToolError(BotError):
@@ -50,7 +50,7 @@ class StorageError(BotError):
 
 
 class UnitRejected(StorageError):
-    """A write in a unit touched another number of rows than it expects; the whole unit was rolled back."""
+    """A write changed an unexpected number of rows; the whole unit was rolled back."""
 
     def __init__(self, message: str, index: int = 0) -> None:
         super().__init__(message)
@@ -67,15 +67,15 @@ class TurnError(BotError):
 
 
 class ClaimLost(TurnError):
-    """The claim on a session was taken over by another owner; nothing more may be written for this turn."""
+    """Another owner took over the session's claim; this turn may write nothing more."""
 
 
 class UnreadableWork(TurnError):
-    """A turn is about something that this version does not know or can't read; another attempt would not help."""
+    """A turn is about something unknown or unreadable here; a retry would not help."""
 
 
 class DeliveryError(BotError):
-    """A platform did not take a message; `retryable` says whether another try with the same key may help."""
+    """A platform did not take a message; `retryable`: a retry with the same key may help."""
 
     def __init__(self, message: str, *, retryable: bool = False) -> None:
         super().__init__(message)
@@ -87,7 +87,10 @@ class ModelTrouble:
     """What went wrong with a model, in words for the log and a kind for the person."""
 
     kind: str
-    """One of auth, rate_limit, overloaded, unreachable, timeout, bad_request, too_long, cut, nonsense."""
+    """What went wrong, in a word.
+
+    One of auth, rate_limit, overloaded, unreachable, timeout, bad_request, too_long, cut, nonsense.
+    """
     detail: str
     """For the operator; never holds a key."""
     retry_after_s: float | None = None

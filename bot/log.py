@@ -1,4 +1,4 @@
-"""Log lines, and the one place that keeps secrets out of everything that is written down for people to read."""
+"""Log lines, and the one place that keeps secrets out of all text written for people."""
 
 import json
 import logging
@@ -17,7 +17,10 @@ FILE_BYTES = 10 * 1024 * 1024
 SHORTEST_SECRET = 6
 """Shorter values are not registered: they would blot out ordinary words."""
 
-_NAMES = r"(?:pass(?:word|wd|phrase)|secret|token|api[_-]?key|private[_-]?key|authorization|cookie|credential)"
+_NAMES = (
+    r"(?:pass(?:word|wd|phrase)|secret|token|api[_-]?key|private[_-]?key|authorization|cookie"
+    r"|credential)"
+)
 _SECRET_KEY = re.compile(rf"{_NAMES}(?:_key|s)?$|^(?:pin|pwd)$", re.IGNORECASE)
 _COUNTED_KEY = re.compile(r"tokens$", re.IGNORECASE)
 """`max_tokens`, `input_tokens`: amounts, not secrets."""
@@ -40,12 +43,12 @@ _TOKENS = re.compile(
     re.DOTALL,
 )
 _TELLING = ("aiosqlite",)
-"""Libraries that write people's words below WARNING: every statement, with all that goes into a row."""
+"""Libraries that log people's words below WARNING: every statement with its values."""
 _NOISY = (
     *("httpx", "httpx2", "httpcore", "anthropic", "mcp", "watchfiles"),
     *("discord", "slack_bolt", "slack_sdk"),
 )
-"""Loggers whose INFO lines say nothing to whoever runs Bellhop; the level DEBUG brings them back."""
+"""Loggers whose INFO lines don't help an operator; level DEBUG shows them."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -81,7 +84,7 @@ _secrets = _Secrets()
 
 
 def register_secret(value: str) -> None:
-    """Never write this value again, in whatever text it turns up; settings do so for every secret they read.
+    """Never write this value in any text; settings register every secret they read.
 
     Values under 6 characters are left alone.
     """
@@ -89,12 +92,12 @@ def register_secret(value: str) -> None:
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether a setting or field of this name holds a secret: `api_key` does, `max_tokens` does not."""
+    """Whether a setting or field has a secret by its name: `api_key` does, `max_tokens` not."""
     return bool(_SECRET_KEY.search(name)) and not _COUNTED_KEY.search(name)
 
 
 def redact(text: str) -> str:
-    """Replace registered secrets, well-known token shapes and the value in `password=value` by `[redacted]`."""
+    """Replace registered secrets, known token shapes and `password=value` by `[redacted]`."""
     return _shapes(_KEY_VALUE.sub(_keep_key, _TOKENS.sub(REDACTED, _secrets.blot(text))))
 
 
@@ -112,7 +115,7 @@ def _shapes(text: str) -> str:
 
 
 def redact_json(value: Any, limit: int | None = None) -> Any:
-    """A copy of a JSON value without secrets; with `limit`, a text cut to that many characters when it is longer."""
+    """A copy of a JSON value without secrets; longer texts are cut to `limit` characters."""
     clean = _redact_value(value)
     if limit is None:
         return clean
@@ -170,7 +173,10 @@ class _BellhopFile(RotatingFileHandler):
 
 
 class _TextLine(logging.Formatter):
-    """`2026-11-21T09:00:00.000Z INFO    bot.turns.engine: session=<…> | started`, one line; a traceback follows."""
+    """`2026-11-21T09:00:00.000Z INFO    bot.turns.engine: session=<…> | started`, one line.
+
+    A traceback follows on lines of its own.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         line = (

@@ -215,7 +215,7 @@ class _Reader:
             raise SettingsError("\n".join(unique))
 
     def _check_secrets(self, value: Any, path: YamlPath) -> None:
-        """A secret may only stand in the environment or in .env, never in a file that people share."""
+        """A secret may be in the environment or in .env only, never in a file that people share."""
         if isinstance(value, dict):
             for key, item in cast("dict[Hashable, Any]", value).items():
                 self._check_secrets(item, (*path, str(key)))
@@ -250,7 +250,7 @@ class _Reader:
 def explain(
     error: ValidationError, kind: type[BaseModel], path: YamlPath = ()
 ) -> list[tuple[YamlPath, str]]:
-    """What is wrong with a hand-written value, for people: (where, problem and remedy) for each mistake.
+    """Problems of a hand-written value for people: (where, problem and remedy) for each mistake.
 
     `path` is where the value stands in its file.
     """
@@ -292,7 +292,7 @@ def _without_blanks(value: object) -> object:
 
 
 def _fields(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
-    """Names that are allowed at `path` below a model; follows nested models, lists and dictionaries of models."""
+    """Names allowed at `path` below a model; follows nested models, lists and dictionaries."""
     current: Any = model
     for part in path:
         current = _inner(current, part)

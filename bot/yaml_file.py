@@ -1,4 +1,4 @@
-"""YAML files that people write by hand: read with line numbers, so that a mistake can be named where it stands."""
+"""Hand-written YAML files, read with line numbers so that errors name their place."""
 
 import logging
 import re
@@ -80,7 +80,7 @@ def _read(loader: Any, file: str) -> YamlDocument:
 
 
 class TreeLoader(yaml.SafeLoader):
-    """SafeLoader without aliases: a few lines of `*name` can stand for more values than memory holds."""
+    """SafeLoader without aliases: a few lines of `*name` could expand beyond all memory."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if cast("Any", self).check_event(yaml.AliasEvent):
@@ -148,7 +148,7 @@ def write_yaml(value: Any, *, flow: bool = False) -> str:
 
 
 def inline_yaml(value: object) -> str:
-    """The value on one line, as it stands behind a key; quoted where it would be read as something else."""
+    """A value on one line, as after a key; quoted if it would be read as something else."""
     return write_yaml(value, flow=True).removesuffix("...\n").strip()
 
 

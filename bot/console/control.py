@@ -1,4 +1,4 @@
-"""The control socket `data/bellhop.sock`: how other processes of the same user reach a running Bellhop."""
+"""The control socket `data/bellhop.sock`: other processes of the user reach Bellhop by it."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from bot.errors import StorageError
 log = logging.getLogger(__name__)
 
 _LONGEST_PATH = 100
-"""Socket addresses are limited to 108 bytes; a longer path is reached through its folder's descriptor."""
+"""Socket addresses have at most 108 bytes; a longer path goes through its folder's descriptor."""
 
 
 class ControlServer:
@@ -114,7 +114,7 @@ async def connect(
 
 
 def _listen(path: Path) -> socket.socket:
-    """A socket that appears under its name, in place of a left-over, only once it can be connected to."""
+    """A socket that replaces a stale one under its name only when it accepts connections."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.unlink(missing_ok=True)

@@ -32,7 +32,7 @@ Gives the status and the answer.
 
 @dataclass(frozen=True)
 class Receiver:
-    """Where bodies are posted to: a path with `{ref}` in it, who takes them, and how long they may be, in bytes."""
+    """A path with `{ref}` that takes POST bodies: its handler, and their limit in bytes."""
 
     path: str
     receive: Receive
@@ -51,10 +51,10 @@ class HtmlPage(Protocol):
 
 
 class HttpServer:
-    """Serves `answers` (by path), `receivers`, and `routes` (aiohttp's own, asked for when it starts to listen).
+    """Serves `answers` (by path), `receivers`, and `routes` (aiohttp's own, read at the start).
 
-    `port` 0 takes any free one. Nothing here knows who asks: answers hold no secrets, carried routes check their
-    callers themselves.
+    `port` 0 takes any free one. This server authenticates nobody: answers have no secrets, and
+    routes check their callers themselves.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class HttpServer:
         self.listening = asyncio.Event()
 
     async def run(self) -> None:
-        """Serve until cancelled; a taken port is tried again, since chatting goes on without this server."""
+        """Serve until cancelled; a taken port is retried, since chats work without this server."""
         while True:
             runner = web.AppRunner(self._application(), access_log=None, shutdown_timeout=CLOSE_S)
             try:
@@ -148,8 +148,8 @@ def _pressed(page: HtmlPage) -> Callable[[web.Request], Awaitable[web.Response]]
 def _html(status: int, text: str) -> web.Response:
     """No script, no frame, and no word to other sites of what stands in the address."""
     headers = {
-        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self';"
-        " frame-ancestors 'none'; base-uri 'none'",
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline';"
+        " form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
         "Referrer-Policy": "no-referrer",
         "X-Content-Type-Options": "nosniff",
     }

@@ -1,4 +1,4 @@
-"""One end of a control connection: requests, answers and events as lines of JSON, in both directions.
+"""One end of a control connection: requests, answers and events as lines of JSON.
 
 {"id": 1, "method": "approvals.decide", "params": {...}}      a request; either end may ask
 {"id": 1, "result": ...}  or  {"id": 1, "error": {"message": "...", "kind": "SettingsError"}}
@@ -62,7 +62,7 @@ class Peer:
         self.closed = asyncio.Event()
 
     async def run(self) -> None:
-        """Read and answer until the connection ends, then fail whatever still waits for an answer."""
+        """Read and answer until the connection ends, then fail all pending requests."""
         try:
             async for line in _lines(self._reader):
                 self._take(line)
@@ -92,7 +92,7 @@ class Peer:
             self._asked.pop(number, None)
 
     def notify(self, event: str, params: JsonObject, *, droppable: bool = False) -> None:
-        """Tell the other end something; a `droppable` event is left out when the other end reads too slowly."""
+        """Send an event; a `droppable` one is omitted if the other end reads too slowly."""
         if self.closed.is_set() or (
             droppable and self._writer.transport.get_write_buffer_size() > MAX_QUEUED
         ):
@@ -100,7 +100,7 @@ class Peer:
         with contextlib.suppress(BotError):
             self._write({"event": event, "params": params})
 
-    # --- lines --------------------------------------------------------------------------------------------
+    # --- lines ---
 
     def _write(self, message: JsonObject) -> None:
         line = (

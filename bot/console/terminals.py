@@ -86,7 +86,7 @@ class SocketTerminals:
             self._accept = None
             self._started.clear()
 
-    # --- requests of clients ------------------------------------------------------------------------------
+    # --- requests of clients ---
 
     async def _attach(self, peer: Peer, params: JsonObject) -> JsonValue:
         conversation = params.get("conversation")
@@ -131,12 +131,12 @@ class SocketTerminals:
             raise BotError("Bellhop is still starting, or stopping; try again in a moment")
         return self._accept
 
-    # --- what goes out ------------------------------------------------------------------------------------
+    # --- outgoing ---
 
     async def send(
         self, message: OutgoingMessage, key: str, live: LiveReply | None = None
     ) -> Receipt:
-        """Show a message on every screen of its conversation; one that has acknowledged is enough."""
+        """Show a message on every screen of its conversation; one acknowledgement is enough."""
         conversation = message.target.conversation.id
         remote = live if isinstance(live, _SocketLive) else None
         shown: list[Receipt] = []
@@ -214,7 +214,7 @@ class SocketTerminals:
 
 
 class _SocketLive:
-    """Implements `domain.chat.LiveReply` on every screen that is attached at the moment of an update."""
+    """A `domain.chat.LiveReply` for every screen attached at the time of an update."""
 
     def __init__(
         self, opened: JsonObject, local: LiveReply | None, screens: Callable[[], list[Peer]]

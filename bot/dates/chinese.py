@@ -1,4 +1,4 @@
-"""find_chinese: days, weeks and months that Chinese text names, such as 昨天, 下周, 上个月 or 11月3日."""
+"""find_chinese: days, weeks and months in Chinese text, such as 昨天, 下周, 上个月, 11月3日."""
 
 import re
 from datetime import date, timedelta
@@ -18,7 +18,7 @@ _SHIFT = {"上": -1, "这": 0, "本": 0, "下": 1}
 
 
 def find_chinese(text: str, today: date) -> tuple[list[tuple[date, int]], tuple[int, int]] | None:
-    """Each period that the first such words may mean, as first day and number of days, and where they stand."""
+    """Possible periods of the first such words, as (first day, days), and their position."""
     match = _NAMED.search(text)
     if match is None:
         return None

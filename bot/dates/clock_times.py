@@ -1,4 +1,4 @@
-"""The time of day inside a phrase: `at 9`, `15:30`, `3 pm`, `um halb neun`, `à 9h30`, `noon`, `in the evening`."""
+"""Times of day in a phrase: `at 9`, `15:30`, `3 pm`, `um halb neun`, `à 9h30`, `noon`."""
 
 import re
 from dataclasses import dataclass

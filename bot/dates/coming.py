@@ -1,4 +1,4 @@
-"""read_coming: words for a day, week, month or year that is still to come, such as `tomorrow` or `next week`."""
+"""read_coming: words for a future day, week, month or year, such as `next week`."""
 
 import re
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ _LONG = frozenset({"week", "month", "year"})
 
 
 def read_coming(text: str, now: datetime, zone: ZoneInfo) -> Period | None:
-    """The next time of that name from the day of `now` on; None where none is clearly named (en, de, fr, es, it)."""
+    """The next period of that name from `now` on; None if none is clear (en, de, fr, es, it)."""
     if len(text) > LONGEST:
         return None
     phrase = folded(text)

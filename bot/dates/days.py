@@ -1,4 +1,4 @@
-"""The day inside a phrase: `friday`, `next week`, `end of month`, `5.12.`, and by the library `5 December`."""
+"""The day in a phrase: `friday`, `next week`, `end of month`, `5.12.`, `5 December`."""
 
 import calendar
 import re
@@ -169,7 +169,7 @@ def _of_this_month(phrase: str, today: date) -> Day | None:
 
 
 def _day_and_month(phrase: str, today: date) -> Day | Unclear | None:
-    """`5 December`, `am 5. dezember 2026`, `1er mars`: a day and a month, with the year that was said or none."""
+    """A day and a month, perhaps with a year: `5 December`, `1er mars`, `am 5. dezember 2026`."""
     weekday, rest = _without_weekday(phrase)
     match = re.fullmatch(
         r"(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?(?: of| de| di)? "
@@ -216,7 +216,7 @@ def _in_other_languages(phrase: str, today: date) -> Day | None:
 
 
 def _library(phrase: str, languages: Sequence[str], today: date) -> date | None:
-    """The library fills in what nobody said; so a day and a month are required, and times never get here."""
+    """Ask the library, which guesses missing parts: so day and month are required, and no time."""
     from dateparser.date import DateDataParser  # noqa: PLC0415 - 15 MB that most phrases don't need
 
     settings: dict[str, object] = {

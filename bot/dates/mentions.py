@@ -1,4 +1,4 @@
-"""find_times: a time that is named somewhere in a sentence, such as `what did I say last week about tea`."""
+"""find_times: a time named in a sentence, such as `what did I say last week about tea`."""
 
 import re
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ _BESIDE = re.compile(
     r"during|since|before|depuis|desde|afternoon|night|vormittag|nachmittag|matin|tarde|noche"
     r"|l'altro|[a-z']{1,4}\.?"
 )
-"""What else stands in words for a time: articles and prepositions (short in all five languages), parts of a day."""
+"""Other parts of a time: articles, prepositions (short in all five languages), parts of a day."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Mention:
 
 
 def find_times(text: str, now: datetime, zone: ZoneInfo) -> Mention | None:
-    """The first time that a text clearly names, over or to come, in the longest words for it; None when it names none.
+    """The first clear time in a text, past or future, in its longest words; None without one.
 
     `now`: when the text was said.
     """

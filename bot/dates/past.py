@@ -1,4 +1,4 @@
-"""read_past: words for a time that is over, such as `yesterday`, `last week` or `3 days ago`, as a period."""
+"""read_past: words for a past time, such as `yesterday` or `3 days ago`, as a period."""
 
 import re
 from dataclasses import dataclass
@@ -75,10 +75,10 @@ class Period:
 
 
 def read_past(text: str, now: datetime, zone: ZoneInfo) -> Period | Unclear:
-    """Read a phrase such as `yesterday`, `last week`, `on Friday`, `3 days ago` or `March` (en, de, fr, es, it).
+    """Read a phrase such as `yesterday`, `on Friday`, `3 days ago` or `March`.
 
-    `now` is aware; days are those of `zone`, and weeks begin on Monday. Nothing is guessed: what could mean two
-    things, is still to come or names no time is `Unclear`.
+    Knows en, de, fr, es and it. `now` is aware; days are those of `zone`, and weeks begin on
+    Monday. Nothing is guessed: an ambiguous, future or missing time is `Unclear`.
     """
     if len(text) > LONGEST:
         return Unclear(f"is longer than {LONGEST} characters; give the time alone", named=False)

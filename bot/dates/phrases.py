@@ -26,10 +26,11 @@ _MIDNIGHT = frozenset({"midnight", "mitternacht", "minuit", "medianoche", "mezza
 
 
 def read_when(text: str, now: datetime, zone: ZoneInfo) -> Reading:
-    """Read a phrase such as `2026-11-28T15:00`, `tomorrow at 9` or `in 2 hours` (en, de, fr, es, it).
+    """Read a phrase such as `2026-11-28T15:00`, `tomorrow at 9` or `in 2 hours`.
 
-    `now` is aware; days and times are those of `zone`. Nothing is guessed: what could mean two things, lies in the
-    past or names no day is `Unclear`. A time without a day is its next occurrence.
+    Knows en, de, fr, es and it. `now` is aware; days and times are those of `zone`. Nothing is
+    guessed: an ambiguous or past time, or one without a day, is `Unclear`. A time of day alone is
+    its next occurrence.
     """
     if len(text) > LONGEST:
         return Unclear(f"is longer than {LONGEST} characters; give the date alone", named=False)

@@ -73,7 +73,7 @@ Reading: TypeAlias = Day | Moment | Unclear
 
 
 def on_clocks(day: date, clock: time, zone: ZoneInfo) -> Moment:
-    """The first moment at which clocks in `zone` show this time; the next minute that exists where none does.
+    """The first moment when clocks in `zone` show this time, or the next minute that exists.
 
     Raises OverflowError at the ends of the calendar.
     """

@@ -76,7 +76,7 @@ def read_repeat(text: str, default: time) -> str | None:
 
 
 def spoken_repeat(cron: str) -> str | None:
-    """A cron expression as words that `read_repeat` reads back; None for one that takes more to say."""
+    """A cron expression as words that `read_repeat` understands; None if it is too complex."""
     minute, hour, day, month, weekday = cron.lower().split()
     if month != "*" or not minute.isdigit():
         return None

@@ -56,7 +56,10 @@ PAST = re.compile(
 )
 """Phrases that point back: nothing is planned there."""
 
-NEXT = r"(?:next|nachste[rns]?|naechste[rns]?|kommende[rns]?|prochaine?|proximo|proxima|prossimo|prossima)"
+NEXT = (
+    r"(?:next|nachste[rns]?|naechste[rns]?|kommende[rns]?|prochaine?|proximo|proxima"
+    r"|prossimo|prossima)"
+)
 THIS = r"(?:this(?: coming)?|coming|diese[rns]?|ce|este|esta|questo|questa)"
 
 UNITS: dict[str, str] = {
@@ -98,11 +101,11 @@ NUMBERS: dict[str, float] = {
 PARTS_OF_DAY: dict[str, int] = {
     name: hour
     for hour, names in {
-        9: "morning; in the morning; fruh; frueh; vormittag; am vormittag; matin; le matin; por la manana;"
-        " de la manana; mattina; di mattina",
+        9: "morning; in the morning; fruh; frueh; vormittag; am vormittag; matin; le matin;"
+        " por la manana; de la manana; mattina; di mattina",
         12: "noon; at noon; midday; mittag; mittags; midi; mediodia; al mediodia; mezzogiorno",
-        15: "afternoon; in the afternoon; nachmittag; am nachmittag; apres-midi; l'apres-midi; por la tarde;"
-        " pomeriggio; di pomeriggio",
+        15: "afternoon; in the afternoon; nachmittag; am nachmittag; apres-midi; l'apres-midi;"
+        " por la tarde; pomeriggio; di pomeriggio",
         19: (
             "evening; in the evening; abend; am abend; abends; soir; le soir; por la noche; sera; "
             "di sera"
@@ -146,7 +149,7 @@ FILLER = re.compile(
 
 
 def folded(text: str) -> str:
-    """Lower case, without accents and outer punctuation, single spaces: `Übermorgen,` is `ubermorgen`."""
+    """Lower case without accents and outer punctuation: `Übermorgen,` is `ubermorgen`."""
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss").replace("\u2019", "'"))
     letters = "".join(char for char in plain if not unicodedata.combining(char))
     return " ".join(letters.casefold().split()).strip(' ,;!?()"')

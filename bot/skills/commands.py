@@ -1,4 +1,4 @@
-"""SkillCommands: which slash commands there are for whom, under which names, and what each one runs.
+"""SkillCommands: the slash commands of each person, their names, and their skills.
 
 See docs/rules.md#skills.
 """
@@ -29,7 +29,7 @@ _DESCRIPTION_CHARS = 100
 
 @dataclass(frozen=True)
 class SkillRef:
-    """Which skill a turn runs: kept in the journal, so that the turn finds the same one after a crash."""
+    """The skill that a turn runs: journalled, so that it is the same after a crash."""
 
     scope: SkillScope
     name: str
@@ -63,9 +63,10 @@ class SkillCommand:
 
 
 class SkillCommands:
-    """The one source of names of slash commands; built-ins win, then the library, the workspace, the person.
+    """The source of slash command names; built-ins win, then library, workspace, person.
 
-    Names are given over all skills, whatever their roles, so that a command has one name for everybody.
+    Names are assigned over all skills, whatever their roles, so that a command has one name for
+    everybody.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class SkillCommands:
         reserved: Iterable[str],
         connected: Callable[[Person], Container[str]] = lambda _person: (),
     ) -> None:
-        """`connected`: ids of the connectors that a person has; a connector's skills are there only with it."""
+        """`connected`: ids of a person's connectors; a connector's skills exist only with it."""
         self._connected = connected
         self._library = library
         self._custom = custom
@@ -87,12 +88,13 @@ class SkillCommands:
         library.subscribe(self._tell)
         custom.subscribe(self._tell)
 
-    # --- listing ------------------------------------------------------------------------------------------
+    # --- listing ---
 
     async def shared(self, conversation: Conversation) -> tuple[SlashCommand, ...]:
-        """What a platform registers for a whole workspace: built-ins, the library's and the workspace's commands.
+        """A workspace's commands for registration: built-ins, the library's, the workspace's.
 
-        Everybody sees them there, so only what guests may use is among them; the others run with `/skill NAME`.
+        Everybody sees them there, so it has only those that guests may use; others run with `/skill
+        NAME`.
         """
         hidden = await self._hidden(Role.GUEST, (), conversation)
         visible = [one for one in await self._of_workspace(conversation) if one.ref not in hidden]
@@ -113,7 +115,7 @@ class SkillCommands:
     async def of_person(
         self, person: Person, conversation: Conversation
     ) -> tuple[SlashCommand, ...]:
-        """Every command that this person can use here, their own skills' last: for completion and /help."""
+        """All commands of this person here, their own skills last: for completion and /help."""
         return (
             *self._built_in,
             *(one.command for one in await self.runnable(person, conversation)),
@@ -136,19 +138,19 @@ class SkillCommands:
     async def _hidden(
         self, role: Role, connected: Container[str], conversation: Conversation
     ) -> set[SkillRef]:
-        """The library's and the workspace's skills that are not for this role and these connectors."""
+        """Library and workspace skills that this role and these connectors exclude."""
         library = {
             _ref(skill) for skill in self._library.all() if not skill.is_open(role, connected)
         }
         shared = await self._custom.shared(conversation)
         return library | {_ref(skill) for skill in shared if not skill.text.access.allows(role)}
 
-    # --- finding ------------------------------------------------------------------------------------------
+    # --- finding ---
 
     async def find(
         self, name: str, person: Person, conversation: Conversation
     ) -> SkillCommand | None:
-        """The skill that `/name` runs for this person; None when there is none, or none for their role."""
+        """The skill that `/name` runs for this person; None if there is none for their role."""
         wanted = command_name(name)
         found = await self.runnable(person, conversation)
         return next((one for one in found if one.command.name == wanted), None)
@@ -156,7 +158,7 @@ class SkillCommands:
     async def find_by_name(
         self, name: str, person: Person, conversation: Conversation
     ) -> SkillRef | None:
-        """A skill by its command, else by its own name, for `/skill NAME`: also one that has no command."""
+        """A skill for `/skill NAME`, by its command, else its own name, also without a command."""
         if (found := await self.find(name, person, conversation)) is not None:
             return found.ref
         library = self._library.visible(person.role, self._connected(person))
@@ -169,7 +171,7 @@ class SkillCommands:
     async def near(
         self, name: str, person: Person, conversation: Conversation, *, alone: bool = True
     ) -> str | None:
-        """The command that somebody meant who wrote `name`, among those that they can use; private ones if `alone`."""
+        """The command that `name` probably means, of this person's; private ones if `alone`."""
         skills = await self.runnable(person, conversation)
         names = [one.name for one in self._built_in]
         names += [one.command.name for one in skills if alone or not one.private]
@@ -196,11 +198,11 @@ class SkillCommands:
             return None
         return SkillText(custom.text.body, custom.origin, custom.learned, custom.text.confinement)
 
-    # --- changes ------------------------------------------------------------------------------------------
+    # --- changes ---
 
     @property
     def version(self) -> int:
-        """Grows when a skill was changed through the library, /skill or a form; `watch` sees files as well."""
+        """Grows when the library, /skill or a form changes a skill; `watch` sees files as well."""
         return self._version
 
     def _tell(self) -> None:
@@ -211,10 +213,10 @@ class SkillCommands:
     async def watch(
         self, conversation: Conversation, clock: Clock, person: Person | None = None
     ) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
-        """The commands of `shared` now, and again each time they have changed: within POLL_S seconds, often at once.
+        """The commands of `shared` now and after each change, at most POLL_S seconds late.
 
-        For whoever registers them with a platform; with `person` those of `of_person`, for whoever completes them.
-        Never ends; a failing database raises StorageError.
+        For registration with a platform; with `person` those of `of_person`, for completion. Never
+        ends; a failing database raises StorageError.
         """
         last: tuple[SlashCommand, ...] | None = None
         event = asyncio.Event()
@@ -251,7 +253,7 @@ def _ref(skill: Skill | CustomSkill) -> SkillRef:
 
 
 def _named(skills: Iterable[Skill | CustomSkill], taken: set[str]) -> list[SkillCommand]:
-    """Commands of the skills that have one, each under a name that is not taken before it; `taken` grows."""
+    """The skills' commands, each with a name not taken before; `taken` grows."""
     found: list[SkillCommand] = []
     for skill in skills:
         ref = _ref(skill)

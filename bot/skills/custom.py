@@ -1,4 +1,4 @@
-"""Custom skills in the database: found at once by everybody who may use them, saved, shared and removed."""
+"""Custom skills in the database: found at once, saved, shared and removed."""
 
 import json
 import logging
@@ -122,7 +122,7 @@ class _Made:
 
 
 class CustomSkills:
-    """Reads what a person may use in a workspace, anew each time: changes of other sessions are there at once."""
+    """Reads a person's skills in a workspace each time, so that changes show at once."""
 
     def __init__(self, database: Database, clock: Clock, role_of: RoleOf) -> None:
         self._database = database
@@ -132,7 +132,7 @@ class CustomSkills:
         self._subscribers: list[Callable[[], None]] = []
 
     def subscribe(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called after each skill that was saved, shared or removed here; files change without it."""
+        """Call `changed` after each skill saved, shared or removed here, but not for files."""
         self._subscribers.append(changed)
 
     async def own(self, person: Person) -> tuple[CustomSkill, ...]:
@@ -141,7 +141,7 @@ class CustomSkills:
         return self._read(rows, SkillScope.PERSON, person.id)
 
     async def shared(self, conversation: Conversation, reader: str = "") -> tuple[CustomSkill, ...]:
-        """All skills of a workspace by name, whatever their roles; `reader` is the person id of who looks."""
+        """All skills of a workspace by name, whatever their roles; `reader` is a person id."""
         rows = await self._rows.heads(workspace_owner(conversation), SHARED, SKILL_FILE, SKILLS_MAX)
         return self._read(rows, SkillScope.WORKSPACE, reader)
 
@@ -154,7 +154,7 @@ class CustomSkills:
         )
 
     async def everybodys(self) -> list[tuple[str, CustomSkill]]:
-        """Every skill with the id of its owner, for the operator: a person's, or a workspace's `<platform>:<id>`."""
+        """Every skill with its owner's id: a person's, or a workspace's `<platform>:<id>`."""
         found: list[tuple[str, CustomSkill]] = []
         for owner in await self._rows.owners(CUSTOM):
             scope = SkillScope.WORKSPACE if owner.kind == "workspace" else SkillScope.PERSON
@@ -202,7 +202,7 @@ class CustomSkills:
             any(skill.learned.private for skill in shown[:kept]),
         )
 
-    # --- making and removing ------------------------------------------------------------------------------
+    # --- making and removing ---
 
     async def save_custom_skill(
         self, draft: SkillDraft, author: Person, conversation: Conversation, location: Location
@@ -230,7 +230,7 @@ class CustomSkills:
     async def _made_of(
         self, draft: SkillDraft, author: Person, conversation: Conversation
     ) -> "_Made | SkillSaved | SkillRefused":
-        """The file that the draft makes, under a name that is free; SkillSaved: the same is there already."""
+        """The draft's file under a free name; SkillSaved if the same one exists."""
         if draft.shared and (refused := _may_share(author, conversation)):
             return refused
         slug = command_name(draft.name)
@@ -348,7 +348,7 @@ class CustomSkills:
             text, version_of(text), format_utc(self._clock.now()), author.id, learned, origin
         )
 
-    # --- reading ------------------------------------------------------------------------------------------
+    # --- reading ---
 
     def _read(self, rows: Sequence[Row], scope: SkillScope, reader: str) -> tuple[CustomSkill, ...]:
         found: list[CustomSkill] = []

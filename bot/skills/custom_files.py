@@ -1,4 +1,4 @@
-"""/custom-skills and /custom-skills/shared as virtual files: checked when written, limited to a skill's roles."""
+"""/custom-skills and /custom-skills/shared as virtual files, checked when written."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from bot.skills.skill_file import SKILL_FILE
 
 
 class CustomSkillFiles:
-    """Implements `FileSource` over two others: the person's own files at CUSTOM, the workspace's at SHARED."""
+    """A `FileSource` over two: the person's files at CUSTOM, the workspace's at SHARED."""
 
     writable = True
 
@@ -68,7 +68,7 @@ class CustomSkillFiles:
     def _files(self, path: str) -> FileSource:
         return self._workspace if _is_shared(path) else self._own
 
-    # --- who may --------------------------------------------------------------------------------------------
+    # --- who may ---
 
     def _require_rank(self, context: ToolContext, path: str) -> None:
         if _is_shared(path) and context.person.role.rank < SHARING_RANK:
@@ -108,7 +108,7 @@ def _slug(path: str) -> str:
 
 
 def _with_limits(file: FileText) -> FileText:
-    """A skill's text with what the skill may use; a file beside it, or a text that is no skill any more, as it is."""
+    """A skill's text with its limits; other files, and broken skills, as they are."""
     try:
         if skill_path(file.path).is_skill and (
             limits := parse_custom_skill(file.text, file.path).confinement

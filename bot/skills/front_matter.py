@@ -1,4 +1,4 @@
-"""The head of a skill file: `---`, `key: value` lines, `---`, then the instructions; read key by key, with lines."""
+"""A skill file's front matter, read key by key with line numbers, and its instructions."""
 
 import re
 from collections.abc import Mapping
@@ -80,7 +80,7 @@ class FrontMatter:
         return tuple(dict.fromkeys(names))
 
     def access(self) -> Access:
-        """`roles:` in the grammar of tools' `## Access`; without it the skill is open to everyone but Banned."""
+        """`roles:` in the grammar of tools' `## Access`; without it everyone but Banned."""
         if self.values.get("roles") is None:
             self._refuse_misspelt_roles()
             return Access()
@@ -91,7 +91,7 @@ class FrontMatter:
             raise self.bad("roles", f"roles: {error}") from None
 
     def _refuse_misspelt_roles(self) -> None:
-        """Without `roles:` a skill is open to everyone, so no other key may seem to be meant for it."""
+        """Refuse keys that resemble `roles:`, because without it a skill is open to everyone."""
         for key, value in self.values.items():
             items = cast("list[Any]", value) if isinstance(value, list) else [value]
             named = [item for item in items if isinstance(item, str)]
@@ -114,9 +114,10 @@ class FrontMatter:
             raise self.bad("runs", f"runs: {error}; there are {', '.join(RunShape)}") from None
 
     def confinement(self, holder: str, own: str) -> Confinement | None:
-        """`allowed-tools:` (agentskills.io: separated by spaces), `hosts:` and `paths:`; None without any of them.
+        """The limits `allowed-tools:` (split at spaces), `hosts:`, `paths:`; None without any.
 
-        `holder` and `own`: as in Confinement. What another program writes behind a name, `Bash(git:*)`, is left out.
+        `holder` and `own` are as in Confinement. A suffix from other programs, `Bash(git:*)`, is
+        dropped.
         """
         found: dict[str, list[str] | None] = {}
         for key in ("allowed-tools", "hosts", "paths"):

@@ -1,4 +1,4 @@
-"""The prose skills of this installation: `skills/<name>/SKILL.md`, home first, then shipped; reloaded live."""
+"""The installation's prose skills, `skills/<name>/SKILL.md`: home first, live reload."""
 
 import asyncio
 import logging
@@ -33,7 +33,7 @@ _UNREAD: _Stamp = (0, 0, 0)
 
 @dataclass(frozen=True)
 class _Seen:
-    """A file as it was when it was last read: what it said (the last valid version), and what is wrong with it now."""
+    """A file as last read: its last valid content, and what is wrong with it now."""
 
     stamp: _Stamp
     good: SkillFile | None
@@ -66,7 +66,7 @@ class SkillLibrary:
         self._subscribers: list[Callable[[], None]] = []
 
     def subscribe(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called (in the event loop) after each reload that found other skills or texts."""
+        """Call `changed` in the event loop after each reload that found changes."""
         self._subscribers.append(changed)
 
     async def load(self) -> None:
@@ -74,7 +74,7 @@ class SkillLibrary:
         await self.reload_changed()
 
     async def reload_changed(self) -> bool:
-        """Read what is new or changed since the last time; True when skills or problems are others now."""
+        """Read new and changed files; True if skills or problems changed."""
         seen, unreadable = await asyncio.to_thread(self._scan)
         before = (self._skills, self._bodies, self._problems)
         self._seen = seen
@@ -123,11 +123,11 @@ class SkillLibrary:
         shape: RunShape = RunShape.CHAT,
         connected: Container[str] = (),
     ) -> tuple[Skill, ...]:
-        """The skills in whose scope an agent is (`agents:`) and that are open to the role of who asks.
+        """The skills for an agent (`agents:`) that are open to the asking person's role.
 
-        Those that name the agent come first, then those for its kind, then those for all; each by name. Slash-only
-        skills are among them; skills for other run shapes are not. `connected`: ids of the connectors
-        that are available.
+        Those that name the agent come first, then those for its kind, then those for all; each by
+        name. Slash-only skills are included, skills for other run shapes are not. `connected`: ids
+        of the available connectors.
         """
         names = ({agent.lower()}, {"all_specialists" if specialist else COGNITIVE}, {"all"})
         wanted: list[tuple[int, Skill]] = []
@@ -167,7 +167,7 @@ class SkillLibrary:
         """read_skill for runs without file tools (docs/rules.md#skills)."""
         return read_skill_tool(self)
 
-    # --- reading ------------------------------------------------------------------------------------------
+    # --- reading ---
 
     def _below(self, root: Path) -> list[tuple[str, _Seen]]:
         return [

@@ -1,4 +1,4 @@
-"""/skills as virtual files: the folders of the skills that are switched on, for the roles that each is open to."""
+"""/skills as virtual files: the folders of enabled skills, for the roles of each."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from bot.skills.library import SkillLibrary
 
 
 class LibraryFiles:
-    """Implements `FileSource` over the folders of skills/: what `SkillLibrary` doesn't know is not there either."""
+    """A `FileSource` over the folders of skills/; has only what `SkillLibrary` knows."""
 
     writable = False
 

@@ -29,7 +29,7 @@ OF_THE_PERSON = (
     *("manage_todos", "manage_notes", "knowledge_search", "knowledge_store", "remember", "forget"),
     *("current_time", "calculate", "activate_skill", "deactivate_skill"),
 )
-"""What a manifest never takes from its person: their own records, which reach nobody else, and the way out of it."""
+"""Never closed by a manifest: the person's own records, and the way out of it."""
 
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
 Ants = Annotated[int, Field(ge=1, le=ANTS_LIMIT)]

@@ -15,10 +15,11 @@ log = logging.getLogger(__name__)
 
 
 class SkillManifests:
-    """The manifests of this installation, `<skill_id>.json` in the folders `roots`, the home's before the shipped one.
+    """The manifests `<skill_id>.json` in the folders `roots`: the home's, then shipped ones.
 
-    A file in an earlier root hides the one of the same name in a later root. A broken one keeps its last valid version,
-    for those whom both name, and is named in `problems`. Nothing is read before `load`.
+    A file in an earlier root hides that of the same name in a later one. A broken one keeps its
+    last valid version, for roles that both name, and is named in `problems`. Nothing is read before
+    `load`.
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
@@ -31,7 +32,7 @@ class SkillManifests:
         await self.reload_changed()
 
     async def reload_changed(self) -> bool:
-        """Read what is new or changed since the last time; True when manifests or problems are others now."""
+        """Read new and changed files; True if manifests or problems changed."""
         before = (self._manifests, self._problems)
         manifests: dict[str, SkillManifest] = {}
         still_for: dict[str, Access] = {}
@@ -81,7 +82,7 @@ class SkillManifests:
         )
 
     def tools_of(self, skill_ids: Iterable[str], role: Role) -> frozenset[str]:
-        """The tools that these skills make visible from any folder; whether the role may use them is asked there."""
+        """The tools that these skills show from any folder, before a check of the role."""
         found = (self.get(skill_id, role) for skill_id in skill_ids)
         return frozenset(
             tool for manifest in found if manifest is not None for tool in manifest.required_tools

@@ -1,4 +1,4 @@
-"""Names of slash commands and of custom skills: `[a-z0-9_]{1,32}`, with a number behind them on a clash."""
+"""Names of commands and custom skills: `[a-z0-9_]{1,32}`, numbered on a clash."""
 
 import re
 import unicodedata
@@ -9,9 +9,9 @@ _OTHER = re.compile(r"[^a-z0-9]+")
 
 
 def command_name(text: str) -> str:
-    """The name that a text makes: accents dropped, everything else that is no letter or digit an underscore.
+    """A name from a text: without accents, all but letters and digits as underscores.
 
-    Empty when nothing of the text can stand in a name.
+    Empty if no character of the text is usable.
     """
     plain = unicodedata.normalize("NFKD", text.strip().removeprefix("/"))
     plain = "".join(char for char in plain if not unicodedata.combining(char)).lower()
@@ -24,7 +24,7 @@ def is_name(text: str) -> bool:
 
 
 def free_name(wanted: str, taken: Container[str]) -> str:
-    """`wanted`, or the first of `wanted_2`, `wanted_3` … that is free, still within 32 characters."""
+    """`wanted`, or the first free of `wanted_2`, `wanted_3` …, within 32 characters."""
     name, number = wanted, 1
     while name in taken:
         number += 1

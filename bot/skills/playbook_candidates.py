@@ -73,9 +73,10 @@ class Recurring:
 
 
 def shareable_work(summaries: Iterable[ConversationSummary]) -> list[SessionWork]:
-    """The resolved sessions of members in public places that read no text from outside, oldest first.
+    """Resolved sessions of members in public places without text from outside, oldest first.
 
-    A session that was compacted has several summaries. All of them must be shareable; its last one tells the outcome.
+    A compacted session has several summaries. All of them must be shareable; the last one tells the
+    outcome.
     """
     parts: dict[str, list[ConversationSummary]] = defaultdict(list)
     for summary in summaries:
@@ -127,11 +128,11 @@ def _runs(tools: tuple[str, ...]) -> list[tuple[str, ...]]:
 def keep_candidates(
     home: Path, found: Sequence[Recurring], one_liner: Callable[[str], str]
 ) -> list[str]:
-    """Write new candidates, and bring the counts of known ones up to date; the slugs of what is new.
+    """Write new candidates and update the counts of known ones; returns the new slugs.
 
-    A known candidate is recognised by its signature. Only its counts change, so what somebody wrote into it stays.
-    Promoted and rejected ones, and files that can't be read, are left alone. `one_liner` says in a line what a
-    tool does. Blocks. Raises OSError.
+    A known candidate is recognised by its signature. Only its counts change, so what somebody wrote
+    into it stays. Promoted, rejected and unreadable ones are left alone. `one_liner` describes a
+    tool in a line. Blocks. Raises OSError.
     """
     added: list[str] = []
     with open_folder(home, CANDIDATES, create=True) as folder:
@@ -193,7 +194,7 @@ def _counts(one: Recurring) -> dict[str, str]:
 
 
 def _counted(text: str, name: str, one: Recurring) -> str:
-    """The text with new counts; unchanged where somebody wrote them over several lines, or is done with it."""
+    """The text with new counts; unchanged if they span several lines, or it is settled."""
     playbook = _read(name, text)
     if playbook is None or playbook.status != CANDIDATE:
         return text

@@ -1,7 +1,8 @@
-"""Playbook candidates: ways of working that recurred, and what becomes of one that a MasterAdmin promotes.
+"""Playbook candidates: recurring ways of working, and their promotion by a MasterAdmin.
 
 A candidate is `memory/playbooks/candidates/{slug}.md`. Promoting writes `skills/{slug}/SKILL.md`,
-which may use the playbook's tools only, and then sets the candidate's status. Everything that touches files blocks.
+which may use the playbook's tools only, and then sets the candidate's status. Everything that
+touches files blocks.
 """
 
 import datetime as dt
@@ -136,7 +137,7 @@ def _moment(keys: FrontMatter, key: str) -> str:
 
 
 def skill_of(playbook: Playbook, access: Access) -> bytes:
-    """The SKILL.md: its description from what is known, its steps, and no tool beyond those of the playbook."""
+    """The SKILL.md: a description from the evidence, the steps, and the playbook's tools only."""
     times = f"{playbook.occurrences} times" if playbook.occurrences > 1 else "once"
     description = (
         f"{playbook.name.rstrip('.')}. A way of working that served {times}: "

@@ -35,7 +35,7 @@ class Skills(Protocol):
 
 
 def read_skill_tool(skills: Skills) -> NativeTool[ReadSkillArguments]:
-    """The tool over a library; an agent reads what it may be shown, as top-level agent or as specialist."""
+    """The tool over a library; an agent reads its visible skills, at the top or as specialist."""
 
     async def run(context: ToolContext, arguments: ReadSkillArguments) -> ToolResult:
         name = arguments.name.removeprefix("/skills/").partition("/")[0]

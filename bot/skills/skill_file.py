@@ -1,4 +1,4 @@
-"""Reads one SKILL.md: front matter as agentskills.io has it and `agents:` beside it, then instructions."""
+"""Reads a SKILL.md: agentskills.io front matter plus `agents:`, then instructions."""
 
 import re
 from collections.abc import Mapping

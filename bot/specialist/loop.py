@@ -74,7 +74,7 @@ class Specialist:
             if result.get("type") != "tool_result" or result.get("call") != use["id"]:
                 raise Broken(f"the result of {use['id']} was due")
 
-    # --- lines ------------------------------------------------------------------------------------------------
+    # --- lines ---
 
     def _progress(self, turn: int, tool: str = "") -> None:
         self._send(

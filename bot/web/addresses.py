@@ -42,12 +42,12 @@ _NEVER_BY_NAME = tuple(
     ip_network(text)
     for text in ("0.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3", "fe80::/10", "ff00::/8", "::/128")
 )
-"""Where instance credentials and neighbours are: a listed host name doesn't open these, a listed network does."""
+"""Networks of credentials and neighbours: only a listed network opens them, no host name."""
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def is_global_unicast(address: Address) -> bool:
-    """Whether an address is one of the public internet, by our own table: Python's differs between its versions."""
+    """Whether an address is public, by our own table: Python's differs between its versions."""
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _CLOSED_V4)
     return address in _OPEN_V6 and not any(address in network for network in _CLOSED_V6)

@@ -1,4 +1,4 @@
-"""The one guarded HTTP client (design: SSRF, size, time): parse once, resolve, vet, pin, and again at each redirect."""
+"""The one guarded HTTP client: parses once, resolves, checks, pins; repeats on redirects."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ class WebRequest:
     max_bytes: int | None = None
     """None takes `web.max_bytes`."""
     may_reach: Callable[[str], bool] | None = None
-    """Asked for the host of the address and of each that it redirects to; None: whatever the settings open."""
+    """Asked for the host of the address and of each redirect; None: whatever settings open."""
     follow: bool = True
     """False: the first answer is the answer, also when it redirects."""
 
@@ -132,7 +132,7 @@ class WebClient:
 def _onward(
     request: WebRequest, status: int, target: WebAddress, following: WebAddress
 ) -> WebRequest:
-    """The request as a redirect wants it; another host learns nothing that was meant for the first."""
+    """The redirected request; another host gets nothing that was meant for the first."""
     elsewhere = following.origin != target.origin
     if target.scheme == "https" and following.scheme == "http":
         raise WebRefused(f"{target.host} redirects from https to http, which is not followed")

@@ -1,4 +1,4 @@
-"""One request to one vetted address, and its answer: the only place of this room that knows the HTTP library."""
+"""One request to one checked address; only this module of the room knows the HTTP library."""
 
 import socket
 import zlib
@@ -74,7 +74,7 @@ async def exchange(
 
 
 class _Pinned(AbstractResolver):
-    """Answers with the addresses that were vetted, so that a second look-up can't bring others (DNS rebinding)."""
+    """Answers with the checked addresses, so that a second lookup can't differ (DNS rebinding)."""
 
     def __init__(self, addresses: Sequence[str]) -> None:
         self._addresses = addresses
@@ -95,7 +95,7 @@ class _Pinned(AbstractResolver):
 
 
 def _only_to(addresses: Sequence[str]) -> Any:
-    """A socket factory for these addresses alone: whatever the library makes of a host, it gets no further."""
+    """A socket factory for these addresses only, whatever the library makes of a host."""
     allowed = {ip_address(address) for address in addresses}
 
     def factory(info: tuple[Any, ...]) -> socket.socket:

@@ -11,7 +11,7 @@ _STYLE = re.compile(
 
 
 def drop_hidden(tree: Any) -> str:
-    """Drop elements that say themselves that they are hidden from an lxml tree; the HTML that is left.
+    """Drop elements marked as hidden from an lxml tree; returns the remaining HTML.
 
     Rules in style sheets are not followed.
     """

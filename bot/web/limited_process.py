@@ -1,4 +1,4 @@
-"""Runs a parser of ours in a process of its own, without secrets, and ends it when its time is over."""
+"""Runs one of our parsers in its own process, without secrets and with a time limit."""
 
 import asyncio
 import sys
@@ -6,7 +6,7 @@ from contextlib import suppress
 
 
 async def run_limited(module: str, request: bytes, wall_s: float, most_bytes: int) -> bytes:
-    """What `python -m module` writes when it is given `request`; empty when it does not end well within the limits."""
+    """The output of `python -m module` for `request`; empty if it fails or exceeds its limits."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-I",

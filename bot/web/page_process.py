@@ -1,7 +1,7 @@
-"""Turns a web page or a raw mail into text, in a process of its own: `python -m bot.web.page_process`.
+"""Turns a web page or raw mail into text in its own process: `python -m bot.web.page_process`.
 
-Parsers read what strangers wrote. Here they have no secrets and no files to write, and their memory and time end
-where the limits say. Standard input: a line of JSON, then the bytes. Standard output: JSON.
+Parsers read strangers' text. Here they have no secrets and no files to write, and limited memory
+and time. Standard input: a line of JSON, then the bytes. Standard output: JSON.
 """
 
 import json
@@ -71,7 +71,7 @@ def read_mail(data: bytes) -> dict[str, Any]:
 
 
 def _decoded(data: bytes, charset: str) -> str:
-    """The page in the character set that its server declares; empty where that is wrong or unknown."""
+    """The page in the character set that its server declares; empty if wrong or unknown."""
     try:
         return data.decode(charset) if charset else ""
     except (LookupError, ValueError):

@@ -1,4 +1,4 @@
-"""The answer to a request, apart from the HTTP library: who only reads answers does not load that."""
+"""A response, apart from the HTTP library, which readers of responses needn't load."""
 
 import json
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class WebResponse:
 
     @property
     def text(self) -> str:
-        """The body in its declared character set, UTF-8 without one; what can't be decoded is replaced."""
+        """The body in its declared character set, else UTF-8; undecodable bytes are replaced."""
         charset = self.headers.get("content-type", "").lower().partition("charset=")[2]
         name = charset.partition(";")[0].strip(" \"'")
         try:

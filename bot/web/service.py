@@ -1,4 +1,4 @@
-"""Calls to one vendor's JSON API through the guarded client: bounded retries, and errors that a model can act on."""
+"""Calls to a vendor's JSON API: guarded client, bounded retries, usable errors."""
 
 import json
 import logging
@@ -56,7 +56,7 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     timeout_s: float = 20.0
     repeatable: bool = True
-    """Whether it may be sent again when nobody knows what became of it: it reads, or carries an idempotency key."""
+    """Whether it may be sent again after an unknown outcome: it reads, or is idempotent."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,10 @@ class WebSettings(Section):
     """Limits of every request that tools make."""
 
     allow_private: tuple[str, ...] = ()
-    """Networks (CIDR), addresses and host names that are not on the public internet and may be contacted all the same:
-    an intranet, or the range that a fake-IP DNS answers with."""
+    """Networks (CIDR), addresses and host names off the public internet that may be contacted.
+
+    For example an intranet, or the range that a fake-IP DNS answers with.
+    """
     timeout_s: float = Field(default=30.0, gt=0, le=600)
     """For a request in all, redirects and body included."""
     max_bytes: int = Field(default=5_000_000, ge=1_000, le=200_000_000)

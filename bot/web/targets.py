@@ -37,7 +37,7 @@ _CLOSED_PORTS = frozenset(
         10080,
     }
 )
-"""The ports above 1023 that browsers refuse as well, because other protocols can be spoken to through HTTP."""
+"""Ports above 1023 that browsers refuse, because HTTP can speak other protocols there."""
 _PATH_SAFE = "/%:@!$&'()*+,;=~"
 _QUERY_SAFE = _PATH_SAFE + "?[]|{}^`"
 

@@ -8,4 +8,4 @@ class WebError(ToolError):
 
 
 class WebRefused(WebError):
-    """A request was not made, or not followed any further, because the guard refuses its address."""
+    """The guard refuses the address, so a request was not made or not redirected."""

@@ -1,1 +1,1 @@
-"""Skills and tools from elsewhere: read tolerantly, audited, staged, and live only when a MasterAdmin says so."""
+"""Imported skills and tools: read tolerantly, audited, staged, approved by a MasterAdmin."""

@@ -133,7 +133,7 @@ def _file(path: str, name: str, data: bytes, *, executable: bool) -> Iterator[Fi
 
 
 def _lines(file: str, first: int, text: str, depth: int = 0) -> Iterator[Finding]:
-    """`depth`: how far below the skill's folder the file lies, so that links back into it are none out of it."""
+    """`depth` is the file's depth in the skill's folder: links back into it stay inside."""
     for number, line in enumerate(text.split("\n"), first):
         yield from _hidden(file, number, line)
         for match in _UPWARDS.finditer(line[:_LONG_LINE]):

@@ -1,4 +1,4 @@
-"""The files of one source, held in memory within limits that are kept while reading, never after."""
+"""The files of one source in memory; limits are enforced while reading."""
 
 import re
 import unicodedata
@@ -51,7 +51,7 @@ class BundleBuilder:
         return min(FILE_BYTES, ALL_BYTES - self._bytes)
 
     def wanted(self, path: str) -> bool:
-        """Check a name and whether its file belongs to a skill; hidden files are left out and named."""
+        """Check a name, and whether its file belongs to a skill; hidden files are reported."""
         parts = self._parts(path)
         if _LEFT_OUT.intersection(parts):
             return False

@@ -1,4 +1,4 @@
-"""Function declarations as Gemini and others write them, turned into schemas that tools here can have."""
+"""Function declarations of Gemini and others, turned into schemas for tools here."""
 
 import re
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def is_declaration(value: Any) -> bool:
 
 
 def wrapped_declarations(value: Any) -> list[Any] | None:
-    """The declarations of a document: bare, a bare list, or in `functionDeclarations` and `tools`; else None."""
+    """Declarations: bare, a list, or in `functionDeclarations` and `tools`; else None."""
     if is_declaration(value):
         return [value]
     if isinstance(value, dict):
@@ -143,7 +143,7 @@ def _tool(value: Any, file: str, line: int) -> ForeignTool:
 
 
 def converted(schema: Any) -> Any:
-    """A schema in Gemini's spelling as JSON Schema: lower-case types, `nullable` as a union with null."""
+    """A Gemini schema as JSON Schema: lower-case types, `nullable` as a union with null."""
     if isinstance(schema, list):
         return [converted(item) for item in cast("list[Any]", schema)]
     if not isinstance(schema, dict):

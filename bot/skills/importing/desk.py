@@ -1,4 +1,4 @@
-"""The desk of imported skills: what a command line and a chat may do with them, and the audit row of each step."""
+"""The desk of imported skills: its actions for command line and chat, with audit rows."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -40,7 +40,7 @@ class Step:
 
     person: str
     kind: str
-    """skill-imported, skill-refused, skill-approved, skill-rejected, skill-removed or playbook-promoted."""
+    """skill-imported, -refused, -approved, -rejected or -removed, or playbook-promoted."""
     name: str
     detail: str
     subject: str = "skill"
@@ -51,11 +51,12 @@ Record = Callable[[Step], Awaitable[None]]
 
 
 class ImportDesk:
-    """Imports, approves, rejects and removes for one home; `taken` tells which names it has at that moment.
+    """Imports, approves, rejects and removes for one home; `taken` has its current names.
 
-    Everything but looking raises NotAllowed for people who are no MasterAdmin, ImportRefused or NotReviewed with a
-    sentence for the person, and StorageError. Each step is recorded; a decision before it holds, so that nothing ever
-    becomes live without its line in the audit log. `changed` is called when something became live or ceased to be.
+    Everything but looking raises NotAllowed for people below MasterAdmin, ImportRefused or
+    NotReviewed with a sentence for the person, and StorageError. Each step is recorded; a decision
+    is recorded before it holds, so that nothing becomes live without its line in the audit log.
+    `changed` is called when something became live or ceased to be.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class ImportDesk:
         self._changed = changed
         self._turn = asyncio.Lock()
         self.judge: Callable[[ImportProvenance], Awaitable[None]] | None = None
-        """Looks once more at what an agent of the house made, before it is approved; raises NotReviewed."""
+        """Checks an own agent's work once more before its approval; raises NotReviewed."""
         self.unlearnable: Callable[[Sequence[str]], Awaitable[Sequence[str]]] = _learns_from_all
         """Of the ids of sessions, those from which nothing may be learned."""
 

@@ -1,4 +1,4 @@
-"""What an import found out about a file, and text shown so that it can't drive a terminal or hide anything."""
+"""Findings of an import, with text shown so that it can't control a terminal or hide."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ EXCERPT_CHARS = 120
 
 
 class ImportRefused(BotError):
-    """Nothing of a source was taken; one sentence with the file, the line where there is one, and the remedy."""
+    """Nothing was imported: one sentence with file, line if known, and remedy."""
 
 
 class Severity(StrEnum):
@@ -64,7 +64,7 @@ class Finding:
 
 
 def shown(text: str, chars: int = EXCERPT_CHARS) -> str:
-    """Text on one line for people: what can't be seen is written by its number, and the end is cut off."""
+    """Text on one line for people: invisible characters by number, cut at the end."""
     folded = text.strip()
     pieces = [piece if _visible(piece) else f"\\u{{{ord(piece):x}}}" for piece in folded[:chars]]
     return "".join(pieces) + ("…" if len(folded) > chars else "")

@@ -1,4 +1,4 @@
-"""What was understood of a source: skills and tools as their authors wrote them, before anything is renamed."""
+"""The parsed source: skills and tools as their authors wrote them, before renaming."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

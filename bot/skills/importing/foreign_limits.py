@@ -1,4 +1,7 @@
-"""`allowed-tools`, `hosts` and `paths` of a foreign skill, in the house's names: taken, because they only limit."""
+"""A foreign skill's `allowed-tools`, `hosts` and `paths` in Bellhop's names.
+
+They are taken over because they only limit.
+"""
 
 import json
 import re

@@ -74,7 +74,7 @@ def _folder(path: str) -> str:
 
 
 def _skill_folders(files: Mapping[str, bytes]) -> dict[str, Mapping[str, bytes]]:
-    """Each SKILL.md with the files below its folder; what lies below a skill inside belongs to that one."""
+    """Each SKILL.md with its folder's files; files of a nested skill belong to that one."""
     found = sorted(path for path in files if PurePosixPath(path).name.casefold() == _SKILL)
     folders = {_folder(path): path for path in found}
     beside: dict[str, dict[str, bytes]] = {path: {} for path in folders.values()}

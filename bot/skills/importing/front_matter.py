@@ -1,4 +1,4 @@
-"""Reads the front matter of anybody's SKILL.md: YAML when it is sound and small, else line by line; never a crash."""
+"""Reads any SKILL.md's front matter: sound, small YAML, else line by line; never fails."""
 
 import re
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ class ForeignFrontMatter:
 
 
 def decode(data: bytes, file: str) -> tuple[str, tuple[Finding, ...]]:
-    """The text of a file with a line feed as its only line end; what isn't UTF-8 is replaced and named."""
+    """A file's text with line feeds as line ends; bytes that aren't UTF-8 are reported."""
     encoding = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     findings: tuple[Finding, ...] = ()
     try:
@@ -144,7 +144,7 @@ class _Tricky(_Unsound):
 
 
 def _check_tokens(text: str) -> None:
-    """Anchors, aliases and tags make small files huge and texts something else; depth exhausts the stack."""
+    """Refuse anchors, aliases and tags, which expand small files, and depth, which fills stacks."""
     depth = 0
     for token in yaml.scan(text, yaml.SafeLoader):  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         if isinstance(

@@ -1,4 +1,4 @@
-"""Reads one commit of a git repository: nothing is checked out, so no hook, filter or link of it acts.
+"""Reads one commit of a git repository without a checkout, so no hook or filter runs.
 
 See docs/rules.md#imports.
 """

@@ -1,4 +1,4 @@
-"""Characters that a reviewer can't see and a model reads: zero width, bidirectional, tags, selectors, controls."""
+"""Characters invisible to a reviewer but read by a model: zero width, bidi, tags, controls."""
 
 import unicodedata
 from collections.abc import Iterator

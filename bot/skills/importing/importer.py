@@ -1,4 +1,4 @@
-"""From a source to staged skills: read, name, audit, write anew, compare with what is there; and a report of it all."""
+"""From a source to staged skills: read, name, audit, rewrite, compare, report."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -103,9 +103,9 @@ class _Import:
         return self.options.roles is None or before.roles == found.roles
 
     def _before(self, skill: ForeignSkill) -> ImportProvenance | None:
-        """The same skill, imported earlier: it keeps its name, and a change of it is a new review of that.
+        """The earlier import of the same skill: the name stays, and a change is a new review.
 
-        Skills of different repositories are never the same, whatever they call themselves.
+        Skills of different repositories are never the same, whatever their names.
         """
         for one in self._known:
             if one.given_name != skill.name or one.name in self._reused:

@@ -33,7 +33,7 @@ _LOOKALIKES = str.maketrans(
 
 
 def slug(text: str, chars: int = SKILL_CHARS, filler: str = "-") -> str:
-    """A name of a-z, 0-9, `_` and `-` that begins with a letter or digit; the same for the same text, never empty."""
+    """A name of a-z, 0-9, `_`, `-` that begins with a letter or digit; stable, never empty."""
     plain = _latin(text).lower()
     name = re.sub(r"[^a-z0-9_-]+", filler, plain)
     name = re.sub(r"([_-])[_-]+", r"\1", name).strip("_-")[:chars].rstrip("_-")
@@ -41,7 +41,7 @@ def slug(text: str, chars: int = SKILL_CHARS, filler: str = "-") -> str:
 
 
 def skeleton(text: str) -> str:
-    """What a name looks like at a glance; two names with one skeleton can be mistaken for each other."""
+    """A name's look at a glance; names with one skeleton can be mistaken for each other."""
     plain = _latin(text.replace("I", "l")).lower()
     for seen, meant in (("0", "o"), ("1", "l"), ("5", "s"), ("rn", "m"), ("vv", "w")):
         plain = plain.replace(seen, meant)
@@ -125,7 +125,7 @@ class NameChooser:
 
 
 def command_name(given: str, taken: frozenset[str], names: set[str]) -> str:
-    """A slash command of a-z, 0-9 and `_`, at most 32 of them, with a number behind it on a clash."""
+    """A slash command of up to 32 a-z, 0-9 and `_`, numbered on a clash."""
     plain = slug(given, COMMAND_CHARS - 3, "_").replace("-", "_")
     name, number = plain, 2
     while name in taken or name in names:

@@ -50,7 +50,7 @@ class ImportProvenance:
     manifest: str = ""
     """The name of the file that goes into skills/ itself."""
     replaces: Mapping[str, str] = field(default_factory=dict[str, str])
-    """SHA-256 of live files, by their name, in whose place its own may come although they were not imported."""
+    """SHA-256 by name of live files that its own may replace, though they were not imported."""
 
     @property
     def made(self) -> bool:

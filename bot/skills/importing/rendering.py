@@ -1,4 +1,4 @@
-"""Writes skills and tools anew in the house's own form, so that nothing of a foreign file is read as a grant."""
+"""Rewrites skills and tools in Bellhop's form, so that no foreign text is a grant."""
 
 import json
 import re
@@ -98,7 +98,7 @@ def render_tool(tool: ForeignTool, name: str, access: Access, origin: str) -> by
 
 
 def plain_line(line: str) -> str:
-    """A line that is neither a heading nor a fence nor a list of roles to whoever reads a tool file."""
+    """A line that a tool file's reader takes for no heading, fence or list of roles."""
     text = "".join(char if char.isprintable() else " " for char in line).strip()
     roles = re.match(r"[*_]*allowed[ _-]?roles", text, re.IGNORECASE) or may_give_roles(text)
     marked = text.startswith(("#", "```", "~~~")) or roles

@@ -1,4 +1,4 @@
-"""Opens a source: a git address, a zip archive, a folder or a file; or bytes that somebody attached."""
+"""Opens a source: a git address, zip archive, folder or file, or an attachment's bytes."""
 
 import asyncio
 import stat

@@ -54,7 +54,7 @@ class Staging:
         self.skills = home / "skills"
         self.tools = home / "prompts" / "tools"
 
-    # --- looking ------------------------------------------------------------------------------------------
+    # --- looking ---
 
     def staged(self) -> tuple[ImportProvenance, ...]:
         """What waits for a decision, by name."""
@@ -111,7 +111,7 @@ class Staging:
             return found if found.name == folder.name else None
         return None
 
-    # --- changing -----------------------------------------------------------------------------------------
+    # --- changing ---
 
     def put(self, package: Package) -> None:
         """Stage a package in place of what was staged under its name before."""
@@ -165,7 +165,7 @@ class Staging:
         return staged
 
     def approve(self, staged: ImportProvenance) -> None:
-        """Make live what `check` gave, if it is that still; the version before it is kept in `.replaced`."""
+        """Make live what `check` returned, if unchanged; `.replaced` keeps the version before."""
         with self._alone():
             if (changed := self._changed(staged)) is not None:
                 raise NotReviewed(
@@ -223,7 +223,7 @@ class Staging:
             fcntl.flock(folder, fcntl.LOCK_EX)  # freed when the descriptor is closed
             yield
 
-    # --- files --------------------------------------------------------------------------------------------
+    # --- files ---
 
     def _changed(self, staged: ImportProvenance) -> str | None:
         """Which file of a staged skill is not as it was audited."""
@@ -253,7 +253,7 @@ class Staging:
         return None
 
     def _ours(self, staged: ImportProvenance, live: ImportProvenance | None, file: str) -> bool:
-        """Whether a live tool file may make room: an earlier version, one seen when this was made, or this itself."""
+        """Whether a live tool file may be replaced: an earlier version, a known one, or itself."""
         if live is not None and live.folder == staged.folder and file in _tool_files(live):
             return True
         found = self._digest(self.tools, f"{staged.folder}/{file}")
@@ -275,7 +275,7 @@ class Staging:
         )
 
     def _release_tools(self, staged: ImportProvenance) -> None:
-        """Move tools to where they are live: scripts first, so that no tool is ever without its own."""
+        """Move tools to their live place: scripts first, so that no tool lacks its own."""
         if not staged.tools:
             return
         target = self.tools / staged.folder
@@ -293,7 +293,7 @@ class Staging:
             source.replace(target / file)
 
     def _take_away(self, before: ImportProvenance, keep: ImportProvenance | None = None) -> None:
-        """Remove the live tools, scripts and manifest of a version, but for those that the next one has as well."""
+        """Remove a version's live tools, scripts and manifest, except those of the next one."""
         kept = _tool_files(keep) if keep is not None and keep.folder == before.folder else {}
         for file in _tool_files(before).keys() - kept.keys():
             (self.tools / before.folder / file).unlink(missing_ok=True)
@@ -307,7 +307,7 @@ class Staging:
         return None
 
     def _write(self, root: Path, path: str, data: bytes) -> None:
-        """New files have the rights 0644 less the process's mask: nothing imported can be started."""
+        """New files get mode 0644 less the umask: nothing imported is executable."""
         *folders, name = parts_of(path)
         with open_folder(root, folders, create=True) as folder:
             replace_bytes(folder, name, data)

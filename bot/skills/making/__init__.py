@@ -1,1 +1,1 @@
-"""Tools and skills that mrtool makes: drafted, tested, validated, staged; live only by a MasterAdmin's yes."""
+"""Tools and skills made by mrtool: drafted, tested, staged; a MasterAdmin approves."""

@@ -43,7 +43,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Draft:
-    """Files by the name that they will have; `live` holds the hashes of those that they would replace."""
+    """Files by their later names; `live` has hashes of those that they would replace."""
 
     name: str
     kind: Kind

@@ -1,4 +1,4 @@
-"""The tools of mrtool: create_tool, test_tool, validate_tool, create_skill, update_skill, release_draft."""
+"""mrtool's tools: create_tool, test_tool, validate_tool, create_skill, and so on."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Runs the cases of a draft: a script in the sandbox, always; a request is put together and not sent."""
+"""Runs a draft's cases: scripts always in the sandbox; requests are built, not sent."""
 
 import asyncio
 import tempfile
@@ -46,7 +46,7 @@ class Trial:
 
 
 class DraftTrials:
-    """The sandbox is asked for whatever the settings say: a draft is code that nobody has read yet."""
+    """Uses the sandbox whatever the settings say: nobody has read a draft's code yet."""
 
     def __init__(self, settings: ShellSettings, clock: Clock, home: Path) -> None:
         confined = settings.model_copy(update={"sandbox": "bubblewrap", "readable": ()})

@@ -1,4 +1,4 @@
-"""The workbench of mrtool: draft, test, validate and stage, release; one person's calls after the other."""
+"""mrtool's workbench: draft, test, validate and stage, release; serial per person."""
 
 import asyncio
 import re
@@ -71,7 +71,7 @@ class Workbench:
         self._drafts = Drafts(home)
         desk.judge = still_free(names)
 
-    # --- draft --------------------------------------------------------------------------------------------
+    # --- draft ---
 
     async def draft(self, draft: Draft, person: Person, *, update: bool) -> Draft:
         """Keep a draft in place of what was drafted under its name before."""
@@ -136,10 +136,10 @@ class Workbench:
                     f"{draft.name} is in the folder {definition.folder}; name that as `folder`"
                 )
 
-    # --- test ---------------------------------------------------------------------------------------------
+    # --- test ---
 
     async def test(self, name: str, context: ToolContext) -> tuple[Draft, Sequence[Trial]]:
-        """Run the cases of a tool, or read a skill as the house would; what passed is remembered of this content."""
+        """Run a tool's cases, or parse a skill; records what passed for this content."""
         draft = await self.find(name)
         check_readable(draft)
         trials: Sequence[Trial] = ()
@@ -162,7 +162,7 @@ class Workbench:
         found = forbidden(draft)
         return "\n".join(found) if found else None
 
-    # --- validate and stage -------------------------------------------------------------------------------
+    # --- validate and stage ---
 
     async def stage(self, name: str, context: ToolContext) -> ImportProvenance:
         """Stage a draft that passes everything. Raises ToolError with every problem, one a line."""
@@ -246,7 +246,7 @@ class Workbench:
             "written_from": origin,
         }
 
-    # --- release ------------------------------------------------------------------------------------------
+    # --- release ---
 
     async def release(self, receipt: JsonObject, person: Person) -> ImportProvenance:
         """Make live what a MasterAdmin saw on the card, if every word of the card is true."""
@@ -269,7 +269,7 @@ class Workbench:
 
 
 def still_free(names: Names) -> Callable[[ImportProvenance], Awaitable[None]]:
-    """Looks at the names of something staged once more before it is approved: others may have come meanwhile."""
+    """Checks before an approval that staged names are still free."""
 
     async def judge(staged: ImportProvenance) -> None:
         await names.fresh()

@@ -1,4 +1,4 @@
-"""Writes the files of a draft from what the agent said, and reads them again: what they say is what was meant."""
+"""Writes a draft's files from the agent's words, and reads them back to compare."""
 
 import json
 from pathlib import Path
