@@ -14,7 +14,7 @@ from bot.connectors.mail.inbound import NOTICE_BYTES, PATH
 from bot.console.http import HttpServer, Receiver
 from bot.domain.approvals import ApprovalState
 from bot.domain.models import Model
-from bot.testing.automations import HERE, asked_for, house, make, pass_window
+from bot.testing.automations import HERE, asked_for, house, make, pass_window, write
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness
@@ -40,6 +40,7 @@ filter: {from: "@x.example", subject: order}
 ---
 Say who orders what.
 """
+NEWCOMERS = "---\nname: Newcomers\nevent: new_person\n---\nFind out who it is.\n"
 
 
 @asynccontextmanager
@@ -68,6 +69,7 @@ async def office(
         ]
         async with house(home, model, chat) as at:
             at.firecrawl = firecrawl  # type: ignore[attr-defined]
+            at.brave = brave  # type: ignore[attr-defined]
             yield at
 
 
@@ -238,4 +240,28 @@ async def test_a_quotation_that_research_did_not_read_is_marked(home: Path):
         assert told.count("[not found in what was read]") == 1
         assert told.index("nobody ever said this anywhere") < told.index(
             "[not found in what was read]"
+        )
+
+
+async def test_somebody_new_is_looked_up_on_the_web(home: Path):
+    model = ScriptedModel()
+    async with serving(ResendMail()) as resend, office(home, model, resend) as at:
+        await make(at, model, NEWCOMERS, "/automations/triggers/newcomers.md")
+        asked = len(model.requests)
+        note = {"action": "note", "person": "/people/dana.md", "note": f"wrote {PAGE}"}
+        model.replace(
+            call("web_search", {"query": "dana"}),
+            call("people", {"action": "find", "query": "dana"}),
+            call("people", note),
+            say("Dana is new."),
+        )
+        await write(at, "dana", "How is the roof?")
+        await pass_window(at)
+        runs = model.requests[asked:]
+        assert [one.query["q"] for one in at.brave.asked] == ["dana"]  # type: ignore[attr-defined]
+        assert PAGE in str(runs[1].messages)
+        assert len(runs) == 4
+        rows = await at.app.database.read("SELECT origin FROM people_notes")
+        assert ["external" in row["origin"] for row in rows] == [True], (
+            "what a page said is kept as such"
         )

@@ -22,6 +22,7 @@ from bot.testing.connecting_home import Browser, free_port, write_connecting_hom
 from bot.testing.oauth_provider import oauth_provider
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
+from bot.testing.surfaces import Surface, terminal
 
 ACCOUNT = "ann@example.com"
 ASKS = (
@@ -127,3 +128,48 @@ async def test_who_presses_the_link_is_answered_and_nobody_else_sees_a_trace(
     assert "service=<google> | connected" in written
     for secret in [*google.live, *google.refreshing, *google.grants, state, ACCOUNT, "zeppelin"]:
         assert secret not in written
+
+
+async def _seen(surface: Surface, text: str) -> str:
+    """Wait until a line with these words is on the screen."""
+    async with asyncio.timeout(30):
+        while not (found := [one for one in surface.sees() if text in one]):  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    return found[-1]
+
+
+@pytest.mark.parametrize("way", ["page", "paste"])
+async def test_at_the_terminal_the_answer_comes_by_itself_after_the_yes(way: str, tmp_path: Path):
+    mails = GoogleAccounts()
+    mails.deliver(ACCOUNT, "zoe@example.com", "The lease of the zeppelin")
+    model, browser, port = ScriptedModel([*ASKS, *READS]), Browser(), free_port()
+    url = f"http://127.0.0.1:{port}"
+    async with oauth_provider("google", SystemClock(), api=mails) as google:
+        console = {"port": port, "public_url": url} if way == "page" else {}
+        write_connecting_home(tmp_path, google, console=console)
+        async with (
+            terminal(tmp_path) as ann,
+            open_app(AppOptions(tmp_path, [ann.chat], model)) as app,
+        ):
+            running = asyncio.create_task(app.run())
+            try:
+                ann.say("What is in my mail?")
+                offer = await _seen(ann, "/authorize")
+                await _seen(ann, "I sent you a link.")
+                (link,) = re.findall(r"http://127\.0\.0\.1:\d+/authorize\S+", offer)
+                back = await browser.say_yes(link)
+                if way == "page":
+                    page = await browser.open(back)
+                    assert "on Terminal" in page.text
+                    await browser.press(back, page)
+                else:
+                    assert "send me `/connect google ADDRESS`" in offer
+                    ann.order("connect", f"google {back}")
+                    await _seen(ann, "Google is connected.")
+                await _seen(ann, "One mail.")
+                assert "The lease of the zeppelin" in given(model, len(ASKS))
+                assert len(model.requests) == len(ASKS) + len(READS), "once"
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running
