@@ -2,9 +2,8 @@
 
 Prints its URL.
 
-A bot that discloses its tools by name only (it offers get_capabilities) is first asked for
-current_time's parameters, once in a conversation, as a model has to; a locked tool would be refused
-and not run.
+A bot that discloses its tools by name only (it offers get_capabilities, and not current_time) is
+first asked for current_time's parameters, once in a conversation, as a model has to.
 """
 
 import asyncio
@@ -26,9 +25,9 @@ def respond(body: JsonObject) -> ModelReply:
     results = json.dumps(last["content"])
     if "tool_result" in results and UNLOCKED not in results:
         return say("It is about noon, and here is the sentence that answers you.")
-    if any(
-        tool["name"] == "get_capabilities" for tool in body["tools"]
-    ) and UNLOCKED not in json.dumps(body["messages"][:6]):
+    offered = {tool["name"] for tool in body["tools"]}
+    unlocked = "current_time" in offered or UNLOCKED in json.dumps(body["messages"][:6])
+    if "get_capabilities" in offered and not unlocked:
         return call("get_capabilities", {"names": ["current_time"]})
     return call("current_time", {})
 

@@ -53,7 +53,7 @@ def inspect_cycle_tool(log: CycleLog) -> NativeTool[InspectArguments]:
             private=any(event.private for event in events),
         )
 
-    return NativeTool("inspect_cycle", InspectArguments, run)
+    return NativeTool("inspect_cycle", InspectArguments, run, pure=True)
 
 
 def recall_recent_tool(log: CycleLog) -> NativeTool[RecallArguments]:
@@ -75,7 +75,7 @@ def recall_recent_tool(log: CycleLog) -> NativeTool[RecallArguments]:
             private=any(cycle.learned.private for cycle in cycles),
         )
 
-    return NativeTool("recall_recent", RecallArguments, run)
+    return NativeTool("recall_recent", RecallArguments, run, pure=True)
 
 
 def recall_line(cycle: CycleSummary, *, with_person: bool = False) -> str:

@@ -53,8 +53,7 @@ log = logging.getLogger(__name__)
 EMPTY_REPLY = "Your last reply was empty. Answer the person in plain words, or call a tool."
 HELD_BACK = (
     "Your last reply was not shown: the person was still writing. Answer everything in one reply, "
-    "and repeat from that"
-    " one what they need."
+    "and repeat from that one what they need."
 )
 MOST_HELD_BACK = 3
 """Replies of one run that are held back; what comes later is answered by a turn of its own."""
@@ -171,11 +170,11 @@ class ReactLoop:
             answered = run.cycle.llm_response(key, reply, self._ms(started))
             name = self._model.name(run.agent.model)
             used = self._purse.meter.model_unit(run.payer, name, reply.usage, handed=run.depth > 0)
-            # What follows a call is work; what follows an answer is its sending, which is written
-            # down first anyway.
-            final = reply.stop_reason != "tool_use"
+            # Before work begins it is committed; before an answer is sent, its intent is anyway.
+            calls = tool_calls(reply, n, self._model.capabilities.unlock)
+            soon = reply.stop_reason != "tool_use" or self._purse.lets_wait(run, calls)
             return Recorded(
-                reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=final
+                reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=soon
             )
 
         reply = reply_from_json(await turn.step(key, sample))

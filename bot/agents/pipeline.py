@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 from bot.agents.cycle_log import CycleLog
+from bot.agents.effects import ALWAYS_AFFORDED, once, pure, without_effect
 from bot.agents.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.planning import planned
 from bot.agents.run import Run
@@ -24,7 +25,6 @@ from bot.domain.tools import (
     Deferred,
     Finish,
     McpImplementation,
-    NativeImplementation,
     NeedsApproval,
     ToolCall,
     ToolContext,
@@ -38,7 +38,6 @@ from bot.errors import ToolError, UnitRejected
 from bot.log import redact
 from bot.tools.budget.budgets import BudgetStanding, Measure
 from bot.tools.budget.usage import BEFORE_TOOL
-from bot.tools.native.registry import may_run_again
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import (
     MISFIT,
@@ -68,10 +67,6 @@ INTERRUPTED = "the person stopped it while it ran; it may have taken effect in p
 ControlHandler: TypeAlias = Callable[[Run, Turn, ToolContext], Awaitable[ToolOutcome]]
 """A hard-coded handler: runs before any routing, may see the run and the turn."""
 Settled: TypeAlias = ToolResult | Finish | AskPerson
-
-
-_ALWAYS_AFFORDED = frozenset({"finish_task", "send", "ask_user_for_clarification"})
-"""With these a run says what it has; without them it could only stop in the middle."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +112,7 @@ class ToolPipeline:
         if not replayed:
             run.live(ToolStarted(call.id, call.name, summarise(call)))
         async with self.purse.meter.held(run.payer, Measure.TOOL_CALLS) as ticket:
-            if not (replayed or _without_effect(call)):
+            if not (replayed or without_effect(call)):
                 run.begun[call.id] = call.name
             value = await self._journalled(run, turn, call, ticket)
         run.begun.pop(call.id, None)
@@ -186,8 +181,12 @@ class ToolPipeline:
             return self._record(run, call, outcome, found, started, turn.session, names)
 
         try:
+            allowed = isinstance(verdict, Allowed)
             return await turn.step(
-                call.key, perform, once=isinstance(verdict, Allowed) and _once(run, call)
+                call.key,
+                perform,
+                once=allowed and once(run, call),
+                pure=allowed and pure(run, call),
             )
         except OutcomeUnknown:
             return await turn.step(unknown, lambda: fail(UNKNOWN_OUTCOME))
@@ -242,7 +241,7 @@ class ToolPipeline:
     async def _afforded(self, run: Run, call: ToolCall, ticket: object) -> Verdict | Unaffordable:
         """The gate's verdict, then the budgets: refused or questioned calls cost nothing yet."""
         verdict = await self._check(run, call)
-        if not isinstance(verdict, Allowed) or verdict.definition.name in _ALWAYS_AFFORDED:
+        if not isinstance(verdict, Allowed) or verdict.definition.name in ALWAYS_AFFORDED:
             return verdict
         reached = await self.purse.meter.reached(run.payer, run.spending, BEFORE_TOOL, ticket)
         return verdict if reached is None else Unaffordable(reached)
@@ -339,7 +338,7 @@ class ToolPipeline:
 
         try:
             with turn.stoppable():
-                value = await turn.step(call.key, perform, once=_once(run, call))
+                value = await turn.step(call.key, perform, once=once(run, call))
         except OutcomeUnknown:
             return ToolResult(UNKNOWN_OUTCOME, is_error=True)
         except UnitRejected as error:
@@ -400,7 +399,7 @@ class ToolPipeline:
                     outcome, run.toolset.find(call.name), run.live_scope()
                 )
                 settled, unit = cleaned.result, outcome.unit
-                if not outcome.is_error and (unit or _once(run, call)):
+                if not outcome.is_error and (unit or once(run, call)):
                     value["wrote"] = True
                 if cleaned.rule:
                     log.info(
@@ -454,11 +453,6 @@ def summarise(call: ToolCall) -> str:
     return line if len(line) <= 120 else line[:119] + "…"
 
 
-def _without_effect(call: ToolCall) -> bool:
-    """Calls that do nothing by themselves: an agent's own calls are known one by one."""
-    return call.name.startswith("agent_") or call.name in _ALWAYS_AFFORDED
-
-
 def _unlocked_by(
     run: Run, call: ToolCall, verdict: Verdict | Unaffordable | None
 ) -> Unlocked | None:
@@ -492,16 +486,6 @@ def _decision(verdict: Verdict) -> str:
             return "ask"
         case Later():
             return "defer"
-
-
-def _once(run: Run, call: ToolCall) -> bool:
-    """Whether the intent is recorded before the call, because a crash must not repeat it."""
-    definition = run.toolset.find(call.name)
-    if definition is None:
-        return False
-    native = definition.implementation
-    handler = run.toolset.handler(native.name) if isinstance(native, NativeImplementation) else None
-    return not may_run_again(definition, handler, call.arguments)
 
 
 def _output(settled: Settled) -> str:

@@ -4,15 +4,18 @@ See docs/rules.md#order-of-checks.
 """
 
 import logging
+from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager
 
 from bot.agents.compaction import FrozenSizes, history_chars
 from bot.agents.cycle_log import CycleLog
+from bot.agents.effects import pure
 from bot.agents.run import Failed, Run, Trouble
 from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEventType
 from bot.domain.database import Unit
 from bot.domain.step_keys import StepKind, step_key
+from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
 from bot.tools.budget.budgets import BudgetStanding, Measure, Span
 from bot.tools.budget.usage import BEFORE_MODEL, Meter
@@ -42,6 +45,13 @@ class Purse:
             )
             nano = self.meter.most(model, chars, run.agent.max_tokens)
         return self.meter.held(run.payer, Measure.MODEL_CALLS, nano_usd=nano, turn=run.spending)
+
+    def lets_wait(self, run: Run, calls: Iterable[ToolCall]) -> bool:
+        """Whether a reply that makes these calls may be recorded together with their results.
+
+        A reply that a budget counts is recorded before anything else is allowed.
+        """
+        return not self.meter.limits_any(run.payer) and all(pure(run, call) for call in calls)
 
     async def before_model(self, run: Run, turn: Turn, n: int, ticket: object) -> Failed | None:
         """None when the model may be asked.

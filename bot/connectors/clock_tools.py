@@ -48,7 +48,7 @@ def current_time(clock: Clock) -> NativeTool[CurrentTimeArguments]:
             json.dumps(answer, ensure_ascii=False), summary=f"{answer['weekday']} {answer['local']}"
         )
 
-    return NativeTool("current_time", CurrentTimeArguments, run)
+    return NativeTool("current_time", CurrentTimeArguments, run, pure=True)
 
 
 def calculate() -> NativeTool[CalculateArguments]:
@@ -64,7 +64,7 @@ def calculate() -> NativeTool[CalculateArguments]:
             answer["rounded"] = True
         return ToolResult(json.dumps(answer, ensure_ascii=False), summary=f"= {outcome.result}")
 
-    return NativeTool("calculate", CalculateArguments, run)
+    return NativeTool("calculate", CalculateArguments, run, pure=True)
 
 
 class ClockConnector(NativeConnector):

@@ -508,3 +508,5 @@ class NativeTool(Generic[ArgumentsT]):
     """Whether calls outside carry an idempotency key, so that interrupted ones are repeated."""
     acts: bool = False
     """Whether it acts beyond its unit (a command line): interrupted calls are not repeated."""
+    pure: bool = False
+    """Whether a call has no effect beyond its result and its unit, and asks nobody outside."""

@@ -21,10 +21,10 @@ class Recorded:
     soon: bool = False
     """May be committed together with the next step.
 
-    It is on disk before the next step starts its work, and at the latest when the turn ends. So it
-    shares a commit with an intent or the end. Use it where no other effect comes in between. It is
-    ignored while other steps run in parallel, and when a write expects a number of rows, because a
-    refused write must fail its own step.
+    It is on disk before the next step that isn't `pure` starts its work, and at the latest when the
+    turn ends. So it shares a commit with an intent, a pure step or the end. Use it where no other
+    effect comes in between. It is ignored while other steps run in parallel, and when a write
+    expects a number of rows, because a refused write must fail its own step.
     """
 
 
@@ -224,12 +224,16 @@ class Turn(Protocol):
         fn: StepFunction,
         *,
         once: bool = False,
+        pure: bool = False,
         recover: StepFunction | None = None,
     ) -> JsonValue:
         """Run `fn` and store its value and unit under `key`, or return the value stored before.
 
         With `once`, the intent is written first. If a crash left only the intent, `recover` decides
         and its Recorded is stored; without `recover` OutcomeUnknown is raised. Raises ClaimLost.
+
+        `pure`: `fn` has no effect beyond its Recorded, so what is kept (`Recorded.soon`) is
+        committed with it, not before it.
         """
         ...
 

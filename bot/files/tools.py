@@ -35,11 +35,11 @@ def file_tools(
     """
     tools = _FileTools(files, max(HEADER_CHARS, result_chars - HEADER_CHARS), seen)
     return [
-        NativeTool("read_file", ReadFile, tools.read),
+        NativeTool("read_file", ReadFile, tools.read, pure=True),
         NativeTool("write_file", WriteFile, tools.write),
         NativeTool("edit_file", EditFile, tools.edit),
         NativeTool("delete_file", DeleteFile, tools.delete),
-        NativeTool("list_directory", ListDirectory, tools.list),
+        NativeTool("list_directory", ListDirectory, tools.list, pure=True),
     ]
 
 

@@ -54,4 +54,4 @@ def read_skill_tool(skills: Skills) -> NativeTool[ReadSkillArguments]:
         effects = () if limits is None else (Confined(limits),)
         return ToolResult(body, origin=origin, effects=effects, summary=f"read the skill {name}")
 
-    return NativeTool("read_skill", ReadSkillArguments, run)
+    return NativeTool("read_skill", ReadSkillArguments, run, pure=True)

@@ -92,7 +92,13 @@ class Journal:
         return past is not None and not past.done
 
     async def step(
-        self, key: str, fn: StepFunction, *, once: bool = False, recover: StepFunction | None = None
+        self,
+        key: str,
+        fn: StepFunction,
+        *,
+        once: bool = False,
+        pure: bool = False,
+        recover: StepFunction | None = None,
     ) -> JsonValue:
         past = self._past.get(key)
         if past is not None and past.done:
@@ -106,7 +112,7 @@ class Journal:
                 fn = recover
             elif once:
                 await self._put(key, None)
-            if any(kept.soon for kept in self._kept):
+            if not pure and any(kept.soon for kept in self._kept):
                 await self._commit(Unit(), Unit())
             recorded = await fn()
             text = to_json(recorded.value, f"the value of step {key}")

@@ -75,9 +75,10 @@ class JournalTurn:
         fn: StepFunction,
         *,
         once: bool = False,
+        pure: bool = False,
         recover: StepFunction | None = None,
     ) -> JsonValue:
-        return await self._journal.step(self._full(key), fn, once=once, recover=recover)
+        return await self._journal.step(self._full(key), fn, once=once, pure=pure, recover=recover)
 
     async def take(
         self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None

@@ -162,6 +162,32 @@ async def test_a_result_of_soon_is_on_disk_before_the_next_step_works(lives: Liv
     assert found == [[], ["one"], ["one", "three", "two"]]
 
 
+async def test_a_result_of_soon_is_written_with_a_pure_step_and_before_any_other(lives: Lives):
+    found: list[list[str]] = []
+
+    async def run(turn: Turn) -> None:
+        if turn.session != "s":
+            return
+
+        async def look() -> Recorded:
+            found.append(await steps(life, turn))
+            return Recorded("seen")
+
+        await turn.step("one", gives("1", soon=True))
+        await turn.step("two", look, pure=True)
+        found.append(await steps(life, turn))
+        await turn.step("three", gives("3", soon=True))
+        await turn.step("four", gives("4", soon=True), pure=True)
+        await turn.step("five", look)
+
+    async with lives.life(run) as life:
+        await begun(life)
+        await life.engine.submit("s", "k", {})
+        await ended(life)
+        assert life.database.writes == 5  # accepted and begun; two; four; five; the end
+    assert found == [[], ["one", "two"], ["four", "one", "three", "two"]]
+
+
 async def test_a_result_of_soon_is_written_with_the_end(lives: Lives):
     mark = Unit.of(Write("UPDATE inbox SET error = 'marked' WHERE key = 'k'"))
 

@@ -42,7 +42,7 @@ class SearchDocuments:
         self._logs = logs
 
     def tool(self) -> NativeTool[SearchDocumentsArguments]:
-        return NativeTool("search_documents", SearchDocumentsArguments, self.run)
+        return NativeTool("search_documents", SearchDocumentsArguments, self.run, pure=True)
 
     async def run(self, context: ToolContext, arguments: SearchDocumentsArguments) -> ToolResult:
         if not arguments.query:

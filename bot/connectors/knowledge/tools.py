@@ -85,7 +85,7 @@ def knowledge_search(
                 )
         return _found(search, hits[: arguments.limit], hidden=seen.left_out)
 
-    return NativeTool("knowledge_search", KnowledgeSearchArguments, run)
+    return NativeTool("knowledge_search", KnowledgeSearchArguments, run, pure=True)
 
 
 def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
@@ -115,7 +115,7 @@ def knowledge_store(rows: KnowledgeRows) -> NativeTool[KnowledgeStoreArguments]:
             json.dumps({"id": entry.id, "stored": True}), unit=store.insert(entry), summary=summary
         )
 
-    return NativeTool("knowledge_store", KnowledgeStoreArguments, run)
+    return NativeTool("knowledge_store", KnowledgeStoreArguments, run, pure=True)
 
 
 async def recalled(

@@ -63,7 +63,7 @@ def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
             case "update":
                 return await _update(rows, context, arguments)
 
-    return NativeTool("manage_notes", ManageNotesArguments, run)
+    return NativeTool("manage_notes", ManageNotesArguments, run, pure=True)
 
 
 async def recalled(rows: NoteRows, context: ToolContext) -> list[Recollection]:

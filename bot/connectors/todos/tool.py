@@ -71,7 +71,7 @@ def manage_todos(tool: "TodoActions") -> NativeTool[ManageTodosArguments]:
             case "delete":
                 return await tool.delete(context, arguments.todoId)
 
-    return NativeTool("manage_todos", ManageTodosArguments, run)
+    return NativeTool("manage_todos", ManageTodosArguments, run, pure=True)
 
 
 class TodoActions:

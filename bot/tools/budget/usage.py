@@ -101,6 +101,10 @@ class Meter:
     def counts_dollars(self, payer: Payer) -> bool:
         return any(limit.measure is Measure.USD for limit in (*self._limits, *payer.limits))
 
+    def limits_any(self, payer: Payer) -> bool:
+        """Whether a budget counts what this payer uses."""
+        return any(payer.subject(limit.span) for limit in (*self._limits, *payer.limits))
+
     def most(self, model: str, chars: int, max_tokens: int) -> int:
         """What a call may cost at most, in nano-dollars; 0 when its price is unknown.
 

@@ -101,7 +101,7 @@ def _hint(found: SearchResult, pattern: str | None, locked: tuple[str, ...]) -> 
     return f"{found.cut} more matched and were not unlocked; to reach them {how}."
 
 
-TOOL_SEARCH = NativeTool("tool_search", ToolSearchArguments, tool_search)
+TOOL_SEARCH = NativeTool("tool_search", ToolSearchArguments, tool_search, pure=True)
 
 
 def discovery_registration() -> ToolRegistration:

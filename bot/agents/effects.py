@@ -1,0 +1,36 @@
+"""What a tool call can leave behind, as far as that decides when it is recorded."""
+
+from bot.agents.run import Run
+from bot.domain.tools import NativeImplementation, ToolCall
+from bot.tools.native.registry import may_run_again
+
+ALWAYS_AFFORDED = frozenset({"finish_task", "send", "ask_user_for_clarification"})
+"""With these a run says what it has; without them it could only stop in the middle."""
+_PURE_HANDLERS = frozenset({"get_capabilities", "save_fact", "request_more_turns"})
+"""Hard-coded handlers that have no effect beyond their result."""
+
+
+def without_effect(call: ToolCall) -> bool:
+    """Calls that do nothing by themselves: an agent's own calls are known one by one."""
+    return call.name.startswith("agent_") or call.name in ALWAYS_AFFORDED
+
+
+def once(run: Run, call: ToolCall) -> bool:
+    """Whether the intent is recorded before the call, because a crash must not repeat it."""
+    definition = run.toolset.find(call.name)
+    if definition is None:
+        return False
+    native = definition.implementation
+    handler = run.toolset.handler(native.name) if isinstance(native, NativeImplementation) else None
+    return not may_run_again(definition, handler, call.arguments)
+
+
+def pure(run: Run, call: ToolCall) -> bool:
+    """Whether the call has no effect beyond its result and its unit, and asks nobody outside."""
+    definition = run.toolset.find(call.name)
+    if definition is None or not isinstance(definition.implementation, NativeImplementation):
+        return False
+    handler = run.toolset.handler(definition.implementation.name)
+    if handler is None:
+        return definition.name in _PURE_HANDLERS
+    return definition.risk is None and handler.pure
