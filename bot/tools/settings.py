@@ -18,7 +18,7 @@ class ShellSettings(Section):
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
     """`none` runs scripts as Bellhop's own user, who can read the database and `.env`."""
     readable: tuple[str, ...] = ()
-    """Folders and files of this machine that tool files may open to their scripts with `read:` lines."""
+    """Folders and files that tool files may open to their scripts with `read:` lines."""
     processes: int = Field(default=256, ge=8, le=100_000)
     """How many processes a script in the sandbox may have."""
     scratch_mb: int = Field(default=256, ge=1, le=100_000)
@@ -62,7 +62,7 @@ class ApprovalSettings(Section):
     expire_minutes: float = Field(default=30.0, gt=0, le=7 * 24 * 60)
     """How long a question stays open that was asked while the person was present."""
     notify: Literal["needed", "conversation", "admins"] = "needed"
-    """Whether MasterAdmins are told directly of what waits for a higher role; `needed`: if nobody there can decide."""
+    """Whether MasterAdmins get approvals as DMs; `needed`: if nobody there can decide."""
 
 
 class PolicySettings(Section):

@@ -67,7 +67,7 @@ class Payer:
     """Budgets of this place, beside those that hold everywhere."""
     guest: bool = False
     schedule: str = ""
-    """The scheduled task that runs, by its reference; it has a budget of its own beside that of its owner."""
+    """The running scheduled task's reference; it has its own budget beside its owner's."""
     stranger: bool = False
     """A guest who stands in no contacts file: such people share one budget."""
 
@@ -88,7 +88,7 @@ class Payer:
         )
 
     def subject(self, span: Span) -> str:
-        """Whose budget of this span it is, empty where there is none; a turn's extensions are the person's."""
+        """The owner of this span's budget, or ""; a turn's extensions are the person's."""
         match span:
             case Span.GUEST:
                 return self.person if self.guest else ""
@@ -144,7 +144,7 @@ class BudgetStanding:
 
     @property
     def may_recede(self) -> bool:
-        """Whether it is reached only by what calls may cost: most cost less, so it is worth to wait for them."""
+        """Whether only the calls' maximum cost reaches it: most cost less, so waiting helps."""
         return self.spent < self.allowed <= self.spent + self.reserved
 
     @property
@@ -211,7 +211,7 @@ def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
 
 
 def with_own(limits: Sequence[Limit], own_calls: int) -> tuple[Limit, ...]:
-    """The budgets of a schedule whose owner gave it so many model calls: theirs holds where it is less."""
+    """The budgets of a schedule with the owner's own limit of calls, if that is lower."""
     given = Limit(Span.SCHEDULE, Measure.MODEL_CALLS, own_calls)
     kept = [limit for limit in limits if (limit.span, limit.measure) != (given.span, given.measure)]
     least = [given.quantum, *(limit.quantum for limit in limits if limit not in kept)]
@@ -251,7 +251,7 @@ def amount_of(measure: Measure, value: int) -> str:
 
 
 def low_note(standings: Sequence[BudgetStanding]) -> str:
-    """A sentence for the model about the budget of which the least is left; empty while there is enough of all."""
+    """A sentence for the model about the scarcest budget; empty while there is enough."""
     low = [standing for standing in standings if standing.left < TOLD]
     if not low:
         return ""

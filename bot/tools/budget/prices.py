@@ -1,4 +1,7 @@
-"""What model calls cost: prices per million tokens, counted in billionths of a dollar so that sums are exact."""
+"""Costs of model calls: prices per million tokens, counted in billionths of a dollar.
+
+Whole numbers keep sums exact.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,11 +44,11 @@ KNOWN: Mapping[str, Price] = {
     "claude-fable-5-1": Price(10, 50, 0.25, 12.50),
     "bellhop-offline": FREE,
 }
-"""Of the models that Bellhop names by itself, as of October 2026; `budgets.prices` overrides them."""
+"""Prices of Bellhop's default models as of October 2026; `budgets.prices` overrides them."""
 
 
 def price_of(model: str, configured: Mapping[str, Price]) -> Price | None:
-    """The price of a model, also of a dated version of it (`claude-sonnet-5-5-20260928`); None when it is unknown."""
+    """A model's price, also for a dated version (`claude-sonnet-5-5-20260928`); None if unknown."""
     for prices in (configured, KNOWN):
         if model in prices:
             return prices[model]

@@ -1,4 +1,4 @@
-"""Meter: counts what is used, in the unit of what used it, and says before each call whether a budget is left."""
+"""Meter: records use in the unit that caused it, and checks budgets before each call."""
 
 import asyncio
 import base64
@@ -120,7 +120,7 @@ class Meter:
         )
 
     def unpriced(self, models: Sequence[str], limits: Iterable[Limit]) -> tuple[str, ...]:
-        """Models whose price has to be known for these limits, as far as they are in money, and is not."""
+        """Models with an unknown price that these limits, if in money, need to know."""
         if not any(limit.measure is Measure.USD for limit in limits):
             return ()
         return tuple(
@@ -133,10 +133,10 @@ class Meter:
         standings = await self.standings(payer, Spent(), BEFORE_MODEL)
         return [standing for standing in standings if standing.limit.span is Span.SCHEDULE]
 
-    # --- counting -----------------------------------------------------------------------------------------
+    # --- counting ---
 
     def model_unit(self, payer: Payer, model: str, usage: Usage, *, handed: bool = False) -> Unit:
-        """To be committed with the step of the model call; `handed`: of an agent that was called by another."""
+        """Committed with the step of the model call; `handed`: for a delegated agent."""
         where = payer.channel or payer.conversation
         nano = self.cost(model, usage)
         call = usage_store.add_model_call(
@@ -157,10 +157,10 @@ class Meter:
     async def held(
         self, payer: Payer, measure: Measure, *, nano_usd: int = 0, turn: Spent | None = None
     ) -> AsyncGenerator[object]:
-        """Counts a call that runs and is not recorded yet, so that sessions side by side don't share the last one.
+        """Counts a running, unrecorded call, so that parallel sessions don't share the last one.
 
-        `nano_usd` is what it may cost at most, `turn` what its turn has used: agents side by side share a budget.
-        Gives the ticket to ask `reached` with.
+        `nano_usd` is its maximum cost, `turn` the use of its turn: parallel agents share a budget.
+        Yields the ticket for `reached`.
         """
         ticket = object()
         if self._limits or payer.limits:
@@ -173,7 +173,7 @@ class Meter:
             self._ended.set()
             self._ended = asyncio.Event()
 
-    # --- asking -------------------------------------------------------------------------------------------
+    # --- asking ---
 
     async def reached(
         self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
@@ -197,7 +197,7 @@ class Meter:
             await ended.wait()
 
     async def spares(self, payer: Payer) -> bool:
-        """Whether work that nobody waits for may ask a model: only while most of each day's budget is left."""
+        """Whether background work may ask a model: only while most of each day's budget is left."""
         days = await self.standings(payer, Spent(), BEFORE_MODEL)
         return all(
             SPARED * (one.spent + one.reserved + (one.limit.measure is Measure.MODEL_CALLS))
@@ -263,7 +263,7 @@ class Meter:
         ticket: object,
         tries: int = _READS,
     ) -> tuple[list[int], Mapping[tuple[Span, Measure], int]]:
-        """For each limit what the calls that run count for, and what is recorded; no call is missing from both."""
+        """For each limit the running calls' share and the recorded use; every call is in one."""
         released = self._released
         running = [
             self._running(limit, payer.subject(limit.span), turn, ticket) for limit in limits
@@ -330,7 +330,7 @@ class Meter:
             count += held.of(limit) if same else 0
         return count
 
-    # --- extending ----------------------------------------------------------------------------------------
+    # --- extending ---
 
     def request(
         self,
@@ -341,7 +341,7 @@ class Meter:
         payer: Payer,
         envelope: JsonObject,
     ) -> Approval:
-        """The question to MasterAdmin whether one more quantum may be used today; the same one until it is answered."""
+        """The question to a MasterAdmin for one more quantum today; reused until it is answered."""
         now = self._clock.now()
         limit = standing.limit
         more = amount_of(limit.measure, limit.quantum)
@@ -384,10 +384,10 @@ class Meter:
         tomorrow = now.astimezone(self._zone).date() + timedelta(days=1)
         return datetime.combine(tomorrow, time(), self._zone).astimezone(UTC)
 
-    # --- reporting ----------------------------------------------------------------------------------------
+    # --- reporting ---
 
     async def of_person(self, person: str, days: int) -> Counter[str]:
-        """What one person's requests used in the last days, today included, by the columns of `usage`."""
+        """One person's use in the last days including today, by the columns of `usage`."""
         used: Counter[str] = Counter()
         for row in await self.report("person", days):
             if row["person"] == person:
@@ -395,9 +395,9 @@ class Meter:
         return used
 
     async def report(self, by: str, days: int) -> list[dict[str, Any]]:
-        """Sums of the last days, today included, one row for each `day`, `person`, `channel`, `model` or `tool`.
+        """Sums of the last days including today, by `day`, `person`, `channel`, `model` or `tool`.
 
-        The dearest first, then what was called most; days are newest first.
+        The dearest first, then the most called; days are newest first.
         """
         first = self._clock.now().astimezone(self._zone).date() - timedelta(days=days - 1)
         sql = usage_store.TOOL_ROWS if by == "tool" else usage_store.ROWS

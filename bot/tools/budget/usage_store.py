@@ -6,14 +6,17 @@ from bot.tools.budget.budgets import Payer
 
 SPENT = """
 SELECT COALESCE(SUM(nano_usd), 0) AS usd, COALESCE(SUM(calls), 0) AS model_calls,
-       COALESCE(SUM(nano_usd * (person = ?)), 0) AS person_usd, COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
+       COALESCE(SUM(nano_usd * (person = ?)), 0) AS person_usd,
+       COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
        COALESCE(SUM(nano_usd * (channel = ?)), 0) AS channel_usd,
        COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls,
-       COALESCE(SUM(stranger_nano_usd), 0) AS strangers_usd, COALESCE(SUM(stranger_calls), 0) AS strangers_calls
+       COALESCE(SUM(stranger_nano_usd), 0) AS strangers_usd,
+       COALESCE(SUM(stranger_calls), 0) AS strangers_calls
 FROM usage WHERE day = ?
 """
 TOOLS_SPENT = """
-SELECT COALESCE(SUM(calls), 0) AS tool_calls, COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
+SELECT COALESCE(SUM(calls), 0) AS tool_calls,
+       COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
        COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls
 FROM tool_usage WHERE day = ?
 """

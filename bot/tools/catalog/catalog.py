@@ -29,7 +29,7 @@ class CatalogSnapshot:
     folders: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
     """Position by name, by folder; the staging folder is not among them."""
     broken: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    """Names, by folder, of files that never could be read: they hide tools of their name in less specific folders."""
+    """Names by folder of files never readable: they hide their name in less specific folders."""
     staged: tuple[ToolDefinition, ...] = ()
     problems: tuple[ToolProblem, ...] = ()
     index: ToolIndex = field(default_factory=lambda: ToolIndex(()))
@@ -72,7 +72,7 @@ class ToolCatalog:
             await self.past.load()
 
     async def reload_changed(self) -> bool:
-        """Read what changed since the last look; says whether the catalogue or its problems are different now."""
+        """Read what changed since the last look; True if the catalogue or its problems changed."""
         async with self._lock:
             snapshot = await asyncio.to_thread(self._look)
             if snapshot is None:
@@ -88,7 +88,7 @@ class ToolCatalog:
             return True
 
     def learn(self, lesson: Lesson) -> None:
-        """Search with a lesson from now on; call it once it is committed (`past_requests_store.lesson_unit`)."""
+        """Use a lesson in searches; call it after the commit (`lesson_unit`)."""
         if self.past is not None:
             self.past.learn(lesson)
 

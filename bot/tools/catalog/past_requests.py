@@ -1,8 +1,8 @@
-"""Learning from use: which requests a tool served before is a small bounded score beside what its file says.
+"""Learning from use: requests that a tool served add a small bounded score to its match.
 
-Nobody ever sees these words again: they are kept as a set of stems, without whatever holds a digit
-or is known as a secret, and only a ranking comes out. Each person learns for themself: a hit would
-tell others what was asked. What was asked in a private place counts where its person sees what was learned there
+Nobody sees these words again: they are stored as a set of stems, without digits and known secrets,
+and only rank. Each person learns for themself, because a hit would tell others what was asked. A
+request from a private place counts where its person may see what was learned there
 (docs/decisions.md, "Past requests rank, they don't describe").
 """
 
@@ -43,7 +43,7 @@ _Request: TypeAlias = tuple[str, str]
 
 
 def normalised(text: str) -> frozenset[str]:
-    """A request as it is kept: at most 40 stems, nothing that could be a number, a name of a key or a secret."""
+    """A request as stored: at most 40 stems, without numbers, names of keys and secrets."""
     found: dict[str, None] = {}
     for term in terms(redact(text[:MAX_TEXT_CHARS])):
         if len(term) <= MAX_WORD_CHARS and not any(letter.isdigit() for letter in term):
@@ -83,7 +83,7 @@ class _Memory:
                 del self.by_word[word]
 
     def scores(self, query: Iterable[str]) -> dict[str, float]:
-        """How much of the query's weight the most similar past request of each tool covers, 0 to 1."""
+        """How much of the query's weight each tool's most similar past request covers, 0 to 1."""
         known = sorted(
             (word for word in dict.fromkeys(query)),
             key=lambda word: len(self.by_word.get(word, ())),
@@ -130,7 +130,7 @@ class PastRequests:
             self.learn(lesson)
 
     def scores(self, viewer: Viewer, query: Sequence[str]) -> Mapping[str, float]:
-        """By tool, 0 to 1: how much of a query (as search terms) a request of this person covers that it served."""
+        """By tool, 0 to 1: the share of a query that one of this person's past requests covers."""
         best: dict[str, float] = {}
         person = viewer.person
         for learned in [
@@ -158,7 +158,7 @@ class PastRequests:
         return self._places.keys() & set(persons)
 
     async def move(self, earlier: str, person: str) -> None:
-        """Search with what one person id taught for another from now on; the rows are moved with all others."""
+        """Use one person id's lessons for another from now on; the rows move with all others."""
         for learned in self._places.pop(earlier, {}):
             older = self._kept.pop((earlier, learned), {})
             self._memories.pop((earlier, learned), None)

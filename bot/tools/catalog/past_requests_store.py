@@ -1,4 +1,4 @@
-"""Which requests tools served, as rows: written with the turn that taught it, read once at the start."""
+"""Requests that tools served, as rows: written with their turn, read once at the start."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ KEEP = timedelta(days=180)
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a finished turn taught: these tools served these requests of a person, given as sets of stems."""
+    """A finished turn's lesson: these tools served these requests, given as sets of stems."""
 
     person: str
     tools: tuple[str, ...] = ()

@@ -24,16 +24,18 @@ from bot.tools.text.stemming import terms
 GLOB_LIMIT = 50
 QUERY_LIMIT = 5
 FLOOR_OF_BEST = 0.4
-"""What scores less than this part of the best match shares a side word with the query, not its subject."""
+"""A lower share of the best score means that only a side word of the query matched."""
 FLOOR_OF_RAREST = 0.2
-"""And less than this part of what a word in a single tool is worth: only words that many tools use were shared."""
+"""A lower share of a word unique to one tool means that only common words matched."""
 _K1 = 1.2
 _B = 0.75
 _KEPT_OTHERS = 4096
 _COMMON_SHARE = 10
 _COMMON_AT_LEAST = 300
-"""A word that more than this many tools share, and more than every tenth, ranks tools but brings in none of its own
-when rarer words of the query have filled the places."""
+"""How many tools (and more than a tenth) make a word common.
+
+A common word ranks tools, but adds none of its own if rarer words of the query filled the places.
+"""
 
 
 class NameList:
@@ -57,7 +59,7 @@ class NameList:
         return list(dict.fromkeys(found))
 
     def _candidates(self, pattern: str) -> Iterable[int]:
-        """Positions of labels that hold the longest literal part; a scan for it is much cheaper than a match each."""
+        """Positions of labels with the longest literal part; a scan is cheaper than matching."""
         literal = max(pattern[:MAX_PATTERN].casefold().split("*"), key=len)
         if not literal or not literal.isascii():
             return range(len(self._labels))
@@ -81,7 +83,7 @@ def words_of(definition: ToolDefinition) -> Counter[str]:
 
 
 def indexed_text(definition: ToolDefinition) -> str:
-    """Everything that a query is matched with: names, the whole description, parameters and their descriptions."""
+    """All text that a query is matched with: names, description, parameters."""
     parts = [
         definition.name,
         *definition.aliases,
@@ -106,7 +108,7 @@ def _schema_texts(schema: Mapping[str, Any]) -> Iterator[str]:
 
 
 class ToolIndex:
-    """BM25 over a fixed sequence of tools, given by name and words, addressed by their position in it."""
+    """BM25 over a fixed sequence of tools, given as names and words, by position."""
 
     def __init__(self, tools: Sequence[tuple[str, Counter[str]]]) -> None:
         self._names = [name for name, _ in tools]
@@ -133,7 +135,7 @@ class ToolIndex:
     def rank(
         self, query: str, visible: frozenset[int], limit: int
     ) -> tuple[list[tuple[float, int]], int]:
-        """The best visible tools as (score, position), best first, equal ones by name; and how many matched at all."""
+        """The best visible tools as (score, position), ties by name, and the number of matches."""
         wanted = [
             term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self._postings
         ]

@@ -59,12 +59,12 @@ class _Read:
 
 @dataclass
 class Scan:
-    """What one look at all files found: tools by relative path in sorted order, and everything that is wrong."""
+    """The result of a scan: tools by relative path in sorted order, and all problems."""
 
     tools: dict[str, LoadedTool] = field(default_factory=dict[str, LoadedTool])
     problems: list[ToolProblem] = field(default_factory=list[ToolProblem])
     broken: set[str] = field(default_factory=set[str])
-    """Relative paths of files that can't be read and never could: they still hide tools of their name."""
+    """Relative paths of files never readable: they still hide tools of their name."""
 
 
 class ToolFiles:

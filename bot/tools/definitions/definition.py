@@ -67,7 +67,7 @@ _SECTIONS = {
     "disabled": "Disabled",
 }
 _GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled", "Hosts", "Paths"})
-"""Sections that hold a tool back; a heading that only looks like one must not open the tool to more people."""
+"""Sections that restrict a tool; a heading that resembles one must not open the tool."""
 _ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
 _GUARDED_RISKS = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
@@ -81,7 +81,7 @@ class ToolFile:
 
     definition: ToolDefinition | None
     explicit_implementation: bool = False
-    """False: a script of the same name beside the file serves the tool when no native handler does."""
+    """False: without a native handler, a script of the same name beside the file serves it."""
     warnings: tuple[ToolProblem, ...] = ()
 
 
@@ -99,7 +99,7 @@ def parse_tool_file(text: str, *, path: Path, folder: str) -> ToolDefinition:
 
 
 def read_guards(text: str, *, path: Path, folder: str) -> Guards:
-    """What a file that is wrong elsewhere says of who may use it; CLOSED when that can't be read either."""
+    """The access and risk in an otherwise invalid file; CLOSED if they are unreadable too."""
     try:
         return _Reader(cut(normalise(text)), path, folder).guards()
     except ToolFileError:
@@ -205,7 +205,7 @@ class _Reader:
             sorted({*found, *self.warnings}, key=lambda problem: (problem.line, problem.message))
         )
 
-    # --- the file as a whole ------------------------------------------------------------------------------
+    # --- the file as a whole ---
 
     def _sort_sections(self) -> None:
         for section in self.document.sections:
@@ -233,7 +233,7 @@ class _Reader:
             )
 
     def _ignore(self, section: FileSection) -> None:
-        """Raises ToolFileError for a section that seems to hold the tool back, but is not read as one."""
+        """Raises ToolFileError for a section that seems to restrict the tool but is unknown."""
         if (meant := near_guard(section.title)) is not None:
             raise self._bad(
                 section.line,
@@ -302,7 +302,7 @@ class _Reader:
                 f"a {definition.risk} tool must say who may use it; add ## Access with its roles",
             )
 
-    # --- sections -----------------------------------------------------------------------------------------
+    # --- sections ---
 
     def _value(self, name: str, read: Callable[[FileSection], T], default: Callable[[], T]) -> T:
         section = self.sections.get(name)
@@ -416,7 +416,7 @@ class _Reader:
         return found
 
     def _confinement(self, name: str, implementation: Implementation) -> Confinement | None:
-        """`## Hosts` and `## Paths`: what the tool keeps to, one entry a line or separated by commas."""
+        """`## Hosts` and `## Paths`: the tool's limits, one per line or separated by commas."""
         found: dict[str, list[str]] = {}
         for title in ("Hosts", "Paths"):
             if (section := self.sections.get(title)) is None:
@@ -495,7 +495,7 @@ class _Reader:
             )
         return word in {"yes", "true"}
 
-    # --- telling ------------------------------------------------------------------------------------------
+    # --- telling ---
 
     def _bad(self, line: int, message: str) -> ToolFileError:
         return ToolFileError(ToolProblem(self.path, line, message))

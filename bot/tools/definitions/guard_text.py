@@ -1,7 +1,7 @@
-"""Finds words in a tool file that were meant to hold the tool back and would be read as something else.
+"""Finds words in a tool file that were meant to restrict it and would be read otherwise.
 
-A misspelt `## Acess` would open the tool to everybody, because a tool without `## Access` is open. So whatever looks
-like one makes the file invalid.
+A misspelt `## Acess` would open the tool to everybody, because a tool without `## Access` is open.
+So whatever resembles one makes the file invalid.
 """
 
 import re
@@ -38,10 +38,10 @@ def reads_like_roles(body: str) -> bool:
 
 
 def stray_access(lines: Sequence[tuple[int, str]]) -> int | None:
-    """The line on which roles are given without a heading, such as `Access: Partner`; None when there is none.
+    """The line that gives roles without a heading, such as `Access: Partner`; None without one.
 
-    `lines` are numbered lines outside of the section that gives the roles, code fences left out. A line that begins
-    with a backslash says that it is text and nothing else.
+    `lines` are numbered lines outside of the section that gives the roles, without code fences. A
+    leading backslash marks a line as plain text.
     """
     for at, (number, line) in enumerate(lines):
         if len(line) > _LONGEST or not line.strip() or line.startswith("\\"):
@@ -56,7 +56,7 @@ def stray_access(lines: Sequence[tuple[int, str]]) -> int | None:
 
 
 def may_give_roles(line: str) -> bool:
-    """Whether `stray_access` could take the line for roles, or for the title of roles on the next one."""
+    """Whether `stray_access` could take the line for roles, or for a title above roles."""
     return len(line) <= _LONGEST and (gives_roles(line) or _perhaps_access(line))
 
 
@@ -94,7 +94,7 @@ def _letters(text: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _alike(one: str, other: str) -> float:
-    """How alike two words are, 0 to 1; 0 for what is below every limit here: most pairs are told apart at a glance."""
+    """The similarity of two words, 0 to 1; 0 below every limit here, to skip most pairs early."""
     if len(one) > 2 * len(other) + 2:
         return 0.0
     matcher = SequenceMatcher(None, one, other, autojunk=False)

@@ -25,11 +25,11 @@ class Guards:
 
 
 CLOSED = Guards(Access(frozenset()), Risk.DESTRUCTIVE)
-"""For nobody but a MasterAdmin, who is asked each time: what holds where the file's own can't be read."""
+"""Only for a MasterAdmin, with a question each time: if a file's guards are unreadable."""
 
 
 def held_back(definition: ToolDefinition, guards: Guards) -> ToolDefinition:
-    """The definition with no right that `guards` don't give: roles and runs that both name, the graver risk."""
+    """The definition reduced to `guards`: common roles and runs, and the higher risk."""
     risks = [risk for risk in (definition.risk, guards.risk) if risk is not None]
     return replace(
         definition,

@@ -40,7 +40,7 @@ _IN_QUERY = frozenset({"GET", "HEAD", "DELETE"})
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 Problem = tuple[str, int, str]
-"""Where (`url`, `header` or `body`), which header or line of the body, and what is wrong, with the remedy."""
+"""Place (`url`, `header` or `body`), its header or line, and the problem with remedy."""
 Secret = Callable[[str], str]
 
 
@@ -166,7 +166,7 @@ def _used(implementation: HttpImplementation, *, with_body: bool) -> set[str]:
     return {name for text in texts for secret, name in _places(text) if not secret}
 
 
-# --- filling ----------------------------------------------------------------------------------------------------
+# --- filling ---
 
 
 def fill(

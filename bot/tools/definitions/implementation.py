@@ -112,7 +112,7 @@ def _checked(name: str, what: str) -> str:
     return name
 
 
-# --- scripts ----------------------------------------------------------------------------------------------------
+# --- scripts ---
 
 
 def _shell(value: str, directory: Path, more: list[tuple[int, str]]) -> ShellImplementation:
@@ -135,7 +135,7 @@ def _shell(value: str, directory: Path, more: list[tuple[int, str]]) -> ShellImp
     return ShellImplementation(directory / value, bool(network), tuple(dict.fromkeys(reads)))
 
 
-# --- requests ---------------------------------------------------------------------------------------------------
+# --- requests ---
 
 
 def _http(value: str, lines: list[str], start: int, parameters: JsonObject) -> HttpImplementation:
@@ -159,7 +159,7 @@ def _http(value: str, lines: list[str], start: int, parameters: JsonObject) -> H
 
 
 def _parts(lines: list[str], start: int) -> tuple[list[tuple[str, str]], list[int], str, int]:
-    """Headers with their lines, then the body, which goes on to the end of the section, with its first line."""
+    """Headers with their lines, then the body up to the section's end, with its first line."""
     headers: list[tuple[str, str]] = []
     header_lines: list[int] = []
     for offset in range(start, len(lines)):

@@ -103,7 +103,7 @@ def _marked(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def unfenced(body: str) -> tuple[str, int]:
-    """The content of a body that is one fenced block (or itself), and how many lines were taken off its front."""
+    """The content of a body that is one fenced block, or itself; and the lines cut before it."""
     lines = body.split("\n")
     opening = _FENCE.fullmatch(lines[0])
     if opening is None:

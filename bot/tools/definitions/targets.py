@@ -34,10 +34,10 @@ _PLACES = frozenset({"type", "items", "prefixItems", *NAMED})
 
 
 def targets_of(definition: ToolDefinition, arguments: JsonObject) -> tuple[Target, ...]:
-    """The marked targets of a call in the order of its arguments; a value may give several (`a@x.org, b@x.org`).
+    """The marked targets of a call in argument order; a value may have several.
 
-    Behind them each argument that its schema lets be there and does not declare: unsound, because nobody knows what it
-    does.
+    After them comes each undeclared argument that the schema lets through: unsound, because nobody
+    knows its effect.
     """
     extra = _undeclared(definition.parameters, arguments)
     if not has_marks(definition.parameters):
@@ -79,7 +79,7 @@ def declares_targets(definition: ToolDefinition) -> bool:
 def _marked(
     root: JsonObject, schema: Any, value: Any, place: str, depth: int
 ) -> Iterator[tuple[str, Any, Any]]:
-    """(place, mark, value) of every marked argument that was given; follows references and alternatives."""
+    """(place, mark, value) of every marked argument given; follows references, alternatives."""
     if not isinstance(schema, dict) or value is None or depth > 64:
         return
     part = cast("JsonObject", schema)
@@ -118,11 +118,11 @@ def _marked_items(
         yield from _marked(root, child, item, f"{place}[{index}]", depth + 1)
 
 
-# --- values -----------------------------------------------------------------------------------------------------
+# --- values ---
 
 
 def _read(place: str, mark: Any, value: Any) -> list[Target]:
-    """The targets in a marked value: a text or number, or everything below a marked list or object."""
+    """The targets in a marked value: a text or number, or all below a marked list or object."""
     if isinstance(value, list):
         items = [(f"{place}[{index}]", item) for index, item in enumerate(cast("list[Any]", value))]
         return [target for where, item in items for target in _read(where, mark, item)]
@@ -158,7 +158,7 @@ def typed(place: str, kind: TargetKind, text: str) -> Target:
 
 
 def read_email(text: str) -> str | None:
-    """`local@domain` in lower case, the domain in its ASCII form; also out of `Ann Lee <ann@example.org>`."""
+    """`local@domain` in lower case, the domain in ASCII; also from `Ann Lee <ann@example.org>`."""
     if named := _NAMED_ADDRESS.fullmatch(text):
         text = named[2]
     if not _EMAIL.fullmatch(text):
@@ -184,9 +184,10 @@ def read_host(text: str) -> str | None:
 
 
 def read_url(text: str) -> str | None:
-    """`scheme://host:port/path?query`; without the port that the scheme has anyway, without a fragment.
+    """`scheme://host:port/path?query`, without a default port and without a fragment.
 
-    None with a user name, a backslash or white space in it: programs disagree about where such an address leads.
+    None with a user name, backslash or white space in it: programs disagree where such an address
+    leads.
     """
     if re.search(r"[\s\\<>\"`{}|^]", text):
         return None
@@ -215,7 +216,7 @@ def read_channel(text: str) -> str | None:
 
 
 def read_account(text: str) -> str | None:
-    """An account or handle as it is, without the @; a number (phone, IBAN) without what people put between digits."""
+    """An account or handle without the @; a number (phone, IBAN) without separators."""
     plain = unicodedata.normalize("NFC", text.removeprefix("@"))
     if (
         re.fullmatch(r"\+?[A-Za-z]{0,2}\d[\dA-Za-z\s./-]*", plain)
@@ -226,7 +227,7 @@ def read_account(text: str) -> str | None:
 
 
 def read_path(text: str) -> str | None:
-    """A path without `.` and doubled slashes; None when it climbs, or writes its separators in another way."""
+    """A path without `.` and doubled slashes; None if it climbs or has other separators."""
     if "\\" in text or "%" in text or ".." in text.split("/") or not text:
         return None
     return posixpath.normpath(re.sub(r"^/+", "/", unicodedata.normalize("NFC", text)))
@@ -256,11 +257,11 @@ _READERS = {
 }
 
 
-# --- what the validator of tool files asks ----------------------------------------------------------------------
+# --- for the validator of tool files ---
 
 
 def mark_problem(schema: JsonObject) -> tuple[int, str] | None:
-    """What is wrong with the marks of a schema, and with the how-manieth of them (from 0); None when all are well."""
+    """The problem with a schema's marks, and the index of the mark; None without problems."""
     for number, (place, part, unread) in enumerate(_with_marks(schema, "")):
         if text := unread or _misuse(place, part):
             return number, f"{MARK} {'of ' + place if place else 'at the top'} {text}"
@@ -287,7 +288,7 @@ _UNREAD = {
 
 
 def _with_marks(node: Any, place: str, unread: str = "") -> Iterator[tuple[str, JsonObject, str]]:
-    """Each marked part with its place, and why the mark would not be read there; empty when it is."""
+    """Each marked part with its place, and why the mark would be ignored there, or ""."""
     if isinstance(node, dict):
         part = cast("JsonObject", node)
         if MARK in part:

@@ -1,4 +1,4 @@
-"""Turns the result of an MCP call into what the loop knows: text, pictures, and words about everything else."""
+"""Turns an MCP call's result into text and pictures, with words about everything else."""
 
 import json
 from typing import Any, cast
@@ -99,7 +99,7 @@ def _size(data: Any) -> str:
 
 
 def _told(structured: Any, texts: list[str]) -> bool:
-    """Whether the texts say the same already: servers repeat structured content as text for older clients."""
+    """Whether the texts repeat the structured content, as servers do for older clients."""
     values: list[Any] = [structured]
     if (
         isinstance(structured, dict)

@@ -1,4 +1,4 @@
-"""All MCP servers of an installation: their tools as definitions, the route of their calls, how they are."""
+"""All MCP servers of an installation: their tools, the route of calls, their status."""
 
 import asyncio
 import logging
@@ -98,7 +98,7 @@ class McpServers:
         owner = McpServer(target, _connect, self._clock, learn, settings.relist_s)
         return _Member(name, settings, owner)
 
-    # --- life ---------------------------------------------------------------------------------------------
+    # --- life ---
 
     async def load(self) -> None:
         """Recall what each server listed last, for sessions that know those tools."""
@@ -165,10 +165,10 @@ class McpServers:
             except StorageError:
                 log.exception("server=<%s> | the tools of an MCP server can't be remembered", name)
 
-    # --- tools --------------------------------------------------------------------------------------------
+    # --- tools ---
 
     def definitions(self, scope: ToolScope) -> tuple[ToolDefinition, ...]:
-        """The tools there are; those of a server that is down only for sessions that are older than its absence."""
+        """Available tools; those of a server that is down only for sessions that had them."""
         return tuple(
             definition
             for member in self._members.values()
@@ -233,7 +233,7 @@ def _known(owner: McpServer, scope: ToolScope) -> bool:
     )
 
 
-# --- settings and lists ---------------------------------------------------------------------------------------
+# --- settings and lists ---
 
 
 def _target(
@@ -274,7 +274,7 @@ def _filled(text: str, where: str, secret: Callable[[str], str | None]) -> str:
 
 
 def _definitions(member: _Member, tools: Mapping[str, RemoteTool]) -> tuple[ToolDefinition, ...]:
-    """What can be offered of a server's tools; one whose parameters are unsound is left out and reported."""
+    """A server's usable tools; one with unsound parameters is left out and reported."""
     found: list[ToolDefinition] = []
     for name, tool in tools.items():
         parameters, dropped = adopted(tool.parameters)
@@ -317,7 +317,7 @@ def _description(server: str, tool: RemoteTool) -> str:
 
 @asynccontextmanager
 async def _connect(target: ServerAddress) -> AsyncGenerator[Connection]:
-    """Connect by the SDK, which is loaded here, in a thread: it takes a second, and nobody pays for it unasked."""
+    """Connect with the SDK, imported here in a thread: it takes a second, when needed only."""
     async with (await asyncio.to_thread(_sdk))(target) as connection:
         yield connection
 

@@ -1,4 +1,4 @@
-"""Names of MCP tools as models see them: `mcp__<server>__<tool>`, always within what the API takes."""
+"""MCP tool names for models: `mcp__<server>__<tool>`, within the API's limits."""
 
 import hashlib
 import re

@@ -1,7 +1,7 @@
-"""Questions of an MCP server in mid-call: put to the person one by one, and answered in the server's form.
+"""Questions of an MCP server during a call: asked one by one, answered in its form.
 
-Whatever a server asks is marked as its own: it may not speak with Bellhop's voice. Nobody there, no answer in time, or
-a "no": the server is told so, and goes on as it sees fit.
+Each is marked as the server's: it may not speak as Bellhop. If nobody is there, no answer comes in
+time, or it is "no", the server is told so and goes on as it sees fit.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ SKIP = frozenset({"skip", "-"})
 
 
 class QuestionDesk:
-    """Between one call of a server and its person: the questions are asked in the task that waits for the call."""
+    """Links a server's call and its person; the task that awaits the call asks questions."""
 
     def __init__(self, server: str, tool: str, ask_now: AskNow | None) -> None:
         self._server = server
@@ -72,7 +72,7 @@ class QuestionDesk:
         answer: asyncio.Future[RemoteAnswer],
         running: asyncio.Future[RemoteResult],
     ) -> None:
-        """Ask for as long as the call runs: when the server gave up meanwhile, nobody is kept waiting."""
+        """Ask while the call runs: if the server gives up meanwhile, the question ends."""
         asking = asyncio.ensure_future(self._answer(question))
         given = RemoteAnswer("cancel")
         try:
@@ -91,7 +91,7 @@ class QuestionDesk:
             if not answer.done():
                 answer.set_result(RemoteAnswer("cancel"))
 
-    # --- one question -------------------------------------------------------------------------------------
+    # --- one question ---
 
     async def _answer(self, question: RemoteQuestion) -> RemoteAnswer:
         self._asked += 1
@@ -128,7 +128,7 @@ class QuestionDesk:
         return RemoteAnswer("accept" if said.casefold().rstrip(".!") in YES else "decline")
 
     async def _value(self, text: str, field: Mapping[str, Any], *, optional: bool) -> Any:
-        """The value of one field, None when it was skipped, a RemoteAnswer when that ends the question."""
+        """A field's value, None if skipped, or a RemoteAnswer that ends the question."""
         for _ in range(3):
             said = await self._say(text)
             if said is None:
@@ -169,7 +169,7 @@ def _quoted(text: str) -> str:
 
 
 def _wording(name: str, field: Mapping[str, Any], *, optional: bool) -> str:
-    """What to write for a field, such as: “colour” (“Which one?”): one of red, green — or no to refuse."""
+    """What to write for a field: “colour” (“Which one?”): one of red, green — or no to refuse."""
     title = str(field.get("title") or name)
     about = str(field.get("description") or "")
     what = " ".join(
@@ -194,7 +194,7 @@ def _choices(field: Mapping[str, Any]) -> list[str]:
 
 
 def _values(field: Mapping[str, Any]) -> dict[str, Any]:
-    """Choices by what the person reads: plain enums, enums with names, and the titled forms of the protocol."""
+    """Values by displayed text: plain enums, named enums, and the protocol's titled forms."""
     if field.get("type") == "array" and isinstance(items := field.get("items"), dict):
         return _values(cast("JsonObject", items))
     titled = cast("list[Any]", field.get("oneOf") or field.get("anyOf") or [])

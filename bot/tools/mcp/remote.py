@@ -36,7 +36,7 @@ class RemoteTool:
     reads_only: bool = False
     """Whether its server says that it changes nothing."""
     idempotent: bool = False
-    """Whether its server says that running it twice with the same arguments does no more than running it once."""
+    """Whether the server says that a repeat with the same arguments has no further effect."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class RemoteResult:
     structured: Any = None
     is_error: bool = False
     declined: tuple[str, ...] = ()
-    """What the server wanted to ask somebody while it worked, and nobody was asked; it was told no."""
+    """Questions of the server that nobody was asked; the server got a no."""
 
 
 class McpTrouble(BotError):
@@ -59,7 +59,7 @@ class Unreachable(McpTrouble):
 
 
 class ConnectionLost(McpTrouble):
-    """The connection ended while the call ran: whether it took effect is unknown, so it is never repeated."""
+    """The connection ended during the call: its effect is unknown, so it is never repeated."""
 
 
 class SessionGone(McpTrouble):

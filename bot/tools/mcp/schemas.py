@@ -1,4 +1,4 @@
-"""Parameters of a server's tool as Bellhop takes them: what only the server can check is left to it."""
+"""Adapts a server tool's parameters; what only the server can check is left to it."""
 
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
 
 
 def adopted(parameters: JsonObject) -> tuple[JsonObject, int]:
-    """The schema of an object, and how many patterns were left out because RE2 can't read them (look-around)."""
+    """An object's schema, and how many patterns were dropped because RE2 lacks look-around."""
     dropped: list[str] = []
     schema = cast("JsonObject", _adopt(parameters, dropped, 0))
     return {"type": "object", **schema}, len(dropped)

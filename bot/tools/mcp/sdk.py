@@ -91,7 +91,7 @@ def _asked_to_stop(error: BaseException) -> bool:
 
 
 def reason_of(error: BaseException, last_words: str = "") -> str:
-    """One line for the operator: the innermost causes, and what the program said last on standard error."""
+    """One line for the operator: the innermost causes, and the program's last stderr line."""
     causes = list(dict.fromkeys(_leaves(error)))
     text = "; ".join(causes[:3])
     return f"{text}; it said: {' '.join(last_words.split())[-500:]}" if last_words.strip() else text
@@ -107,7 +107,7 @@ def _leaves(error: BaseException) -> list[str]:
     ]
 
 
-# --- transports -----------------------------------------------------------------------------------------------
+# --- transports ---
 
 
 @asynccontextmanager
@@ -150,7 +150,7 @@ class _Streams:
 
 
 class Watched:
-    """A stream that tells when it has ended: the client itself would only notice at its next request."""
+    """A stream that reports its end: the client would notice at its next request only."""
 
     def __init__(self, stream: ReadStream[Incoming], ended: asyncio.Event) -> None:
         self._stream = stream
@@ -190,7 +190,7 @@ class Watched:
 
 
 class LastWords(asyncio.Protocol):
-    """What a program writes to standard error: its end is kept, and each line goes to our log at DEBUG."""
+    """A program's stderr: its end is kept, and each line is logged at DEBUG."""
 
     def __init__(self, server: str) -> None:
         self._server = server
@@ -221,7 +221,7 @@ class LastWords(asyncio.Protocol):
             transport.close()
 
 
-# --- a connection ---------------------------------------------------------------------------------------------
+# --- a connection ---
 
 
 @dataclass(eq=False)
@@ -237,7 +237,7 @@ class _Running:
 
 
 _RUNNING: ContextVar[_Running | None] = ContextVar("_RUNNING", default=None)
-"""The SDK sends a request in the context of whoever made it, so an HTTP answer finds its request here."""
+"""The SDK sends a request in its caller's context, so an HTTP answer finds its request here."""
 
 
 class SdkConnection:
@@ -328,7 +328,7 @@ class SdkConnection:
             return ConnectionLost(error.message)
         return ServerRefused(error.message)
 
-    # --- what the server says by itself ---------------------------------------------------------------
+    # --- notices of the server ---
 
     async def on_response(self, response: Any) -> None:
         """Keeps the status of an answer that is an error, which the SDK does not hand on."""
@@ -364,7 +364,7 @@ class SdkConnection:
         return mcp_types.ElicitResult(action="decline")
 
     def _listen(self) -> None:
-        """Newer servers tell of changes only to those who listen; a stream that was lost is opened again."""
+        """Newer servers report changes to listeners only; a lost stream is opened again."""
         if self._listening is None or self._listening.done():
             self._listening = asyncio.create_task(
                 self._hear(), name=f"mcp-listen:{self._target.name}"

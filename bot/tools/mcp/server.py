@@ -1,4 +1,4 @@
-"""One MCP server and its one owner: connects, lists, runs calls, and connects again, for as long as Bellhop runs."""
+"""One MCP server and its owner: connects, lists, runs calls, and reconnects."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ from bot.tools.running.executor import TimeIsUp, within
 log = logging.getLogger(__name__)
 
 CONNECT_S = 30.0
-"""For connecting and listing; the SDK alone may wait 10 seconds for a server that is silent about its version."""
+"""For connecting and listing; the SDK alone may wait 10 s for a server's version."""
 LIST_S = 30.0
 FIRST_WAIT_S = 0.2
 LONGEST_WAIT_S = 30.0
@@ -53,9 +53,9 @@ class _Call:
 
 
 class McpServer:
-    """The owner of one server: only the task in `run` touches its connection; calls come through a queue.
+    """The owner of one server: only `run` uses its connection; calls come through a queue.
 
-    `on_tools` is told what the server lists, each time that differs; it must not raise.
+    `on_tools` gets each new list of the server's tools; it must not raise.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class McpServer:
         self._wanted.set()
         return await call.answer
 
-    # --- the owner ----------------------------------------------------------------------------------------
+    # --- the owner ---
 
     async def run(self) -> None:
         """Keep a connection until cancelled; whatever happens to it stays in here."""
@@ -192,7 +192,7 @@ class McpServer:
             self._listed = tools
             await self._on_tools(tools)
 
-    # --- calls --------------------------------------------------------------------------------------------
+    # --- calls ---
 
     async def _take_calls(self, connection: Connection) -> None:
         while True:
@@ -227,7 +227,7 @@ class McpServer:
                 call.answer.set_result(result)
 
     async def _end_calls(self) -> None:
-        """After the end of a connection, which answers what ran: whatever still runs can't be answered any more."""
+        """Fail calls that still run after a connection's end; they can't be answered any more."""
         if not self._running:
             return
         for task in self._running:
@@ -258,7 +258,7 @@ async def _either(event: asyncio.Event, other: Coroutine[Any, Any, Any]) -> None
 
 
 async def first_of(*work: Coroutine[Any, Any, Any]) -> None:
-    """Wait until one of them is done and raise what it raised; the others are cancelled and awaited."""
+    """Wait until one is done and raise its error; the others are cancelled and awaited."""
     tasks = [asyncio.ensure_future(one) for one in work]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

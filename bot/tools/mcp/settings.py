@@ -1,4 +1,4 @@
-"""`mcp:` in bellhop.yaml: the servers whose tools people may use, in the shape that desktop clients use."""
+"""`mcp:` in bellhop.yaml: MCP servers, in the format of desktop clients."""
 
 import re
 from typing import Annotated, Literal, Self
@@ -41,7 +41,7 @@ class McpServerSettings(Section):
     relist_s: float = Field(default=300.0, ge=1, le=86_400)
     """How often its tools are asked for again; servers that tell of changes are asked at once."""
     protocol: Literal["auto", "legacy"] = "auto"
-    """`legacy` begins with the older handshake at once; it spares a wait with servers that don't answer the newer."""
+    """`legacy` starts with the older handshake: no wait for servers that ignore the newer."""
 
     @property
     def access(self) -> Access:

@@ -26,7 +26,7 @@ def always(scope: ToolScope) -> bool:
 
 
 class Connector(Protocol):
-    """A slice of its own: tools, virtual files, skills and a line of the prompt; it knows no other connector."""
+    """An independent slice: tools, virtual files, skills and a line of the prompt."""
 
     @property
     def id(self) -> str:
@@ -35,7 +35,7 @@ class Connector(Protocol):
 
     @property
     def skills(self) -> Path | None:
-        """The folder of the skills that it ships: they are listed and read only while it is available."""
+        """The folder of its skills; they are listed and readable only while it is available."""
         ...
 
     def available(self, scope: ToolScope) -> bool:
@@ -47,5 +47,5 @@ class Connector(Protocol):
     def file_sources(self) -> Sequence[FileSource]: ...
 
     def prompt_section(self, scope: ToolScope) -> str | None:
-        """A short orientation (at most a few lines) for the system prompt of runs where it is available."""
+        """A few lines of orientation for the system prompt of runs where it is available."""
         ...

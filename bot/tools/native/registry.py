@@ -1,4 +1,4 @@
-"""What serves a tool: native handlers that exist while their condition holds, and routes for the other kinds."""
+"""What serves a tool: native handlers while their condition holds, and other routes."""
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -27,18 +27,18 @@ RoutedKind: TypeAlias = (
     type[ShellImplementation] | type[HttpImplementation] | type[McpImplementation]
 )
 Hindrance: TypeAlias = Callable[[ToolDefinition], str | None]
-"""Why this installation can't run a tool of one kind, with the remedy, for the operator; None when it can."""
+"""Why this installation can't run a tool of one kind, with the remedy; None if it can."""
 
 
 def may_run_again(
     definition: ToolDefinition, handler: NativeTool[Any] | None, arguments: JsonObject
 ) -> bool:
-    """Whether a call that was cut off can simply be made once more, without asking whether it took effect.
+    """Whether an interrupted call can simply be repeated, whether or not it took effect.
 
-    So can what only reads or says so (`## Idempotent`; `## Reads` for some of its calls), what its
-    service takes once (`NativeTool.repeatable`), and a native tool whose only effect is the unit
-    that is committed with its result. `handler` is that of a native tool; what the loop intercepts
-    has none.
+    True for calls that only read or are marked so (`## Idempotent`, `## Reads`), for services that
+    take a call once (`NativeTool.repeatable`), and for a native tool whose only effect is the unit
+    committed with its result. `handler` is that of a native tool; tools that the loop intercepts
+    have none.
     """
     if definition.idempotent or (handler is not None and handler.repeatable):
         return True
@@ -102,7 +102,7 @@ class NativeTools:
                 return type(other) in self.routes and self.hindrance(definition) is None
 
     def hindrance(self, definition: ToolDefinition) -> str | None:
-        """Why this installation can't run the tool although its kind is known here; the tool is then absent."""
+        """Why this installation can't run a tool of a known kind; the tool is then absent."""
         match definition.implementation:
             case NativeImplementation():
                 return None

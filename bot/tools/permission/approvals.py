@@ -144,9 +144,9 @@ class ApprovalStore:
         return int(row["n"]) if row else 0
 
     def decide_unit(self, ref: str, person: str, *, approve: bool) -> Unit:
-        """Decide an open approval; the unit is rejected (UnitRejected) when it was decided or expired meanwhile.
+        """Decide an open approval; UnitRejected if it was decided or expired meanwhile.
 
-        Whether this person may decide is asked before, with `may_decide`.
+        The caller checks before, with `may_decide`, whether this person may decide.
         """
         now = self._clock.now()
         state = ApprovalState.APPROVED if approve else ApprovalState.REJECTED
@@ -182,10 +182,10 @@ class ApprovalStore:
             closed.append(approval)
         return tuple(closed)
 
-    # --- audit --------------------------------------------------------------------------------------------
+    # --- audit ---
 
     def audit_unit(self, person: str, kind: str, tool: str, detail: str = "") -> Unit:
-        """A line of the audit log, to be committed with what it is about; `kind` is security, approved, rejected."""
+        """A line of the audit log for a unit; `kind` is security, approved or rejected."""
         return Unit.of(store.audit(AuditEntry(self._clock.now(), person, kind, tool[:80], detail)))
 
     async def audit(self, limit: int = 50) -> tuple[AuditEntry, ...]:
@@ -194,7 +194,7 @@ class ApprovalStore:
 
 
 def may_decide(approval: Approval, person: Person) -> bool:
-    """Whether this person's yes or no counts: the asker where no rank is needed, else everybody of that rank."""
+    """Whether this person may decide: the asker if no rank is needed, else that rank."""
     if approval.approver_rank == 0:
         return person.role is not Role.BANNED and person.id == approval.person
     return may_decide_rank(approval.approver_rank, person)

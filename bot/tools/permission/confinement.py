@@ -1,7 +1,7 @@
-"""Holds calls to what active skills, manifests and tool files say that they may use ("Capability confinement").
+"""Holds calls to the limits of active skills, manifests and tool files.
 
-Only a call that is seen to stay within every limit passes: what can't be read as a host or path, and a tool whose reach
-nobody can see, is outside.
+A call passes only if it is seen to stay within every limit: an unreadable host or path, or a tool
+with unknown reach, is outside.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,7 +36,7 @@ CONTROL_TOOLS = frozenset(
         *("ant_execute_task", "ant_report_discovery", "ant_request_help"),
     }
 )
-"""Always allowed: with these a run says what it has, and they reach nothing but its own session and person."""
+"""Always allowed: a run reports with these, within its own session and person."""
 _UNSEEN = frozenset({"pm_shell"})
 """Tools whose arguments don't show which files they use."""
 _READING = frozenset({"read_file", "list_directory"})
@@ -55,7 +55,7 @@ class Outside:
 
 
 def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Outside | None:
-    """The first limit that a call is outside of; None when it is within every limit that holds now."""
+    """The first limit that the call exceeds; None if it is within all current limits."""
     if definition.name in CONTROL_TOOLS:
         return None
     limits = (*scope.confinements, *([definition.confinement] if definition.confinement else []))
@@ -75,7 +75,7 @@ def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Ou
 
 
 def reaches(context: ToolContext, definition: ToolDefinition, host: str) -> bool:
-    """Whether every limit that holds for a call lets it reach this host: for redirects, which no argument names."""
+    """Whether all limits of a call allow this host: for redirects, which no argument names."""
     limits = (*context.confinements, *([definition.confinement] if definition.confinement else []))
     return all(limit.allows_host(host) for limit in limits)
 
@@ -136,7 +136,7 @@ def _named(limit: Confinement, definition: ToolDefinition) -> bool:
 
 
 def host_of(target: Target) -> str | None:
-    """The host that a target leads to; None for kinds that lead to none, and for what can't be read."""
+    """The host that a target leads to; None for kinds without hosts, and unreadable ones."""
     if not target.sound:
         return None
     match target.kind:
@@ -172,7 +172,7 @@ def _outside_paths(limit: Confinement, definition: ToolDefinition, paths: Sequen
 def _paths(
     definition: ToolDefinition, arguments: JsonObject, targets: Iterable[Target]
 ) -> tuple[Target, ...]:
-    """The files that a call names: marked ones, and the argument `path` (a folder that is left out is the root)."""
+    """The files of a call: marked ones, and the argument `path` (an omitted folder is the root)."""
     found = [target for target in targets if target.kind is TargetKind.PATH]
     properties: JsonObject = definition.parameters.get("properties") or {}
     if _PATH in properties and not any(target.field == _PATH for target in found):

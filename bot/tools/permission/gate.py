@@ -48,7 +48,7 @@ REPEATED = "repeated"
 ABSENT = "absent"
 """Begins the rule of a tool that does not exist for the call; why not follows, `absent:role`."""
 CONFINED = "confined"
-"""Begins the rule of a call outside of what a skill, manifest or file allows: `confined:the skill report`."""
+"""Prefix of the rule for a call outside of limits: `confined:the skill report`."""
 BUDGET = "budget"
 """Begins the rule of a call that is not affordable: `budget:per_turn_usd`."""
 ALWAYS_ASKED = frozenset({"release_draft"})
@@ -117,7 +117,7 @@ class ToolGate:
         self.address_book: AddressBook = _knows_nobody
         """The operator's own list of people: targets in it need no yes (docs/rules.md#trust)."""
         self.policy_problem: Callable[[ToolCall], str | None] = _no_problem
-        """What is wrong with the policy that a call would write, before anybody is asked about it."""
+        """The problem with the policy that a call would write, before anybody is asked."""
         self.automation_problem: Callable[[ToolCall], str | None] = _no_problem
         """The same for an automation."""
         self._budgets = tuple(budgets)
@@ -133,12 +133,13 @@ class ToolGate:
         granted: str = "",
         context: ContextProvenance | None = None,
     ) -> Verdict:
-        """Judge a call by the scope of this moment, which may be narrower than the one the toolset was made for.
+        """Judge a call by the current scope, which may be narrower than the toolset's.
 
-        Whether the tool is unlocked makes no difference: a call that fits the parameters needs no other one before it.
-        `confirmed`: somebody said yes to this very call; everything is checked again but the question. `granted` names
-        the grant that has answered the question of this call; it spares nothing else. `context` tells where the call's
-        targets come from; without it nobody vouches for any.
+        Whether the tool is unlocked makes no difference: a call with fitting parameters needs no
+        other one before it. `confirmed`: somebody said yes to this very call; everything is checked
+        again except the question. `granted` names the grant that answered the question of this
+        call; it spares nothing else. `context` tells where the call's targets come from; without it
+        nobody vouches for any.
         """
         definition = toolset.find(call.name)
         verdict = (

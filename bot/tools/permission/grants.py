@@ -127,7 +127,7 @@ class GrantStore:
 
 
 def offered(approval: Approval) -> tuple[GrantScope, ...]:
-    """What a yes to this call may be widened to; nothing for what destroys, changes the policy or an automation."""
+    """How a yes to this call may be widened; not for deletions, policy and automations."""
     alone = automation_path(approval.tool, approval.arguments) is not None
     if approval.risk in _ALWAYS_ASKED or approval.tool in ASKED_EACH_TIME or alone:
         return ()
@@ -138,7 +138,7 @@ def offered(approval: Approval) -> tuple[GrantScope, ...]:
 def answers(
     grant: Grant, rank: int, session_id: str, targets: Sequence[Target], *, untrusted: bool = False
 ) -> bool:
-    """Whether a grant in force covers a question of this rank about a call with these targets in this session."""
+    """Whether a grant in force answers a question of this rank, for these targets, here."""
     if grant.revoked_at is not None or grant.rank < rank:
         return False
     match grant.scope:
@@ -154,7 +154,7 @@ def answers(
 def grantable_targets(
     definition: ToolDefinition | None, arguments: JsonObject
 ) -> tuple[Target, ...]:
-    """The targets that "always for this target" would hold for: all of a call's, or none if one can't be read."""
+    """The targets of "always for this target": all of a call's, or none if one is unreadable."""
     found = targets_of(definition, arguments) if definition is not None else ()
     return found if all(target.sound for target in found) else ()
 
@@ -174,7 +174,7 @@ def describe(grant: Grant) -> str:
 
 
 def _placed(target: Target) -> Target:
-    """The same target wherever it stands in a list: the first recipient today may be the second tomorrow."""
+    """The same target anywhere in a list: the first recipient may be the second tomorrow."""
     return replace(target, field=re.sub(r"\[\d+\]", "[]", target.field))
 
 

@@ -33,7 +33,7 @@ class Plans:
         self._clock = clock
 
     def approve_unit(self, approval: Approval, chosen: Sequence[int] = ()) -> Unit:
-        """Makes the lines of a plan callable: all of them, or those `chosen` by their numbers from 1."""
+        """Make lines of a plan callable: all of them, or `chosen` ones, numbered from 1."""
         now = self._clock.now()
         writes = [
             plans_store.insert(
@@ -47,9 +47,9 @@ class Plans:
     async def take(
         self, person: str, session_id: str, agent: str, tool: str, arguments: JsonObject, *, by: str
     ) -> str | None:
-        """Use up the line of this very call, and give its name (`a1b2c3:2`); None when no plan has it.
+        """Use up the line of this very call and return its name (`a1b2c3:2`); None without one.
 
-        `by` names the call: the same one, made again after a crash, gets the line that it took before.
+        `by` names the call: repeated after a crash, it gets the same line.
         """
         now = format_utc(self._clock.now())
         found = (person, session_id, agent, tool, as_bytes(arguments), by, now)

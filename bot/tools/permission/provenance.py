@@ -1,7 +1,7 @@
-"""The context of a run as the gate sees it: how far its texts are trusted, and what each of them names.
+"""A run's context for the gate: the trust of its texts, and the targets in each.
 
-Taint is a property of the context: once a text from outside is in it, it stays tainted until the text is gone, and a
-summary of it is as little trusted as the text was.
+Taint belongs to the context: a text from outside taints it until the text is gone, and a summary is
+as little trusted as its source.
 
 See docs/rules.md#trust.
 """
@@ -38,7 +38,7 @@ EXCERPT_CHARS = 80
 LINK_SOURCES = frozenset(
     {"tool:web_search", "tool:web_fetch", "tool:web_scrape", "tool:read_inbox", "tool:read_emails"}
 )
-"""Their links may be followed as they stand: these tools hand on texts and repeat nothing that a model wrote."""
+"""Tools with followable links: they pass on texts and repeat nothing that a model wrote."""
 
 
 class ContextProvenance:
@@ -77,7 +77,7 @@ class ContextProvenance:
         return self.trust >= Trust.OUTSIDER
 
     def untrusted_besides(self, tool: str) -> bool:
-        """Whether text from outside is here that is more than the receipts of this tool's own earlier calls."""
+        """Whether there is text from outside besides receipts of this tool's earlier calls."""
         self._read()
         return bool(self._outside - {f"tool:{tool}"})
 
@@ -98,10 +98,10 @@ class ContextProvenance:
         return any(words.say(text) for words in self._all_words())
 
     def names_record(self, target: Target, *, deletes: bool = False) -> bool:
-        """Whether it is the id of the one record, of those that results told of, that the person's words name.
+        """Whether it is the id of the only record in results that the person's words name.
 
-        Where nobody marked what a tool's result holds, the tool has to be named, too ("look in notion …"),
-        and nothing of it is deleted by that.
+        If nobody described the tool's result, the person has to name the tool, too ("look in notion
+        …"), and even then nothing is deleted.
         """
         if target.kind not in _RECORD_KINDS or not target.sound:
             return False
@@ -123,7 +123,7 @@ class ContextProvenance:
         return False
 
     def offers_link(self, target: Target) -> bool:
-        """Whether the link stands, whole, in a text that came in: fetching it tells nobody what they did not know."""
+        """Whether a received text has the whole link: its author then learns nothing new."""
         if target.kind not in {TargetKind.URL, TargetKind.HOST} or not target.sound:
             return False
         for message in islice(self._history, self._linked, None):
@@ -138,7 +138,7 @@ class ContextProvenance:
         return target.value in self._links
 
     def stem(self, target: Target) -> Stem:
-        """The least trusted text of others that holds the target's letters, the newest of several."""
+        """The least trusted text of others with the target's characters, the newest of several."""
         wanted = target.value.casefold()
         best: tuple[Trust, str, str] | None = None
         for message in self._history:
@@ -220,7 +220,7 @@ def _excerpt(text: str, at: int, length: int) -> str:
 
 
 def _names_tool(said: Naming, tool: str) -> bool:
-    """Whether the first part of a tool's name that is no everyday word is said: `notion` of `notion_read`."""
+    """Whether the first unusual part of a tool's name is said: `notion` of `notion_read`."""
     parts = [stem(part) for part in tool.lower().replace("-", "_").split("_")]
     telling = [part for part in parts if len(part) > 2 and part not in EVERYDAY]
     return bool(telling and telling[0] in said.stems)

@@ -27,7 +27,10 @@ FREE_LINK = (
 
 _DELETING = frozenset(
     stem(word)
-    for word in "cancel clear delete destroy discard drop erase prune purge remove reset trash wipe".split()  # noqa: SIM905
+    for word in (
+        *("cancel", "clear", "delete", "destroy", "discard", "drop", "erase"),
+        *("prune", "purge", "remove", "reset", "trash", "wipe"),
+    )
 )
 
 
@@ -55,7 +58,7 @@ class Backing:
         return self.declared and not self.doubtful and (bool(self.targets) or not self.deletes)
 
     def needs_naming(self, policy: PolicyVerdict) -> bool:
-        """Whether an allowing rule says too little: from outside came a target that it does not spell out."""
+        """Whether an allowing rule is too general: it does not spell out a target from outside."""
         if policy.strictness is not Strictness.ALLOW or not self.untrusted:
             return False
         if not self.declared:
@@ -109,9 +112,9 @@ def read_risk(
     context: ContextProvenance,
     book: AddressBook,
 ) -> tuple[Target, ...]:
-    """Addresses that a reading call made up while text from outside is in the context: they could carry anything out.
+    """Addresses that a reading call made up in a tainted context: they could leak anything.
 
-    A link that stands in a text as it is may be followed: whoever wrote it learns nothing from what is in it.
+    A link that is in a text as it is may be followed: its author learns nothing from that.
     """
     links = tuple(_free_links(definition, arguments))
     if (

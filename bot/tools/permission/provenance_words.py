@@ -1,7 +1,7 @@
-"""What a person typed, as targets: the addresses, links, channels, accounts, paths and ids in their own words.
+"""Targets in a person's typed words: addresses, links, channels, accounts, paths, ids.
 
-Typed means: recognised as a thing of its kind, not found as a piece of other text. "13" stands in "June 13" but is no
-id there; in "ticket 13" it is one.
+A typed target is recognised as a whole thing of its kind, not found as a piece of other text. "13"
+is no id in "June 13", but it is one in "ticket 13".
 """
 
 import re
@@ -126,7 +126,7 @@ class NamedWords:
 
 
 def own_words(text: str) -> str:
-    """A message without what is quoted in it: quoted lines, code blocks, forwarded mail, pasted text."""
+    """A message without quotations: quoted lines, code blocks, forwarded mail, pasted text."""
     if "\n" in text or len(text) > LONG_CHARS:
         text = _FENCED.sub(" ", text)
         text = "\n".join(line for line in text.split("\n") if not _QUOTE_LINE.match(line))
@@ -217,7 +217,7 @@ def _quoted(text: str) -> list[str]:
 
 
 def _is_identifier(token: str) -> bool:
-    """Whether a token can hardly be anything but a name that a machine gave: `PROJ-42`, `a81f3c`, six digits."""
+    """Whether a token is surely a machine's name: `PROJ-42`, `a81f3c`, six digits."""
     if len(token) < 3:
         return False
     digits = sum(char.isdigit() for char in token)

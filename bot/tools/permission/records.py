@@ -90,7 +90,7 @@ class Naming:
     dates: frozenset[tuple[int, int]]
     """(month, day)."""
     tokens: frozenset[str]
-    """Words as they stand, without the punctuation around them: an id that was said is one of them."""
+    """Words without punctuation around them; an id that was said is one of them."""
 
 
 def naming_of(text: str, quotes: Iterable[str]) -> Naming:
@@ -129,7 +129,7 @@ def named_in(records: Sequence[Record], said: Iterable[Naming]) -> Record | None
 
 
 def quoted_in(records: Sequence[Record], said: Iterable[Naming]) -> frozenset[str]:
-    """Ids of the records whose whole name stands in quotation marks, and which no other record bears."""
+    """Ids of records whose whole name is in quotation marks and belongs to no other record."""
     quoted = frozenset(quote for one in said for quote in one.quotes)
     bearers: dict[str, set[str]] = {}
     for record in records:
@@ -165,7 +165,7 @@ def _is_named(record: Record, said: Naming) -> bool:
 
 @lru_cache(maxsize=4096)
 def _telling(name: str, kind: str) -> frozenset[str]:
-    """The stems of a name that tell it from others: no everyday words, dates, or what all of its kind are called."""
+    """The distinctive stems of a name: no everyday words, dates, or words of its kind."""
     dull = EVERYDAY | {stem(part) for part in kind.removeprefix(UNMARKED).casefold().split("_")}
     return frozenset(word for word in terms(name) if word not in dull and not _is_dull_number(word))
 
@@ -176,7 +176,7 @@ def _is_dull_number(word: str) -> bool:
     )
 
 
-# --- reading --------------------------------------------------------------------------------------------------------
+# --- reading ---
 
 
 def records_in(text: str, schema: JsonObject | None, tool: str) -> list[Record]:

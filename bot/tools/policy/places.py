@@ -1,4 +1,4 @@
-"""What is set for places: one entry of `places:` in policy.yaml, or of the `channels:` of a platform."""
+"""Settings of places: an entry of `places:` in policy.yaml, or of a platform's `channels:`."""
 
 from dataclasses import dataclass, field
 
@@ -86,7 +86,7 @@ class PlaceRule:
 
 @dataclass(frozen=True)
 class PlaceStanding:
-    """What all rules of a place say together: the strictest of each limit; of agent and reply the most specific."""
+    """All rules of a place together: the strictest limits, the most specific agent and reply."""
 
     rules: tuple[PlaceRule, ...] = ()
 

@@ -1,6 +1,7 @@
-"""The last step of a call: what a tool gave back, without secrets and without what the policy keeps.
+"""The last step of a call: its result without secrets and without redacted text.
 
-It comes before the model, the cycle log, the journal and the transcript, so none of them ever holds what it takes out.
+It comes before the model, the cycle log, the journal and the transcript, so none of them contains
+what it removes.
 
 See docs/rules.md#order-of-checks.
 """
@@ -29,7 +30,7 @@ class Cleaned:
 
 @dataclass
 class Redaction:
-    """Cleans results; `outputs` are the rules in force, replaced as a whole when policy.yaml changes."""
+    """Cleans results; `outputs` are the current rules, replaced when policy.yaml changes."""
 
     outputs: Sequence[OutputRule] = ()
     redact: Callable[[str], str] = field(default=redact_secrets)

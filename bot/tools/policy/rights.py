@@ -76,7 +76,7 @@ class Rights:
         return (*self._policy.places, *self._settings)
 
     def limits(self, scope: ToolScope) -> Limits:
-        """What closes tools in this scope: denials that don't look at arguments, and the rules of its place."""
+        """What closes tools in this scope: denials without arguments, and the place's rules."""
         denials = [
             index
             for index, rule in enumerate(self._policy.rules)
@@ -98,11 +98,11 @@ class Rights:
         return PlaceStanding(tuple(rule for rule in self.places if rule.covers(location)))
 
     def learns(self, location: Location) -> bool:
-        """Whether anything may be learned from what is said there: past requests, playbooks, memory."""
+        """Whether anything may be learned from that place: past requests, playbooks, memory."""
         return self.at(location).learns
 
     def source_of(self, rule: str) -> str:
-        """File and line of a rule by its name in the log (`policy:…`, `place:…`); empty when it is gone."""
+        """A rule's file and line by its log name (`policy:…`, `place:…`); empty if it is gone."""
         kind, _, name = rule.partition(":")
         if kind == "policy":
             named = (one.source for one in self._policy.rules if one.name == name)

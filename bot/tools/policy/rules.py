@@ -22,7 +22,7 @@ ANY_STEP = "*"
 
 @dataclass(frozen=True)
 class RuleScope:
-    """For which tools, people, agents and runs a rule holds; None and empty stand for all of them."""
+    """The tools, people, agents and runs of a rule; None and empty mean all."""
 
     tools: tuple[TextPattern, ...] = ()
     roles: frozenset[Role] | None = None
@@ -68,7 +68,7 @@ class FileRule:
     arguments: Mapping[str, tuple[TextPattern, ...]] = field(
         default_factory=dict[str, tuple[TextPattern, ...]]
     )
-    """By path (`to`, `options.path`, `items.*.url`); each path given must fit for the rule to match."""
+    """By path (`to`, `options.path`, `items.*.url`); the rule matches if every path does."""
     reason: str = ""
     approver_rank: int = 0
     source: str = ""
@@ -77,9 +77,9 @@ class FileRule:
     def judge(
         self, definition: ToolDefinition, call: ToolCall, scope: ToolScope
     ) -> PolicyVerdict | None:
-        """A rule that restricts matches when any value at a path fits; one that allows only when every value does.
+        """Restricting rules match if any value at a path fits, allowing ones if all do.
 
-        So a list of recipients can't smuggle one past a denial, nor ride along with one that is allowed.
+        So a list of recipients can't pass one around a denial, or along with an allowed one.
         """
         allows = self.decision is Strictness.ALLOW
         if not self.scope.covers(definition, scope, surely=allows):
@@ -115,7 +115,7 @@ class OutputRule:
     scope: RuleScope = RuleScope()
 
     def matches(self, definition: ToolDefinition, scope: ToolScope, texts: Sequence[str]) -> bool:
-        """Whether one of the texts of a result fits; a glob may fit the whole text or a single line of it."""
+        """Whether one of a result's texts fits; a glob may fit the whole text or a single line."""
         if not self.scope.covers(definition, scope):
             return False
         return any(
@@ -127,14 +127,14 @@ class OutputRule:
 
 
 def _fits(pattern: TextPattern, value: str, *, surely: bool) -> bool:
-    """Whether a value fits as it is or, for a rule that restricts, in any spelling of the same thing."""
+    """Whether a value fits as it is or, for a restricting rule, in any equal spelling."""
     return pattern.fits(value) or (
         not surely and any(pattern.fits(one) for one in spellings(value))
     )
 
 
 def values_at(arguments: JsonObject, path: str) -> Iterator[str]:
-    """Every plain value at or below a path, as text: `true`, `null` and numbers as JSON writes them."""
+    """Every plain value at or below a path, as text; `true`, `null` and numbers as in JSON."""
     for found in _walk(arguments, path.split(".")):
         yield from _leaves(found)
 

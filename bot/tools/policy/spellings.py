@@ -22,7 +22,7 @@ MOST_CHARS = 20_000
 
 @lru_cache(maxsize=256)
 def spellings(value: str) -> tuple[str, ...]:
-    """What a value may name besides its own text: its parts, decoded, without decoration, and normalised by kind."""
+    """Other readings of a value: its parts, decoded, undecorated, normalised by kind."""
     plain = _plain(value[:MOST_CHARS])
     found: dict[str, None] = {}
     for text in (plain, _plain(unquote(plain)), _LITERAL.sub(r"@\1", plain)):

@@ -50,7 +50,7 @@ class PolicyVerdict:
     approver_rank: int = 0
     """Raises who may say yes; never lowers it."""
     named: frozenset[str] = frozenset()
-    """Arguments (paths) whose values an allowing rule spells out: what untrusted text supplied is waived for these."""
+    """Argument paths whose values an allowing rule spells out, so that taint is waived."""
 
     def names(self, path: str) -> bool:
         """Whether the rule spells out the values at this path, or at one that it lies below."""
@@ -59,7 +59,7 @@ class PolicyVerdict:
 
 
 def _fields(path: str) -> list[str]:
-    """The names on a path, without positions in lists: `items[0].url` and `items.*.url` are one place."""
+    """Names on a path without list positions: `items[0].url` and `items.*.url` are equal."""
     return [step for step in re.sub(r"\[\d+\]", "", path).split(".") if step != "*"]
 
 
@@ -74,7 +74,7 @@ class PolicyRule(Protocol):
 
 
 BudgetCheck: TypeAlias = Callable[[ToolDefinition, ToolCall, ToolScope], str | None]
-"""A sentence for the model when nothing may be spent on this call any more; None when all is well."""
+"""A sentence for the model if this call has no budget left; None if it has."""
 RiskUpgrade: TypeAlias = Callable[[ToolDefinition, JsonObject], Risk | None]
 """A risk that comes from a call's arguments and not from the tool."""
 
@@ -90,7 +90,7 @@ def permissions_file(definition: ToolDefinition, arguments: JsonObject) -> Risk 
 
 
 def names_permissions(tool: str, arguments: JsonObject) -> bool:
-    """Whether a call of a file tool that writes names the view of the policy, however the path is written."""
+    """Whether a writing file call names the policy's view, however the path is spelled."""
     path = arguments.get("path")
     if tool not in _WRITING_FILE_TOOLS or not isinstance(path, str):
         return False
@@ -115,7 +115,7 @@ def automation_path(tool: str, arguments: JsonObject) -> str | None:
 
 
 def any_address(definition: ToolDefinition, arguments: JsonObject) -> Risk | None:
-    """A request whose whole address is an argument can carry anything anywhere, also when it only reads."""
+    """A request whose address is an argument can leak anything, even if it only reads."""
     implementation = definition.implementation
     free = isinstance(implementation, HttpImplementation) and implementation.free
     return Risk.EXTERNAL_WRITE if free else None
@@ -135,7 +135,7 @@ class Confirmation:
 
 
 def strictest_of(verdicts: Iterable[PolicyVerdict]) -> PolicyVerdict | None:
-    """The verdict that counts: the strictest, then who asks for the highest rank, then who names most.
+    """The deciding verdict: the strictest, then the highest rank, then the most names.
 
     See docs/rules.md#approvals.
     """
@@ -145,7 +145,7 @@ def strictest_of(verdicts: Iterable[PolicyVerdict]) -> PolicyVerdict | None:
 
 
 def confirmation_for(risk: Risk | None, verdict: PolicyVerdict | None) -> Confirmation | None:
-    """The question that a risk and the strictest policy verdict (not a denial) make necessary together."""
+    """The question that a risk and the strictest verdict (no denial) require together."""
     rank = APPROVER_RANK[risk] if risk else 0
     if verdict is not None and verdict.strictness is Strictness.ASK:
         reason = verdict.reason or (_REASONS[risk] if risk else "the policy wants a confirmation")

@@ -71,9 +71,10 @@ class PolicyView:
 
 
 def written_policy_problem(book: PolicyBook, call: ToolCall) -> str | None:
-    """What is wrong with the policy that a file tool would write, with line and field; None for any other call.
+    """Problems of the policy that a file tool would write, with line and field; else None.
 
-    An edit is tried on the text that was read last. What it does not find there is left to the tool.
+    An edit is tried on the text that was read last. If its old text is missing there, the tool
+    reports it.
     """
     given = call.arguments
     if not names_permissions(call.name, given):

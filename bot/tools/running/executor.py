@@ -150,7 +150,7 @@ class ToolExecutor:
 
 
 def _foreign(definition: ToolDefinition, result: ToolResult) -> ToolResult:
-    """What a script, a server or a web service says is theirs, also when it fails: errors repeat their words."""
+    """Results of scripts, servers and web services are foreign, even errors: they quote."""
     if (
         isinstance(definition.implementation, NativeImplementation)
         or result.origin.trust is not Trust.OPERATOR
@@ -215,7 +215,7 @@ def explain(error: ValidationError) -> str:
 
 
 def _given(definition: ToolDefinition, arguments: JsonObject) -> JsonObject:
-    """A null for an optional argument counts as not given, so that its default applies (see `ArgumentChecker`)."""
+    """A null for an optional argument counts as omitted, so that its default applies."""
     required: list[str] = definition.parameters.get("required", [])
     return {
         name: value for name, value in arguments.items() if value is not None or name in required

@@ -1,4 +1,4 @@
-"""Runs tools that are requests: fills the template, sends it through the guarded client, words the answer."""
+"""Runs request tools: fills the template, sends it by the guarded client, words the answer."""
 
 import json
 import logging
@@ -43,7 +43,7 @@ class HttpRoute:
         self._output_chars = output_chars
 
     def hindrance(self, definition: ToolDefinition) -> str | None:
-        """Why the request can't be made in this installation: a secret that is not lent to tools, or not set."""
+        """Why the request can't be made here: its secret is not lent to tools, or not set."""
         if not isinstance(definition.implementation, HttpImplementation):
             return None
         for name in secrets_of(definition.implementation):

@@ -1,7 +1,7 @@
-"""Bubblewrap around a script: it sees programs and libraries, its own folder, and nothing else of the machine.
+"""Bubblewrap around a script: it sees programs, libraries and its own folder only.
 
-The root of the file system is put together from what a script needs, not the machine's with holes in it: no home
-folders, no database, no `.env`, no sockets. What is there can't be written but for a private /tmp.
+Its root file system is built from what a script needs, instead of the machine's with holes: no home
+folders, no database, no `.env`, no sockets. All is read-only except a private /tmp.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from bot.tools.settings import ShellSettings
 log = logging.getLogger(__name__)
 
 WORKSPACE = "/work"
-"""Where a project's folder lies for a command line: the one place of the machine that it can change."""
+"""Where a command line has a project's folder: the only writable place of the machine."""
 _PROBE_S = 30.0
 """Long: a machine that is busy at the start must not lose its scripts for it."""
 _SHARED_MEMORY_BYTES = 64 * 1024 * 1024
@@ -43,7 +43,10 @@ _ETC = (
     *("ssl", "ca-certificates", "pki", "crypto-policies", "protocols", "services", "nsswitch.conf"),
 )
 _ETC_NETWORK = ("resolv.conf", "hosts", "host.conf", "gai.conf")
-_LIMIT = 'if (ulimit -u "$1") 2>/dev/null; then ulimit -u "$1"; else ulimit -p "$1"; fi; shift; exec "$@"'
+_LIMIT = (
+    'if (ulimit -u "$1") 2>/dev/null; then ulimit -u "$1"; else ulimit -p "$1"; fi; '
+    'shift; exec "$@"'
+)
 """How many processes a user may have; bash and dash call that limit by different letters."""
 _FILTERED = 'exec 9<"$1"; shift; exec "$@"'
 """Opens the seccomp filter where bubblewrap is told to read it."""
@@ -104,7 +107,7 @@ class Sandbox:
         return f"scripts are off: {self._missing or 'the sandbox has not been looked for yet'}"
 
     async def probe(self) -> None:
-        """Find out, once, whether bubblewrap is there and works: many containers forbid what it needs."""
+        """Check once that bubblewrap exists and works: many containers forbid what it needs."""
         async with self._lock:
             if self._probed or not self.wanted:
                 return

@@ -1,8 +1,8 @@
-"""Which calls of the kernel a script in the sandbox may not make, as a seccomp program for bubblewrap.
+"""Kernel calls forbidden to sandboxed scripts, as a seccomp program for bubblewrap.
 
-The sandbox bounds what a script sees; this bounds what it can reach in the kernel. Refused calls fail as if the kernel
-did not know them, so that programs fall back. The table is our own: libseccomp would be one more package that an
-operator has to install, for a list that depends on nothing but the architecture.
+The sandbox limits what a script sees; this limits what it reaches in the kernel. Refused calls fail
+as if unknown, so that programs fall back. The table is our own: libseccomp would be one more
+package for operators, for a list that depends only on the architecture.
 """
 
 import fcntl
@@ -149,7 +149,7 @@ _REFUSE = 0x00050000 | 38  # ENOSYS
 _X32 = 0x40000000
 _LOAD, _JUMP_EQUAL, _JUMP_SET, _JUMP_FROM, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST, _SECOND = 0, 4, 16, 24
-"""Where the number, the architecture and the low halves of the arguments lie in `struct seccomp_data`."""
+"""Offsets of number, architecture and the arguments' low halves in `struct seccomp_data`."""
 
 Step = tuple[int, int, int, int]
 """A `struct sock_filter`: code, how far to jump if true and if false, operand."""
@@ -194,9 +194,9 @@ def _judged(number: int, rest: list[Step]) -> list[Step]:
 
 
 def filter_file() -> str:
-    """A path under which programs that this process starts can read the filter; empty where there is none.
+    """A path where child processes can read the filter; empty if there is none.
 
-    A file in memory, sealed: nothing on disk that somebody could change.
+    It is a sealed file in memory, so nobody can change it on disk.
     """
     machine = MACHINES.get(os.uname().machine) if sys.platform == "linux" else None
     if machine is None:

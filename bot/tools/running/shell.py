@@ -1,4 +1,4 @@
-"""Runs the script beside a tool file: arguments as JSON, never in a command line; in a sandbox unless switched off."""
+"""Runs a tool file's script: arguments as JSON, not on the command line; sandboxed."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ _ERROR_CHARS = 2_000
 _MOST_IN_ENVIRONMENT = 100_000
 """Longer arguments are on standard input only: the system takes no more in one variable."""
 _LATE_OUTPUT_S = 1.0
-"""After the script has ended: how long its output is waited for when something it started holds it open."""
+"""How long to wait for output after the end, if a child process keeps it open."""
 
 
 @dataclass
@@ -137,7 +137,7 @@ class ShellRoute:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended (a negative status: by that signal), and what it wrote, the middle cut."""
+    """A program's end (a negative status is a signal) and output, cut in the middle."""
 
     status: int
     out: str
@@ -146,7 +146,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class ProgramRunner:
-    """Runs single programs: each in its own process group, which ends with it whatever is left in it."""
+    """Runs single programs, each in a process group that ends with it."""
 
     settings: ShellSettings
     output_chars: int

@@ -7,7 +7,7 @@ from bot.domain.tools import Arguments
 
 _DEFS = "#/$defs/"
 _NAMED = frozenset({"properties", "patternProperties", "$defs", "dependentSchemas"})
-"""Keywords whose keys are names that somebody chose, so `title` there is a property and not a keyword."""
+"""Keywords whose keys are chosen names, so that `title` below them is a property."""
 _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
 """Keywords whose values are data, never schemas."""
 

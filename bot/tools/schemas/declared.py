@@ -35,9 +35,9 @@ class Undeclared:
 def undeclared(
     schema: JsonObject, arguments: JsonObject, spend: Callable[[int], None] = lambda _units: None
 ) -> Iterator[Undeclared]:
-    """Objects without `properties` below the top are free maps: what is in them was declared as a whole.
+    """Objects without `properties` below the top are free maps, declared as a whole.
 
-    `spend` is told how much work each place was, and may raise.
+    `spend` gets the work of each place, and may raise.
     """
     waiting: list[tuple[str, list[Any], Any]] = [("", [schema], arguments)]
     while waiting:
@@ -70,7 +70,7 @@ def undeclared(
 
 
 def _in_place(root: JsonObject, heads: list[Any]) -> list[JsonObject]:
-    """All schemas that say something about the same value: referred to, combined, or alternatives."""
+    """All schemas for the same value: referenced, combined, or alternatives."""
     found: dict[int, JsonObject] = {}
     waiting = list(heads)
     while waiting:

@@ -20,13 +20,15 @@ from bot.domain.json_types import JsonObject
 from bot.tools.text.patterns import TextPattern
 
 MAX_WORK = 20_000
-"""Units of one check: a keyword that looks at one value is one, and more where the value is long. At most a few tenths
-of a second."""
+"""Work units of one check, a few tenths of a second at most.
+
+A keyword on a value costs one unit, more if the value is long.
+"""
 _TEXT_PER_UNIT = 64
 _NODES_PER_UNIT = 8
 _ERROR_UNITS = 6
 _MAX_NESTED = 120
-"""Keywords inside each other; well before Python's own limit, which native code meets with a panic."""
+"""Nested keywords; below Python's limit, at which native code panics."""
 _NO_FORMATS = FormatChecker(())
 """The format `regex` would be tried with Python's own engine."""
 _UNCHECKABLE = (RecursionError, Unresolvable, ArithmeticError)
@@ -106,7 +108,7 @@ def matches(pattern: str, text: str) -> bool:
     return pattern_of(pattern).fits(text)
 
 
-# --- keywords -------------------------------------------------------------------------------------------------
+# --- keywords ---
 
 
 def _metered(rule: Keyword) -> Keyword:

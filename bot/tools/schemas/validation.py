@@ -42,7 +42,7 @@ _TOO_MUCH = (
 )
 
 
-# --- schemas --------------------------------------------------------------------------------------------------
+# --- schemas ---
 
 
 def schema_problem(schema: JsonObject) -> str | None:
@@ -142,7 +142,7 @@ def _objects(node: Any) -> Iterator[dict[str, Any]]:
 
 
 def depth_of(value: Any) -> int:
-    """How deep a JSON value is nested; stops counting beyond MAX_DEPTH, so it is safe on any input."""
+    """A JSON value's depth; counting stops beyond MAX_DEPTH, so any input is safe."""
     level = [value]
     depth = 0
     while level and depth <= MAX_DEPTH:
@@ -171,7 +171,7 @@ def _too_large(value: Any) -> int | None:
     return next((found for item in inside if (found := _too_large(item)) is not None), None)
 
 
-# --- arguments ------------------------------------------------------------------------------------------------
+# --- arguments ---
 
 
 class ArgumentChecker:
@@ -181,9 +181,10 @@ class ArgumentChecker:
         self._validators: OrderedDict[str, Validator] = OrderedDict()
 
     def problem(self, schema: JsonObject, arguments: JsonObject) -> str | None:
-        """What is wrong, naming the argument and what was expected, in words for the model; None when they fit.
+        """The problem with an argument, in words for the model; None if all fit.
 
-        A null for an argument that isn't required counts as not given. The check ends after a bounded amount of work.
+        A null for an argument that isn't required counts as omitted. The check does a bounded
+        amount of work.
         """
         if depth_of(arguments) > MAX_DEPTH:
             return f"the arguments are nested more than {MAX_DEPTH} levels deep"

@@ -7,10 +7,10 @@ MAX_PATTERN = 200
 
 
 def glob_regex(pattern: str) -> re.Pattern[str]:
-    """Whole-name match, case ignored, only `*` is special; in time linear in the name for any pattern.
+    """Match whole names, ignoring case; only `*` is special. Linear time for any pattern.
 
-    Same matches as joining the escaped parts with `.*`. Each middle part is bound to its first possible place
-    (an atomic group), because trying the later ones can't help and would take exponential time.
+    Matches the same as joining the escaped parts with `.*`. Each middle part takes its first
+    possible place (an atomic group): later ones can't help and would take exponential time.
     """
     first, *rest = re.sub(r"\*+", "*", pattern[:MAX_PATTERN]).split("*")
     source = re.escape(first)

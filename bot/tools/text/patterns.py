@@ -1,7 +1,7 @@
-"""Patterns over hostile text, for policy.yaml: globs and regular expressions that take time linear in the text.
+"""Linear-time globs and regular expressions over hostile text, for policy.yaml.
 
-The only place that imports re2: arguments and outputs come from anywhere, and Python's `re` can be made to hang by
-what it reads.
+The only importer of re2: arguments and outputs come from anywhere, and hostile text can make
+Python's `re` hang.
 """
 
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class TextPattern:
     See docs/rules.md#finding-tools.
     """
     regex: str | None = None
-    """RE2's syntax (no look-around, no back-references); `(?i)` ignores case, `^` and `$` bind it to the ends."""
+    """RE2 syntax (no look-around or back-references); `(?i)` ignores case, `^` and `$` anchor."""
     _compiled: Any = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

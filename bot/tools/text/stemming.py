@@ -1,4 +1,4 @@
-"""Words of a text as search terms: folded, split, without stop words, stemmed the way Porter's algorithm does."""
+"""Search terms of a text: folded, split, without stop words, stemmed by Porter's algorithm."""
 
 import re
 import unicodedata
@@ -10,9 +10,9 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 _STOP = """
-a about all an and any are as at be but by can could do does for from get had has have how i if in into is it its
-me my no not of on or our please should so some than that the their them then there these they this to up us use
-want was we what when where which who will with would you your
+a about all an and any are as at be but by can could do does for from get had has have how i if in
+into is it its me my no not of on or our please should so some than that the their them then there
+these they this to up us use want was we what when where which who will with would you your
 """
 STOP_WORDS = frozenset(_STOP.split())
 
@@ -34,7 +34,7 @@ def _terms(text: str, skip: frozenset[str]) -> Iterator[str]:
 
 
 def stem(word: str) -> str:
-    """The stem of a lower-case English word; words of other alphabets and very short ones stay as they are."""
+    """A lower-case English word's stem; other alphabets and very short words stay as they are."""
     if len(word) <= 2 or not (word.isascii() and word.isalpha()):
         return word  # numbers and references come without end, so they are kept nowhere
     return _stemmed(word)

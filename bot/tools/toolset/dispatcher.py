@@ -1,4 +1,4 @@
-"""call_tool: the one way to found tools for providers that know no other (unlock mode `dispatch`)."""
+"""call_tool: the way to found tools for other providers (unlock mode `dispatch`)."""
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
@@ -24,12 +24,15 @@ DISPATCHER = ToolDefinition(
     "shared",
     NativeImplementation(CALL_TOOL),
 )
-"""Declared in every request of the mode. Its calls are taken apart before they are gated, so that the tool which was
-meant is judged, journalled and shown under its own name; only a call that names none reaches this definition."""
+"""Declared in every request of the mode.
+
+Its calls are unwrapped before the gate, so that the meant tool is judged, journalled and shown
+under its own name. Only a call that names none reaches this definition.
+"""
 
 
 def declares_offered(unlock: Unlock) -> bool:
-    """Whether request_more_turns is declared from the start, because nothing could declare it when it is offered."""
+    """Whether request_more_turns is declared at once, as it can't be declared when offered."""
     return unlock in {Unlock.REFERENCE, Unlock.DISPATCH}
 
 

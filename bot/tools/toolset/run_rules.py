@@ -14,7 +14,7 @@ FILE_TOOLS = ("read_file", "write_file", "edit_file", "delete_file", "list_direc
 _WRITING = frozenset({"write_file", "edit_file", "delete_file"})
 WEB_TOOLS = frozenset({"web_search", "web_fetch"})
 OFFERED = frozenset({"request_more_turns", CALL_TOOL})
-"""Callable, but neither listed nor found: a note offers the one when it is of use, an unlock mode brings the other."""
+"""Callable but unlisted and not found: a note offers one, an unlock mode adds the other."""
 
 
 UNLISTED = frozenset(
@@ -26,7 +26,7 @@ UNLISTED = frozenset(
         "ant_request_help",
     }
 )
-"""In no catalogue: found by search, and unlocked by what makes it useful: a call, or a task of a swarm."""
+"""In no catalogue, but found by search; unlocked when useful: by a call or a swarm's task."""
 
 
 def _everywhere(scope: ToolScope) -> bool:
@@ -82,11 +82,11 @@ Where the rule fails the tool doesn't exist (web: see below).
 
 
 EVERYDAY = ("manage_todos", "knowledge_store", "calculate")
-"""What people ask for most: declared where somebody talks with the agent, listed or found like any tool elsewhere."""
+"""The most common needs: declared in conversations, listed or found elsewhere."""
 
 
 FOR_THE_PERSON = frozenset({"forget"})
-"""What only the agent that talks with the person has: a specialist reports what is to be removed."""
+"""Only for the agent that talks with the person; specialists report what to remove."""
 
 
 KEEPING = frozenset(
@@ -108,7 +108,7 @@ A specialist has it only where its file names it.
 
 
 def may_write(definition: ToolDefinition, scope: ToolScope) -> bool:
-    """Whether the run may have a tool that changes something: a specialist only its own, and what its file names."""
+    """Whether the run may have a changing tool: specialists only their own and named ones."""
     if not scope.depth or (definition.risk is None and definition.name not in KEEPING):
         return True
     return (

@@ -41,7 +41,7 @@ from bot.tools.toolset.view import ToolStanding, View, folders_of, served, stand
 
 _CHARS_PER_TOKEN = 4
 LEARNED_BOUND = 0.5
-"""What past requests can add to a tool's score, as a part of the best one: more only hurts catalogues of lookalikes."""
+"""Past requests add at most this share of the best score: more hurts similar tools."""
 OWN_DECLARED = 12
 """A specialist's own folder is declared from the first request on when it holds no more tools."""
 LEARNED_LIMIT = 20
@@ -58,7 +58,7 @@ Remote: TypeAlias = Callable[[ToolScope], Sequence[ToolDefinition]]
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The one-liners that the system prompt shows, and how many tools are left to be found by search."""
+    """One-liners for the system prompt, and how many tools only a search finds."""
 
     text: str
     shown: int
@@ -125,7 +125,7 @@ class Toolset:
         self.refresh()
 
     def refresh(self, scope: ToolScope | None = None) -> None:
-        """Take the live catalogue (and the scope of this moment) into account; what was unlocked stays unlocked."""
+        """Apply the live catalogue and the current scope; unlocked tools stay unlocked."""
         self.scope = scope or self.scope
         self._snapshot: CatalogSnapshot = self._catalog.snapshot
         self._handlers: Mapping[str, NativeTool[Any]] = self._natives.handlers(self.scope)
@@ -175,7 +175,7 @@ class Toolset:
         )
 
     def _left_to_files(self, tool: ToolDefinition) -> bool:
-        """Whether a file takes the place of an MCP tool; it may then be closed to this role, and stays so."""
+        """Whether a file replaces an MCP tool; it may be closed to this role, and stays so."""
         folders, broken = self._snapshot.folders, self._snapshot.broken
         own = folders_of(self.scope)
         named = any(
@@ -197,11 +197,11 @@ class Toolset:
     def objection(
         self, definition: ToolDefinition, scope: ToolScope | None = None
     ) -> Objection | None:
-        """The rule of the policy or the place that closes a tool, in this scope or in the one of this moment."""
+        """The policy or place rule that closes a tool, in this scope or the current one."""
         return (self._limits if scope is None else self._limits_of(scope)).objection(definition)
 
     def closed_by(self, name: str) -> Objection | None:
-        """The rule that closes the tool of this name, which the role has; for the gate and for operators."""
+        """The rule that closes the role's tool of this name; for the gate and operators."""
         named = [*self._extra_given, *self._remote_given, *self._catalog.anywhere(name)]
         for definition in named:
             if (
@@ -211,7 +211,7 @@ class Toolset:
                 return self.objection(definition)
         return None
 
-    # --- one tool -----------------------------------------------------------------------------------------
+    # --- one tool ---
 
     def find(self, name: str) -> ToolDefinition | None:
         """The tool of this name or alias, if it exists for this scope. Names are case-sensitive."""
@@ -227,9 +227,9 @@ class Toolset:
         return self._by_bare_name(name)
 
     def _by_bare_name(self, name: str) -> ToolDefinition | None:
-        """The last resort: a server's own name for a tool, when one server alone has it and nothing else is so named.
+        """The last resort: a server's own tool name, if it is unique.
 
-        What exists but is closed to this person counts as named so.
+        Tools that exist but are closed to this person count too.
         """
         owners = self._bare.get(name, ())
         if (
@@ -290,7 +290,7 @@ class Toolset:
         return elsewhere
 
     def hindrance(self, name: str) -> str | None:
-        """What this installation lacks to run a tool of its files; for `bellhop tools why`, never for the model."""
+        """What the installation lacks to run a file's tool; for `bellhop tools why` only."""
         named = (
             tool
             for tool in self._snapshot.tools
@@ -301,7 +301,7 @@ class Toolset:
         )
         return next((reason for reason in found if reason is not None), None)
 
-    # --- unlocking ----------------------------------------------------------------------------------------
+    # --- unlocking ---
 
     def unlock(self, declarations: Sequence[JsonObject]) -> None:
         """Make tools callable for as long as they exist here.
@@ -312,14 +312,14 @@ class Toolset:
             self._unlocked.setdefault(str(declaration["name"]), declaration)
 
     def unlocked_declarations(self) -> tuple[JsonObject, ...]:
-        """In order of unlocking, as declared then; tools that are gone included, so that request bytes stay."""
+        """In unlock order, as declared then; with removed tools, so that request bytes stay."""
         return tuple(self._unlocked.values())
 
     def declarations(self, unlock: Unlock) -> tuple[JsonObject, ...]:
-        """`tools` of a new epoch: what is always on, what is unlocked, and what the unlock mode needs beside them.
+        """`tools` of a new epoch: always-on and unlocked tools, and extras of the unlock mode.
 
-        By reference that is what may be referred to: locked tools, deferred, so that the model doesn't see them, and
-        only as many as go into a request of reasonable size; others are appended when they are found.
+        By reference the extras are locked tools, deferred and so invisible, as many as fit a
+        reasonable request. Others are appended when found.
         """
         declared = [*self.always_on()]
         if declares_offered(unlock):
@@ -338,26 +338,26 @@ class Toolset:
                     return
                 yield declaration
 
-    # --- many tools ---------------------------------------------------------------------------------------
+    # --- many tools ---
 
     def always_on(self) -> tuple[ToolDefinition, ...]:
-        """Declared in every request, in a fixed order: the tools of the shape, control tools, then specialists."""
+        """Declared in every request, in fixed order: the shape's, control tools, specialists."""
         names = (*ALWAYS_ON, *EVERYDAY, *(f"agent_{name}" for name in self.scope.specialists))
         declared = [name for name in dict.fromkeys(names) if is_always_on(name, self.scope)]
         found = (self.find(name) for name in dict.fromkeys((*declared, *sorted(self._own))))
         return tuple(tool for tool in found if tool is not None)
 
     def _visible(self) -> list[ToolDefinition]:
-        """Everything that may be named: agents, then files by folder (own before shared) and name, then servers'."""
+        """All nameable tools: agents, files by folder (own first) and name, then servers'."""
         extra = [tool for name, tool in sorted(self._extra.items()) if name not in OFFERED]
         files = [tool for name, tool in self._view.tools.items() if name not in self._hidden]
         agents = [tool for tool in extra if _prefix(tool) is None]
         return [*agents, *files, *(tool for tool in extra if _prefix(tool) is not None)]
 
     def catalogue(self, tokens: int) -> Catalogue:
-        """One-liners of what is still locked, as many as fit (characters / 4); the same bytes for the same tools.
+        """As many one-liners of locked tools as fit (characters / 4); stable bytes.
 
-        An MCP server is one line, behind all that is ours: somebody's server must not push our own tools out.
+        An MCP server is one line after all of ours, so that it can't push our own tools out.
         """
         listed = [tool for tool in self._visible() if not self._open(tool.name)]
         left = tokens * _CHARS_PER_TOKEN
@@ -385,7 +385,7 @@ class Toolset:
         )
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
-        """Up to 50 tools whose name or alias fits the glob, up to 5 that fit the query best, or those that do both."""
+        """Up to 50 tools whose name or alias fits the glob, up to 5 for the query, or both."""
         fitting = None if pattern is None else self._glob(pattern)
         if query is None or not query.strip():
             matches = list((fitting or {}).values())
@@ -432,7 +432,7 @@ class Toolset:
     def _add_learned(
         self, query: str, scores: dict[str, float], there: Callable[[str], bool]
     ) -> int:
-        """Raise tools that served similar requests, by at most half the best score; says how many came in by that."""
+        """Raise tools of similar requests, by half the best score at most; returns additions."""
         past = self._catalog.past
         if past is None:
             return 0
@@ -462,7 +462,7 @@ def _prefix(tool: ToolDefinition) -> str | None:
 
 
 def _catalogue_lines(tools: Iterable[ToolDefinition]) -> Iterator[tuple[str, int]]:
-    """Lines of a catalogue, and how many tools each stands for; agents are one line, and all of one server another."""
+    """Catalogue lines, each with its number of tools; agents and each server are one line."""
     listed = list(tools)
     several_agents = sum(tool.name.startswith(AGENT_PREFIX) for tool in listed) > 1
     together: dict[str, list[str]] = {}

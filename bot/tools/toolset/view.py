@@ -1,4 +1,4 @@
-"""What of the catalogue exists for one kind of scope: filtered by folder, role, run, integrations and handlers."""
+"""The catalogue for one scope: filtered by folder, role, run, integrations and handlers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -142,7 +142,7 @@ def _build(
 
 
 def _candidates(snapshot: CatalogSnapshot, scope: ToolScope) -> Iterator[int]:
-    """Positions by precedence; a name that a more specific folder has is hidden in the others, whoever may use it."""
+    """Positions by precedence; a more specific folder hides a name in others, for any role."""
     taken: set[str] = set()
     own = folders_of(scope)
     for folder in own:
@@ -159,7 +159,7 @@ def _candidates(snapshot: CatalogSnapshot, scope: ToolScope) -> Iterator[int]:
 def served(
     tool: LoadedTool, handlers: Mapping[str, NativeTool[Any]], natives: NativeTools
 ) -> ToolDefinition:
-    """The definition with what serves it: a native handler of its name, else the script beside its file."""
+    """The definition with its server: a native handler of its name, else the file's script."""
     definition = tool.definition
     if isinstance(definition.implementation, NativeImplementation) and not natives.serves(
         definition, handlers
