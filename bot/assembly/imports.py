@@ -4,13 +4,13 @@ from pathlib import Path
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.skills.importing.desk import ImportDesk, Step
-from bot.skills.importing.names import TakenNames
-from bot.skills.importing.staging import Staging
-from bot.skills.importing.taken import taken_names
 from bot.skills.library import SkillLibrary
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.permission.approvals import ApprovalStore
+from bot.workshop.importing.desk import ImportDesk, Step
+from bot.workshop.importing.names import TakenNames
+from bot.workshop.importing.staging import Staging
+from bot.workshop.importing.taken import taken_names
 
 
 def build_import_desk(

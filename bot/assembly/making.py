@@ -6,15 +6,15 @@ from typing import Any
 
 from bot.domain.clock import Clock
 from bot.domain.tools import NativeTool
-from bot.skills.importing.desk import ImportDesk
 from bot.skills.library import SkillLibrary
-from bot.skills.making.tools import making_tools
-from bot.skills.making.trial import DraftTrials
-from bot.skills.making.workbench import Names, Workbench
 from bot.skills.manifests import SkillManifests
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.settings import ShellSettings
+from bot.workshop.importing.desk import ImportDesk
+from bot.workshop.making.tools import making_tools
+from bot.workshop.making.trial import DraftTrials
+from bot.workshop.making.workbench import Names, Workbench
 
 
 def build_making_tools(

@@ -23,9 +23,9 @@ from bot.domain.access import Person
 from bot.errors import BotError
 
 if TYPE_CHECKING:
-    from bot.skills.importing.desk import ImportDesk, Step
-    from bot.skills.importing.names import TakenNames
-    from bot.skills.importing.report import ImportReport
+    from bot.workshop.importing.desk import ImportDesk, Step
+    from bot.workshop.importing.names import TakenNames
+    from bot.workshop.importing.report import ImportReport
 
 FORMATS = ("auto", "openclaw", "hermes", "github", "gemini")
 
@@ -74,7 +74,7 @@ def import_(
     if as_json:
         print_json(report.to_json())
     else:
-        from bot.skills.importing.wording import report_text  # noqa: PLC0415 - imports the house
+        from bot.workshop.importing.wording import report_text  # noqa: PLC0415 - imports the house
 
         typer.echo(report_text(report))
     refused = sum(item.status == "refused" for item in report.items)
@@ -88,8 +88,8 @@ def import_(
 
 def staged(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     """List imported skills that wait for a decision, with their findings."""
-    from bot.skills.importing.staging import Staging  # noqa: PLC0415 - imports the house
-    from bot.skills.importing.wording import finding_lines, staged_line  # noqa: PLC0415
+    from bot.workshop.importing.staging import Staging  # noqa: PLC0415 - imports the house
+    from bot.workshop.importing.wording import finding_lines, staged_line  # noqa: PLC0415
 
     found = Staging(home).staged()
     if as_json:
@@ -117,7 +117,7 @@ def approve(
     home: Home = NO_HOME,
 ) -> None:
     """Make a staged skill live; a running Bellhop takes it at once."""
-    from bot.skills.importing.wording import approved_text  # noqa: PLC0415 - imports the house
+    from bot.workshop.importing.wording import approved_text  # noqa: PLC0415 - imports the house
 
     async def work() -> str:
         desk, who = await _desk(home, person)
@@ -153,8 +153,8 @@ def promote(
     """Make a skill of a playbook candidate. It may use the playbook's tools alone."""
 
     async def work() -> str:
-        from bot.skills.importing.report import parse_roles  # noqa: PLC0415 - imports the house
-        from bot.skills.importing.wording import promoted_text  # noqa: PLC0415
+        from bot.workshop.importing.report import parse_roles  # noqa: PLC0415 - imports the house
+        from bot.workshop.importing.wording import promoted_text  # noqa: PLC0415
 
         access = parse_roles(roles)
         desk, who = await _desk(home, person)
@@ -175,7 +175,7 @@ def remove_imported(name: str, person: str | None, home: Path) -> None:
 
 def is_imported(home: Path, name: str) -> bool:
     """Whether the name is a live imported skill's, or of imported tools without a skill."""
-    from bot.skills.importing.staging import Staging  # noqa: PLC0415 - imports the house
+    from bot.workshop.importing.staging import Staging  # noqa: PLC0415 - imports the house
 
     return any(one.name == name for one in Staging(home).live())
 
@@ -190,8 +190,8 @@ def register(app: typer.Typer) -> None:
 async def _import(
     home: Path, name: str | None, source: str, wanted: tuple[str, str | None, bool]
 ) -> "ImportReport":
-    from bot.skills.importing.foreign import Format  # noqa: PLC0415 - imports the house
-    from bot.skills.importing.report import parse_roles  # noqa: PLC0415
+    from bot.workshop.importing.foreign import Format  # noqa: PLC0415 - imports the house
+    from bot.workshop.importing.report import parse_roles  # noqa: PLC0415
 
     form, roles, dry_run = wanted
     access = parse_roles(roles)
@@ -201,9 +201,9 @@ async def _import(
 
 async def _desk(home: Path, name: str | None) -> "tuple[ImportDesk, Person]":
     from bot.clock import SystemClock  # noqa: PLC0415 - imports the house
-    from bot.skills.importing.desk import ImportDesk  # noqa: PLC0415
-    from bot.skills.importing.staging import Staging  # noqa: PLC0415
-    from bot.skills.making.workbench import Names, still_free  # noqa: PLC0415
+    from bot.workshop.importing.desk import ImportDesk  # noqa: PLC0415
+    from bot.workshop.importing.staging import Staging  # noqa: PLC0415
+    from bot.workshop.making.workbench import Names, still_free  # noqa: PLC0415
 
     async def taken() -> "TakenNames":
         return await _taken(home)
@@ -234,7 +234,7 @@ async def _unlearnable(home: Path, sessions: Sequence[str]) -> Sequence[str]:
 
 
 async def _taken(home: Path) -> "TakenNames":
-    from bot.skills.importing.taken import taken_names  # noqa: PLC0415 - imports the house
+    from bot.workshop.importing.taken import taken_names  # noqa: PLC0415 - imports the house
 
     return taken_names(await catalog_of(home), await skills_of(home))
 

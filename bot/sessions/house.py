@@ -38,7 +38,6 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.session import Sessions
 from bot.sessions.records.transcripts import Transcripts
 from bot.skills.custom import CustomSkills
-from bot.skills.importing.desk import ImportDesk
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.tools.budget.usage import Meter
@@ -48,6 +47,7 @@ from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.grants import GrantStore
 from bot.tools.policy.rights import Rights
 from bot.turns.schedules.settings import ScheduleSettings
+from bot.workshop.importing.desk import ImportDesk
 
 
 @dataclass(frozen=True)

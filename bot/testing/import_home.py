@@ -5,15 +5,15 @@ from pathlib import Path
 
 from bot.domain.access import Access, Person, Role
 from bot.shipped import shipped_dir
-from bot.skills.importing.desk import ImportDesk, Step
-from bot.skills.importing.foreign import Format
-from bot.skills.importing.names import TakenNames
-from bot.skills.importing.report import ImportReport
-from bot.skills.importing.staging import Staging
-from bot.skills.importing.taken import taken_names
 from bot.skills.library import SkillLibrary
 from bot.testing.fake_clock import FakeClock
 from bot.tools.catalog.catalog import ToolCatalog
+from bot.workshop.importing.desk import ImportDesk, Step
+from bot.workshop.importing.foreign import Format
+from bot.workshop.importing.names import TakenNames
+from bot.workshop.importing.report import ImportReport
+from bot.workshop.importing.staging import Staging
+from bot.workshop.importing.taken import taken_names
 
 ADMIN = Person("ann", "Ann", Role.MASTER_ADMIN)
 

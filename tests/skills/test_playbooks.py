@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from bot.clock import SystemClock
 from bot.domain.access import Access, Role
 from bot.errors import DefinitionError
-from bot.skills.importing.desk import ImportDesk, NotAllowed, Step
-from bot.skills.importing.names import TakenNames
-from bot.skills.importing.staging import Staging
 from bot.skills.library import SkillLibrary
 from bot.skills.playbooks import NotPromoted, read_playbook
 from bot.skills.skill_file import parse_skill_file
 from bot.testing.contexts import make_person
+from bot.workshop.importing.desk import ImportDesk, NotAllowed, Step
+from bot.workshop.importing.names import TakenNames
+from bot.workshop.importing.staging import Staging
 
 TEXT = """\
 ---

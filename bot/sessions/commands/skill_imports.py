@@ -10,10 +10,10 @@ from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.shown_store import record_shown, shown_content
 from bot.sessions.opening.attachments import Attachments
 from bot.sessions.wording.card_text import visible
-from bot.skills.importing.desk import ImportDesk
-from bot.skills.importing.provenance import ImportProvenance
-from bot.skills.importing.staging import NotReviewed
-from bot.skills.importing.wording import (
+from bot.workshop.importing.desk import ImportDesk
+from bot.workshop.importing.provenance import ImportProvenance
+from bot.workshop.importing.staging import NotReviewed
+from bot.workshop.importing.wording import (
     approved_text,
     finding_lines,
     promoted_text,

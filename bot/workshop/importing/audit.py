@@ -1,0 +1,207 @@
+"""The static audit of what an import would bring: it finds, a MasterAdmin judges.
+
+Blocking: runs in a thread.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from bot.workshop.importing.audit_rules import RULES
+from bot.workshop.importing.findings import Finding, Severity, shown
+from bot.workshop.importing.front_matter import decode
+from bot.workshop.importing.hidden_text import hidden_on
+
+PER_RULE = 5
+"""Findings of one rule in one file that are listed; the others are counted."""
+_PIECE = 2_000
+_OVERLAP = 500
+_LONG_LINE = 10_000
+_PROGRAMS = {
+    b"\x7fELF": "a program",
+    b"MZ": "a program",
+    b"\xcf\xfa\xed\xfe": "a program",
+    b"\xce\xfa\xed\xfe": "a program",
+    b"\xca\xfe\xba\xbe": "a program",
+    b"\x00asm": "a program",
+    b"PK\x03\x04": "an archive",
+    b"\x1f\x8b": "an archive",
+    b"7z\xbc\xaf": "an archive",
+    b"Rar!": "an archive",
+    b"\xfd7zXZ": "an archive",
+    b"BZh": "an archive",
+}
+_PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"%PDF", b"\x00\x00\x01\x00")
+_SCRIPTS = frozenset(
+    {
+        ".sh",
+        ".bash",
+        ".zsh",
+        ".ps1",
+        ".bat",
+        ".cmd",
+        ".py",
+        ".js",
+        ".ts",
+        ".mjs",
+        ".rb",
+        ".pl",
+        ".php",
+        ".lua",
+        ".command",
+    }
+)
+_INSTALLERS = frozenset(
+    {"setup.py", "package.json", "makefile", "install.sh", "postinstall.sh", "pyproject.toml"}
+)
+
+
+_UPWARDS = re.compile(r"(?:\]\(|[\"'`\s(=]|^)(?:\./)?((?:\.\./){1,40}|\.\.(?=[)\"'`]))")
+
+
+@dataclass(frozen=True)
+class AuditedText:
+    """A text and where it stands."""
+
+    file: str
+    line: int
+    """The line of the file on which it begins, from 1."""
+    text: str
+    on_one_line: bool = False
+    """A JSON string: its line breaks are escapes, so all of it stands on `line`."""
+
+
+def audit_texts(texts: Sequence[AuditedText]) -> tuple[Finding, ...]:
+    """Findings in texts, each with its file and line."""
+    return _limited([found for text in texts for found in _findings_of(text)])
+
+
+def _findings_of(text: AuditedText) -> Iterator[Finding]:
+    for found in _lines(text.file, text.line, text.text):
+        yield replace(found, line=text.line) if text.on_one_line else found
+
+
+def audit_files(
+    folder: str, files: Mapping[str, bytes], executable: frozenset[str]
+) -> tuple[Finding, ...]:
+    """Findings in the files beside a SKILL.md.
+
+    `folder` is their place in the bundle, `executable` full paths.
+    """
+    findings: list[Finding] = []
+    for name in sorted(files):
+        path = f"{folder}{name}"
+        findings.extend(_file(path, name, files[name], executable=path in executable))
+    return _limited(findings)
+
+
+def _file(path: str, name: str, data: bytes, *, executable: bool) -> Iterator[Finding]:
+    suffix = PurePosixPath(name).suffix.casefold()
+    kind = next((words for magic, words in _PROGRAMS.items() if data.startswith(magic)), None)
+    if kind is not None:
+        yield Finding(
+            Severity.BLOCK, "binary", shown(path), 1, f"{kind}, which nobody can review here"
+        )
+        return
+    if data.startswith(_PICTURES):
+        yield Finding(
+            Severity.INFO, "binary", shown(path), 1, "a picture or document; it was not read"
+        )
+        return
+    if b"\0" in data and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        yield Finding(
+            Severity.BLOCK, "binary", shown(path), 1, "no text, so nobody can review it here"
+        )
+        return
+    if suffix in _SCRIPTS or data.startswith(b"#!") or executable:
+        yield Finding(
+            Severity.WARN, "script", shown(path), 1, "a script; it is kept without the right to run"
+        )
+    if PurePosixPath(name).name.casefold() in _INSTALLERS:
+        yield Finding(
+            Severity.WARN,
+            "install",
+            shown(path),
+            1,
+            "a file that installers run; nothing here runs it",
+        )
+    text, unreadable = decode(data, shown(path))
+    yield from unreadable
+    yield from _lines(shown(path), 1, text, name.count("/"))
+
+
+def _lines(file: str, first: int, text: str, depth: int = 0) -> Iterator[Finding]:
+    """`depth` is the file's depth in the skill's folder: links back into it stay inside."""
+    for number, line in enumerate(text.split("\n"), first):
+        yield from _hidden(file, number, line)
+        for match in _UPWARDS.finditer(line[:_LONG_LINE]):
+            if max(1, match[1].count("/")) > depth:
+                text_ = "points outside the skill's folder"
+                yield Finding(
+                    Severity.BLOCK,
+                    "path-escape",
+                    file,
+                    number,
+                    text_,
+                    shown(line[match.start() :], 60),
+                )
+                break
+        if len(line) > _LONG_LINE:
+            long = f"a line of {len(line):,} characters"
+            yield Finding(Severity.WARN, "size", file, number, long, shown(line[:80]))
+        told: set[tuple[str, str]] = set()
+        for piece in _pieces(line):
+            for rule in RULES:
+                if (rule.name, rule.text) not in told and (match := rule.pattern.search(piece)):
+                    told.add((rule.name, rule.text))
+                    around = piece[max(0, match.start() - 20) : match.end() + 40]
+                    yield Finding(rule.severity, rule.name, file, number, rule.text, shown(around))
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """A line in overlapping pieces, so that no pattern ever works on megabytes at once."""
+    if len(line) <= _PIECE:
+        yield line
+        return
+    for start in range(0, len(line), _PIECE - _OVERLAP):
+        yield line[start : start + _PIECE]
+
+
+def _hidden(file: str, number: int, line: str) -> Iterator[Finding]:
+    for hidden in hidden_on(line):
+        severity = Severity.WARN if hidden.kind == "private-use" else Severity.BLOCK
+        says = f"; they spell {shown(hidden.says, 60)!r}" if hidden.says else ""
+        text = (
+            f"{hidden.count} invisible {hidden.kind} "
+            f"{'character' if hidden.count == 1 else 'characters'}"
+        )
+        around = line[max(0, hidden.column - 20) : hidden.column + 40]
+        yield Finding(
+            severity,
+            "hidden-unicode",
+            file,
+            number,
+            f"{text} from column {hidden.column} on{says}",
+            shown(around),
+        )
+
+
+def _limited(findings: list[Finding]) -> tuple[Finding, ...]:
+    """At most `PER_RULE` of a kind and file; what was cut is said with its severity."""
+    seen: Counter[tuple[str, str, Severity]] = Counter()
+    kept: list[Finding] = []
+    for finding in findings:
+        key = (finding.file, finding.rule, finding.severity)
+        seen[key] += 1
+        if seen[key] <= PER_RULE:
+            kept.append(finding)
+    for (file, rule, severity), count in seen.items():
+        if count > PER_RULE:
+            kept.append(
+                Finding(
+                    severity, rule, file, 1, f"{count - PER_RULE} more of this kind in the file"
+                )
+            )
+    return tuple(kept)

@@ -1,0 +1,283 @@
+"""The desk of imported skills: its actions for command line and chat, with audit rows."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from bot.clock import format_utc
+from bot.domain.access import Access, Person, Role
+from bot.domain.clock import Clock
+from bot.errors import BotError, StorageError
+from bot.skills.playbooks import (
+    PROMOTED,
+    NotPromoted,
+    Playbook,
+    prepare,
+    taken_by_another,
+    write_skill,
+)
+from bot.workshop.importing.bundle import Bundle
+from bot.workshop.importing.findings import ImportRefused, blocking, shown
+from bot.workshop.importing.foreign import Format
+from bot.workshop.importing.importer import stage
+from bot.workshop.importing.names import TakenNames
+from bot.workshop.importing.provenance import ImportProvenance
+from bot.workshop.importing.report import ImportOptions, ImportReport
+from bot.workshop.importing.sources import read_attachment, read_source
+from bot.workshop.importing.staging import NotReviewed, Package, Staging
+
+T = TypeVar("T")
+
+
+class NotAllowed(BotError):
+    """Somebody who is no MasterAdmin wants to import or decide."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line for the audit log."""
+
+    person: str
+    kind: str
+    """skill-imported, -refused, -approved, -rejected or -removed, or playbook-promoted."""
+    name: str
+    detail: str
+    subject: str = "skill"
+    """What bears the name: `skill` or `tool`."""
+
+
+Record = Callable[[Step], Awaitable[None]]
+
+
+class ImportDesk:
+    """Imports, approves, rejects and removes for one home; `taken` has its current names.
+
+    Everything but looking raises NotAllowed for people below MasterAdmin, ImportRefused or
+    NotReviewed with a sentence for the person, and StorageError. Each step is recorded; a decision
+    is recorded before it holds, so that nothing becomes live without its line in the audit log.
+    `changed` is called when something became live or ceased to be.
+    """
+
+    def __init__(
+        self,
+        staging: Staging,
+        taken: Callable[[], Awaitable[TakenNames]],
+        clock: Clock,
+        record: Record,
+        changed: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._staging = staging
+        self._taken = taken
+        self._clock = clock
+        self._record = record
+        self._changed = changed
+        self._turn = asyncio.Lock()
+        self.judge: Callable[[ImportProvenance], Awaitable[None]] | None = None
+        """Checks an own agent's work once more before its approval; raises NotReviewed."""
+        self.unlearnable: Callable[[Sequence[str]], Awaitable[Sequence[str]]] = _learns_from_all
+        """Of the ids of sessions, those from which nothing may be learned."""
+
+    async def staged(self) -> tuple[ImportProvenance, ...]:
+        """What waits for a decision."""
+        return await asyncio.to_thread(self._staging.staged)
+
+    async def find(self, name: str) -> ImportProvenance:
+        """One staged skill with its findings. Raises NotReviewed."""
+        return await asyncio.to_thread(self._staging.get, name)
+
+    async def texts(self, staged: ImportProvenance) -> dict[str, str]:
+        """The staged files of something, for whoever reads it before deciding."""
+        return await _in_thread(lambda: self._staging.texts(staged))
+
+    async def live(self, name: str) -> ImportProvenance | None:
+        """An imported skill that is live."""
+        found = await asyncio.to_thread(self._staging.live)
+        return next((one for one in found if one.name == name), None)
+
+    async def import_source(
+        self,
+        person: Person,
+        source: str,
+        wanted: Format,
+        roles: Access | None,
+        *,
+        dry_run: bool = False,
+    ) -> ImportReport:
+        """Stage what a path, archive or git address holds."""
+        _must_be_admin(person)
+        return await self._import(
+            person, lambda: read_source(source), source, (wanted, roles, dry_run)
+        )
+
+    async def import_attachment(self, person: Person, name: str, data: bytes) -> ImportReport:
+        """Stage what a file holds that came through a chat."""
+        _must_be_admin(person)
+        wanted = (Format.AUTO, None, False)
+        return await self._import(
+            person, lambda: asyncio.to_thread(read_attachment, name, data), name, wanted
+        )
+
+    async def _import(
+        self,
+        person: Person,
+        read: Callable[[], Awaitable[Bundle]],
+        source: str,
+        wanted: tuple[Format, Access | None, bool],
+    ) -> ImportReport:
+        form, roles, dry_run = wanted
+        options = ImportOptions(person.id, self._clock.now(), form, roles, dry_run)
+        async with self._turn:
+            try:
+                report = await stage(self._staging, await read(), await self._taken(), options)
+            except ImportRefused as error:
+                if not dry_run:
+                    await self._record(
+                        Step(person.id, "skill-refused", shown(source, 60), shown(str(error), 400))
+                    )
+                raise
+            except OSError as error:
+                raise _not_stored(error) from error
+            for item in report.items if not dry_run else ():
+                if item.status != "unchanged":
+                    kind = "skill-imported" if item.status == "staged" else "skill-refused"
+                    blocks = len(blocking(item.findings))
+                    where = f"{report.source}#{report.commit}" if report.commit else report.source
+                    detail = (
+                        f"{item.format} from {shown(where, 300)}; roles {item.roles or 'none'}; "
+                        f"{blocks} blocking"
+                    )
+                    await self._record(Step(person.id, kind, item.name, detail))
+            return report
+
+    async def stage_made(self, package: Package) -> None:
+        """Stage what the house's own agent made and validated; its caller records that.
+
+        Raises NotReviewed.
+        """
+        name = package.provenance.name
+        async with self._turn:
+            known = (*await self.staged(), *await _in_thread(self._staging.live))
+            if any(one.name == name and not one.made for one in known):
+                raise NotReviewed(f"{name} came from elsewhere; choose another name")
+            await _in_thread(lambda: self._staging.put(package))
+
+    async def approve(
+        self,
+        person: Person,
+        name: str,
+        *,
+        accept_findings: bool = False,
+        content: str | None = None,
+    ) -> ImportProvenance:
+        """Make a staged skill and its tools live; `content`: only if that is still its hash."""
+        _must_be_admin(person)
+        async with self._turn:
+            staged = await _in_thread(
+                lambda: self._staging.check(name, accept_findings=accept_findings)
+            )
+            if content is not None and staged.content != content:
+                raise NotReviewed(f"{name} is not what was shown any more; look at it again")
+            if staged.made and self.judge is not None:
+                await self.judge(staged)
+            accepted = bool(blocking(staged.findings))
+            approved = staged.approved(person.id, format_utc(self._clock.now()), accepted=accepted)
+            detail = f"content {staged.content}; roles {staged.roles}" + (
+                "; findings accepted" if accepted else ""
+            )
+            await self._record(
+                Step(person.id, f"{staged.subject}-approved", name, detail, staged.subject)
+            )
+            await _in_thread(lambda: self._staging.approve(approved))
+            await self._told()
+            return approved
+
+    async def reject(self, person: Person, name: str) -> ImportProvenance:
+        """Throw a staged skill away."""
+        _must_be_admin(person)
+        async with self._turn:
+            staged = await _in_thread(lambda: self._staging.get(name))
+            detail = f"content {staged.content}"
+            await self._record(
+                Step(person.id, f"{staged.subject}-rejected", name, detail, staged.subject)
+            )
+            return await _in_thread(lambda: self._staging.reject(name))
+
+    async def remove(self, person: Person, name: str) -> ImportProvenance:
+        """Take a live imported skill and its tools away."""
+        _must_be_admin(person)
+        async with self._turn:
+            live = await _in_thread(lambda: self._staging.live_one(name))
+            detail = f"content {live.content}"
+            await self._record(
+                Step(person.id, f"{live.subject}-removed", name, detail, live.subject)
+            )
+            removed = await _in_thread(lambda: self._staging.remove(name))
+            await self._told()
+            return removed
+
+    async def promote(
+        self, person: Person, name: str, roles: Access | None = None
+    ) -> tuple[Playbook, bool]:
+        """Make a skill of a playbook candidate; the playbook, and whether anything was done.
+
+        Raises NotAllowed, NotPromoted for a candidate that is not there or broken, StorageError.
+        """
+        _must_be_admin(person)
+        home = self._staging.skills.parent
+        async with self._turn:
+            made = await _in_thread(lambda: prepare(home, name, roles or Access()))
+            slug = made.playbook.slug
+            if made.playbook.status == PROMOTED:
+                return made.playbook, False
+            if closed := await self.unlearnable(made.playbook.sessions):
+                raise NotPromoted(
+                    f"{slug} comes from sessions in places with learn: false "
+                    f"({', '.join(closed)[:120]}),"
+                    " so no skill is made of it; remove them and what they taught from the "
+                    "candidate"
+                )
+            others = slug in (await self._taken()).skills and not (home / "skills" / slug).exists()
+            if others or await _in_thread(lambda: taken_by_another(home, made)):
+                raise NotPromoted(
+                    f"there is a skill {slug} already; rename the candidate's file, and "
+                    f"promote it then"
+                )
+            detail = (
+                f"tools {', '.join(made.playbook.tools)}; {made.playbook.occurrences} occurrences"
+            )
+            await self._record(Step(person.id, "playbook-promoted", slug, shown(detail, 400)))
+            await _in_thread(lambda: write_skill(home, made))
+            await self._told()
+            return made.playbook, True
+
+    async def _told(self) -> None:
+        if self._changed is not None:
+            await self._changed()
+
+
+async def _learns_from_all(sessions: Sequence[str]) -> Sequence[str]:
+    return ()
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    try:
+        return await asyncio.to_thread(work)
+    except OSError as error:
+        raise _not_stored(error) from error
+
+
+def _not_stored(error: OSError) -> StorageError:
+    where = error.filename or "the home folder"
+    return StorageError(
+        f"{where}: {error.strerror or error}; make skills/ and prompts/tools/ writable and try "
+        f"again"
+    )
+
+
+def _must_be_admin(person: Person) -> None:
+    if person.role is not Role.MASTER_ADMIN:
+        raise NotAllowed(
+            f"importing skills and deciding about them is for a MasterAdmin; {person.name} is "
+            f"{person.role}"
+        )

@@ -1,0 +1,135 @@
+"""Names for what comes from elsewhere: plain, free, and like nothing that is here already."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from bot.workshop.importing.findings import Finding, Severity, shown
+
+PREFIX = "imported"
+SKILL_CHARS = 50
+TOOL_CHARS = 50
+COMMAND_CHARS = 32
+_RESERVED = ("agent_", "mcp__", "agents-using-")
+"""Beginnings of names that the house gives."""
+
+_LOOKALIKES = str.maketrans(
+    # Letters that look like another: Cyrillic, Greek, small capitals.
+    "авекмнорстухіјѕԁԛԝһӏүѵԍԏ"
+    + "αβεικνορτυχωγη"
+    + "ıɑɡɩʏᴀᴄᴏᴜᴠᴡᴢ"
+    + "АВЕКМНОРСТУХІЈЅԌ"  # noqa: RUF001
+    + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"  # noqa: RUF001
+    + "|×",  # noqa: RUF001
+    "abekmhopctyxijsdqwhlyvgt"
+    + "abeiknoptuxwyn"
+    + "iagiyacouvwz"
+    + "abekmhopctyxijsg"
+    + "abezhikmnoptyx"
+    + "lx",
+)
+
+
+def slug(text: str, chars: int = SKILL_CHARS, filler: str = "-") -> str:
+    """A name of a-z, 0-9, `_`, `-` that begins with a letter or digit; stable, never empty."""
+    plain = _latin(text).lower()
+    name = re.sub(r"[^a-z0-9_-]+", filler, plain)
+    name = re.sub(r"([_-])[_-]+", r"\1", name).strip("_-")[:chars].rstrip("_-")
+    return name or f"skill{filler}{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def skeleton(text: str) -> str:
+    """A name's look at a glance; names with one skeleton can be mistaken for each other."""
+    plain = _latin(text.replace("I", "l")).lower()
+    for seen, meant in (("0", "o"), ("1", "l"), ("5", "s"), ("rn", "m"), ("vv", "w")):
+        plain = plain.replace(seen, meant)
+    return re.sub(r"[^a-z0-9]", "", plain)
+
+
+def _latin(text: str) -> str:
+    folded = unicodedata.normalize("NFKD", text.translate(_LOOKALIKES))
+    return "".join(
+        char for char in folded.translate(_LOOKALIKES) if not unicodedata.combining(char)
+    )
+
+
+@dataclass(frozen=True)
+class TakenNames:
+    """What names the house has now."""
+
+    skills: frozenset[str] = frozenset()
+    commands: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
+
+
+@dataclass
+class NameChooser:
+    """Gives out free names of one kind; what it gave is taken from then on."""
+
+    kind: str
+    taken: Iterable[str]
+    chars: int
+    filler: str
+    _used: set[str] = field(default_factory=set[str])
+    _looks: dict[str, str] = field(default_factory=dict[str, str])
+
+    def __post_init__(self) -> None:
+        self._used = set(self.taken)
+        self._looks = {skeleton(name): name for name in self._used}
+
+    def free(self, name: str) -> None:
+        """Let go of a name: what bears it is what comes anew."""
+        self._used.discard(name)
+        self._looks.pop(skeleton(name), None)
+
+    def choose(self, given: str, file: str, line: int) -> tuple[str, tuple[Finding, ...]]:
+        """A free name near the given one, and what a reviewer should know of the given one."""
+        plain = slug(given, self.chars, self.filler)
+        findings: list[Finding] = []
+
+        def note(severity: Severity, text: str) -> None:
+            findings.append(
+                Finding(
+                    severity, "name", file, line, f"the {self.kind} «{shown(given, 60)}» {text}"
+                )
+            )
+
+        if not given.isascii() and any(char.isalpha() and ord(char) > 0x24F for char in given):
+            note(Severity.WARN, f"has letters of another script in its name; it is {plain} here")
+        name = self._apart(given, plain, note)
+        if name != given:
+            note(Severity.INFO, f"is named {name} here")
+        self._used.add(name)
+        self._looks.setdefault(skeleton(name), name)
+        return name, tuple(findings)
+
+    def _apart(self, given: str, plain: str, note: Callable[[Severity, str], None]) -> str:
+        like = self._looks.get(skeleton(given)) or self._looks.get(skeleton(plain))
+        if given in self._used:
+            note(Severity.WARN, "bears a name that is taken here; it gets a prefix")
+        elif like is not None:
+            severity = Severity.WARN if like == plain and given.isascii() else Severity.BLOCK
+            note(severity, f"looks like {like}, which is here already; it gets a prefix")
+        elif plain.startswith(_RESERVED):
+            note(Severity.WARN, "begins like names that Bellhop gives; it gets a prefix")
+        else:
+            return plain
+        name = f"{PREFIX}{self.filler}{plain}"
+        number = 2
+        while name in self._used:
+            name = f"{PREFIX}{self.filler}{plain}{self.filler}{number}"
+            number += 1
+        return name
+
+
+def command_name(given: str, taken: frozenset[str], names: set[str]) -> str:
+    """A slash command of up to 32 a-z, 0-9 and `_`, numbered on a clash."""
+    plain = slug(given, COMMAND_CHARS - 3, "_").replace("-", "_")
+    name, number = plain, 2
+    while name in taken or name in names:
+        name = f"{plain}_{number}"
+        number += 1
+    names.add(name)
+    return name

@@ -1,0 +1,263 @@
+"""mrtool's tools: create_tool, test_tool, validate_tool, create_skill, and so on."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.domain.database import Unit
+from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.errors import ToolError
+from bot.workshop.making.draft import Case, Draft, Kind, main_file
+from bot.workshop.making.workbench import Workbench
+from bot.workshop.making.writing import manifest_text, roles_of, skill_text, tool_text
+
+Audit = Callable[[str, str, str, str], Unit]
+"""A line of the audit log: person, kind, subject, detail."""
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
+
+
+class Expect(_Arguments):
+    """What a case must give."""
+
+    contains: str | None = Field(default=None, description="Text in the result.")
+    equals: str | None = Field(default=None, description="The whole result.")
+    is_error: bool = Field(default=False, description="Whether it must fail.")
+
+
+class ToolCase(_Arguments):
+    """One call to try."""
+
+    arguments: dict[str, Any]
+    expect: Expect = Expect()
+
+
+class CreateToolArguments(_Arguments):
+    """A whole draft of a tool."""
+
+    name: str = Field(description="2 to 50 of a-z, 0-9 and _.")
+    description: str = Field(
+        min_length=1, description="Its first 120 characters say when to use it."
+    )
+    parameters: dict[str, Any] = Field(
+        description="JSON Schema of an object; each property with a description."
+    )
+    access: str = Field(description="Roles by name, as few as need it: MasterAdmin, Partner+, …")
+    implementation: str = Field(
+        description=(
+            "`shell: NAME.sh` or `http: METHOD url`; below it `network: yes`, `header: …`, `body: "
+            "…`."
+        )
+    )
+    script: str | None = Field(
+        default=None, description="Text of NAME.sh: arguments come as JSON on standard input."
+    )
+    risk: Literal["external-write", "policy-write", "destructive"] | None = Field(
+        default=None, description="Needed when it writes outside or destroys."
+    )
+    cases: list[ToolCase] = Field(
+        min_length=1, max_length=20, description="An ordinary, an empty and a wrong one."
+    )
+    folder: str = Field(
+        default="shared", description="Whose tool: shared for all, or an agent's name."
+    )
+    update: bool = Field(default=False, description="Change the live tool of this name.")
+
+
+class DraftNameArguments(_Arguments):
+    """The name of a draft."""
+
+    name: str
+
+
+class SkillDraftArguments(_Arguments):
+    """A whole draft of a skill."""
+
+    name: str = Field(description="2 to 50 of a-z, 0-9 and _.")
+    description: str = Field(min_length=1, description="When to use it, in a sentence.")
+    access: str = Field(description="Roles by name, as few as need it: MasterAdmin, Partner+, …")
+    instructions: str | None = Field(
+        default=None, description="Prose in markdown, for a skill that is read."
+    )
+    manifest: dict[str, Any] | None = Field(
+        default=None,
+        description="Instead of prose: name, required_tools and swarm_config of a set of tools.",
+    )
+    command: str | None = Field(
+        default=None, description="Slash command of prose.", pattern="^[a-z0-9_]{1,32}$"
+    )
+    auto_invoke: bool = Field(
+        default=True, description="Whether agents are told of it by themselves."
+    )
+
+
+class ReleaseArguments(_Arguments):
+    """What the approval card shows; all of it must be true."""
+
+    name: str
+    kind: str
+    content: str
+    roles: str
+    risk: str
+    does: str
+    changes_live: bool
+    cases_passed: int
+    findings: int
+    written_from: str
+
+
+@dataclass(frozen=True)
+class _Handlers:
+    bench: Workbench
+    audit: Audit
+
+    async def create_tool(self, context: ToolContext, given: CreateToolArguments) -> ToolResult:
+        access = roles_of(given.access, context.person)
+        text = tool_text(
+            given.name,
+            given.description,
+            given.parameters,
+            access,
+            given.risk,
+            _plain(given.implementation),
+        )
+        files = {f"{given.name}.md": text}
+        if given.script is not None:
+            files[f"{given.name}.sh"] = given.script.rstrip() + "\n"
+        cases = tuple(
+            Case(one.arguments, one.expect.contains, one.expect.equals, one.expect.is_error)
+            for one in given.cases
+        )
+        draft = Draft(
+            given.name,
+            Kind.TOOL,
+            files,
+            access.describe(),
+            context.origin,
+            context.person.id,
+            given.folder,
+            cases,
+        )
+        return await self._drafted(draft, context, update=given.update)
+
+    async def create_skill(self, context: ToolContext, given: SkillDraftArguments) -> ToolResult:
+        return await self._drafted(_skill(given, context), context, update=False)
+
+    async def update_skill(self, context: ToolContext, given: SkillDraftArguments) -> ToolResult:
+        return await self._drafted(_skill(given, context), context, update=True)
+
+    async def _drafted(self, draft: Draft, context: ToolContext, *, update: bool) -> ToolResult:
+        kept = await self.bench.draft(draft, context.person, update=update)
+        return self._told(
+            context, kept, "drafted",
+            f"{kept.name} is drafted, for {kept.roles}. Nobody can use it. Next: test_tool.\n\n"
+            + "\n\n".join(f"{name}:\n{text}" for name, text in kept.files.items()),
+        )  # fmt: skip
+
+    async def test_tool(self, context: ToolContext, given: DraftNameArguments) -> ToolResult:
+        draft, trials = await self.bench.test(given.name, context)
+        if draft.kind is not Kind.TOOL:
+            text = (
+                f"{draft.name} reads as a {draft.kind}; the audit let it pass. Next: "
+                f"validate_tool.\n\n"
+            )
+            return self._told(
+                context, draft, "tested", text + draft.files[main_file(draft.kind, draft.name)]
+            )
+        passed = sum(trial.problem is None for trial in trials)
+        how = (
+            "The script ran in a sandbox, without network and without `read:` folders."
+            if draft.script
+            else "Nothing was sent: each case only shows the request that would be made."
+        )
+        following = (
+            "Next: validate_tool."
+            if draft.ready
+            else "Correct it with create_tool, then test again."
+        )
+        lines = [trial.line(number) for number, trial in enumerate(trials, 1)]
+        text = "\n".join([f"{passed} of {len(trials)} cases passed. {how} {following}", *lines])
+        return self._told(
+            context, draft, "tested", text, f"; {passed} of {len(trials)} cases passed"
+        )
+
+    async def validate_tool(self, context: ToolContext, given: DraftNameArguments) -> ToolResult:
+        staged = await self.bench.stage(given.name, context)
+        receipt = json.dumps(staged.x_source["receipt"], ensure_ascii=False)
+        text = (
+            f"{staged.name} is valid and staged; nobody can use it before a MasterAdmin approves "
+            f"it. Ask for that by"
+            f" calling release_draft with exactly these arguments:\n{receipt}\nOr a MasterAdmin "
+            f"decides with"
+            f" /tools approve {staged.name} or /tools reject {staged.name}."
+        )
+        draft = await self.bench.find(given.name)
+        return self._told(context, draft, "staged", text, f"; roles {staged.roles}")
+
+    async def release_draft(self, context: ToolContext, given: ReleaseArguments) -> ToolResult:
+        live = await self.bench.release(given.model_dump(), context.person)
+        return ToolResult(
+            f"{live.name} is live for {live.roles}.",
+            origin=context.origin,
+            summary=f"released {live.name}",
+        )
+
+    def _told(
+        self, context: ToolContext, draft: Draft, step: str, text: str, more: str = ""
+    ) -> ToolResult:
+        subject = "tool" if draft.kind is Kind.TOOL else "skill"
+        detail = f"content {draft.content}{more}"
+        unit = self.audit(context.person.id, f"{subject}-{step}", f"{subject}:{draft.name}", detail)
+        return ToolResult(text, origin=context.origin, unit=unit, summary=f"{step} {draft.name}")
+
+
+def _skill(given: SkillDraftArguments, context: ToolContext) -> Draft:
+    access = roles_of(given.access, context.person)
+    if (given.instructions is None) == (given.manifest is None):
+        raise ToolError("give either instructions (prose) or manifest (a set of tools)")
+    kind = Kind.SKILL if given.instructions is not None else Kind.MANIFEST
+    if given.manifest is not None:
+        text = manifest_text(given.name, given.description, given.manifest, access)
+    else:
+        auto = given.auto_invoke
+        text = skill_text(
+            given.name,
+            given.description,
+            given.instructions or "",
+            access,
+            given.command,
+            auto=auto,
+        )
+    files = {main_file(kind, given.name): text}
+    return Draft(
+        given.name, kind, files, access.describe(), context.origin, context.person.id,
+        command=given.command if kind is Kind.SKILL else None,
+    )  # fmt: skip
+
+
+def _plain(implementation: str) -> str:
+    """Raises ToolError for what would end the section."""
+    for line in implementation.splitlines():
+        if line.lstrip().startswith(("#", "```", "~~~")):
+            raise ToolError(
+                "implementation: no headings and no fences; a line `shell: …` or `http: …`"
+            )
+    return implementation
+
+
+def making_tools(bench: Workbench, audit: Audit) -> Sequence[NativeTool[Any]]:
+    """The handlers; who may call them is said by their files, in the folder of mrtool."""
+    handlers = _Handlers(bench, audit)
+    return (
+        NativeTool("create_tool", CreateToolArguments, handlers.create_tool),
+        NativeTool("test_tool", DraftNameArguments, handlers.test_tool),
+        NativeTool("validate_tool", DraftNameArguments, handlers.validate_tool),
+        NativeTool("create_skill", SkillDraftArguments, handlers.create_skill),
+        NativeTool("update_skill", SkillDraftArguments, handlers.update_skill),
+        NativeTool("release_draft", ReleaseArguments, handlers.release_draft),
+    )

@@ -1,0 +1,111 @@
+"""Runs a draft's cases: scripts always in the sandbox; requests are built, not sent."""
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import (
+    HttpImplementation,
+    ShellImplementation,
+    ToolCall,
+    ToolContext,
+    ToolDefinition,
+)
+from bot.errors import ToolError
+from bot.tools.definitions.http_template import fill
+from bot.tools.running.executor import TimeIsUp, within
+from bot.tools.running.sandbox import Sandbox
+from bot.tools.running.shell import ShellRoute
+from bot.tools.schemas.validation import ArgumentChecker
+from bot.tools.settings import ShellSettings
+from bot.workshop.making.draft import Case, Draft
+from bot.workshop.making.writing import read_tool
+
+CASE_S = 20.0
+"""Longest that one case may take."""
+_OUTPUT_CHARS = 4_000
+_SHOWN_CHARS = 500
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What one case gave. `problem`: how that differs from what was expected."""
+
+    case: Case
+    said: str
+    problem: str | None
+
+    def line(self, number: int) -> str:
+        verdict = "passed" if self.problem is None else f"FAILED: the result {self.problem}"
+        said = self.said if len(self.said) <= _SHOWN_CHARS else f"{self.said[:_SHOWN_CHARS]} …"
+        return f"{number}. {verdict}\n   gave: {said or '(nothing)'}"
+
+
+class DraftTrials:
+    """Uses the sandbox whatever the settings say: nobody has read a draft's code yet."""
+
+    def __init__(self, settings: ShellSettings, clock: Clock, home: Path) -> None:
+        confined = settings.model_copy(update={"sandbox": "bubblewrap", "readable": ()})
+        self._sandbox = Sandbox(confined, home)
+        self._route = ShellRoute(confined, _OUTPUT_CHARS, clock, self._sandbox)
+        self._clock = clock
+        self._arguments = ArgumentChecker()
+
+    async def run(self, draft: Draft, context: ToolContext) -> Sequence[Trial]:
+        """Raises ToolError when nothing can be run here."""
+        with tempfile.TemporaryDirectory(prefix="bellhop-draft-") as name:
+            folder = Path(name)
+            definition = read_tool(draft, folder)
+            if draft.script is not None:
+                await self._sandbox.probe()
+                if reason := self._sandbox.hindrance:
+                    raise ToolError(
+                        f"a draft's script runs in a sandbox only, and {reason}. Tell the person"
+                    )
+                await asyncio.to_thread(
+                    (folder / draft.script).write_text, draft.files[draft.script]
+                )
+            return [await self._one(definition, case, context) for case in draft.cases]
+
+    async def _one(self, definition: ToolDefinition, case: Case, context: ToolContext) -> Trial:
+        said, is_error = await self._result(definition, case.arguments, context)
+        return Trial(case, said, case.problem(said, is_error=is_error))
+
+    async def _result(
+        self, definition: ToolDefinition, arguments: JsonObject, context: ToolContext
+    ) -> tuple[str, bool]:
+        if problem := self._arguments.problem(definition.parameters, arguments):
+            return f"{definition.name}: {problem}", True
+        limit = min(definition.timeout_s or CASE_S, CASE_S)
+        try:
+            match definition.implementation:
+                case HttpImplementation() as request:
+                    return _rendered(request, definition, arguments), False
+                case ShellImplementation(script):
+                    # No network and nothing of the machine, whatever the file asks for: nobody has
+                    # allowed that yet.
+                    bare = replace(definition, implementation=ShellImplementation(script))
+                    call = ToolCall(context.call.id, definition.name, arguments, context.call.key)
+                    run = self._route(bare, replace(context, call=call))
+                    result = await within(limit, run, self._clock)
+                    return result.content, result.is_error
+                case _:
+                    return "nothing runs it", True
+        except TimeIsUp:
+            return f"it did not finish within {limit:g} seconds", True
+        except ToolError as error:
+            return str(error), True
+
+
+def _rendered(
+    request: HttpImplementation, definition: ToolDefinition, arguments: JsonObject
+) -> str:
+    """The request as it would be sent, with the names of secrets in their place."""
+    filled = fill(request, definition.parameters, arguments, lambda name: f"SECRET-{name}")
+    headers = [f"{name}: {value}" for name, value in filled.headers.items()]
+    body = [filled.body.decode("utf-8", "replace")] if filled.body else []
+    return "\n".join([f"{request.method} {filled.url}", *headers, *body])

@@ -1,0 +1,147 @@
+"""Writes a draft's files from the agent's words, and reads them back to compare."""
+
+import json
+from pathlib import Path
+
+from bot.domain.access import Access, Person, Role
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefinition
+from bot.errors import DefinitionError, ToolError
+from bot.skills.manifest_file import parse_manifest
+from bot.skills.skill_file import DESCRIPTION_CHARS, FILE_BYTES, SKILL_FILE, parse_skill_file
+from bot.tools.definitions.definition import parse_tool_file
+from bot.workshop.importing.rendering import one_line, plain_line
+from bot.workshop.making.draft import Draft, Kind, main_file
+
+SCRIPT_BYTES = 64 * 1024
+
+
+def roles_of(text: str, person: Person) -> Access:
+    """Roles that were named one by one.
+
+    Raises ToolError for all, for Banned, and for more than the person has.
+    """
+    try:
+        access = Access.parse(text)
+    except ValueError as error:
+        raise ToolError(f"access: {error}") from None
+    if not access.roles:
+        raise ToolError(
+            "access: name the roles that need it, such as MasterAdmin or Partner+; `all` is no "
+            "answer here"
+        )
+    if Role.BANNED in access.roles:
+        raise ToolError("access: Banned can't be given anything; name other roles")
+    beyond = sorted(role for role in access.roles if role.rank > person.role.rank)
+    if beyond or not access.allows(person.role):
+        raise ToolError(
+            f"access: {text[:80]!r} is not what a {person.role} can give; name {person.role} "
+            f"or {person.role}+"
+        )
+    return access
+
+
+def tool_text(
+    name: str,
+    description: str,
+    parameters: JsonObject,
+    access: Access,
+    risk: str | None,
+    implementation: str,
+) -> str:
+    """A tool file: who may use it comes first, so that no text below can hide it."""
+    described = "\n".join(plain_line(line) for line in description.splitlines()).strip()
+    parts = [
+        f"# {name}",
+        f"## Access\n{access.describe()}",
+        *([f"## Risk\n{risk}"] if risk else []),
+        f"## Description\n{described}",
+        f"## Parameters\n{json.dumps(parameters, indent=2)}",
+        f"## Implementation\n{implementation.strip()}",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def read_tool(draft: Draft, where: Path | None = None) -> ToolDefinition:
+    """The definition in a draft; `where`: folder of its script.
+
+    Raises ToolError when it is not what it should be.
+    """
+    path = (where or Path("drafts")) / draft.tool_file
+    try:
+        definition = parse_tool_file(draft.files[draft.tool_file], path=path, folder=draft.folder)
+    except DefinitionError as error:
+        raise ToolError(f"the draft can't be a tool: {error}") from None
+    if (
+        definition.name != draft.name
+        or definition.access.describe() != draft.roles
+        or definition.aliases
+    ):
+        raise ToolError(
+            "the draft would be read as something else than it says; leave headings out of its "
+            "texts"
+        )
+    match definition.implementation:
+        case ShellImplementation(script):
+            if draft.script is None or script.name != draft.script:
+                raise ToolError(
+                    f"implementation: a script is `shell: {draft.name}.sh`, and `script` holds "
+                    f"its text"
+                )
+        case HttpImplementation():
+            if draft.script is not None:
+                raise ToolError("script: a tool that is a request has none; leave it out")
+        case _:
+            raise ToolError(
+                f"implementation: use `shell: {draft.name}.sh` or `http: METHOD url`; nothing else"
+            )
+    return definition
+
+
+def skill_text(
+    name: str, description: str, body: str, access: Access, command: str | None, *, auto: bool
+) -> str:
+    """A SKILL.md."""
+    front = [
+        f"name: {name}",
+        f"description: {json.dumps(one_line(description, DESCRIPTION_CHARS), ensure_ascii=False)}",
+        f"roles: {access.describe()}",
+        *([f"command: {command}"] if command else []),
+        *([] if auto else ["auto_invoke: false"]),
+    ]
+    return "\n".join(["---", *front, "---", "", body.strip(), ""])
+
+
+def manifest_text(name: str, description: str, given: JsonObject, access: Access) -> str:
+    """A manifest with the id, description and roles that were given beside it."""
+    value = {
+        **given,
+        "skill_id": name,
+        "description": one_line(description, 500),
+        "access": access.describe(),
+    }
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def check_readable(draft: Draft) -> None:
+    """Read the draft as the house would. Raises ToolError, naming the line."""
+    for name, text in draft.files.items():
+        try:
+            size = len(text.encode())
+        except UnicodeEncodeError:
+            raise ToolError(
+                f"{name} holds characters that are not valid Unicode; remove them"
+            ) from None
+        if size > (SCRIPT_BYTES if name.endswith(".sh") else FILE_BYTES):
+            raise ToolError(f"{name} has {size:,} bytes, which is too much; make it smaller")
+    main = main_file(draft.kind, draft.name)
+    try:
+        match draft.kind:
+            case Kind.TOOL:
+                read_tool(draft)
+            case Kind.SKILL:
+                parse_skill_file(draft.files[main].encode(), Path(draft.name) / SKILL_FILE)
+            case Kind.MANIFEST:
+                parse_manifest(Path(main), draft.files[main])
+    except DefinitionError as error:
+        raise ToolError(f"the draft can't be a {draft.kind}: {error}") from None
