@@ -26,6 +26,7 @@ from bot.assembly.sections import SECTIONS
 from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.written import Definitions, build_written
+from bot.chat.platforms import KNOWN
 from bot.connections.connecting import Connecting
 from bot.connections.credentials import Credentials
 from bot.domain.agents import AgentDefinition
@@ -179,6 +180,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
             contacts = await asyncio.to_thread(
                 Contacts.load,
                 settings.home / settings.get(AccessSettings).contacts,
+                KNOWN,
                 settings.get(AccessSettings),
             )
             used = options.wrap_database(database) if options.wrap_database else database

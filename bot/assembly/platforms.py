@@ -6,9 +6,8 @@ from typing import Any
 from bot.automations.settings import AutomationSettings
 from bot.automations.webhooks import PATH as WEBHOOK_PATH
 from bot.automations.webhooks import Webhooks
-from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.discord_chat.tokens import token_problem
-from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
+from bot.chat.platform import AnyPlatform, ChatServices, Secrets
+from bot.chat.platforms import PLATFORMS
 from bot.connections.connecting import CALLBACK, Connecting
 from bot.connectors.mail.inbound import NOTICE_BYTES, Inbound
 from bot.connectors.mail.inbound import PATH as MAIL_PATH
@@ -28,9 +27,14 @@ from bot.settings import Settings
 from bot.storage.blobs import Blobs
 
 
-def platforms_wanted(settings: Settings) -> bool:
-    """Whether this home serves Discord or Slack, which only `bellhop run` does."""
-    return settings.get(DiscordSettings).enabled or settings.get(SlackSettings).enabled
+def secrets_of(settings: Settings) -> Secrets:
+    """The secrets of a home, empty where there are none."""
+    return lambda name: settings.secret(name) or ""
+
+
+def platforms_wanted(settings: Settings) -> list[AnyPlatform]:
+    """The platforms that are switched on; only `bellhop run` serves them."""
+    return [platform for platform in PLATFORMS if settings.get(platform.settings).enabled]
 
 
 def build_platforms(
@@ -42,55 +46,24 @@ def build_platforms(
 ) -> list[ChatAdapter]:
     """The chat platforms that the settings switch on; `recovery` knows how far each was heard.
 
-    Raises SettingsError with one line for each token that is missing or of the wrong kind. Their
-    modules are imported here, so that only an installation that uses a platform pays for its SDK.
+    Raises SettingsError with one line for each token that is missing or of the wrong kind.
     """
 
     async def follows(conversation: str) -> bool:
         return await is_followed(database, conversation)
 
-    chats: list[ChatAdapter] = []
-    problems: list[str] = []
-    discord = settings.get(DiscordSettings)
-    if discord.enabled:
-        from bot.chat.discord_chat.adapter import DiscordChat  # noqa: PLC0415
-
-        token = settings.secret("DISCORD_TOKEN") or ""
-        if problem := token_problem(token):
-            problems.append(f"{problem}, or set discord.enabled to false")
-        chats.append(
-            DiscordChat(
-                discord,
-                token,
-                clock,
-                followed=follows,
-                recovery=recovery,
-                read_blob=blobs.get,
-                drafts=DraftStore(database),
-            )
-        )
-    slack = settings.get(SlackSettings)
-    if slack.enabled:
-        from bot.chat.slack_chat.adapter import SlackChat  # noqa: PLC0415
-
-        tokens = slack_tokens(settings)
-        problems += [
-            f"{problem}, or set slack.enabled to false" for problem in tokens.problems(slack)
-        ]
-        chats.append(
-            SlackChat(
-                slack,
-                tokens,
-                clock,
-                followed=follows,
-                recovery=recovery,
-                read_blob=blobs.get,
-                drafts=DraftStore(database),
-            )
-        )
+    wanted, secret = platforms_wanted(settings), secrets_of(settings)
+    problems = [
+        f"{problem}, or set {platform.name}.enabled to false"
+        for platform in wanted
+        for problem in platform.problems(settings.get(platform.settings), secret)
+    ]
     if problems:
         raise SettingsError("\n".join(problems))
-    return chats
+    services = ChatServices(clock, follows, recovery, blobs.get, DraftStore(database))
+    return [
+        platform.build(settings.get(platform.settings), secret, services) for platform in wanted
+    ]
 
 
 def offer_commands(chats: Sequence[ChatAdapter], native: NativeCommands) -> None:
@@ -98,15 +71,6 @@ def offer_commands(chats: Sequence[ChatAdapter], native: NativeCommands) -> None
     for chat in chats:
         if isinstance(chat, NativePlatform):
             chat.offer(native)
-
-
-def slack_tokens(settings: Settings) -> SlackTokens:
-    """The secrets of Slack, empty where there are none."""
-    return SlackTokens(
-        settings.secret("SLACK_BOT_TOKEN") or "",
-        settings.secret("SLACK_APP_TOKEN") or "",
-        settings.secret("SLACK_SIGNING_SECRET") or "",
-    )
 
 
 def http_server(
@@ -120,17 +84,20 @@ def http_server(
 ) -> list[Callable[[], Awaitable[None]]]:
     """The HTTP server as a task, where console.port switches it on.
 
-    Raises SettingsError when Slack needs it.
+    Raises SettingsError when a platform needs it and nothing listens.
     """
-    console, slack = settings.get(ConsoleSettings), settings.get(SlackSettings)
-    needed = slack.mode == "http" and slack.port is None
-    carried = [chat for chat in chats if needed and isinstance(chat, ServedOverHttp)]
+    console = settings.get(ConsoleSettings)
+    needed = {
+        platform.name: why
+        for platform in PLATFORMS
+        if (why := platform.needs_server(settings.get(platform.settings)))
+    }
+    carried = [
+        chat for chat in chats if chat.platform in needed and isinstance(chat, ServedOverHttp)
+    ]
     if not console.port:
         if carried:
-            raise SettingsError(
-                "slack.mode is http, but nothing listens: set console.port (or slack.port) to "
-                "a port"
-            )
+            raise SettingsError("\n".join(needed[chat.platform] for chat in carried))
         return []
     from bot.console.http import HttpServer, Receiver  # noqa: PLC0415 - imports aiohttp
 

@@ -2,8 +2,7 @@
 
 from bot.agents.settings import AgentSettings, TraceSettings
 from bot.automations.settings import AutomationSettings
-from bot.chat.discord_chat.settings import DiscordSettings
-from bot.chat.slack_chat.settings import SlackSettings
+from bot.chat.platforms import PLATFORMS
 from bot.connections.settings import ServicesSettings
 from bot.connectors.browser import BrowserSettings
 from bot.connectors.mail import MailSettings
@@ -45,6 +44,5 @@ SECTIONS: dict[str, type[Section]] = {
     "services": ServicesSettings,
     "mail": MailSettings,
     "console": ConsoleSettings,
-    "discord": DiscordSettings,
-    "slack": SlackSettings,
+    **{platform.name: platform.settings for platform in PLATFORMS},
 }

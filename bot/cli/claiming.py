@@ -29,16 +29,15 @@ async def new_claim_words(
     database: "Database", contacts: "Contacts", settings: "Settings", operator: str
 ) -> str:
     """The same of the parts of an app."""
-    from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415 - with the house
-    from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
+    from bot.assembly.platforms import platforms_wanted  # noqa: PLC0415 - with the house
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.sessions.commands.claims import Claims, has_owner, how_to_claim  # noqa: PLC0415
 
-    enabled = (
-        ("discord", settings.get(DiscordSettings).enabled),
-        ("slack", settings.get(SlackSettings).enabled),
-    )
-    free = [platform for platform, on in enabled if on and not has_owner(contacts, platform)]
+    free = [
+        platform.traits
+        for platform in platforms_wanted(settings)
+        if not has_owner(contacts, platform.name)
+    ]
     if not free:
         return ""
     code = await Claims(database, SystemClock(), lambda: contacts).new_code(operator)

@@ -1,7 +1,6 @@
 """`bellhop contacts`: who is who."""
 
 import asyncio
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,8 +16,6 @@ from bot.errors import BotError, SettingsError
 if TYPE_CHECKING:
     from bot.sessions.people.contacts import Contacts
     from bot.sessions.people.contacts_file import Contact
-
-_DISCORD_ID = re.compile(r"\d+")
 
 app = typer.Typer(help="Who is who, and with which role.", no_args_is_help=True)
 
@@ -192,18 +189,21 @@ def _contact(contacts: "Contacts", person: str) -> "Contact":
 
 
 def _place(where: str) -> tuple[str, str]:
+    from bot.chat.platforms import KNOWN  # noqa: PLC0415 - with the house, not for --help
+
     platform, _, id_ = where.partition(":")
-    if platform not in {"discord", "slack", "terminal"} or not id_:
-        raise SettingsError(f"{where!r} must be discord:ID, slack:TEAM:USER or terminal:NAME")
+    if platform not in KNOWN or not id_:
+        *forms, last = (f"{traits.name}:{traits.id_form}" for traits in KNOWN)
+        raise SettingsError(f"{where!r} must be {', '.join(forms)} or {last}")
     _check(platform, id_)
     return platform, id_
 
 
 def _check(platform: str, id_: str) -> None:
-    from bot.sessions.people.contacts_file import no_id  # noqa: PLC0415 - with the house, not for --help
+    from bot.chat.platforms import KNOWN  # noqa: PLC0415 - with the house, not for --help
 
-    if platform == "discord" and not _DISCORD_ID.fullmatch(id_):
-        raise SettingsError(no_id(id_))
+    if problem := KNOWN[platform].not_an_id(id_):
+        raise SettingsError(problem)
 
 
 async def _follow(home: Path) -> list[str]:

@@ -12,12 +12,12 @@ import typer
 
 from bot import __version__
 from bot.cli import model_findings, platforms, service_findings
-from bot.cli.findings import Check, State
 from bot.cli.init import secret_names
 from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
 from bot.cli.options import NO_HOME, AnyHome, AsJson
 from bot.cli.preflight import require_open_files
 from bot.cli.printing import print_json
+from bot.domain.checks import Check, State
 from bot.errors import BotError, SettingsError
 from bot.log import redact
 

@@ -1,10 +1,10 @@
-"""The questions of `bellhop init`: model, time zone, Discord, Slack.
+"""The questions of `bellhop init`: model, time zone, chat platforms.
 
 Each answer is tried at once and then written.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
@@ -12,10 +12,11 @@ from zoneinfo import ZoneInfo, available_timezones
 import typer
 
 from bot.cli.env_file import set_secret
-from bot.cli.findings import Check
+from bot.domain.checks import Check
 from bot.errors import SettingsError
 
 if TYPE_CHECKING:
+    from bot.chat.platform import AnyPlatform, Secrets
     from bot.settings import Settings
 
 _MARKS = {"ok": "✓", "warning": "!", "error": "✗"}
@@ -33,6 +34,7 @@ def guide(home: Path) -> list[str]:
     What the files already set is not asked. Raises BotError.
     """
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415
 
     typer.echo(
         "\nA few questions; Enter takes the answer in [brackets], Ctrl-C leaves what is there "
@@ -45,23 +47,23 @@ def guide(home: Path) -> list[str]:
         _model(settings, book)
     if "timezone" not in book.there:
         book.write("timezone", _zone())
-    if _wants("discord", "DISCORD_TOKEN", settings, book):
-        tries += _discord(settings, book)
-    if _wants("slack", "SLACK_BOT_TOKEN", settings, book):
-        tries += _slack(settings, book)
+    for platform in PLATFORMS:
+        if _wants(platform, settings, book):
+            tries += _platform(platform, settings, book)
     return tries
 
 
-def _wants(name: str, secret: str, settings: "Settings", book: "_Book") -> bool:
+def _wants(platform: "AnyPlatform", settings: "Settings", book: "_Book") -> bool:
     """Whether to set up a platform: enabled without a token, or the person wants it."""
-    if name in book.there:
-        missing = getattr(settings.section(name), "enabled", False) and not settings.secret(secret)
-        typer.echo(
-            f"\n{name.capitalize()} is switched on, and {secret} is missing." if missing else "",
-            nl=missing,
-        )
-        return missing
-    return typer.confirm(f"\nUse {name.capitalize()}?", default=False)
+    title = platform.traits.title
+    if platform.name not in book.there:
+        return typer.confirm(f"\nUse {title}?", default=False)
+    asked = next((secret.name for secret in platform.secrets), "")
+    enabled = settings.get(platform.settings).enabled
+    if not enabled or not asked or settings.secret(asked):
+        return False
+    typer.echo(f"\n{title} is switched on, and {asked} is missing.")
+    return True
 
 
 class _Book:
@@ -149,60 +151,34 @@ def _model(settings: "Settings", book: _Book) -> None:
             book.write("model", dict(section))
 
 
-def _discord(settings: "Settings", book: _Book) -> list[str]:
-    from bot.chat.discord_chat import account  # noqa: PLC0415 - with the house
-    from bot.chat.discord_chat.examine import examine  # noqa: PLC0415
-    from bot.chat.discord_chat.settings import DiscordSettings  # noqa: PLC0415
-    from bot.chat.discord_chat.tokens import token_problem  # noqa: PLC0415
-
-    for step in account.setup_steps().splitlines()[:4]:
+def _platform(platform: "AnyPlatform", settings: "Settings", book: _Book) -> list[str]:
+    for step in platform.steps()[: platform.first_steps]:
         typer.echo(f"  {step}")
-    wanted = settings.get(DiscordSettings).model_copy(update={"enabled": True})
-    token = ""
-
-    def ask() -> Sequence[Check]:
-        nonlocal token
-        token = _secret("Token of the bot")
-        if problem := token_problem(token):
-            return [Check("discord", "error", problem)]
-        typer.echo(_TRYING)
-        return [
-            Check(one.check, one.state, one.text) for one in asyncio.run(examine(wanted, token))
-        ]
-
-    if not _tried(ask):
-        return []
-    book.keep({"DISCORD_TOKEN": token})
-    book.write("discord", {"enabled": True})
-    return ["bellhop run           then write to the bot on Discord, or mention it in a channel"]
-
-
-def _slack(settings: "Settings", book: _Book) -> list[str]:
-    from bot.chat.slack_chat import setup  # noqa: PLC0415 - with the house
-    from bot.chat.slack_chat.examine import examine  # noqa: PLC0415
-    from bot.chat.slack_chat.settings import SlackSettings, SlackTokens  # noqa: PLC0415
-    from bot.clock import SystemClock  # noqa: PLC0415
-
-    for step in setup.setup_steps().splitlines()[:4]:
-        typer.echo(f"  {step}")
-    wanted = settings.get(SlackSettings).model_copy(update={"enabled": True})
+    wanted = settings.get(platform.settings).model_copy(update={"enabled": True})
     secrets: dict[str, str] = {}
 
     def ask() -> Sequence[Check]:
-        secrets["SLACK_BOT_TOKEN"] = _secret("Bot token, xoxb-…")
-        secrets["SLACK_APP_TOKEN"] = _secret("App token, xapp-…")
-        tokens = SlackTokens(secrets["SLACK_BOT_TOKEN"], secrets["SLACK_APP_TOKEN"], "")
+        for secret in platform.secrets:
+            if secret.label:
+                secrets[secret.name] = _secret(secret.label)
+        if problems := platform.problems(wanted, _of(secrets)):
+            return [Check(platform.name, "error", problem) for problem in problems]
         typer.echo(_TRYING)
-        return [
-            Check(one.check, one.state, one.text)
-            for one in asyncio.run(examine(wanted, tokens, SystemClock()))
-        ]
+        return asyncio.run(_examined(platform.examine(wanted, _of(secrets))))
 
     if not _tried(ask):
         return []
     book.keep(secrets)
-    book.write("slack", {"enabled": True})
-    return ["bellhop run           then /invite @Bellhop in a channel on Slack and mention it"]
+    book.write(platform.name, {"enabled": True})
+    return [f"bellhop run           {platform.try_it}"]
+
+
+def _of(secrets: Mapping[str, str]) -> "Secrets":
+    return lambda name: secrets.get(name, "")
+
+
+async def _examined(checks: Awaitable[Sequence[Check]]) -> Sequence[Check]:
+    return await checks
 
 
 # --- time zones ---

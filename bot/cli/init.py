@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args
 
 import typer
 
-from bot.chat.discord_chat import account
-from bot.chat.slack_chat import setup
 from bot.cli.options import NO_HOME, AnyHome
 from bot.errors import StorageError
 
@@ -18,22 +16,15 @@ if TYPE_CHECKING:
 
 FOLDERS = ("prompts/tools/shared", "prompts/agents", "skills", "memory", "data")
 
-_ENV = """\
+_ENV_FIRST = """\
 # Secrets of this Bellhop. Copy this file to .env, fill in what you use, and keep .env to yourself.
 # The environment wins over .env.
 
 # The language model: without a key, and without model.base_url in bellhop.yaml, the offline model
 # answers.
 ANTHROPIC_API_KEY=
-
-# Discord
-DISCORD_TOKEN=
-
-# Slack: bot (xoxb-...) and app token (xapp-...); the signing secret only for slack.mode http
-SLACK_BOT_TOKEN=
-SLACK_APP_TOKEN=
-SLACK_SIGNING_SECRET=
-
+"""
+_ENV_LAST = """\
 # Searching the web (Brave), and reading pages that need a browser (Firecrawl)
 BRAVE_API_KEY=
 FIRECRAWL_API_KEY=
@@ -50,9 +41,21 @@ _OWN_KEYS = ("BELLHOP_SECRET_KEY", "BELLHOP_WEBHOOK_KEY")
 
 def secret_names() -> list[str]:
     """The names that Bellhop itself reads from .env."""
-    return [line.removesuffix("=") for line in _ENV.splitlines() if line.endswith("=")] + [
+    return [line.removesuffix("=") for line in _env().splitlines() if line.endswith("=")] + [
         *_OWN_KEYS
     ]
+
+
+def _env() -> str:
+    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
+
+    chats = [
+        f"# {one.traits.title}{one.secrets_note}\n"
+        + "".join(f"{secret.name}=\n" for secret in one.secrets)
+        for one in PLATFORMS
+        if one.secrets
+    ]
+    return "\n".join((_ENV_FIRST, *chats, _ENV_LAST))
 
 
 _CONTACTS = """\
@@ -66,10 +69,16 @@ _CONTACTS = """\
 #   timezone: Europe/Berlin
 #   email: anna@example.org
 #   ids:
-#     discord: ["123456789012345678"]
-#     slack: ["T0123ABCD:U0123ABCD"]
-#     terminal: [anna]        # the name of the system's user, or of --as
 """
+
+
+def _contacts() -> str:
+    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
+
+    ids = [f'#     {one.name}: ["{one.traits.id_example}"]\n' for one in PLATFORMS]
+    terminal = "#     terminal: [anna]        # the name of the system's user, or of --as\n"
+    return "".join((_CONTACTS, *ids, terminal))
+
 
 _IGNORE = """\
 .env
@@ -118,8 +127,8 @@ def init(
         place.chmod(0o700)
     for name, text in (
         ("bellhop.yaml", settings_text()),
-        ("contacts.yaml", _CONTACTS),
-        (".env.example", _ENV),
+        ("contacts.yaml", _contacts()),
+        (".env.example", _env()),
         (".gitignore", _IGNORE),
     ):
         typer.echo(f"  {'wrote' if _write(place / name, text) else 'kept '}  {name}")
@@ -139,9 +148,11 @@ def init(
     typer.echo(f"\n{place} is Bellhop's home now.{_NEXT}")
     typer.echo(f"  Model calls cost money: {_guests()} (budgets: in bellhop.yaml).")
     _how_to_reach(place)
-    for name, steps in _steps(discord_app_id).items():
-        typer.echo(f"\nTo use {name.capitalize()}:")
-        for step in steps:
+    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415 - with the house, not for --help
+
+    for platform in PLATFORMS:
+        typer.echo(f"\nTo use {platform.traits.title}:")
+        for step in platform.steps(discord_app_id or ""):
             typer.echo(f"  {step}")
 
 
@@ -189,18 +200,13 @@ def _make(folder: Path) -> None:
         ) from error
 
 
-def _steps(discord_app_id: str | None = None) -> dict[str, list[str]]:
-    """What to do for each platform, by its section of bellhop.yaml."""
-    discord = account.setup_steps(discord_app_id) if discord_app_id else account.setup_steps()
-    return {"discord": discord.splitlines(), "slack": setup.setup_steps().splitlines()}
-
-
 # --- bellhop.yaml ---
 
 
 def settings_text() -> str:
     """Every setting with its default, commented out, so that only changed lines count."""
     from bot.assembly.sections import SECTIONS  # noqa: PLC0415 - imports the house
+    from bot.chat.platforms import PLATFORMS  # noqa: PLC0415
     from bot.settings import LogSettings  # noqa: PLC0415
 
     lines = [
@@ -212,7 +218,7 @@ def settings_text() -> str:
         "",
         "# timezone: UTC    # where people have none of their own, e.g. Europe/Berlin",
     ]
-    steps = _steps()
+    steps = {platform.name: platform.steps() for platform in PLATFORMS}
     for name, section in {**SECTIONS, "log": LogSettings}.items():
         lines += [
             "",

@@ -142,11 +142,12 @@ async def manifests_of(home: Path) -> "SkillManifests":
 async def contacts_of(home: Path) -> "Contacts":
     """The known people. Raises SettingsError for a broken file."""
     from bot.app import load_settings  # noqa: PLC0415
+    from bot.chat.platforms import KNOWN  # noqa: PLC0415
     from bot.sessions.people.contacts import Contacts  # noqa: PLC0415
     from bot.sessions.settings import AccessSettings  # noqa: PLC0415
 
     access = (await asyncio.to_thread(load_settings, home)).get(AccessSettings)
-    return await asyncio.to_thread(Contacts.load, home / access.contacts, access)
+    return await asyncio.to_thread(Contacts.load, home / access.contacts, KNOWN, access)
 
 
 def memory_of(home: Path) -> "MemoryStore":

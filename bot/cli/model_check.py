@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from bot.cli.findings import Check
+from bot.domain.checks import Check
 from bot.domain.models import ModelRequest, ModelSize
 from bot.errors import BotError, ModelError
 from bot.llm.build import build_model

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bot.cli.findings import Check
+from bot.domain.checks import Check
 from bot.errors import BotError, ModelTrouble
 
 if TYPE_CHECKING:

@@ -50,7 +50,7 @@ async def _report(home: Path, person: str, place: str, tool: str | None) -> "Rig
     from bot.sessions.reports.rights_report import place_named, rights_of  # noqa: PLC0415 - imports the house
 
     async with looking(home) as app:
-        location = await place_named(app.house.channels, place)
+        location = await place_named(app.house.channels, place, app.contacts.platforms)
         return await rights_of(app.house, _person(app, person), location, tool, operator=True)
 
 

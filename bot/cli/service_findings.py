@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from bot.cli.findings import Check
+from bot.domain.checks import Check
 from bot.log import redact
 
 if TYPE_CHECKING:

@@ -22,15 +22,12 @@ def slack_manifest(
 ) -> None:
     """Print the Slack app manifest for these settings, with exactly the needed scopes."""
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
-    from bot.chat.slack_chat.manifest import manifest  # noqa: PLC0415
-    from bot.chat.slack_chat.settings import SlackSettings  # noqa: PLC0415
+    from bot.chat.slack_chat.platform import SLACK  # noqa: PLC0415
 
-    settings = load_settings(home).get(SlackSettings)
-    if settings.mode == "http" and not (url or "").startswith("https://"):
-        raise typer.BadParameter(
-            "slack.mode is http: give the public address with --url https://..."
-        )
-    made = manifest(settings, url) if url else manifest(settings)
+    try:
+        made = SLACK.manifest(load_settings(home).get(SLACK.settings), url or "")
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
     text = json.dumps(made, indent=2, ensure_ascii=False)
     if out is None:
         typer.echo(text)

@@ -67,10 +67,11 @@ class NameKind(StrEnum):
 
 
 PLATFORMS = ("discord", "slack", "terminal")
+"""The names of the platforms in bot/chat/platforms.py; rules name places by them."""
 _WITH_ID = (NameKind.CHANNEL, NameKind.CATEGORY, NameKind.WORKSPACE)
 _SPECIFICITY = {kind: rank for rank, kind in enumerate(NameKind)}
 HOW_TO_NAME = (
-    "write dm, private, public, discord, slack, terminal, channel:ID, category:ID or workspace:ID"
+    f"write dm, private, public, {', '.join(PLATFORMS)}, channel:ID, category:ID or workspace:ID"
 )
 
 

@@ -6,9 +6,9 @@ from bot.domain.access import Person
 from bot.domain.chat import KnowsMembers
 from bot.domain.messages import Conversation, Place, PlatformPerson, ReplyTarget
 from bot.domain.places import Reach
+from bot.domain.platforms import PlatformTraits
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.house import House
-from bot.sessions.people.contacts import person_id
 from bot.sessions.records.conversation_store import own_place, speakers_of
 
 
@@ -51,12 +51,12 @@ class Members:
         for contact in self._house.contacts().people:
             names = {contact.id, contact.name, contact.name.split()[0] if contact.name else ""}
             for listed in contact.ids.get(there.platform, ()):
-                team, _, id_ = listed.rpartition(":")
-                if team in {"", there.workspace} and wanted in {
+                account = self._traits(there).account(listed)
+                if account.workspace in {"", there.workspace} and wanted in {
                     *(name.casefold() for name in names),
-                    id_.casefold(),
+                    account.id.casefold(),
                 }:
-                    found.append(self._member(PlatformPerson(id_, contact.name), there))
+                    found.append(self._member(PlatformPerson(account.id, contact.name), there))
         return found
 
     async def _heard(self, wanted: str, there: Conversation) -> list[Member]:
@@ -66,10 +66,13 @@ class Members:
         """
         found: list[Member] = []
         for author, name in await speakers_of(self._house.database, there.channel_key, there.key):
-            id_ = author.removeprefix(person_id(there.platform, there.workspace, ""))
+            id_ = author.removeprefix(self._traits(there).person_id(there.workspace, ""))
             if id_ != author and wanted in {author.casefold(), id_.casefold(), name.casefold()}:
                 found.append(self._member(PlatformPerson(id_, name), there))
         return found
+
+    def _traits(self, there: Conversation) -> PlatformTraits:
+        return self._house.contacts().platforms[there.platform]
 
     def _member(self, sender: PlatformPerson, there: Conversation) -> Member:
         return Member(
@@ -108,11 +111,4 @@ class Members:
         place = await own_place(self._house.database, member.person.id)
         if place is not None and place.platform == there.platform:
             return ReplyTarget(place)
-        return unopened(there.platform, there.workspace, member.sender.id)
-
-
-def unopened(platform: str, workspace: str, id_: str) -> ReplyTarget:
-    """The direct conversation with somebody who has not written to Bellhop yet."""
-    if platform == "discord":
-        return ReplyTarget(Conversation("discord", "dm", id_, Place.DM), ephemeral_to=id_)
-    return ReplyTarget(Conversation(platform, workspace, id_, Place.DM))
+        return self._traits(there).direct(there.workspace, member.sender.id)

@@ -1,6 +1,7 @@
 """`access:`, `sessions:` and `catch_up:` in bellhop.yaml."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal, cast
 
 from pydantic import BeforeValidator, Field
 
@@ -29,6 +30,10 @@ class AccessSettings(Section):
     """Discord role id to role."""
     slack_groups: dict[str, RoleName] = Field(default_factory=dict)
     """Slack user group id to role."""
+
+    def role_table(self, name: str) -> Mapping[str, Role]:
+        """The table with this name that gives roles of a platform a role here; none has no name."""
+        return cast("Mapping[str, Role]", getattr(self, name)) if name else {}
 
 
 class SessionSettings(Section):

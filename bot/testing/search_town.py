@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
+from bot.chat.platforms import KNOWN
 from bot.domain.access import Person, Role
 from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Place, Visibility
@@ -59,7 +60,7 @@ class SearchTown:
     was_private: set[str] = field(default_factory=set[str])
 
     def __post_init__(self) -> None:
-        contacts = Contacts(Path("contacts.yaml"), ContactList((), ()), AccessSettings())
+        contacts = Contacts(Path("contacts.yaml"), ContactList((), ()), KNOWN, AccessSettings())
         engine = JournalEngine(self.database, self.clock, owner="town")
         self.index = MessageIndex(self.database, self.clock)
         adapters = {self.chat.platform: self.chat}

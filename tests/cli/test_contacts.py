@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from bot.chat.platforms import KNOWN
 from bot.cli.main import app
 from bot.sessions.people.contacts_file import parse_contacts, without_contact
 
@@ -97,6 +98,7 @@ def test_a_file_names_the_zone_and_the_id_that_are_meant():
             "B, timezone: Berlin}\n"
         ),
         "contacts.yaml",
+        KNOWN,
     )
     assert [problem for problem in found.problems if "America/New_York" in problem]
     assert [problem for problem in found.problems if "Europe/Berlin" in problem]
@@ -112,9 +114,10 @@ def test_a_file_names_the_zone_and_the_id_that_are_meant():
     ],
 )
 def test_a_contact_is_removed_from_any_layout(text: str):
-    assert [one.id for one in parse_contacts(without_contact(text, "a", "c"), "c").contacts] == [
-        "b"
-    ]
+    assert [
+        one.id
+        for one in parse_contacts(without_contact(text, "a", "c", KNOWN), "c", KNOWN).contacts
+    ] == ["b"]
 
 
 def test_a_todo_of_the_terminal_is_the_contacts_after_linking(

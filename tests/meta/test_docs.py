@@ -9,6 +9,7 @@ import typer
 from pydantic import BaseModel
 
 from bot.assembly.sections import SECTIONS
+from bot.chat.platforms import KNOWN
 from bot.cli.main import app as command_line
 from bot.sessions.people.contacts_file import parse_contacts
 from bot.settings import LogSettings, load
@@ -115,7 +116,7 @@ def test_every_example_in_the_documents_works(root: Path, tmp_path: Path):
                 (tmp_path / "bellhop.yaml").write_text(block)
                 load(tmp_path, SECTIONS, {})
             elif kind == "yaml" and "contacts.yaml" in first:
-                assert not parse_contacts(block, path.name).problems
+                assert not parse_contacts(block, path.name, KNOWN).problems
             elif kind == "yaml" and "policy.yaml" in first:
                 assert parse_policy(block, path.name).count
             elif kind == "markdown" and first.startswith("# "):

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from bot.chat.discord_chat.examine import LONGEST_S, DiscordFinding
+from bot.chat.discord_chat.examine import LONGEST_S
 from bot.chat.discord_chat.interactions import choices
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.seen import (
@@ -22,6 +22,7 @@ from bot.chat.discord_chat.seen import (
 )
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.unreadable import Unreadable
+from bot.domain.checks import Check
 from bot.errors import BotError, DeliveryError
 
 TEXT = "Checking that I can write and hear here. I delete this at once."
@@ -31,19 +32,19 @@ _MESSAGES = "/channels/{channel_id}/messages"
 
 async def try_canary(
     settings: DiscordSettings, token: str, channel: str, longest_s: float = LONGEST_S
-) -> DiscordFinding:
+) -> Check:
     """Never raises for what it finds. A running Bellhop hears and answers as before, meanwhile."""
     ear = _Ear(channel)
     try:
         async with asyncio.timeout(longest_s):
             await ear.listen(settings, token)
     except TimeoutError:
-        return DiscordFinding(
+        return Check(
             _CHECK, "error", f"{ear.reached}, but nothing was heard for {longest_s:.0f} seconds"
         )
     except (CallRefused, CallFailed, BotError) as error:
-        return DiscordFinding(_CHECK, "error", f"{ear.reached}: {error}")
-    return DiscordFinding(_CHECK, "ok", f"posted in {channel}, deleted, and heard")
+        return Check(_CHECK, "error", f"{ear.reached}: {error}")
+    return Check(_CHECK, "ok", f"posted in {channel}, deleted, and heard")
 
 
 class _Ear:

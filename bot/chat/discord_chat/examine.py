@@ -1,12 +1,11 @@
 """Is Discord set up right? What `bellhop doctor --live` asks, and what to do about the answers."""
 
 import asyncio
-from dataclasses import dataclass
-from typing import Literal
 
 from bot.chat.discord_chat.account import NO_CONTENT, DiscordAccount, invite_link
 from bot.chat.discord_chat.adapter import examine_account
 from bot.chat.discord_chat.settings import DiscordSettings
+from bot.domain.checks import Check
 from bot.errors import DeliveryError, SettingsError
 
 LONGEST_S = 30.0
@@ -14,16 +13,7 @@ _NAMED = 5
 """So many servers are named; the others are counted."""
 
 
-@dataclass(frozen=True)
-class DiscordFinding:
-    """One thing that was looked at."""
-
-    check: str
-    state: Literal["ok", "warning", "error"]
-    text: str
-
-
-async def examine(settings: DiscordSettings, token: str) -> list[DiscordFinding]:
+async def examine(settings: DiscordSettings, token: str) -> list[Check]:
     """Ask Discord who the token is and what it may; never raises for what it finds."""
     try:
         async with asyncio.timeout(LONGEST_S):
@@ -33,35 +23,33 @@ async def examine(settings: DiscordSettings, token: str) -> list[DiscordFinding]
             f"Discord did not answer within {LONGEST_S:.0f} seconds; try again, or look at "
             f"discordstatus.com"
         )
-        return [DiscordFinding("discord", "error", late)]
+        return [Check("discord", "error", late)]
     except (SettingsError, DeliveryError) as error:
-        return [DiscordFinding("discord", "error", str(error))]
+        return [Check("discord", "error", str(error))]
     return [
-        DiscordFinding("discord", "ok", f"@{account.name} (application {account.id})"),
+        Check("discord", "ok", f"@{account.name} (application {account.id})"),
         _intents(account),
         _servers(account),
         *_endpoint(account),
     ]
 
 
-def _intents(account: DiscordAccount) -> DiscordFinding:
+def _intents(account: DiscordAccount) -> Check:
     if account.message_content:
-        return DiscordFinding("discord intents", "ok", "Message Content is on")
-    return DiscordFinding("discord intents", "error", f"Message Content is off; {NO_CONTENT}")
+        return Check("discord intents", "ok", "Message Content is on")
+    return Check("discord intents", "error", f"Message Content is off; {NO_CONTENT}")
 
 
-def _servers(account: DiscordAccount) -> DiscordFinding:
+def _servers(account: DiscordAccount) -> Check:
     if not account.guilds:
         invite = f"{account.name} is in none; invite it: {invite_link(account.id)}"
-        return DiscordFinding("discord servers", "warning", invite)
+        return Check("discord servers", "warning", invite)
     more = len(account.guilds) - _NAMED
     named = ", ".join(account.guilds[:_NAMED])
-    return DiscordFinding(
-        "discord servers", "ok", f"{named} and {more} more" if more > 0 else named
-    )
+    return Check("discord servers", "ok", f"{named} and {more} more" if more > 0 else named)
 
 
-def _endpoint(account: DiscordAccount) -> list[DiscordFinding]:
+def _endpoint(account: DiscordAccount) -> list[Check]:
     if account.interactions_endpoint is None:
         return []
     text = (
@@ -69,4 +57,4 @@ def _endpoint(account: DiscordAccount) -> list[DiscordFinding]:
         f"Endpoint URL in the"
         " developer portal (General Information)"
     )
-    return [DiscordFinding("discord commands", "error", text)]
+    return [Check("discord commands", "error", text)]

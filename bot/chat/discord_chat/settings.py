@@ -5,8 +5,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field, field_validator
 
+from bot.chat.platform import PlatformSettings
 from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
-from bot.settings import Section
 
 Answer: TypeAlias = Literal["mention", "all", "off"]
 
@@ -26,10 +26,9 @@ class PlaceSettings(PlaceTerms):
         return "all" if self.reply is ReplyTo.FREE else "mention"
 
 
-class DiscordSettings(Section):
+class DiscordSettings(PlatformSettings):
     """Discord. The bot's token is the secret DISCORD_TOKEN."""
 
-    enabled: bool = False
     api_base: str = "https://discord.com/api/v10"
     gateway_url: str = "wss://gateway.discord.gg/"
     threads: Literal["auto", "off"] = "auto"

@@ -1,14 +1,13 @@
 """Is Slack set up right? What `bellhop doctor --live` asks, and what to do about the answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from bot.chat.payloads import objects_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.manifest import scopes
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackTrouble
+from bot.domain.checks import Check
 from bot.domain.clock import Clock
 
 _REINSTALL = (
@@ -18,16 +17,7 @@ _REINSTALL = (
 CANARY = "Checking that I can write and read here. I delete this at once."
 
 
-@dataclass(frozen=True)
-class SlackFinding:
-    """One thing that was looked at."""
-
-    check: str
-    state: Literal["ok", "warning", "error"]
-    text: str
-
-
-async def examine(settings: SlackSettings, tokens: SlackTokens, clock: Clock) -> list[SlackFinding]:
+async def examine(settings: SlackSettings, tokens: SlackTokens, clock: Clock) -> list[Check]:
     """Ask Slack who the tokens are and what they may; never raises for what it finds.
 
     Which events the app is subscribed to is not told to bot tokens; the manifest is the remedy
@@ -35,7 +25,7 @@ async def examine(settings: SlackSettings, tokens: SlackTokens, clock: Clock) ->
     """
     problems = tokens.problems(settings)
     if problems:
-        return [SlackFinding("slack tokens", "error", problem) for problem in problems]
+        return [Check("slack tokens", "error", problem) for problem in problems]
     connection = SlackConnection(tokens, settings, clock)
     try:
         found = [await _who(connection)]
@@ -47,50 +37,46 @@ async def examine(settings: SlackSettings, tokens: SlackTokens, clock: Clock) ->
         await connection.close()
 
 
-async def _who(connection: SlackConnection) -> SlackFinding:
+async def _who(connection: SlackConnection) -> Check:
     try:
         who = await connection.call("auth.test")
     except SlackTrouble as trouble:
-        return SlackFinding("slack", "error", f"{trouble}; check SLACK_BOT_TOKEN")
-    return SlackFinding("slack", "ok", f"@{who['user']} in {who['team']} ({who['team_id']})")
+        return Check("slack", "error", f"{trouble}; check SLACK_BOT_TOKEN")
+    return Check("slack", "ok", f"@{who['user']} in {who['team']} ({who['team_id']})")
 
 
-async def _scopes(connection: SlackConnection, needed: Sequence[str]) -> SlackFinding:
+async def _scopes(connection: SlackConnection, needed: Sequence[str]) -> Check:
     try:
         granted = await connection.granted_scopes()
     except SlackTrouble as trouble:
-        return SlackFinding("slack scopes", "error", str(trouble))
+        return Check("slack scopes", "error", str(trouble))
     if not granted:
-        return SlackFinding(
-            "slack scopes", "warning", "Slack did not name the scopes of SLACK_BOT_TOKEN"
-        )
+        return Check("slack scopes", "warning", "Slack did not name the scopes of SLACK_BOT_TOKEN")
     if missing := sorted(set(needed) - granted):
-        return SlackFinding("slack scopes", "error", f"missing: {', '.join(missing)}; {_REINSTALL}")
+        return Check("slack scopes", "error", f"missing: {', '.join(missing)}; {_REINSTALL}")
     unused = sorted(granted - set(needed))
     more = f"; not needed: {', '.join(unused)}" if unused else ""
-    return SlackFinding(
-        "slack scopes", "warning" if unused else "ok", f"{len(needed)} granted{more}"
-    )
+    return Check("slack scopes", "warning" if unused else "ok", f"{len(needed)} granted{more}")
 
 
 async def _way_in(
     connection: SlackConnection, settings: SlackSettings, tokens: SlackTokens
-) -> SlackFinding:
+) -> Check:
     if settings.mode == "http":
         where = f"port {settings.port}" if settings.port is not None else "the console's port"
-        return SlackFinding("slack events", "ok", f"signed requests on {where}, /slack/events")
+        return Check("slack events", "ok", f"signed requests on {where}, /slack/events")
     try:
         await connection.call("apps.connections.open", app_token=tokens.app)
     except SlackTrouble as trouble:
-        return SlackFinding(
+        return Check(
             "slack events", "error", f"{trouble}; check SLACK_APP_TOKEN and that Socket Mode is on"
         )
-    return SlackFinding("slack events", "ok", "Socket Mode")
+    return Check("slack events", "ok", "Socket Mode")
 
 
 async def try_canary(
     settings: SlackSettings, tokens: SlackTokens, clock: Clock, channel: str
-) -> SlackFinding:
+) -> Check:
     """Post in a channel, find it in the history, and delete it; returns every finding.
 
     It does not listen to a socket: Slack would then split people's events between this and a
@@ -107,15 +93,13 @@ async def try_canary(
         finally:
             await connection.call("chat.delete", channel=channel, ts=ts)
     except SlackTrouble as trouble:
-        return SlackFinding("slack canary", "error", f"{reached}: {trouble}")
+        return Check("slack canary", "error", f"{reached}: {trouble}")
     finally:
         await connection.close()
     if all(text_in(message, "ts") != ts for message in objects_in(page, "messages")):
-        return SlackFinding(
+        return Check(
             "slack canary",
             "error",
             f"posted in {channel} and deleted, but its history did not show it",
         )
-    return SlackFinding(
-        "slack canary", "ok", f"posted in {channel}, read in its history, and deleted"
-    )
+    return Check("slack canary", "ok", f"posted in {channel}, read in its history, and deleted")

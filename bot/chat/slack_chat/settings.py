@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
+from bot.chat.platform import PlatformSettings
 from bot.place_settings import PlaceTerms, ReplyTo, checked_keys, place_of_key
-from bot.settings import Section
 
 OFFICIAL_API = "https://slack.com/api/"
 
@@ -18,10 +18,9 @@ class ChannelSettings(PlaceTerms):
     """Who is answered: those who mention the bot (and threads it is in), everybody, or nobody."""
 
 
-class SlackSettings(Section):
+class SlackSettings(PlatformSettings):
     """How Slack is reached."""
 
-    enabled: bool = False
     api_base: str = OFFICIAL_API
     """Where the Web API is; another address for tests and proxies."""
     mode: Literal["socket", "http"] = "socket"

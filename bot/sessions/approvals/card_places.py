@@ -9,7 +9,6 @@ from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
 from bot.sessions.house import House
-from bot.sessions.members import unopened
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import authors_of, own_place
 from bot.sessions.records.envelope import incoming_from_json
@@ -95,11 +94,10 @@ class CardPlaces:
             return ReplyTarget(place)
         if only_known:
             return None
-        for id_ in contact.ids.get("discord", ()) if "discord" in connected else ():
-            return unopened("discord", "dm", id_)
-        for id_ in contact.ids.get("slack", ()) if "slack" in connected else ():
-            team, _, user = id_.partition(":")
-            return unopened("slack", team, user)
+        for traits in self._house.contacts().platforms:
+            for written in contact.ids.get(traits.name, ()) if traits.name in connected else ():
+                account = traits.account(written)
+                return traits.direct(account.workspace, account.id)
         return None
 
 

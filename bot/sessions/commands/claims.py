@@ -13,6 +13,7 @@ from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.messages import IncomingMessage, Place
+from bot.domain.platforms import PlatformTraits
 from bot.errors import SettingsError, StorageError
 from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.claim_store import (
@@ -28,7 +29,6 @@ from bot.sessions.people.contacts import (
     Contacts,
     is_zone,
     new_contact_id,
-    platform_id,
     with_platform_id,
 )
 from bot.sessions.people.contacts_file import Contact
@@ -70,7 +70,8 @@ class Claims:
         platform = message.conversation.platform
         if platform == TERMINAL:
             return (
-                "You are at the terminal, so you need no code. Send it to me on Discord or Slack."
+                "You are at the terminal, so you need no code. "
+                f"Send it to me on {self._contacts().platforms.shared}."
             )
         found = await find_code(self._database, _hash(asked.args), self._clock.now())
         if found is not None and message.conversation.place is not Place.DM:
@@ -135,9 +136,8 @@ class Claims:
             contact = Contact(new_contact_id(name, contacts.people), name, Role.MASTER_ADMIN, zone)
         if operator and not any(operator in one.ids.get(TERMINAL, ()) for one in contacts.people):
             contact = with_platform_id(contact, TERMINAL, operator)
-        contact = with_platform_id(
-            contact, there.platform, platform_id(there.platform, there.workspace, sender.id)
-        )
+        written = contacts.platforms[there.platform].written_id(there.workspace, sender.id)
+        contact = with_platform_id(contact, there.platform, written)
         return replace(contact, role=Role.MASTER_ADMIN)
 
 
@@ -146,10 +146,9 @@ def has_owner(contacts: Contacts, platform: str) -> bool:
     return any(one.role is Role.MASTER_ADMIN and one.ids.get(platform) for one in contacts.people)
 
 
-def how_to_claim(code: str, platforms: Iterable[str]) -> str:
+def how_to_claim(code: str, platforms: Iterable[PlatformTraits]) -> str:
     """What the operator reads at the terminal; empty when every platform has its owner."""
-    commands = {"discord": f"/claim {code}", "slack": f"/bellhop claim {code}"}
-    lines = [f"  {commands[one]}    ({one.capitalize()})" for one in platforms if one in commands]
+    lines = [f"  {one.claim.format(code=code)}    ({one.title})" for one in platforms if one.claim]
     if not lines:
         return ""
     return "\n".join(

@@ -251,28 +251,24 @@ def text_of(data: bytes, *, whole: bool) -> str | None:
         return None
 
 
-_SURFACES = {
-    "discord": " Discord: markdown without tables or images, under 2000 characters.",
-    "slack": " Slack: markdown, under 12000 characters.",
-    "terminal": " Terminal: markdown.",
-}
-"""What each surface can show; short, since it is in every request."""
+def moment_note(
+    now: datetime, person: Person, message: IncomingMessage, zone: str, formatting: str
+) -> str:
+    """The operator's note of a message: local time, who speaks with which role, and where.
 
-
-def moment_note(now: datetime, person: Person, message: IncomingMessage, zone: str) -> str:
-    """The operator's note of a message: local time, who speaks with which role, what kind of place it is shown in."""
+    `formatting` says what the platform can show.
+    """
     conversation = message.conversation
     local = now.astimezone(zone_of(zone))
     seen = "only they see your answer" if message.private else "everybody here sees your answer"
     return (
         f"Local time {local:%Y-%m-%d %H:%M} {local:%z} ({zone}, {local:%A})."
         f" Speaker: {person.id}, role {person.role}. Place: {conversation.place}; {seen}."
-        f"{_surface(message)}"
+        f"{_surface(message, formatting)}"
     )
 
 
-def _surface(message: IncomingMessage) -> str:
-    about = _SURFACES.get(message.conversation.platform, "")
+def _surface(message: IncomingMessage, about: str) -> str:
     return f"{about[:-1]}, {message.columns} columns wide." if about and message.columns else about
 
 

@@ -5,10 +5,8 @@ See docs/rules.md#roles.
 
 import asyncio
 import dataclasses
-import hashlib
 import itertools
 import logging
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import PlatformPerson
+from bot.domain.platforms import Account, KnownPlatforms
 from bot.errors import SettingsError
 from bot.sessions.people.contacts_file import (
     Contact,
@@ -32,23 +31,13 @@ from bot.yaml_file import read_text
 log = logging.getLogger(__name__)
 
 TERMINAL = "terminal"
-_STRANGER = re.compile(r"(?:(discord)-([A-Za-z0-9-]+)|(slack)-([A-Za-z0-9]+)-([A-Za-z0-9]+))")
 _Stamp = tuple[int, int, int]
-
-
-@dataclasses.dataclass(frozen=True)
-class Account:
-    """Somebody as one platform knows them; `workspace` is empty where ids are the same in all of them."""
-
-    platform: str
-    workspace: str
-    id: str
 
 
 class _Known:
     """What one version of the file says, found by ids; made in the thread that reads it."""
 
-    def __init__(self, known: ContactList) -> None:
+    def __init__(self, known: ContactList, platforms: KnownPlatforms) -> None:
         self.list = known
         self.by_id: Mapping[str, Contact] = {
             contact.id.casefold(): contact for contact in known.contacts
@@ -59,15 +48,25 @@ class _Known:
             for platform, ids in contact.ids.items()
             for one in ids
         }
-        self.strangers = _strangers(known.contacts)
+        self.strangers = _strangers(known.contacts, platforms)
 
 
-def _strangers(people: Iterable[Contact]) -> Mapping[str, str]:
+def _strangers(people: Iterable[Contact], platforms: KnownPlatforms) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for contact in people:
-        for earlier in ids_as_stranger(contact):
+        for earlier in _ids_as_stranger(contact, platforms):
             found.setdefault(earlier, contact.id)
     return {earlier: id_ for earlier, id_ in found.items() if earlier != id_}
+
+
+def _ids_as_stranger(contact: Contact, platforms: KnownPlatforms) -> Iterator[str]:
+    """The person ids that they had before contacts.yaml named them, the surest first."""
+    for traits in platforms:
+        for written in contact.ids.get(traits.name, ()) if traits.name != TERMINAL else ():
+            account = traits.account(written)
+            yield traits.person_id(account.workspace, account.id)
+    for name in (*contact.ids.get(TERMINAL, ()), contact.id, contact.name):
+        yield at_terminal(name)
 
 
 class Contacts:
@@ -80,27 +79,31 @@ class Contacts:
         self,
         path: Path,
         known: ContactList,
+        platforms: KnownPlatforms,
         access: AccessSettings,
         stamp: _Stamp | None = None,
         reader: ContactsReader | None = None,
     ) -> None:
+        self.platforms = platforms
         self._path = path
         self._access = access
         self._stamp = stamp
         self._trouble: str | None = None
         self._subscribers: list[Callable[[], None]] = []
-        self._reader = reader or ContactsReader()
-        self._known = _Known(known)
+        self._reader = reader or ContactsReader(platforms)
+        self._known = _Known(known, platforms)
 
     @classmethod
-    def load(cls, path: Path, access: AccessSettings | None = None) -> "Contacts":
+    def load(
+        cls, path: Path, platforms: KnownPlatforms, access: AccessSettings | None = None
+    ) -> "Contacts":
         """Read the file; a missing one knows nobody.
 
         Raises SettingsError naming file, line and remedy.
         """
-        reader = ContactsReader()
-        stamp = _stamp(path)
-        return cls(path, _read(path, reader), access or AccessSettings(), stamp, reader)
+        reader, stamp = ContactsReader(platforms), _stamp(path)
+        known = _read(path, reader)
+        return cls(path, known, platforms, access or AccessSettings(), stamp, reader)
 
     @property
     def people(self) -> tuple[Contact, ...]:
@@ -115,26 +118,24 @@ class Contacts:
         """Who this sender is: a contact, or a person by their platform's roles, or one with the default role."""
         if platform == TERMINAL:
             return self._at_the_terminal(sender)
-        contact = self._known.by_platform_id.get(
-            (platform, platform_id(platform, workspace, sender.id))
-        )
+        traits = self.platforms[platform]
+        written = traits.written_id(workspace, sender.id)
+        contact = self._known.by_platform_id.get((platform, written))
         mapped = self._mapped_role(platform, sender)
         if contact is not None:
             person = self._person(contact, self._role(contact) or mapped)
             return (
                 person if person.timezone else dataclasses.replace(person, timezone=_zone(sender))
             )
-        id_ = person_id(platform, workspace, sender.id)
+        id_ = traits.person_id(workspace, sender.id)
         return Person(id_, sender.name, mapped or self._access.default_role, _zone(sender))
 
     def is_stranger(self, platform: str, workspace: str, sender: PlatformPerson) -> bool:
         """Whether neither contacts.yaml nor a role of their platform says who this is."""
         if platform == TERMINAL:
             return False
-        known = (
-            platform,
-            platform_id(platform, workspace, sender.id),
-        ) in self._known.by_platform_id
+        written = self.platforms[platform].written_id(workspace, sender.id)
+        known = (platform, written) in self._known.by_platform_id
         return not known and self._mapped_role(platform, sender) is None
 
     def person(self, id_: str) -> Person | None:
@@ -147,14 +148,12 @@ class Contacts:
         contact = self._known.by_id.get(id_.casefold())
         if contact is not None:
             return tuple(
-                _account(platform, one) for platform, ids in contact.ids.items() for one in ids
+                self.platforms[platform].account(one)
+                for platform, ids in contact.ids.items()
+                for one in ids
             )
-        match = _STRANGER.fullmatch(id_)
-        if match is None:
-            return ()
-        return (
-            Account("discord", "", match[2]) if match[1] else Account("slack", match[4], match[5]),
-        )
+        found = (traits.account_of(id_) for traits in self.platforms if traits.name != TERMINAL)
+        return tuple(account for account in found if account is not None)
 
     def role_of(self, id_: str) -> Role | None:
         """The role that contacts.yaml itself gives this person id now; None when it says nothing of it."""
@@ -170,7 +169,8 @@ class Contacts:
             return "who sits at the terminal"
         if person.role is self._access.default_role:
             return "access.default_role"
-        return "their roles on the platform (access.discord_roles, access.slack_groups)"
+        tables = [f"access.{one.role_table}" for one in self.platforms if one.role_table]
+        return f"their roles on the platform ({', '.join(tables)})"
 
     async def reload_if_changed(self) -> bool:
         """Read the file again when it changed.
@@ -185,7 +185,9 @@ class Contacts:
         self._stamp = stamp
         try:
             known = await asyncio.to_thread(
-                lambda: _Known(_read(self._path, self._reader, required=bool(self.people)))
+                lambda: _Known(
+                    _read(self._path, self._reader, required=bool(self.people)), self.platforms
+                )
             )
         except SettingsError as error:
             self._trouble = (
@@ -214,7 +216,9 @@ class Contacts:
         """
         name = self._path.name
         store = MarkdownStore(self._path.parent)
-        await store.update(name, lambda text: with_contact(text, contact, name), backup=True)
+        await store.update(
+            name, lambda text: with_contact(text, contact, name, self.platforms), backup=True
+        )
         await self.reload_if_changed()
 
     async def remove_contact(self, id_: str) -> None:
@@ -225,7 +229,7 @@ class Contacts:
         """
         name = self._path.name
         await MarkdownStore(self._path.parent).update(
-            name, lambda text: without_contact(text, id_, name), backup=True
+            name, lambda text: without_contact(text, id_, name, self.platforms), backup=True
         )
         await self.reload_if_changed()
 
@@ -251,8 +255,7 @@ class Contacts:
     def _mapped_role(self, platform: str, sender: PlatformPerson) -> Role | None:
         if sender.is_bot:
             return None
-        tables = {"discord": self._access.discord_roles, "slack": self._access.slack_groups}
-        table = tables.get(platform, {})
+        table = self._access.role_table(self.platforms[platform].role_table)
         return _highest(table[role] for role in sender.platform_roles if role in table)
 
     def _at_the_terminal(self, sender: PlatformPerson) -> Person:
@@ -277,40 +280,6 @@ class Contacts:
             ),
             None,
         )
-
-
-def _account(platform: str, written: str) -> Account:
-    workspace, _, id_ = written.rpartition(":") if platform == "slack" else ("", "", written)
-    return Account(platform, workspace, id_)
-
-
-def platform_id(platform: str, workspace: str, id_: str) -> str:
-    """An id as contacts.yaml writes it: Slack's are unique in their team only."""
-    return f"{workspace}:{id_}" if platform == "slack" else id_
-
-
-def person_id(platform: str, workspace: str, id_: str) -> str:
-    """The id of a person that contacts.yaml does not name.
-
-    It is also a folder name, so odd characters are hashed.
-
-    Discord's ids are the same in all servers and in direct messages, so the server is no part of it
-    there.
-    """
-    plain = f"{platform}-{id_}" if platform == "discord" else f"{platform}-{workspace}-{id_}"
-    safe = re.sub(r"[^A-Za-z0-9-]", "_", plain)[:80]
-    return safe if safe == plain else f"{safe}-{hashlib.sha256(plain.encode()).hexdigest()[:8]}"
-
-
-def ids_as_stranger(contact: Contact) -> Iterator[str]:
-    """The person ids under which Bellhop knew them before contacts.yaml named them, the surest first."""
-    for id_ in contact.ids.get("discord", ()):
-        yield person_id("discord", "", id_)
-    for id_ in contact.ids.get("slack", ()):
-        team, _, user = id_.partition(":")
-        yield person_id("slack", team, user)
-    for name in (*contact.ids.get(TERMINAL, ()), contact.id, contact.name):
-        yield at_terminal(name)
 
 
 def at_terminal(name: str) -> str:

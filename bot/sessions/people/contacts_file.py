@@ -10,14 +10,12 @@ import yaml
 from pydantic import BeforeValidator, Field, ValidationError
 
 from bot.domain.access import Role
+from bot.domain.platforms import KnownPlatforms
 from bot.errors import SettingsError
 from bot.settings import Section, explain
 from bot.yaml_file import YamlDocument, inline_yaml, kind_of, parse_yaml, write_yaml
 
-PLATFORMS = ("discord", "slack", "terminal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_SLACK_ID = re.compile(r"\w+:\w+")
-_HANDLE = re.compile(r"[#@\s]")
 _RESERVED = {"playbooks"}
 """Folder names that memory/ uses for itself; a person id names a folder there."""
 
@@ -39,15 +37,6 @@ def no_zone(name: str) -> str:
     )
 
 
-def no_id(name: str) -> str:
-    """What to write instead of a name that is no id of Discord."""
-    return (
-        f"{name!r} is no Discord id; write the number that Discord gives: switch on Settings, "
-        f"Advanced, Developer Mode,"
-        " then right-click the person, Copy User ID"
-    )
-
-
 def _id_list(value: object) -> object:
     return [value] if isinstance(value, str | int) else value
 
@@ -65,7 +54,7 @@ class ContactEntry(Section):
 
 @dataclass(frozen=True)
 class Contact:
-    """A known person. `ids`: platform to the ids there; Slack ids are `<team>:<user>`."""
+    """A known person. `ids`: platform to the ids there, as the platform's traits write them."""
 
     id: str
     name: str
@@ -87,15 +76,15 @@ class ContactList:
     """Positions of the contacts that a problem is about."""
 
 
-def parse_contacts(text: str, file: str) -> ContactList:
+def parse_contacts(text: str, file: str, platforms: KnownPlatforms) -> ContactList:
     """Read the text of a contacts file.
 
     Raises SettingsError when it could give somebody another one's rights.
     """
-    return _read(parse_yaml(text, file))
+    return _read(parse_yaml(text, file), platforms)
 
 
-def _read(document: YamlDocument) -> ContactList:
+def _read(document: YamlDocument, platforms: KnownPlatforms) -> ContactList:
     if document.value is None:
         return ContactList((), ())
     value: object = document.value
@@ -103,7 +92,7 @@ def _read(document: YamlDocument) -> ContactList:
         raise SettingsError(
             f"{document.file}, line 1: must be a list of `- id: …` entries, not a {kind_of(value)}"
         )
-    reader = _EntryReader(document)
+    reader = _EntryReader(document, platforms)
     contacts: list[Contact] = []
     refused: list[str] = []
     flawed: set[int] = set()
@@ -122,8 +111,9 @@ def _read(document: YamlDocument) -> ContactList:
 
 
 class _EntryReader:
-    def __init__(self, document: YamlDocument) -> None:
+    def __init__(self, document: YamlDocument, platforms: KnownPlatforms) -> None:
         self._document = document
+        self._platforms = platforms
         self.problems: list[str] = []
 
     def contact(self, index: int, item: object) -> Contact:
@@ -186,20 +176,14 @@ class _EntryReader:
     def _ids(self, index: int, entry: ContactEntry) -> dict[str, tuple[str, ...]]:
         for platform, ids in entry.ids.items():
             where = self._where((index, "ids", platform))
-            if platform not in PLATFORMS:
-                raise SettingsError(
-                    f"{where}: {platform!r} is no platform; known are {', '.join(PLATFORMS)}"
-                )
-            wrong = [one for one in ids if platform == "slack" and not _SLACK_ID.fullmatch(one)]
-            self.problems += [
-                f"{where}: {no_id(one)}"
-                for one in ids
-                if platform == "discord" and _HANDLE.search(one)
-            ]
-            if wrong:
-                raise SettingsError(
-                    f"{where}: {wrong[0]!r} must be written <team>:<user>, like T0123:U0456"
-                )
+            if platform not in self._platforms:
+                known = ", ".join(traits.name for traits in self._platforms)
+                raise SettingsError(f"{where}: {platform!r} is no platform; known are {known}")
+            traits = self._platforms[platform]
+            wrong = [f"{where}: {problem}" for one in ids if (problem := traits.not_an_id(one))]
+            if wrong and traits.id_required:
+                raise SettingsError(wrong[0])
+            self.problems += wrong
         return {platform: tuple(one.strip() for one in ids) for platform, ids in entry.ids.items()}
 
     def _where(self, path: Sequence[Hashable]) -> str:
@@ -227,38 +211,38 @@ def there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
 # --- writing -------------------------------------------------------------------------------------------------
 
 
-def with_contact(text: str, contact: Contact, file: str) -> str:
+def with_contact(text: str, contact: Contact, file: str, platforms: KnownPlatforms) -> str:
     """The file's text with this contact added, or changed where its id stands; comments and order stay.
 
     Raises SettingsError when the text is not valid, or would not be valid with the contact.
     """
     contact = replace(contact, name=" ".join(contact.name.split()))
-    before = parse_contacts(text, file)
+    before = parse_contacts(text, file, platforms)
     old = next((known for known in before.contacts if known.id == contact.id), None)
     after = (
         _appended(text, contact)
         if old is None
-        else _changed(text, before.contacts.index(old), contact)
+        else _changed(text, before.contacts.index(old), old, contact)
     )
-    if not _keeps(before, after, contact, file):
+    if not _keeps(before, after, contact, file, platforms):
         others = [known for known in before.contacts if known is not old]
         after = _dump([_fields(known) for known in (*others, contact)])
-        parse_contacts(after, file)
+        parse_contacts(after, file, platforms)
     return after
 
 
-def without_contact(text: str, id_: str, file: str) -> str:
+def without_contact(text: str, id_: str, file: str, platforms: KnownPlatforms) -> str:
     """The file's text without this contact; comments and order of the others stay.
 
     Raises SettingsError when the text is not valid, or names nobody with this id.
     """
-    before = parse_contacts(text, file)
+    before = parse_contacts(text, file, platforms)
     left = [known for known in before.contacts if known.id != id_]
     if len(left) == len(before.contacts):
         raise SettingsError(f"{file} names nobody with the id {id_!r}")
     after = _removed(text, next(at for at, known in enumerate(before.contacts) if known.id == id_))
     try:
-        kept = [_fields(known) for known in parse_contacts(after, file).contacts]
+        kept = [_fields(known) for known in parse_contacts(after, file, platforms).contacts]
     except SettingsError:
         kept = []
     return (
@@ -277,10 +261,14 @@ def _removed(text: str, index: int) -> str:
     return text[:start] + ("" if line_end < 0 else text[line_end + 1 :])
 
 
-def _keeps(before: ContactList, after: str, contact: Contact, file: str) -> bool:
+def _keeps(
+    before: ContactList, after: str, contact: Contact, file: str, platforms: KnownPlatforms
+) -> bool:
     """Whether the edited text says exactly what it should; an odd layout is then written anew."""
     try:
-        found = {known.id: _fields(known) for known in parse_contacts(after, file).contacts}
+        found = {
+            known.id: _fields(known) for known in parse_contacts(after, file, platforms).contacts
+        }
     except SettingsError:
         return False
     wanted = {known.id: _fields(known) for known in before.contacts}
@@ -301,7 +289,7 @@ def _appended(text: str, contact: Contact) -> str:
     return f"{text.rstrip()}\n{lines}"
 
 
-def _changed(text: str, index: int, contact: Contact) -> str:
+def _changed(text: str, index: int, before: Contact, contact: Contact) -> str:
     root = cast("yaml.SequenceNode", yaml.compose(text, Loader=yaml.SafeLoader))
     item: yaml.MappingNode = root.value[index]
     pairs = cast("list[tuple[yaml.ScalarNode, yaml.Node]]", item.value)
@@ -309,7 +297,7 @@ def _changed(text: str, index: int, contact: Contact) -> str:
     wanted = _fields(contact)
     edits: list[tuple[int, int, str]] = []
     missing = {key: value for key, value in wanted.items() if key not in have}
-    old = _fields(_contact_at(text, index))
+    old = _fields(before)
     for key, node in have.items():
         if wanted.get(key) != old.get(key):
             start = node.start_mark.index
@@ -327,10 +315,6 @@ def _changed(text: str, index: int, contact: Contact) -> str:
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
-
-
-def _contact_at(text: str, index: int) -> Contact:
-    return parse_contacts(text, "contacts").contacts[index]
 
 
 def _end(node: yaml.Node) -> int:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.domain.platforms import KnownPlatforms
 from bot.errors import SettingsError
 from bot.sessions.people.contacts_file import Contact, ContactList, parse_contacts, there_twice
 
@@ -30,7 +31,8 @@ class ContactsReader:
     mistake, is parsed as a whole.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, platforms: KnownPlatforms) -> None:
+        self._platforms = platforms
         self._known: dict[str, Contact] = {}
         self.parsed_whole = 0
         """How often a whole file was parsed."""
@@ -41,7 +43,7 @@ class ContactsReader:
         found = self._from_known(entries, file)
         if found is None:
             self.parsed_whole += 1
-            found = parse_contacts(text, file)
+            found = parse_contacts(text, file, self._platforms)
         self._remember(entries, found)
         return found
 
@@ -51,7 +53,7 @@ class ContactsReader:
         if not entries or len(new) > MOST_ANEW:
             return None
         try:
-            parsed = {entry.line: _alone(entry, file) for entry in new}
+            parsed = {entry.line: _alone(entry, file, self._platforms) for entry in new}
         except SettingsError:
             return None
         contacts: list[Contact] = []
@@ -107,6 +109,6 @@ def _cut(text: str) -> list[_Entry]:
     return entries
 
 
-def _alone(entry: _Entry, file: str) -> ContactList:
+def _alone(entry: _Entry, file: str, platforms: KnownPlatforms) -> ContactList:
     """Parsed below as many empty lines as it has above it, so that problems name the right one."""
-    return parse_contacts("\n" * (entry.line - 1) + entry.text, file)
+    return parse_contacts("\n" * (entry.line - 1) + entry.text, file, platforms)

@@ -1,7 +1,6 @@
 """Who there is: those who wrote, those whom contacts.yaml names, and what their platforms tell of them."""
 
 import asyncio
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.domain.access import Person, Role
@@ -15,11 +14,6 @@ from bot.sessions.people.directory_store import authors_since, last_public, last
 
 PATIENCE_S = 3.0
 """So long a platform may take to tell a profile: somebody waits."""
-_MENTION = re.compile(
-    r"\s*<@!?(?P<id>[A-Z0-9]+)(?:\|[^>]*)?>\s*|\s*@?(?P<bare>\d{15,20}|[UW][A-Z0-9]{6,14})\s*"
-)
-_DISCORD = re.compile(r"discord-(?P<id>\d+)")
-_SLACK = re.compile(r"slack-(?P<team>[A-Z0-9]+)-(?P<id>[A-Z0-9]+)")
 
 
 class HouseDirectory:
@@ -57,17 +51,17 @@ class HouseDirectory:
         return new
 
     async def profile(self, person: str) -> Profile | None:
-        for platform, workspace, id_ in self._ids_of(person):
-            adapter = self._adapters().get(platform)
+        for account in self._contacts().accounts(person):
+            adapter = self._adapters().get(account.platform)
             if not isinstance(adapter, KnowsProfiles):
                 continue
-            place = Conversation(platform, workspace, "", Place.CHANNEL)
+            place = Conversation(account.platform, account.workspace, "", Place.CHANNEL)
             try:
                 async with asyncio.timeout(PATIENCE_S):
-                    found = await adapter.profile(PlatformPerson(id_, id_), place)
+                    found = await adapter.profile(PlatformPerson(account.id, account.id), place)
             except TimeoutError:
                 raise DeliveryError(
-                    f"{platform} does not tell the profile in time", retryable=True
+                    f"{account.platform} does not tell the profile in time", retryable=True
                 ) from None
             if found is not None:
                 return found
@@ -79,29 +73,12 @@ class HouseDirectory:
         return LastTalk(await last_public(self._database, persons), when, where)
 
     def mentioned(self, text: str, place: Conversation) -> str | None:
-        found = _MENTION.fullmatch(text)
-        if found is None or place.platform not in {"discord", "slack"}:
+        contacts = self._contacts()
+        id_ = contacts.platforms[place.platform].mentioned(text)
+        if id_ is None:
             return None
-        sender = PlatformPerson(found["id"] or found["bare"], "")
-        return self._contacts().resolve(place.platform, place.workspace, sender).id
-
-    def _ids_of(self, person: str) -> list[tuple[str, str, str]]:
-        """Platform, workspace and id there, for each account of a person."""
-        contact = next((one for one in self._contacts().people if one.id == person), None)
-        if contact is not None:
-            discord = [("discord", "", id_) for id_ in contact.ids.get("discord", ())]
-            return discord + [("slack", *_split(id_)) for id_ in contact.ids.get("slack", ())]
-        if found := _DISCORD.fullmatch(person):
-            return [("discord", "", found["id"])]
-        if found := _SLACK.fullmatch(person):
-            return [("slack", found["team"], found["id"])]
-        return []
+        return contacts.resolve(place.platform, place.workspace, PlatformPerson(id_, "")).id
 
     def _rank(self, person: str) -> int:
         known: Person | None = self._contacts().person(person)
         return known.role.rank if known is not None else Role.GUEST.rank
-
-
-def _split(id_: str) -> tuple[str, str]:
-    team, _, user = id_.partition(":")
-    return team, user

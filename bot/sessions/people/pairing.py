@@ -22,8 +22,6 @@ from bot.sessions.people.contacts import (
     Contacts,
     is_zone,
     new_contact_id,
-    person_id,
-    platform_id,
     with_platform_id,
 )
 from bot.sessions.people.contacts_file import Contact
@@ -84,7 +82,7 @@ class Pairing:
             arguments={
                 "name": in_words(message.sender.name),
                 "platform": there.platform,
-                "id": platform_id(there.platform, there.workspace, message.sender.id),
+                "id": self._written_id(message),
             },
             risk=None,
             reason="",
@@ -95,6 +93,14 @@ class Pairing:
             private=message.private,
             conversation=there.key,
             envelope=envelope,
+        )
+
+    def _written_id(self, message: IncomingMessage) -> str:
+        there = message.conversation
+        return (
+            self._contacts()
+            .platforms[there.platform]
+            .written_id(there.workspace, message.sender.id)
         )
 
     async def name(self, approval: Approval, role: Role) -> Contact | None:
@@ -109,9 +115,7 @@ class Pairing:
         name = in_words(sender.name)
         zone = sender.timezone if sender.timezone and is_zone(sender.timezone) else None
         contact = Contact(new_contact_id(name, contacts.people), name, role, zone)
-        contact = with_platform_id(
-            contact, there.platform, platform_id(there.platform, there.workspace, sender.id)
-        )
+        contact = with_platform_id(contact, there.platform, self._written_id(message))
         await contacts.set_contact(contact)
         return contact
 
@@ -119,7 +123,7 @@ class Pairing:
         """The message that waited, as it reads now, with what was written behind it; None when all was deleted."""
         sender, there = message.sender, message.conversation
         known = self._contacts().resolve(there.platform, there.workspace, sender).id
-        stranger = person_id(there.platform, there.workspace, sender.id)
+        stranger = self._contacts().platforms[there.platform].person_id(there.workspace, sender.id)
         first = await message_now(self._database, message.key)
         if first is None:  # a command is on no record but its own
             first = message.text

@@ -7,7 +7,6 @@ So it may be cut off anywhere, and taking an id out of the file moves nothing.
 import asyncio
 import hashlib
 import logging
-import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Protocol
@@ -20,7 +19,7 @@ from bot.domain.sessions import SessionKey
 from bot.errors import BotError
 from bot.sessions.outbox.outbox_store import PendingSend, pending_write
 from bot.sessions.outbox.pauses import until_due
-from bot.sessions.people.contacts import Contacts, person_id
+from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_store import (
     at_work,
     belongings_of,
@@ -36,8 +35,6 @@ log = logging.getLogger(__name__)
 
 AGAIN = timedelta(seconds=5)
 """How soon it is looked again while a turn is at work that began under an earlier id."""
-_OF_A_SERVER = re.compile(r"discord-(?:dm|\d+)-(\d+)")
-"""Ids of an earlier version, which knew a person on Discord by the server."""
 
 
 class Keeper(Protocol):
@@ -131,12 +128,15 @@ class PersonLinks:
         return found
 
     async def _links(self) -> dict[str, str]:
-        """Earlier ids and whose they are: those of contacts, and those with a server in them."""
+        """Earlier ids and whose they are: those of contacts, and those of an earlier version."""
         links = dict(self._contacts.stranger_ids())
-        for id_ in await persons_like(self._database, "discord-"):
-            if found := _OF_A_SERVER.fullmatch(id_):
-                today = person_id("discord", "", found[1])
-                links[id_] = links.get(today, today)
+        for traits in self._contacts.platforms:
+            if traits.earlier_person_id is None:
+                continue
+            for id_ in await persons_like(self._database, f"{traits.name}-"):
+                if found := traits.earlier_person_id.fullmatch(id_):
+                    today = traits.person_id("", found[1])
+                    links[id_] = links.get(today, today)
         return links
 
     async def _move_kept(self) -> None:

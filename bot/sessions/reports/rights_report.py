@@ -12,6 +12,7 @@ from typing import assert_never
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.places import UNSURE, Location, NameKind, PlaceName, Reach
+from bot.domain.platforms import KnownPlatforms
 from bot.domain.runs import RunKind
 from bot.domain.tools import ToolDefinition, ToolScope
 from bot.errors import SettingsError
@@ -61,7 +62,7 @@ class RightsReport:
         return "\n".join([*lines, *(right.line() for right in self.tools)])
 
 
-async def place_named(channels: Channels, text: str) -> Location:
+async def place_named(channels: Channels, text: str, platforms: KnownPlatforms) -> Location:
     """The location that an operator means by a channel's id or key, or by a name as rules write it.
 
     Raises SettingsError when it names no place. What is not known of a channel counts as every
@@ -86,7 +87,8 @@ async def place_named(channels: Channels, text: str) -> Location:
         case NameKind.WORKSPACE:
             return Location("", workspace=name.value, reaches=UNSURE)
         case NameKind.CATEGORY:
-            return Location("discord", category=name.value, reaches=UNSURE)
+            there = next((one.name for one in platforms if one.has_categories), "")
+            return Location(there, category=name.value, reaches=UNSURE)
         case NameKind.CHANNEL:
             return await channels.named(name.value) or Location(
                 "", channel=name.value, reaches=UNSURE

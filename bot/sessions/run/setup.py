@@ -263,7 +263,10 @@ class RunSetup:
         budget = await house.meter.note(
             Payer.of(person, message.conversation, house.rights.at(scope.location).limits)
         )
-        note = moment_note(house.clock.now(), person, message, house.zone(person))
+        platform = house.contacts().platforms[message.conversation.platform]
+        note = moment_note(
+            house.clock.now(), person, message, house.zone(person), platform.formatting
+        )
         note += connected_note(
             load_work(turn.body), house.connections.services, house.compose(agent, scope)
         )

@@ -136,7 +136,8 @@ class MemberReminders:
         receiver = member.person
         if self._house.adapters.get(context.conversation.platform) is None:
             raise ToolError(
-                f"{receiver.name} can't be reached from here; ask for it on Discord or Slack"
+                f"{receiver.name} can't be reached from here; "
+                f"ask for it on {self._house.contacts().platforms.shared}"
             )
         choice = await self._rows.choice(receiver.id)
         no = (

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agents.notes import quote
+from bot.chat.platforms import KNOWN
 from bot.domain.access import Person, Role
 from bot.domain.messages import (
     Conversation,
@@ -114,7 +115,7 @@ def test_the_note_says_shortly_what_the_surface_can_show(
     message = IncomingMessage(
         "k", here, PlatformPerson("a", "Ann"), "", ReplyTarget(here), NOW, columns=columns
     )
-    note = moment_note(NOW, ANN, message, "UTC")
+    note = moment_note(NOW, ANN, message, "UTC", KNOWN[platform].formatting)
     place = "Place: dm; only they see your answer."
     assert note == (
         f"Local time 2026-11-22 00:00 +0000 (UTC, Sunday). Speaker: ann, role Friend. {place}{said}"

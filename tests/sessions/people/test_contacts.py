@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.chat.platforms import KNOWN
 from bot.domain.access import Role
 from bot.domain.messages import PlatformPerson
 from bot.errors import SettingsError
-from bot.sessions.people.contacts import Contacts, person_id, with_platform_id
+from bot.sessions.people.contacts import Contacts, with_platform_id
 from bot.sessions.people.contacts_file import Contact, parse_contacts, slug, with_contact
 from bot.sessions.settings import AccessSettings
 
@@ -34,7 +35,7 @@ ACCESS = AccessSettings(discord_roles={"r1": Role.FRIEND, "r2": Role.PARTNER, "m
 @pytest.fixture
 def contacts(tmp_path: Path) -> Contacts:
     (tmp_path / "contacts.yaml").write_text(FILE)
-    return Contacts.load(tmp_path / "contacts.yaml", ACCESS)
+    return Contacts.load(tmp_path / "contacts.yaml", KNOWN, ACCESS)
 
 
 def rewrite(path: Path, text: str) -> None:
@@ -80,7 +81,7 @@ def test_unknown_people_get_the_highest_of_their_platform_roles_or_the_default(c
 def test_a_contact_without_a_role_gets_the_one_of_the_platform_or_the_default(tmp_path: Path):
     path = tmp_path / "contacts.yaml"
     path.write_text("- {id: cy, name: Cy, ids: {discord: '3'}}\n")
-    contacts = Contacts.load(path, ACCESS)
+    contacts = Contacts.load(path, KNOWN, ACCESS)
     assert contacts.resolve("discord", "g", PlatformPerson("3", "x")).role is Role.GUEST
     assert (
         contacts.resolve("discord", "g", PlatformPerson("3", "x", platform_roles=("r1",))).role
@@ -89,17 +90,21 @@ def test_a_contact_without_a_role_gets_the_one_of_the_platform_or_the_default(tm
 
 
 def test_unknown_people_are_named_by_platform_workspace_and_id():
-    assert person_id("slack", "T77", "U88") == "slack-T77-U88"
-    assert person_id("slack", "T1", "../x") != person_id("slack", "T1", ".._x")
+    assert KNOWN["slack"].person_id("T77", "U88") == "slack-T77-U88"
+    assert KNOWN["slack"].person_id("T1", "../x") != KNOWN["slack"].person_id("T1", ".._x")
 
 
 def test_somebody_on_discord_is_one_person_in_all_servers_and_in_direct_messages():
-    assert person_id("discord", "77", "88") == person_id("discord", "dm", "88") == "discord-88"
+    assert (
+        KNOWN["discord"].person_id("77", "88")
+        == KNOWN["discord"].person_id("dm", "88")
+        == "discord-88"
+    )
 
 
 @given(st.text(), st.text())
 def test_a_person_id_is_always_a_safe_folder_name(workspace: str, id_: str):
-    made = person_id("fake", workspace, id_)
+    made = KNOWN["fake"].person_id(workspace, id_)
     assert made.replace("-", "").replace("_", "").isascii()
     assert "/" not in made
     assert len(made) <= 100
@@ -133,13 +138,13 @@ def test_a_contact_at_the_terminal_is_found_by_name_and_keeps_its_role(contacts:
 
 
 def test_a_missing_file_knows_nobody(tmp_path: Path):
-    contacts = Contacts.load(tmp_path / "contacts.yaml")
+    contacts = Contacts.load(tmp_path / "contacts.yaml", KNOWN)
     assert contacts.people == ()
     assert contacts.problems == ()
 
 
 def test_an_unknown_role_becomes_guest_and_a_missing_id_is_made_both_reported():
-    found = parse_contacts("- name: Eve B.\n  role: Boss\n", "contacts.yaml")
+    found = parse_contacts("- name: Eve B.\n  role: Boss\n", "contacts.yaml", KNOWN)
     assert (found.contacts[0].id, found.contacts[0].role) == ("eve-b", Role.GUEST)
     assert any("line 2: unknown role 'Boss'" in problem for problem in found.problems)
     assert any("add `id: eve-b`" in problem for problem in found.problems)
@@ -173,7 +178,7 @@ def test_an_unknown_role_becomes_guest_and_a_missing_id_is_made_both_reported():
 )
 def test_each_mistake_is_named_with_line_and_remedy(text: str, said: str):
     with pytest.raises(SettingsError) as caught:
-        parse_contacts(text, "contacts.yaml")
+        parse_contacts(text, "contacts.yaml", KNOWN)
     assert str(caught.value).startswith("contacts.yaml, line ")
     assert said in str(caught.value)
 
@@ -184,7 +189,7 @@ def test_all_mistakes_are_named_at_once():
         "- {id: b, name: C}\n- {id: d, name: D, ids: {icq: ['1']}}\n"
     )
     with pytest.raises(SettingsError) as caught:
-        parse_contacts(text, "contacts.yaml")
+        parse_contacts(text, "contacts.yaml", KNOWN)
     said = str(caught.value)
     for part in (
         "line 1: name is missing",
@@ -255,7 +260,7 @@ async def test_setting_a_contact_keeps_comments_and_everybody_else(
 async def test_the_first_contact_keeps_the_comments_of_the_file(tmp_path: Path, text: str):
     path = tmp_path / "contacts.yaml"
     path.write_text(text)
-    contacts = Contacts.load(path)
+    contacts = Contacts.load(path, KNOWN)
     await contacts.set_contact(Contact("ann", "Ann", Role.FRIEND))
     assert path.read_text().startswith("# who is who\n")
     assert contacts.people[-1].name == "Ann"
@@ -285,14 +290,14 @@ CONTACTS = st.builds(
 @given(st.lists(CONTACTS, max_size=6), st.booleans())
 def test_whatever_is_set_is_read_back_and_nobody_is_lost(changes: list[Contact], from_file: bool):
     text = FILE if from_file else ""
-    wanted = {contact.id: contact for contact in parse_contacts(text, "c.yaml").contacts}
+    wanted = {contact.id: contact for contact in parse_contacts(text, "c.yaml", KNOWN).contacts}
     for change in changes:
         try:
-            text = with_contact(text, change, "c.yaml")
+            text = with_contact(text, change, "c.yaml", KNOWN)
         except SettingsError:  # two people with the same terminal id
             continue
         wanted[change.id] = change
-    found = {contact.id: contact for contact in parse_contacts(text, "c.yaml").contacts}
+    found = {contact.id: contact for contact in parse_contacts(text, "c.yaml", KNOWN).contacts}
     assert {
         id_: (c.name, c.role, c.timezone, c.email, dict(c.ids)) for id_, c in found.items()
     } == {id_: (c.name, c.role, c.timezone, c.email, dict(c.ids)) for id_, c in wanted.items()}
@@ -309,7 +314,7 @@ def test_a_zone_of_a_profile_holds_where_the_contacts_name_none(tmp_path: Path):
         "- {id: ann, name: Ann, timezone: Europe/Berlin, ids: {slack: ['T1:U1']}}\n"
         "- {id: ben, name: Ben, ids: {slack: ['T1:U2']}}\n"
     )
-    contacts = Contacts.load(path)
+    contacts = Contacts.load(path, KNOWN)
     zones = [
         contacts.resolve("slack", "T1", PlatformPerson(user, user, timezone=zone)).timezone
         for user, zone in (

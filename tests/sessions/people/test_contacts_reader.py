@@ -3,6 +3,7 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bot.chat.platforms import KNOWN
 from bot.errors import SettingsError
 from bot.sessions.people.contacts_file import ContactList, parse_contacts
 from bot.sessions.people.contacts_reader import ContactsReader
@@ -34,7 +35,7 @@ _PIECES = (
 
 def _read(text: str, reader: ContactsReader | None) -> ContactList | str:
     try:
-        return reader.read(text, "c.yaml") if reader else parse_contacts(text, "c.yaml")
+        return reader.read(text, "c.yaml") if reader else parse_contacts(text, "c.yaml", KNOWN)
     except SettingsError as error:
         return str(error)
 
@@ -45,7 +46,7 @@ def _read(text: str, reader: ContactsReader | None) -> ContactList | str:
 @example([["- {id: a, name: A}\n", "...\n"], ["- {id: a, name: A}\n", "...\n", "- id: b\n"]])
 @given(st.lists(st.lists(st.sampled_from(_PIECES), max_size=5), min_size=2, max_size=4))
 def test_each_version_is_read_as_the_whole_file_would_be(versions: list[list[str]]):
-    reader = ContactsReader()
+    reader = ContactsReader(KNOWN)
     for version in versions:
         text = "".join(version)
         assert _read(text, reader) == _read(text, None)
@@ -53,12 +54,12 @@ def test_each_version_is_read_as_the_whole_file_would_be(versions: list[list[str
 
 def test_an_edit_among_many_people_parses_no_more_than_what_changed():
     people = [f"- id: p{n}\n  name: P {n}\n  ids: {{discord: ['{n}']}}\n" for n in range(200)]
-    reader = ContactsReader()
+    reader = ContactsReader(KNOWN)
     reader.read("# ours\n" + "".join(people), "c.yaml")
     people[7] = "- id: p7\n  name: Somebody Else\n  role: Freind\n"
     people.insert(0, "- {id: new, name: New}\n")
     found = reader.read("# ours\n" + "".join(people), "c.yaml")
     assert reader.parsed_whole == 1
-    assert found == parse_contacts("# ours\n" + "".join(people), "c.yaml")
+    assert found == parse_contacts("# ours\n" + "".join(people), "c.yaml", KNOWN)
     assert (found.contacts[0].id, found.contacts[8].name) == ("new", "Somebody Else")
     assert found.problems[0].startswith("c.yaml, line 26: unknown role")

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+from bot.chat.platforms import KNOWN
 from bot.domain.database import Database, Row
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_links import PersonLinks
@@ -54,7 +55,7 @@ async def test_many_contacts_are_looked_for_at_once(tmp_path: Path):
     opened = await open_database(tmp_path / "bellhop.db")
     database = _CountedReads(opened)
     keeper = _CountedKeeper("slack-T1-U7")
-    contacts = Contacts.load(tmp_path / "contacts.yaml")
+    contacts = Contacts.load(tmp_path / "contacts.yaml", KNOWN)
     links = PersonLinks(database, FakeClock(), contacts, [keeper])
     assert await links.follow() == []
     await opened.close()

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bot.storage.migrations
+from bot.chat.platforms import KNOWN
 from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connectors.workspaces.project_keeper import ProjectKeeper
 from bot.domain.database import Database, Unit, Write
@@ -172,7 +173,7 @@ class _Home:
     async def linker(
         self, database: Database, files: MarkdownStore | None = None
     ) -> tuple[PersonLinks, Contacts, Credentials]:
-        contacts = Contacts.load(self.folder / "contacts.yaml")
+        contacts = Contacts.load(self.folder / "contacts.yaml", KNOWN)
         memory = MemoryStore(files or MarkdownStore(self.folder / "memory"))
         credentials = Credentials(database, Keyring({KEY: _KEY}.get), FakeClock())
         await credentials.load()

@@ -1,0 +1,100 @@
+"""What the rest of the program knows of Discord."""
+
+import re
+from collections.abc import Sequence
+
+from bot.chat.discord_chat.account import setup_steps
+from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.discord_chat.tokens import token_problem
+from bot.chat.platform import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
+from bot.domain.chat import ChatAdapter
+from bot.domain.checks import Check
+from bot.domain.places import NameKind
+from bot.domain.platforms import PlatformTraits
+
+TOKEN = "DISCORD_TOKEN"  # noqa: S105 - the name of it
+_ID = re.compile(r"\d{15,20}")
+
+TRAITS = PlatformTraits(
+    name="discord",
+    title="Discord",
+    formatting=" Discord: markdown without tables or images, under 2000 characters.",
+    workspace_in_person_id=False,
+    id_example="123456789012345678",
+    id_shape=re.compile(r"\d+"),
+    id_remedy=(
+        "is no Discord id; write the number that Discord gives: switch on Settings, "
+        "Advanced, Developer Mode, then right-click the person, Copy User ID"
+    ),
+    mention=re.compile(r"<@!?(\d+)>|@?(\d{15,20})"),
+    direct_workspace="dm",
+    direct_to_person=True,
+    claim="/claim {code}",
+    role_table="discord_roles",
+    has_categories=True,
+    earlier_person_id=re.compile(r"discord-(?:dm|\d+)-(\d+)"),
+)
+
+
+def _is_id(text: str) -> bool:
+    return _ID.fullmatch(text) is not None
+
+
+class Discord(ChatPlatform[DiscordSettings]):
+    """Discord, through discord.py."""
+
+    traits = TRAITS
+    settings = DiscordSettings
+    secrets = (Secret(TOKEN, "Token of the bot"),)
+    first_steps = 4
+    try_it = "then write to the bot on Discord, or mention it in a channel"
+    id_tables = (
+        IdTable("discord.channels", _is_id, "right-click the channel, Copy Channel ID"),
+        IdTable("discord.guilds", _is_id, "right-click the server, Copy Server ID"),
+        IdTable("access.discord_roles", _is_id, "right-click the role, Copy Role ID"),
+    )
+
+    def build(
+        self, settings: DiscordSettings, secret: Secrets, services: ChatServices
+    ) -> ChatAdapter:
+        from bot.chat.discord_chat.adapter import DiscordChat  # noqa: PLC0415 - imports discord.py
+
+        return DiscordChat(
+            settings,
+            secret(TOKEN),
+            services.clock,
+            followed=services.followed,
+            recovery=services.recovery,
+            read_blob=services.read_blob,
+            drafts=services.drafts,
+        )
+
+    def problems(self, settings: DiscordSettings, secret: Secrets) -> Sequence[str]:
+        problem = token_problem(secret(TOKEN))
+        return () if problem is None else (problem,)
+
+    async def examine(self, settings: DiscordSettings, secret: Secrets) -> Sequence[Check]:
+        from bot.chat.discord_chat.examine import examine  # noqa: PLC0415 - imports discord.py
+
+        return await examine(settings, secret(TOKEN))
+
+    async def canary(self, settings: DiscordSettings, secret: Secrets, channel: str) -> Check:
+        from bot.chat.discord_chat.canary import try_canary  # noqa: PLC0415 - imports discord.py
+
+        return await try_canary(settings, secret(TOKEN), channel)
+
+    def steps(self, application: str = "") -> Sequence[str]:
+        steps = setup_steps(application) if application else setup_steps()
+        return steps.splitlines()
+
+    def place_tables(self, settings: DiscordSettings) -> Sequence[PlaceTable]:
+        return (
+            PlaceTable("channels", settings.channels),
+            PlaceTable("guilds", settings.guilds, NameKind.WORKSPACE),
+        )
+
+    def is_channel(self, text: str) -> bool:
+        return _is_id(text)
+
+
+DISCORD = Discord()

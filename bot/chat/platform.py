@@ -1,0 +1,145 @@
+"""The record of one chat platform: everything that the rest of the program needs to know of it."""
+
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
+
+from bot.domain.chat import ChatAdapter, Recovery
+from bot.domain.checks import Check
+from bot.domain.clock import Clock
+from bot.domain.drafts import OpenDrafts
+from bot.domain.json_types import JsonObject
+from bot.domain.places import NameKind, PlaceName
+from bot.domain.platforms import PlatformTraits
+from bot.place_settings import PlaceTerms, place_of_key
+from bot.settings import Section
+
+Secrets: TypeAlias = Callable[[str], str]
+"""A secret by its name in .env; empty where there is none."""
+
+
+class PlatformSettings(Section):
+    """The section of a platform in bellhop.yaml."""
+
+    enabled: bool = False
+
+
+@dataclass(frozen=True)
+class ChatServices:
+    """What the house gives an adapter."""
+
+    clock: Clock
+    followed: Callable[[str], Awaitable[bool]]
+    """Whether the assistant takes part in a conversation, by its key."""
+    recovery: Recovery | None
+    """How far the platform was heard; None: nothing is caught up with."""
+    read_blob: Callable[[str], Awaitable[bytes | None]]
+    """The bytes of an `OutgoingFile`."""
+    drafts: OpenDrafts
+
+
+@dataclass(frozen=True)
+class Secret:
+    """A secret of a platform. `bellhop init` asks for it where it has a label."""
+
+    name: str
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class PlaceTable:
+    """A setting of the section that says what differs in places, by their ids."""
+
+    setting: str
+    terms: Mapping[str, PlaceTerms]
+    of: NameKind = NameKind.CHANNEL
+    """What a plain id stands for."""
+
+    def name_of(self, key: str) -> PlaceName:
+        """The place that a key names."""
+        return place_of_key(key) if self.of is NameKind.CHANNEL else PlaceName(self.of, key)
+
+
+@dataclass(frozen=True)
+class IdTable:
+    """A setting whose keys are ids of the platform: a name there would never match anything."""
+
+    setting: str
+    """`section.name`"""
+    ids: Callable[[str], bool]
+    """Whether a key can be an id."""
+    where: str
+    """Where people find the ids."""
+
+
+S = TypeVar("S", bound=PlatformSettings)
+
+
+class ChatPlatform(Protocol[S]):
+    """One chat platform. Its methods import the adapter late, so that only its users pay for it.
+
+    `settings` is always the section of the platform, `secret` gives its secrets.
+    """
+
+    traits: ClassVar[PlatformTraits]
+    settings: type[S]
+    secrets: ClassVar[tuple[Secret, ...]] = ()
+    secrets_note: ClassVar[str] = ""
+    """Follows the title above the secrets in .env.example."""
+    first_steps: ClassVar[int] = 0
+    """So many of `steps` come before the secrets can be asked for."""
+    try_it: ClassVar[str] = ""
+    """What to do first when it runs, for `init`."""
+    id_tables: ClassVar[tuple[IdTable, ...]] = ()
+
+    @property
+    def name(self) -> str:
+        return self.traits.name
+
+    @abstractmethod
+    def build(self, settings: S, secret: Secrets, services: ChatServices) -> ChatAdapter:
+        """The adapter; nothing is connected. The secrets have passed `problems`."""
+        ...
+
+    def steps(self, application: str = "") -> Sequence[str]:
+        """What a person does to set it up; `application` is the id of the app there, if known."""
+        return ()
+
+    def problems(self, settings: S, secret: Secrets) -> Sequence[str]:
+        """What is wrong with settings and secrets, without asking anybody; each with its remedy."""
+        return ()
+
+    def state(self, settings: S) -> str:
+        """What `doctor` says of it when nothing is wrong."""
+        return "on"
+
+    def needs_server(self, settings: S) -> str:
+        """Said when the console's HTTP server is to carry it and there is none; else empty."""
+        return ""
+
+    async def examine(self, settings: S, secret: Secrets) -> Sequence[Check]:
+        """Ask the platform about the secrets; never raises for what it finds."""
+        return ()
+
+    async def canary(self, settings: S, secret: Secrets, channel: str) -> Check:
+        """Post and delete a message in a channel, and see whether it arrives; never raises."""
+        return Check("canary", "error", f"{self.traits.title} can't try a channel")
+
+    def is_channel(self, text: str) -> bool:
+        """Whether this can be the id of a channel there."""
+        return bool(text)
+
+    def place_tables(self, settings: S) -> Sequence[PlaceTable]:
+        """What the settings say about places."""
+        return ()
+
+    def manifest(self, settings: S, url: str = "") -> JsonObject | None:
+        """The app that the platform is to have; None where it takes none.
+
+        Raises ValueError where the settings need a public address.
+        """
+        return None
+
+
+AnyPlatform: TypeAlias = ChatPlatform[Any]

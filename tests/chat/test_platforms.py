@@ -1,0 +1,121 @@
+"""The records of the chat platforms agree with each other and with what the rest reads of them."""
+
+import re
+
+import pytest
+
+from bot.chat.platform import AnyPlatform
+from bot.chat.platforms import KNOWN, PLATFORMS, platform_named
+from bot.domain.messages import Place
+from bot.domain.places import PLATFORMS as NAMES
+from bot.domain.places import NameKind, PlaceName
+from bot.domain.platforms import KnownPlatforms, PlatformTraits
+from bot.sessions.settings import AccessSettings
+from bot.settings import Section
+
+BOTH = pytest.mark.parametrize("platform", PLATFORMS, ids=lambda one: one.name)
+
+
+def test_rules_can_name_every_platform_and_no_other():
+    assert tuple(traits.name for traits in KNOWN) == NAMES
+    assert all(PlaceName.parse(name).kind is NameKind.PLATFORM for name in NAMES)
+
+
+@BOTH
+def test_a_record_is_found_by_its_name(platform: AnyPlatform):
+    assert platform_named(platform.name) is platform
+    assert platform_named(platform.name.upper()) is None
+
+
+def _no_secret(name: str) -> str:
+    return ""
+
+
+@BOTH
+def test_a_platform_that_lacks_its_secrets_says_which_and_where_to_get_them(platform: AnyPlatform):
+    wanted = platform.settings(enabled=True)
+    problems = platform.problems(wanted, _no_secret)
+    assert problems
+    assert platform.secrets[0].name in problems[0]
+    assert all("into .env" in problem for problem in problems)
+
+
+@BOTH
+def test_the_tables_of_a_record_are_settings_that_exist(platform: AnyPlatform):
+    sections: dict[str, Section] = {
+        platform.name: platform.settings(),
+        "access": AccessSettings(),
+    }
+    for table in platform.id_tables:
+        section, name = table.setting.split(".")
+        assert getattr(sections[section], name) == {}
+    shown = [table.setting for table in platform.place_tables(platform.settings())]
+    assert shown
+    assert {f"{platform.name}.{setting}" for setting in shown} <= {
+        table.setting for table in platform.id_tables
+    }
+
+
+@BOTH
+def test_the_steps_name_the_secrets_and_the_section(platform: AnyPlatform):
+    steps = platform.steps()
+    asked = [secret.name for secret in platform.secrets if secret.label]
+    assert all(any(name in step for step in steps[: platform.first_steps]) for name in asked)
+    assert any(f"{platform.name}: {{enabled: true}}" in step for step in steps)
+
+
+@pytest.mark.parametrize("traits", list(KNOWN), ids=lambda one: one.name)
+def test_an_id_reads_as_it_was_written(traits: PlatformTraits):
+    assert traits.not_an_id(traits.id_example) is None
+    account = traits.account(traits.id_example)
+    assert traits.written_id(account.workspace, account.id) == traits.id_example
+    workspace = account.workspace or "1001"
+    found = traits.account_of(traits.person_id(workspace, account.id))
+    assert found is not None
+    assert found.id == account.id
+    assert AccessSettings().role_table(traits.role_table) == {}
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "id_"),
+    [
+        ("discord", "<@!123456789012345678>", "123456789012345678"),
+        ("discord", " @123456789012345678", "123456789012345678"),
+        ("discord", "U0123ABCD", None),
+        ("slack", "<@U0123ABCD|ann>", "U0123ABCD"),
+        ("slack", "U0123ABCD", "U0123ABCD"),
+        ("slack", "ask U0123ABCD", None),
+        ("terminal", "<@U0123ABCD>", None),
+    ],
+)
+def test_a_mention_names_an_id_on_its_own_platform(platform: str, text: str, id_: str | None):
+    assert KNOWN[platform].mentioned(text) == id_
+
+
+def test_a_direct_message_that_is_not_open_yet_has_a_target():
+    ann = KNOWN["discord"].direct("1001", "7")
+    assert (ann.conversation.key, ann.ephemeral_to) == ("discord:dm:7", "7")
+    ben = KNOWN["slack"].direct("T1", "U7")
+    assert (ben.conversation.key, ben.ephemeral_to) == ("slack:T1:U7", None)
+    assert ann.conversation.place is ben.conversation.place is Place.DM
+
+
+def test_a_platform_that_is_not_known_has_the_defaults():
+    assert KnownPlatforms(())["fake"].person_id("w", "7") == "fake-w-7"
+    assert "fake" not in KNOWN
+    assert KNOWN["fake"].formatting == ""
+
+
+def test_only_a_platform_that_is_carried_by_the_console_needs_its_server():
+    needing = [one.name for one in PLATFORMS if one.needs_server(one.settings())]
+    assert needing == []
+    slack = platform_named("slack")
+    assert slack is not None
+    assert "console.port" in slack.needs_server(slack.settings.model_validate({"mode": "http"}))
+    own = slack.settings.model_validate({"mode": "http", "port": 8080})
+    assert slack.needs_server(own) == ""
+
+
+@BOTH
+def test_a_claim_is_one_command(platform: AnyPlatform):
+    assert re.fullmatch(r"/\S.* CODE", platform.traits.claim.format(code="CODE"))
