@@ -38,6 +38,7 @@ def run(home: Home = NO_HOME) -> None:
     """Run Bellhop on this home with its enabled platforms, until Ctrl-C or SIGTERM."""
     preflight(home)
     one_heap()
+    gc.disable()  # until the start is frozen: what it builds stays
     _run_on_fast_loop(_run(home))
 
 
@@ -55,6 +56,7 @@ def _freeze_start() -> None:
     """Freeze what the start built: collections need not scan a million objects again."""
     gc.freeze()
     gc.set_threshold(*_COLLECTED_EVERY)
+    gc.enable()
 
 
 async def _take_home(stack: contextlib.AsyncExitStack, home: Path, settings: "Settings") -> "App":

@@ -97,7 +97,7 @@ class ToolCatalog:
         if self._scan is not None and scan == self._scan:
             return None
         self._scan = scan
-        return _snapshot(scan)
+        return _snapshot(scan, self.snapshot.index)
 
     def definitions(self, folders: Sequence[str]) -> tuple[ToolDefinition, ...]:
         """The tools of these folders, by name in each; of equal names the first folder's.
@@ -123,7 +123,7 @@ def _names(snapshot: CatalogSnapshot) -> set[str]:
     return {name for names in snapshot.folders.values() for name in names}
 
 
-def _snapshot(scan: Scan) -> CatalogSnapshot:
+def _snapshot(scan: Scan, before: ToolIndex) -> CatalogSnapshot:
     problems = list(scan.problems)
     tools: list[LoadedTool] = []
     staged: list[ToolDefinition] = []
@@ -141,7 +141,7 @@ def _snapshot(scan: Scan) -> CatalogSnapshot:
             continue
         names[definition.name] = len(tools)
         tools.append(tool)
-    index = ToolIndex([(tool.definition.name, tool.words) for tool in tools])
+    index = ToolIndex([tool.definition for tool in tools], before)
     broken: dict[str, frozenset[str]] = {}
     for relative in scan.broken:
         folder, _, name = relative.partition("/")

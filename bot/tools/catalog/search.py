@@ -3,7 +3,7 @@
 The query is ranked by BM25 over an index of our own in memory, not by SQLite FTS5: the visible
 tools differ from person to person, so the filter must sit inside the ranking, where it costs one
 set lookup per hit; with FTS5 it would be a join per call, or an index per role. Weights are
-computed when the catalogue changes, and rare words are scored first: in large catalogues a common
+computed when a word is first searched for, and rare words are scored first: in large catalogues a common
 word only ranks what the rare ones found. Names and descriptions are indexed alike: weighting fields
 does not help in large catalogues.
 
@@ -12,10 +12,12 @@ See docs/rules.md#finding-tools.
 
 import heapq
 import math
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
 
 from bot.domain.tools import ToolDefinition
 from bot.tools.text.globs import MAX_PATTERN, glob_regex
@@ -27,9 +29,13 @@ FLOOR_OF_BEST = 0.4
 """A lower share of the best score means that only a side word of the query matched."""
 FLOOR_OF_RAREST = 0.2
 """A lower share of a word unique to one tool means that only common words matched."""
+Integers: TypeAlias = "array[int]"
+Floats: TypeAlias = "array[float]"
 _K1 = 1.2
 _B = 0.75
 _KEPT_OTHERS = 4096
+_MOST_COUNTED = 255
+"""Of one word in one tool; more of it would hardly weigh more."""
 _COMMON_SHARE = 10
 _COMMON_AT_LEAST = 300
 """How many tools (and more than a tenth) make a word common.
@@ -107,29 +113,89 @@ def _schema_texts(schema: Mapping[str, Any]) -> Iterator[str]:
         yield from _schema_texts(cast("dict[str, Any]", items))
 
 
-class ToolIndex:
-    """BM25 over a fixed sequence of tools, given as names and words, by position."""
+@dataclass(frozen=True, slots=True)
+class _Postings:
+    """The tools that a term occurs in, by position in ascending order, and how often."""
 
-    def __init__(self, tools: Sequence[tuple[str, Counter[str]]]) -> None:
-        self._names = [name for name, _ in tools]
-        counts = [words for _, words in tools]
-        lengths = [counter.total() for counter in counts]
-        self._mean = sum(lengths) / len(lengths) if lengths else 1.0
-        found: dict[str, list[int]] = {}
-        for position, counter in enumerate(counts):
-            for term in counter:
-                found.setdefault(term, []).append(position)
-        self._frequency = {term: len(positions) for term, positions in found.items()}
-        self._postings = {
-            term: {at: self._weight(term, counts[at][term], lengths[at]) for at in positions}
-            for term, positions in found.items()
-        }
-        self._best = {term: max(weights.values()) for term, weights in self._postings.items()}
+    tools: Integers
+    counts: Integers
+
+    def put(self, position: int, count: int) -> None:
+        last = not self.tools or self.tools[-1] < position
+        at = len(self.tools) if last else bisect_left(self.tools, position)
+        self.tools.insert(at, position)
+        self.counts.insert(at, min(count, _MOST_COUNTED))
+
+
+class ToolIndex:
+    """BM25 over a fixed sequence of tools, addressed by position.
+
+    Definitions that the index `before` holds are copied from it; only the others are read. The
+    weights of a term are computed when somebody first searches for it.
+    """
+
+    def __init__(self, tools: Sequence[ToolDefinition], before: "ToolIndex | None" = None) -> None:
+        self.tools = tuple(tools)
+        self.lengths = [0] * len(tools)
+        self.postings: dict[str, _Postings] = {}
+        taken = set[int]() if before is None else self._take_over(before)
+        for position, tool in enumerate(tools):
+            if position not in taken:
+                self._add(position, words_of(tool))
+        self._mean = sum(self.lengths) / len(tools) if tools else 1.0
+        self._weights: dict[str, Floats] = {}
         self._others: dict[int, tuple[ToolDefinition, Counter[str]]] = {}
 
+    def _take_over(self, before: "ToolIndex") -> set[int]:
+        """Copy what another index knows of the same definitions; return their positions here."""
+        here = {id(tool): position for position, tool in enumerate(self.tools)}
+        moved = {old: here[id(tool)] for old, tool in enumerate(before.tools) if id(tool) in here}
+        if sorted(moved.values()) != list(moved.values()):
+            return set()  # in another order: each tool is read anew
+        for old, position in moved.items():
+            self.lengths[position] = before.lengths[old]
+        for term, postings in before.postings.items():
+            kept = [at for at, tool in enumerate(postings.tools) if tool in moved]
+            if kept:
+                self.postings[term] = _Postings(
+                    array("I", [moved[postings.tools[at]] for at in kept]),
+                    array("B", [postings.counts[at] for at in kept]),
+                )
+        return set(moved.values())
+
+    def _add(self, position: int, words: Counter[str]) -> None:
+        self.lengths[position] = words.total()
+        for term, count in words.items():
+            postings = self.postings.get(term)
+            if postings is None:
+                postings = self.postings[term] = _Postings(array("I"), array("B"))
+            postings.put(position, count)
+
+    def _weights_of(self, term: str) -> Floats:
+        """The weights of a term of the index in the tools of its postings."""
+        weights = self._weights.get(term)
+        if weights is None:
+            postings = self.postings[term]
+            lengths = self.lengths
+            weights = self._weights[term] = array(
+                "d",
+                [
+                    self._weight(term, count, lengths[at])
+                    for at, count in zip(postings.tools, postings.counts, strict=True)
+                ],
+            )
+        return weights
+
+    def _weight_at(self, term: str, position: int) -> float:
+        tools = self.postings[term].tools
+        at = bisect_left(tools, position)
+        found = at < len(tools) and tools[at] == position
+        return self._weights_of(term)[at] if found else 0.0
+
     def _weight(self, term: str, count: int, length: int) -> float:
-        seen = self._frequency.get(term, 0)
-        rarity = math.log(1 + (len(self._names) - seen + 0.5) / (seen + 0.5))
+        postings = self.postings.get(term)
+        seen = len(postings.tools) if postings is not None else 0
+        rarity = math.log(1 + (len(self.tools) - seen + 0.5) / (seen + 0.5))
         return rarity * count * (_K1 + 1) / (count + _K1 * (1 - _B + _B * length / self._mean))
 
     def rank(
@@ -137,32 +203,32 @@ class ToolIndex:
     ) -> tuple[list[tuple[float, int]], int]:
         """The best visible tools as (score, position), ties by name, and the number of matches."""
         wanted = [
-            term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self._postings
+            term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self.postings
         ]
-        wanted.sort(key=lambda term: -self._best[term])
+        wanted.sort(key=lambda term: -max(self._weights_of(term)))
         scores: dict[int, float] = {}
         get = scores.get
         also: set[int] = set()
-        common = max(_COMMON_AT_LEAST, len(self._names) // _COMMON_SHARE)
+        common = max(_COMMON_AT_LEAST, len(self.tools) // _COMMON_SHARE)
         for term in wanted:
-            weights = self._postings[term]
-            if len(weights) > common and len(scores) >= limit:
+            tools = self.postings[term].tools
+            if len(tools) > common and len(scores) >= limit:
                 for at in scores:
-                    scores[at] += weights.get(at, 0.0)
-                also.update(weights)
+                    scores[at] += self._weight_at(term, at)
+                also.update(tools)
             else:
-                for at, weight in weights.items():
+                for at, weight in zip(tools, self._weights_of(term), strict=True):
                     if at in visible:
                         scores[at] = get(at, 0.0) + weight
         best = heapq.nsmallest(
-            limit, scores.items(), key=lambda item: (-item[1], self._names[item[0]])
+            limit, scores.items(), key=lambda item: (-item[1], self.tools[item[0]].name)
         )
         matched = len(scores) + len((also & visible) - scores.keys())
         return [(score, at) for at, score in best], matched
 
     def floor(self, best: float) -> float:
         """The score that a tool needs to be found beside one with the score `best`."""
-        tools = len(self._names)
+        tools = len(self.tools)
         return max(
             FLOOR_OF_BEST * best,
             FLOOR_OF_RAREST * math.log(1 + (tools - 0.5) / 1.5) if tools else 0.0,
@@ -171,9 +237,7 @@ class ToolIndex:
     def score_at(self, wanted: Iterable[str], position: int) -> float:
         """The score of one tool of the index for these terms, as `rank` would give it."""
         found = dict.fromkeys(wanted)
-        return sum(
-            self._postings[term].get(position, 0.0) for term in found if term in self._postings
-        )
+        return sum(self._weight_at(term, position) for term in found if term in self.postings)
 
     def score(self, query: str, definition: ToolDefinition) -> float:
         """The score of a tool outside the index, by the index's figures; comparable with `rank`."""

@@ -4,14 +4,12 @@ Blocking: runs in a thread.
 """
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.regular_file import read_regular_file
-from bot.tools.catalog.search import words_of
 from bot.tools.definitions.definition import ToolFile, read_guards, read_problems, read_tool_file
 from bot.tools.definitions.guards import CLOSED, Guards, held_back
 from bot.tools.definitions.tool_problem import ToolFileError, ToolProblem
@@ -20,13 +18,11 @@ MAX_BYTES = 256 * 1024
 """A tool file is a prompt; a larger one is a mistake."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LoadedTool:
     """A definition as the catalogue holds it."""
 
     definition: ToolDefinition
-    words: Counter[str] = field(repr=False)
-    """For the search index; counted once, when the file is read."""
     script: Path | None = None
     """Serves it when it names no implementation and no native handler of its name exists."""
 
@@ -39,7 +35,7 @@ class LoadedTool:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Stamp:
     path: Path
     mtime_ns: int
@@ -47,7 +43,7 @@ class _Stamp:
     script: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Read:
     stamp: _Stamp
     tool: LoadedTool | None
@@ -205,6 +201,6 @@ def _loaded(found: ToolFile, stamp: _Stamp) -> LoadedTool | None:
             )
             raise ToolFileError(ToolProblem(stamp.path, 0, text))
         case NativeImplementation() if stamp.script and not found.explicit_implementation:
-            return LoadedTool(definition, words_of(definition), stamp.path.with_suffix(".sh"))
+            return LoadedTool(definition, stamp.path.with_suffix(".sh"))
         case _:
-            return LoadedTool(definition, words_of(definition))
+            return LoadedTool(definition)

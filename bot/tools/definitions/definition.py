@@ -3,9 +3,10 @@
 import json
 import math
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -338,8 +339,9 @@ class _Reader:
         schema = schema or _no_parameters()
         if problem := schema_problem(schema):
             raise self._bad(first, f"## Parameters {problem}")
-        self._check_marks(schema, source, first)
-        self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
+        if MARK in source or "\\" in source:  # an escape may hide either
+            self._check_marks(schema, source, first)
+            self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
         return schema
 
     def _result(self, section: FileSection) -> JsonObject:
@@ -356,11 +358,8 @@ class _Reader:
             value = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
             line = first + error.lineno - 1
-            text = (
-                f"## {title} is not valid JSON: {error.msg} (column {error.colno}); correct it "
-                f"there"
-            )
-            raise self._bad(line, text) from None
+            text = f"is not valid JSON: {error.msg} (column {error.colno}); correct it there"
+            raise self._bad(line, f"## {title} {text}") from None
         except (ValueError, RecursionError) as error:
             raise self._bad(first, f"## {title} is not valid JSON: {error}; correct it") from None
         if not isinstance(value, dict):
@@ -504,6 +503,7 @@ class _Reader:
         self.warnings.append(ToolProblem(self.path, line, message, warning=True))
 
 
+@lru_cache(maxsize=256)
 def _known(title: str) -> str | None:
     return _SECTIONS.get(re.sub(r"[\s_-]+", "", title.strip(" *:`")).casefold())
 
@@ -547,10 +547,10 @@ def _none() -> None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> JsonObject:
-    found = dict(pairs)
+    found = {sys.intern(name): value for name, value in pairs}
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = max(names, key=names.count)
         raise ValueError(f"the key {twice!r} appears twice in one object")
     return found
 

@@ -55,7 +55,7 @@ def cut(text: str) -> Document:
     """Cut normalised text. A `#` at the start of a line inside a code fence is no heading."""
     document = Document()
     for number, line, code in _marked(text):
-        heading = None if code else _HEADING.fullmatch(line)
+        heading = _HEADING.fullmatch(line) if "#" in line and not code else None
         level = len(heading[1]) if heading else 0
         if heading and level == 2:
             document.sections.append(FileSection(heading[2], number))
@@ -76,6 +76,9 @@ def cut(text: str) -> Document:
 
 def without_code(section: FileSection) -> Iterator[tuple[int, str]]:
     """The lines of a section that stand outside code fences, by their offset in it."""
+    if not any("```" in line or "~~~" in line for line in section.lines):
+        yield from enumerate(section.lines)
+        return
     for offset, line, code in _marked("\n".join(section.lines)):
         if not code:
             yield offset - 1, line
@@ -85,7 +88,7 @@ def _marked(text: str) -> Iterator[tuple[int, str, bool]]:
     """Each line with its number and whether it belongs to a code fence (its markers included)."""
     fence = ""
     for number, line in enumerate(text.split("\n"), 1):
-        marker = _FENCE.fullmatch(line)
+        marker = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         if fence:
             yield number, line, True
             if (

@@ -2,13 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
+_SHORT = 2
 _STOP = """
 a about all an and any are as at be but by can could do does for from get had has have how i if in
 into is it its me my no not of on or our please should so some than that the their them then there
@@ -19,23 +20,25 @@ STOP_WORDS = frozenset(_STOP.split())
 
 def terms(text: str) -> list[str]:
     """Search terms in order, repetitions kept. CJK runs become overlapping pairs of characters."""
-    return list(_terms(text, skip=STOP_WORDS)) or list(_terms(text, skip=frozenset()))
+    words = _WORD.findall(unicodedata.normalize("NFKC", _CAMEL.sub(" ", text)).casefold())
+    return _terms([word for word in words if word not in STOP_WORDS]) or _terms(words)
 
 
-def _terms(text: str, skip: frozenset[str]) -> Iterator[str]:
-    folded = unicodedata.normalize("NFKC", _CAMEL.sub(" ", text)).casefold()
-    for word in _WORD.findall(folded):
-        if word in skip:
-            continue
-        if _CJK.search(word):
-            yield from (word[at : at + 2] for at in range(max(1, len(word) - 1)))
+def _terms(words: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for word in words:
+        if word.isascii() and word.isalpha():
+            found.append(_stemmed(word) if len(word) > _SHORT else word)
+        elif word.isascii() or not _CJK.search(word):
+            found.append(word)
         else:
-            yield stem(word)
+            found += (word[at : at + 2] for at in range(max(1, len(word) - 1)))
+    return found
 
 
 def stem(word: str) -> str:
     """A lower-case English word's stem; other alphabets and very short words stay as they are."""
-    if len(word) <= 2 or not (word.isascii() and word.isalpha()):
+    if len(word) <= _SHORT or not (word.isascii() and word.isalpha()):
         return word  # numbers and references come without end, so they are kept nowhere
     return _stemmed(word)
 

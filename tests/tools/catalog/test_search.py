@@ -5,14 +5,14 @@ import re
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Role
 from bot.domain.tools import NativeImplementation, ToolDefinition, ToolResult, Unlocked
 from bot.errors import ToolError
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
-from bot.tools.catalog.search import NameList, ToolIndex, words_of
+from bot.tools.catalog.search import NameList, ToolIndex
 from bot.tools.native.discovery import TOOL_SEARCH, ToolSearchArguments
 from bot.tools.text import stemming
 from bot.tools.text.globs import glob_regex
@@ -180,7 +180,7 @@ def test_a_ranking_gives_the_best_visible_tools(
         )
         for at, words in enumerate(docs)
     ]
-    index = ToolIndex([(tool.name, words_of(tool)) for tool in tools])
+    index = ToolIndex(tools)
     visible = frozenset(at for at in seen if at < len(tools))
     best, matched = index.rank(" ".join(query), visible, 3)
     scores = sorted((index.score(" ".join(query), tools[at]) for at in visible), reverse=True)
@@ -201,7 +201,7 @@ def test_in_a_large_catalogue_common_words_rank_what_the_rare_ones_found():
         )
 
     tools = [tool(at) for at in range(1500)]
-    index = ToolIndex([(tool.name, words_of(tool)) for tool in tools])
+    index = ToolIndex(tools)
     visible = frozenset(range(0, 1500, 3))
     best, _ = index.rank("rare scarce common filler", visible, 5)
     scores = sorted(
@@ -216,3 +216,25 @@ def test_numbers_and_references_which_never_end_take_no_memory():
     assert terms("running 4711 t42 7f3a9c") == ["run", "4711", "t42", "7f3a9c"]
     terms(" ".join(f"{number} t{number} {number:x}0" for number in range(5_000)))
     assert kept().currsize - before <= 1
+
+
+def _tool(name: str, about: str) -> ToolDefinition:
+    return ToolDefinition(name, about, {"type": "object"}, "shared", NativeImplementation(name))
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(0, 11), unique=True, max_size=8).map(sorted),
+       st.lists(st.integers(0, 11), unique=True, max_size=8).map(sorted),
+       st.sets(st.integers(0, 11)))  # fmt: skip
+def test_an_index_that_takes_over_from_another_ranks_as_a_new_one(
+    first: list[int], second: list[int], changed: set[int]
+):
+    words = ("paint the fence", "the garden fence", "water plants daily", "paint paint walls")
+    files = {n: _tool(f"t{n}", words[n % 4] + f" w{n}") for n in range(12)}
+    before = ToolIndex([files[n] for n in first])
+    files |= {n: _tool(f"t{n}", words[(n + 1) % 4]) for n in changed}
+    tools = [files[n] for n in second]
+    everything = frozenset(range(len(tools)))
+    for query in ("paint fence", "garden w3", "water daily walls", "w7"):
+        found = ToolIndex(tools, before).rank(query, everything, 5)
+        assert found == ToolIndex(tools).rank(query, everything, 5)
