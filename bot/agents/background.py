@@ -156,7 +156,7 @@ class Background:
             brief=brief,
             caller=run.agent.name,
             role=run.person.role,
-            session_id=run.session_id,
+            session_id=run.context.session_id,
             cycle=(turn.id, turn.prefix),
             depth=run.depth,
             run=run.scope.run,

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.agents.history import closing_text
 from bot.agents.notes import quote, system_note, text_block
-from bot.agents.rounds import closing_text
 from bot.agents.transcript_text import entries, fitted, has_block
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelReply, ModelRequest, ModelSize

@@ -83,7 +83,7 @@ class Dispatch:
         if run.ant is not None:
             return _error(name, "an ant hands nothing on; do it yourself, or call ant_request_help")
         agent = self._agents.get(name)
-        callable_here = self._agents.callable_by(run.person_now().role, run.agent.name)
+        callable_here = self._agents.callable_by(run.callbacks.person_now().role, run.agent.name)
         open_agents = [item for item in callable_here if _is_open(item, run)]
         if agent is None or not agent.specialist or agent not in open_agents:
             known = ", ".join(item.name for item in open_agents) or "none"
@@ -103,7 +103,7 @@ def result_of(delivered: SpecialistReply, name: str, caller: Run) -> ToolResult:
     )
     found = (*delivered.facts, *map(Discovered, delivered.discoveries))
     if reply.success:
-        return ToolResult(reply.text, effects=found, origin=origin, private=caller.private)
+        return ToolResult(reply.text, effects=found, origin=origin, private=caller.context.private)
     failed = ToolResult(reply.text, is_error=True) if reply.broken else _error(name, reply.text)
     return replace(failed, effects=found, origin=origin)
 

@@ -69,7 +69,7 @@ async def save_fact(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         cycle_id=run.cycle.id,
         at=context.now,
         origin=context.origin,
-        private=run.private,
+        private=run.context.private,
     )
     return ToolResult(f"saved for this session: {fact.key}", effects=(FactSaved(fact),))
 
@@ -90,7 +90,7 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     if run.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
     to = (given.to or "").strip() or None
-    delivery = await run.send(
+    delivery = await run.callbacks.send(
         given.text, key=step_key(StepKind.SEND, context.call.key), trust=run.origin.trust, to=to
     )
     match delivery:

@@ -3,7 +3,8 @@
 See docs/rules.md#finding-tools.
 """
 
-from bot.agents.run import Answered, LoopOutcome, Run
+from bot.agents.outcomes import Answered, LoopOutcome
+from bot.agents.run import Run
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import PUBLICLY, Learned
 from bot.llm.blocks import as_object

@@ -3,14 +3,25 @@
 from dataclasses import replace
 
 from bot.agents.arguments import PlanArguments, PlanLine, arguments_of
+from bot.agents.pipeline import ControlHandler
 from bot.agents.run import Run
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem
-from bot.domain.tools import NeedsApproval, Risk, ToolCall, ToolContext
+from bot.domain.tools import NeedsApproval, Risk, ToolCall, ToolContext, ToolOutcome
+from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.tools.permission.gate import ALWAYS_ASKED, Allowed, Ask, Later, Refused, ToolGate
 
 _BY_THEMSELVES = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
+
+
+def plan_calls(gate: ToolGate) -> ControlHandler:
+    """The handler."""
+
+    async def handle(run: Run, _turn: Turn, context: ToolContext) -> ToolOutcome:
+        return planned(gate, run, context)
+
+    return handle
 
 
 def planned(gate: ToolGate, run: Run, context: ToolContext) -> NeedsApproval:

@@ -1,28 +1,26 @@
 """One run of an agent: what it works with, what it may spend, and how it can end."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
-from typing import TypeAlias
 
+from bot.agents.callbacks import Callbacks
 from bot.agents.cycle_events import Cycle
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
-from bot.domain.approvals import Approval
-from bot.domain.chat import LiveUpdate, Status
+from bot.domain.chat import Status
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust, origin_of
 from bot.domain.plans import Plan
-from bot.domain.sessions import StoredBlock, TranscriptMessage
+from bot.domain.sessions import TranscriptMessage
 from bot.domain.swarms import AntTask, Discovery, Swarm
-from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope
-from bot.domain.turns import Answer, Turn, Waiting
+from bot.domain.tools import ToolCall, ToolContext, ToolScope
+from bot.domain.turns import Turn
 from bot.memory.facts import KnownFacts
-from bot.tools.budget.budgets import Limit, Payer, Spent
+from bot.tools.budget.budgets import Payer, Spent
 from bot.tools.permission.provenance import ContextProvenance
 from bot.tools.toolset.toolset import Toolset
 
@@ -71,17 +69,66 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Asking:
-    """A question of a run to its person; others trust it as far as the asking run."""
+class RunContext:
+    """Whom a run works for, and where; the agents that it calls work in the same."""
 
-    text: str
-    options: tuple[str, ...]
-    trust: Trust
+    session_id: str
+    conversation: Conversation
+    private: bool
+    timezone: str
+    payer: Payer
+    """On whom the calls of this run are counted."""
+    envelope: JsonObject = field(default_factory=dict[str, object])
+    """The message that the run answers, as the journal has it.
+
+    An approval keeps it to find the way back.
+    """
+
+
+@dataclass
+class Progress:
+    """How far the loop has come with its run. A new epoch goes on counting."""
+
+    shown: str = ""
+    """What the person sees of the text that the model is writing right now."""
+    repeats: dict[str, int] = field(default_factory=dict[str, int])
+    """How often each exact call was made."""
+    steer_checks: int = 0
+    skipped: bool = False
+    """The last round skipped calls for something new.
+
+    The next one runs its own, or writing quickly would stop all work.
+    """
+    held_back: int = 0
+    """Answers that were not shown because the person was still writing."""
+    nudged: bool = False
+    offered_more: bool = False
+    context_tokens: int = 0
+    """What the provider counted for the last request and its reply; 0 at the start of an epoch."""
+
+
+@dataclass
+class RunRecord:
+    """What a run did so far, for its end and for the agent that called it."""
+
+    tools_used: list[str] = field(default_factory=list[str])
+    sent: list[str] = field(default_factory=list[str])
+    """Texts that `send` posted to the person's own conversation, in order."""
+    untold_facts: list[str] = field(default_factory=list[str])
+    """Keys of facts that delegated agents saved and this agent hasn't been shown."""
+    plan: Plan | None = None
+    """The last plan, as it ended."""
+    swarm: Swarm | None = None
+    """The swarm that this run leads, as the last call left it."""
+    discoveries: list[Discovery] = field(default_factory=list[Discovery])
+    """What it found as an ant, for its queen and later ants."""
+    ended_as: str = "resolved"
+    """What finish_task said of the answer: resolved, partial or unresolved."""
 
 
 @dataclass
 class Run:
-    """Everything that one run of the loop works with. `history` grows only at its end."""
+    """One run of the loop. `history` grows only at its end."""
 
     agent: AgentDefinition
     scope: ToolScope
@@ -90,103 +137,34 @@ class Run:
     tools: tuple[JsonObject, ...]
     history: list[TranscriptMessage]
     facts: KnownFacts
-    session_id: str
-    conversation: Conversation
-    private: bool
+    context: RunContext
+    callbacks: Callbacks
     cycle: Cycle
     """Makes the events of this run's cycle."""
     budget: Budget
-    send: Send
-    live: Callable[[LiveUpdate], None]
-    person_now: Callable[[], Person]
-    """The person with the role of this very moment: tightened access holds from the next call.
-
-    See docs/rules.md#finding-tools.
-    """
-    timezone: str = "UTC"
-    depth: int = 0
+    active_skills: list[str] = field(default_factory=list[str])
     spending: Spent = field(default_factory=Spent)
     """What the turn has used, shared with the agents that it delegates to."""
-    sent: list[str] = field(default_factory=list[str])
-    """Texts that `send` posted to the person's own conversation, in order."""
-    untold_facts: list[str] = field(default_factory=list[str])
-    """Keys of facts that delegated agents saved and this agent hasn't been shown."""
-    active_skills: list[str] = field(default_factory=list[str])
-    tools_used: list[str] = field(default_factory=list[str])
-    repeats: dict[str, int] = field(default_factory=dict[str, int])
-    """How often each exact call was made."""
-    results: dict[str, StoredBlock] = field(default_factory=dict[str, StoredBlock])
-    """Result blocks of the round that runs now, by call id: what a stop must not lose."""
-    wrote: set[str] = field(default_factory=set[str])
-    """Ids of calls that changed something: what was read before may read otherwise now."""
     begun: dict[str, str] = field(default_factory=dict[str, str])
     """By id, the tool of each call that works right now, or did when a process ended.
 
     Shared with delegated agents.
     """
-    shown: str = ""
-    """What the person sees of the text that the model is writing right now."""
-    steered: list[StoredBlock] = field(default_factory=list[StoredBlock])
-    """What the person wrote while the round of now ran, as it will stand behind the results."""
-    new_declarations: tuple[JsonObject, ...] = ()
-    """Unlocked in this round, declared to the model with its results."""
-    unlocked_by_call: list[str] = field(default_factory=list[str])
-    """Tools that were locked until this round called them; the model is told."""
-    beside: list[StoredBlock] = field(default_factory=list[StoredBlock])
-    """What results of this round could not hold themselves, see `rounds.unlocking_result`."""
-    steer_checks: int = 0
-    skipped: bool = False
-    """The last round skipped calls for a new message; the next runs them, to make progress."""
-    held_back: int = 0
-    """Answers that were not shown because the person was still writing."""
-    nudged: bool = False
-    offered_more: bool = False
-    envelope: JsonObject = field(default_factory=dict[str, object])
-    """The journal's envelope of the message; an approval keeps it to find the way back."""
-    on_rescheduled: Callable[[], None] = lambda: None
-    """Told that a call changed what comes due later."""
-    on_steer: Callable[[Waiting], Awaitable[tuple[StoredBlock, ...]]] | None = None
-    """Turns a joining message into blocks; None for delegated agents, which nobody steers."""
-    still_writing: Callable[[Turn, int], Awaitable[tuple[StoredBlock, ...]]] | None = None
-    """What goes on with the message that is answered, taken as step `steer:<n>`."""
-    on_approval: Callable[[Turn, Approval, Trust], Awaitable[None]] | None = None
-    """Shows that a call waits for a yes; the card is trusted as far as this run."""
-    asked: Callable[[int], Awaitable[tuple[str, ...]]] | None = None
-    """Names those who are asked for a yes of this rank; None where nobody can be."""
-    ask: Callable[[Turn, str, Asking], Awaitable[Answer]] | None = None
-    """Asks the person (turn, step key, what) and gives the answer; None where nobody can answer."""
-
     above: ContextProvenance | None = None
     """The context of the delegating run: what the person said there counts here too."""
-    ask_now: Callable[[Turn, ToolCall], AskNow] | None = None
-    """Questions that come up while a call runs; None where nobody can answer."""
-    budgets: tuple[Limit, ...] = ()
-    """Of the place that it runs in."""
-    schedule: str = ""
-    """The scheduled task that runs, whose budget counts beside that of its owner."""
-    plan: Plan | None = None
-    """The last plan of this run, as it ended."""
-    ended_as: str = "resolved"
-    """What finish_task said of the answer: resolved, partial or unresolved."""
-    swarm: Swarm | None = None
-    """The swarm that this run leads, as the last call left it."""
     ant: AntTask | None = None
     """What it is to do as an ant of a swarm."""
-    discoveries: list[Discovery] = field(default_factory=list[Discovery])
-    """What it found as an ant, for its queen and later ants."""
-    context_tokens: int = 0
-    """The provider's count for the last request and reply; 0 before the first of this epoch."""
-
-    @property
-    def payer(self) -> Payer:
-        """On whom the calls of this run are counted."""
-        return replace(
-            Payer.of(self.person, self.conversation, self.budgets), schedule=self.schedule
-        )
+    progress: Progress = field(default_factory=Progress)
+    record: RunRecord = field(default_factory=RunRecord)
 
     @property
     def person(self) -> Person:
         return self.scope.person
+
+    @property
+    def depth(self) -> int:
+        """How many agents stand above this one."""
+        return self.scope.depth
 
     def __post_init__(self) -> None:
         self._trust = max((message.trust for message in self.history), default=Trust.OPERATOR)
@@ -218,8 +196,8 @@ class Run:
     ) -> None:
         """Continue in a new epoch, which opens with all facts that are known."""
         self.system, self.tools, self.history = system, tools, history
-        self.untold_facts.clear()
-        self.context_tokens = 0
+        self.record.untold_facts.clear()
+        self.progress.context_tokens = 0
         self._trust = max((message.trust for message in history), default=Trust.OPERATOR)
         self._provenance = ContextProvenance(history, self._provenance.spoken(), self._schema_of)
 
@@ -239,43 +217,41 @@ class Run:
         """
         if limits not in self.scope.confinements:
             self.scope = replace(self.scope, confinements=(*self.scope.confinements, limits))
-            self.envelope = {
-                **self.envelope,
-                LIMITS: [one.to_json() for one in self.scope.confinements],
-            }
+            kept = [one.to_json() for one in self.scope.confinements]
+            envelope = {**self.context.envelope, LIMITS: kept}
+            self.context = replace(self.context, envelope=envelope)
 
     def live_scope(self) -> ToolScope:
         """The scope with the role of this moment, for checks at execution."""
-        return replace(self.scope, person=self.person_now())
+        return replace(self.scope, person=self.callbacks.person_now())
 
     def tool_context(self, call: ToolCall, now: datetime, turn: Turn | None = None) -> ToolContext:
         """What the call may use; with its turn, it may also ask the person."""
+        own, ask_now = self.context, self.callbacks.ask_now
         return ToolContext(
-            person=self.person_now(),
+            person=self.callbacks.person_now(),
             agent=self.agent.name,
             run=self.scope.run,
-            session_id=self.session_id,
-            conversation=self.conversation,
+            session_id=own.session_id,
+            conversation=own.conversation,
             location=self.scope.location,
-            private=self.private,
+            private=own.private,
             cycle_id=self.cycle.id,
             call=call,
             tools=self.toolset,
             now=now,
-            timezone=self.timezone,
-            send=self.send,
-            progress=lambda text: self.live(Status(text)),
+            timezone=own.timezone,
+            send=self.callbacks.send,
+            progress=lambda text: self.callbacks.live(Status(text)),
             facts=self.facts,
             agent_email=self.scope.agent_email,
             depth=self.depth,
             origin=self.origin,
             confinements=self.scope.confinements,
-            envelope=self.envelope,
+            envelope=own.envelope,
             connected=self.scope.integrations,
-            own_words=self.provenance,
-            ask_now=self.ask_now(turn, call)
-            if self.ask_now is not None and turn is not None
-            else None,
+            own_words=self._provenance,
+            ask_now=ask_now(turn, call) if ask_now is not None and turn is not None else None,
         )
 
     @property
@@ -285,59 +261,3 @@ class Run:
         See docs/rules.md#trust.
         """
         return origin_of(self._trust, f"agent:{self.agent.name}")
-
-
-# --- outcomes ---
-
-
-class Trouble(StrEnum):
-    """Why a run ended without an answer, as far as the person needs to tell them apart."""
-
-    MODEL = "model"
-    BUDGET = "budget"
-    EMPTY = "empty"
-    LOOPING = "looping"
-    REFUSED = "refused"
-    CUT = "cut"
-    TIME = "time"
-    """It took longer than a request may."""
-    SPENT = "spent"
-    """A budget of money or calls is used up; the reason is a sentence for the person."""
-
-
-@dataclass(frozen=True)
-class Answered:
-    text: str
-    status: str = "resolved"
-    follow_up: str = ""
-
-
-@dataclass(frozen=True)
-class Stopped:
-    """The person stopped the run; `done` names the tools that had run until then."""
-
-    done: tuple[str, ...] = ()
-    begun: tuple[str, ...] = ()
-    """Tools that were at work: whether they took effect is unknown."""
-    shown: str = ""
-    """What the person had seen of the answer."""
-
-
-@dataclass(frozen=True)
-class Failed:
-    """No answer.
-
-    `reason` is the precise text (for a caller and the log), `kind` what the person is told about.
-    """
-
-    kind: Trouble
-    reason: str
-    model_kind: str = ""
-    retry_after_s: float | None = None
-    errors: int = 0
-    """How many times in a row the model gave no answer."""
-    done: tuple[str, ...] = ()
-    """Tools that had run until then."""
-
-
-LoopOutcome: TypeAlias = Answered | Stopped | Failed

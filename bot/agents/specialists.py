@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.agents.cycle_events import Cycle, CycleKey
 from bot.agents.cycle_log import CycleLog
 from bot.agents.notes import quote, system_note, text_block
+from bot.agents.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.agents.prompt import FrozenPrefix, PromptBuilder
-from bot.agents.run import Answered, Budget, Failed, LoopOutcome, Run, Stopped
+from bot.agents.run import Budget, Run
 from bot.domain.agents import AgentDefinition, AgentReply, Brief, SpecialistReply
-from bot.domain.chat import LiveUpdate, TextDelta, TextReset, Thinking
 from bot.domain.clock import Clock
 from bot.domain.cycles import CycleEvent, CycleStatus
 from bot.domain.database import Unit
@@ -96,24 +96,13 @@ class Specialists:
             tools=(),
             history=[],
             facts=caller.facts.snapshot(),
-            session_id=caller.session_id,
-            conversation=caller.conversation,
-            private=caller.private,
+            context=caller.context,
+            callbacks=caller.callbacks.for_specialist(),
             cycle=self.cycle(agent.name, caller, turn),
             budget=Budget(calls=agent.turns),
-            send=caller.send,
-            live=_work_alone(caller.live),
-            person_now=caller.person_now,
-            timezone=caller.timezone,
-            depth=caller.depth + 1,
             spending=caller.spending,
             begun=caller.begun,
-            envelope=caller.envelope,
-            on_approval=caller.on_approval,
-            on_rescheduled=caller.on_rescheduled,
             above=caller.provenance,
-            budgets=caller.budgets,
-            schedule=caller.schedule,
             ant=brief.assignment.task if brief.assignment else None,
         )
 
@@ -171,7 +160,7 @@ class Specialists:
 
     def _note(self, caller: Run) -> str:
         try:
-            zone = ZoneInfo(caller.timezone)
+            zone = ZoneInfo(caller.context.timezone)
         except (ZoneInfoNotFoundError, ValueError):
             zone = ZoneInfo("UTC")
         local = self.clock.now().astimezone(zone)
@@ -209,7 +198,7 @@ class Specialists:
         found = tuple(
             FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact
         )
-        return SpecialistReply(reply, found, child.origin.trust, tuple(child.discoveries))
+        return SpecialistReply(reply, found, child.origin.trust, tuple(child.record.discoveries))
 
 
 class InProcessRunner:
@@ -235,24 +224,12 @@ def _opening(brief: Brief, caller: Run, note: str) -> TranscriptMessage:
         private = any(fact.private for fact in facts.values())
         blocks.append(quote("known facts", caller.facts.render(), worst, private=private))
     blocks += [
-        quote(one.kind, one.text, one.origin, private=caller.private) for one in brief.quoted
+        quote(one.kind, one.text, one.origin, private=caller.context.private)
+        for one in brief.quoted
     ]
     origin = Origin(max(caller.origin.trust, brief.trust), caller.origin.source)
-    blocks.append(StoredBlock(text_block(brief.user_message()), origin, caller.private))
+    blocks.append(StoredBlock(text_block(brief.user_message()), origin, caller.context.private))
     return TranscriptMessage("user", tuple(blocks))
-
-
-def _work_alone(live: Callable[[LiveUpdate], None]) -> Callable[[LiveUpdate], None]:
-    """Shows what a specialist does.
-
-    What it writes is for its caller, not a part of the person's answer.
-    """
-
-    def show(update: LiveUpdate) -> None:
-        if not isinstance(update, TextDelta | TextReset | Thinking):
-            live(update)
-
-    return show
 
 
 def said(outcome: LoopOutcome) -> tuple[bool, str]:
@@ -270,7 +247,7 @@ def said(outcome: LoopOutcome) -> tuple[bool, str]:
 
 def reply_of(child: Run, success: bool, text: str, *, broken: bool = False) -> AgentReply:
     used = child.budget.used or Usage()
-    tools = tuple(child.tools_used)
+    tools = tuple(child.record.tools_used)
     return AgentReply(
-        text, success, child.cycle.id, tools, used, broken=broken, status=child.ended_as
+        text, success, child.cycle.id, tools, used, broken=broken, status=child.record.ended_as
     )

@@ -21,7 +21,8 @@ from typing import Protocol, assert_never
 from bot.agents.artefacts import FOLDER as ARTEFACTS
 from bot.agents.artefacts import artefacts_in
 from bot.agents.cycle_log import PREFIX_CHARS
-from bot.agents.run import Run, Stopped
+from bot.agents.outcomes import Stopped
+from bot.agents.run import Run
 from bot.agents.specialist_lines import (
     CompleteLine,
     ErrorLine,
@@ -293,7 +294,7 @@ class _Wire:
 def _show(child: Run, line: ProgressLine) -> None:
     if line.turn > 0:
         of = f" of {line.max_turns}" if line.max_turns >= line.turn else ""
-        child.live(Status(f"{child.agent.name}: turn {line.turn}{of}"))
+        child.callbacks.live(Status(f"{child.agent.name}: turn {line.turn}{of}"))
 
 
 def _text(result: Mapping[str, object]) -> str:

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from bot.agents.activation import SkillActivation
 from bot.agents.background import Background
 from bot.agents.calendar import get_calendar
-from bot.agents.calls import ToolCalls
+from bot.agents.call_records import CallRecords
 from bot.agents.dispatch import Dispatch, delegation_tools
 from bot.agents.handlers import GetCapabilities, control_handlers
 from bot.agents.loop import ReactLoop
+from bot.agents.model_calls import ModelCalls
 from bot.agents.pipeline import ControlHandler, ToolPipeline
 from bot.agents.planner.handlers import Planner
 from bot.agents.planner.running import RunningPlans
+from bot.agents.planning import plan_calls
 from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.scheduling import ScheduleTask
 from bot.agents.settings import AgentSettings
@@ -33,6 +35,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.tools import ToolScope
 from bot.memory.settings import MemorySettings
 from bot.tools.native.connector import Connector
+from bot.tools.permission.plans import PLAN_CALLS
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset.dispatcher import dispatcher_tools
 from bot.tools.toolset.toolset import Toolset
@@ -56,7 +59,7 @@ DELEGATING = (
 class Crew:
     """The agents room of one app."""
 
-    calls: ToolCalls
+    pipeline: ToolPipeline
     loop: ReactLoop
     prompts: PromptBuilder
     compose: ComposeToolset
@@ -123,23 +126,25 @@ def build_crew(
         approvals=tooling.approvals,
         grants=tooling.grants,
         plans=tooling.plans,
-        redaction=tooling.redaction,
         purse=purse,
+        records=CallRecords(
+            tooling.approvals, tooling.redaction, tooling.meter, cycle_log, ground.clock
+        ),
         handlers={
             **handlers,
             "call_agent": dispatch.call_agent,
             "cancel_agent": background.cancel,
             "plan": planner.plan,
             "recovery": planner.recovery,
+            PLAN_CALLS: plan_calls(tooling.gate),
             **swarms.handlers(),
         },
         dispatch=dispatch.agent_tool,
-        cycle_log=cycle_log,
         clock=ground.clock,
         tokens=accounts.connections.tokens_for,
     )
-    calls = ToolCalls(pipeline, model.capabilities)
-    loop = ReactLoop(model, calls, cycle_log, ground.clock, purse)
+    model_calls = ModelCalls(model, purse, tooling.approvals, cycle_log, ground.clock)
+    loop = ReactLoop(model_calls, pipeline, ground.clock)
     shell = settings.get(ToolSettings).shell
     programs = SpecialistPrograms(settings.get(AgentSettings), tooling.sandbox, shell.path)
     specialists = AutoRunner(
@@ -147,4 +152,4 @@ def build_crew(
         SubprocessRunner(opener, loop, programs, ground.clock, settings.home.name),
         InProcessRunner(opener, loop),
     )
-    return Crew(calls, loop, prompts, compose, dispatch, background, plans)
+    return Crew(pipeline, loop, prompts, compose, dispatch, background, plans)

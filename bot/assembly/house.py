@@ -50,7 +50,7 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         engine=ground.engine,
         model=model,
         loop=crew.loop,
-        calls=crew.calls,
+        pipeline=crew.pipeline,
         dispatch=crew.dispatch,
         background=crew.background,
         agents=written.agents,

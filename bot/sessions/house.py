@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.agents.background import Background
-from bot.agents.calls import ToolCalls
 from bot.agents.cycle_log import CycleLog
 from bot.agents.dispatch import Dispatch
 from bot.agents.loop import ReactLoop
+from bot.agents.pipeline import ToolPipeline
 from bot.agents.planner.running import RunningPlans
 from bot.agents.prompt import PromptBuilder
 from bot.agents.registry import AgentRegistry
@@ -59,7 +59,7 @@ class House:
     engine: TurnEngine
     model: Model
     loop: ReactLoop
-    calls: ToolCalls
+    pipeline: ToolPipeline
     dispatch: Dispatch
     background: Background
     agents: AgentRegistry

@@ -23,8 +23,8 @@ from bot.agents.compaction import (
     without_failure,
     words_again,
 )
+from bot.agents.history import closing_text
 from bot.agents.notes import quote, system_note, text_block
-from bot.agents.rounds import closing_text
 from bot.agents.transcript_text import entries
 from bot.domain.models import ModelCapabilities, ModelSize, Unlock
 from bot.domain.origins import BELLHOP, Origin, Trust

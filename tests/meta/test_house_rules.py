@@ -10,8 +10,6 @@ from pathlib import Path
 MOST_LINES = 500
 LOOP_LINES = 300
 WRAPPED = {
-    "bot/agents/loop.py": 325,
-    "bot/agents/pipeline.py": 542,
     "bot/chat/slack_chat/adapter.py": 568,
     "bot/domain/tools.py": 512,
     "bot/sessions/turn/runner.py": 567,

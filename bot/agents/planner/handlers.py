@@ -94,14 +94,14 @@ class Planner:
     async def recovery(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         """Go on with a failed task of the last plan. Raises ToolError where there is none."""
         given = arguments_of(RecoveryArguments, context.call)
-        if run.plan is None:
+        if run.record.plan is None:
             raise ToolError(
                 "there is no plan in this run; recovery works on a task of a plan that failed"
             )
-        task = run.plan.task(given.task_id)
+        task = run.record.plan.task(given.task_id)
         if task is None or task.state is not TaskState.FAILED:
             failed = (
-                ", ".join(one.id for one in run.plan.tasks if one.state is TaskState.FAILED)
+                ", ".join(one.id for one in run.record.plan.tasks if one.state is TaskState.FAILED)
                 or "none"
             )
             raise ToolError(
@@ -109,17 +109,17 @@ class Planner:
             )
         self._require_room(run)
         work = _Work(self, run, turn.scope(context.call.key), context)
-        work.told = run.plan.tasks
+        work.told = run.record.plan.tasks
         if given.strategy == "abort":
             reason = f"given up: {given.reason}"
             given_up = replace(
                 task, struck=True, state=TaskState.PENDING, failure=None, result=reason
             )
-            return await work.run(run.plan.reopened(task.id).put(given_up))
+            return await work.run(run.record.plan.reopened(task.id).put(given_up))
         plan = (
-            run.plan
+            run.record.plan
             if given.strategy == "retry"
-            else replace(run.plan, replans=min(run.plan.replans, 2))
+            else replace(run.record.plan, replans=min(run.record.plan.replans, 2))
         )
         plan = plan.reopened(task.id)
         briefed = replace(
@@ -179,7 +179,7 @@ class Planner:
 
         def show() -> None:
             running.tasks = session.tasks()
-            work.run_.live(PlanShown(plan.goal, running.tasks))
+            work.run_.callbacks.live(PlanShown(plan.goal, running.tasks))
 
         workers = Workers(
             work.work,
@@ -225,7 +225,7 @@ class _Work:
             text,
             is_error=failed,
             origin=Origin(self._trust, "plan"),
-            private=self.run_.private,
+            private=self.run_.context.private,
             effects=(*self._facts, PlanKept(session.plan)),
             summary=text.partition(". ")[0],
         )

@@ -32,7 +32,7 @@ async def ant_execute_task(run: Run, turn: Turn, context: ToolContext) -> ToolOu
 async def ant_report_discovery(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
     task = _task_of(run)
     given = arguments_of(DiscoveryArguments, context.call)
-    if len(run.discoveries) >= MOST_DISCOVERIES:
+    if len(run.record.discoveries) >= MOST_DISCOVERIES:
         raise ToolError(
             f"you reported {MOST_DISCOVERIES} discoveries already; put what is left into your "
             f"result"

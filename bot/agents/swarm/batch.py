@@ -92,7 +92,7 @@ class Batch:
             f"{text}\n\n{problem}" if problem else text,
             is_error=not any(end.verified for end in ends.values()),
             origin=Origin(max(worst, self._run.origin.trust), "swarm"),
-            private=self._run.private,
+            private=self._run.context.private,
             effects=(*facts, SwarmKept(swarm)),
             summary=text.partition(". ")[0],
         )
@@ -172,7 +172,7 @@ class Batch:
         )
         self._running.tasks = tasks
         self._running.plan = Plan(self._swarm.goal, tasks)
-        self._run.live(PlanShown(self._swarm.goal, tasks, grows=False))
+        self._run.callbacks.live(PlanShown(self._swarm.goal, tasks, grows=False))
 
 
 def _why(task: AntTask, session: SwarmSession) -> str:

@@ -40,7 +40,7 @@ class CommandChecks:
                     return ToolResult(
                         "not checked: the command needs somebody's yes here", is_error=True
                     )
-            result = await pipeline.run(run, scope, call)
+            result = (await pipeline.run(run, scope, call)).outcome
             if isinstance(result, ToolResult) and result.content != UNKNOWN_OUTCOME:
                 return result
         return ToolResult("not checked: the command was interrupted twice", is_error=True)

@@ -77,7 +77,7 @@ class Swarms:
             f"{text}\n{said}" if said else text,
             effects=(SwarmKept(swarm),),
             origin=Origin(Trust.EXTERNAL, f"project {given.project}"),
-            private=run.private,
+            private=run.context.private,
             summary=f"{given.project} is ready",
         )
 
@@ -160,7 +160,7 @@ class Swarms:
         return await batch.run(tasks, parallel)
 
     def _manifest(self, skill: str, run: Run) -> SkillManifest:
-        role = run.person_now().role
+        role = run.callbacks.person_now().role
         found = self._manifests.get(skill, role)
         if found is None:
             known = ", ".join(one.skill_id for one in self._manifests.for_role(role)) or "none"
@@ -169,9 +169,9 @@ class Swarms:
 
 
 def _swarm_of(run: Run) -> Swarm:
-    if run.swarm is None:
+    if run.record.swarm is None:
         raise ToolError("no workspace is prepared; call pm_prepare_workspace first")
-    return run.swarm
+    return run.record.swarm
 
 
 def _require_no_ant(run: Run) -> None:

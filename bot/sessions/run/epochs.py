@@ -12,6 +12,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.agents.callbacks import Callbacks
 from bot.agents.compaction import (
     Carried,
     CompactionSummary,
@@ -26,9 +27,10 @@ from bot.agents.compaction import (
     without_failure,
     words_again,
 )
+from bot.agents.history import closing_text
 from bot.agents.notes import quote, system_note
-from bot.agents.rounds import closing_text
-from bot.agents.run import Failed, LoopOutcome, Run, Stopped, Trouble
+from bot.agents.outcomes import Failed, LoopOutcome, Stopped, Trouble
+from bot.agents.run import Run
 from bot.agents.summarise import Summarised, Summariser
 from bot.domain.chat import Status
 from bot.domain.cycles import CycleStatus
@@ -46,7 +48,7 @@ from bot.sessions.learning.summary_pauses import SummaryPauses
 from bot.sessions.records.store import StoredSession, newest_session
 from bot.sessions.run.bursts import Burst
 from bot.sessions.run.epoch_store import NewEpoch, epoch_unit, usage_write
-from bot.sessions.run.setup import Hooks, Prepared, RunSetup
+from bot.sessions.run.setup import Prepared, RunSetup
 from bot.tools.budget.budgets import Measure
 from bot.tools.budget.usage import BEFORE_MODEL
 
@@ -104,19 +106,19 @@ class Epochs:
         again = await self._again(turn, prepared, words)
         if again is None:
             return prepared, Stopped(
-                tuple(prepared.run.tools_used)
+                tuple(prepared.run.record.tools_used)
             ) if turn.stop_requested else outcome
         return again, await self._house.loop.run(again.run, turn)
 
     async def on_demand(
-        self, turn: Turn, message: IncomingMessage, hooks: Hooks
+        self, turn: Turn, message: IncomingMessage, callbacks: Callbacks
     ) -> tuple[str, Unit]:
         """`/compact`: the sentence for the person, and what its turn settles with."""
         key = session_key(message, self._house.person(message))
         stored = await newest_session(self._house.database, key)
         if stored is None or stored.state != "open":
             return NOTHING, Unit()
-        run = await self._setup.run_in(turn, message, stored, hooks, Burst(message))
+        run = await self._setup.run_in(turn, message, stored, callbacks, Burst(message))
         material = _material(stored, run.history, len(run.history))
         if not material.worth_it and not turn.done(BEFORE):
             return NOTHING, Unit()
@@ -245,7 +247,7 @@ class Epochs:
                         "session=<%s>, step=<%s>, reason=<%s> | not summarised; going on from an "
                         "excerpt"
                     ),
-                    run.session_id, key, summarised.problem,
+                    run.context.session_id, key, summarised.problem,
                 )  # fmt: skip
                 summarised = replace(
                     summarised, result=CompactionSummary(f"{EXCERPT}\n\n{material.render(excerpt)}")
@@ -253,7 +255,7 @@ class Epochs:
             return await self._new_epoch(turn, key, run, stored, material, summarised)
 
         if not turn.done(key):
-            run.live(Status(WORKING))
+            run.callbacks.live(Status(WORKING))
         try:
             with turn.stoppable():
                 async with turn.away():
@@ -274,11 +276,13 @@ class Epochs:
         self, key: str, run: Run, material: Material, *, rest: bool
     ) -> Summarised:
         """A summary, or why there is none; with `rest` it isn't asked for while it keeps failing."""
-        house, session = self._house, run.session_id
+        house, session = self._house, run.context.session_id
         if rest and self._pauses.rests(session):
             return Summarised(NoSummary("it failed a short while ago"), Usage(), ())
-        async with house.meter.held(run.payer, Measure.MODEL_CALLS, turn=run.spending) as ticket:
-            if await house.meter.reached(run.payer, run.spending, BEFORE_MODEL, ticket):
+        async with house.meter.held(
+            run.context.payer, Measure.MODEL_CALLS, turn=run.spending
+        ) as ticket:
+            if await house.meter.reached(run.context.payer, run.spending, BEFORE_MODEL, ticket):
                 return Summarised(NoSummary("the budget is used up"), Usage(), ())
             summarised = await self._summariser.summarise(run.cycle, key, material)
         if isinstance(summarised.result, CompactionSummary):
@@ -290,7 +294,7 @@ class Epochs:
     def _kept(self, run: Run, key: str, summarised: Summarised) -> Recorded:
         log.warning(
             "session=<%s>, step=<%s>, reason=<%s> | not summarised; the transcript stays",
-            run.session_id,
+            run.context.session_id,
             key,
             summarised.problem,
         )
@@ -331,7 +335,7 @@ class Epochs:
         built = run.cycle.curator_assembled(key, sizes)
         log.info(
             "session=<%s>, epoch=<%d>, chars=<%d>, now=<%d> | new epoch",
-            run.session_id,
+            run.context.session_id,
             stored.session.epoch + 1,
             material.chars,
             sizes["opening"],
@@ -345,12 +349,12 @@ class Epochs:
         if not usage.total_input:
             return Unit()
         return self._house.meter.model_unit(
-            run.payer, self._house.model.name(ModelSize.CHEAP), usage
+            run.context.payer, self._house.model.name(ModelSize.CHEAP), usage
         )
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
         """State whose origins must be exact, so a summary never holds it in prose."""
-        blocks = await self._setup.opening_quotes(run.person, run.conversation)
+        blocks = await self._setup.opening_quotes(run.person, run.context.conversation)
         if run.facts:
             worst = max(
                 (fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust

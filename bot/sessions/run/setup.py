@@ -1,17 +1,17 @@
 """Sets up the run of a turn: session, opening message, toolset, facts; all of it the same again on replay."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from bot.agents.callbacks import Callbacks
 from bot.agents.cycle_events import Cycle, CycleKey
+from bot.agents.history import append_user
 from bot.agents.notes import quote
-from bot.agents.rounds import append_user
-from bot.agents.run import LIMITS, Asking, Budget, Run
+from bot.agents.run import LIMITS, Budget, Run, RunContext
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
-from bot.domain.approvals import Approval
-from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
@@ -22,8 +22,8 @@ from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import AskNow, Send, ToolCall, ToolContext, ToolScope, ToolsetView
-from bot.domain.turns import Answer, Recorded, Turn, Waiting
+from bot.domain.tools import ToolCall, ToolContext, ToolScope, ToolsetView
+from bot.domain.turns import Recorded, Turn, Waiting
 from bot.domain.work import ScheduleWork, envelope_of, load_work
 from bot.errors import TurnError
 from bot.files.database_files import GLOBAL_PREFERENCES, PRIVATE_PREFERENCES
@@ -69,19 +69,6 @@ class Prepared:
     note: str
 
 
-@dataclass(frozen=True)
-class Hooks:
-    """The ways from a run back to the person; the runner provides them."""
-
-    send: Send
-    ask: Callable[[Turn, str, Asking], Awaitable[Answer]]
-    on_approval: Callable[[Turn, Approval, Trust], Awaitable[None]]
-    live: LiveReply
-    ask_now: Callable[[Turn, ToolCall], AskNow]
-    asked: Callable[[int], Awaitable[tuple[str, ...]]]
-    """Names whose decision is awaited when a call needs a yes of this rank."""
-
-
 class RunSetup:
     """Prepares runs for turns of people's sessions."""
 
@@ -90,7 +77,7 @@ class RunSetup:
         self._incoming = KeepsIncoming(house)
 
     async def prepare(
-        self, turn: Turn, message: IncomingMessage, hooks: Hooks, burst: Burst | None = None
+        self, turn: Turn, message: IncomingMessage, callbacks: Callbacks, burst: Burst | None = None
     ) -> Prepared:
         """Find or open the session and set up a run in it; `begin` then says what the turn is about.
 
@@ -114,7 +101,7 @@ class RunSetup:
         stored = found[0] if found else await house.sessions.load(opened["session"])
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
-        run = await self.run_in(turn, message, stored, hooks, burst or Burst(message))
+        run = await self.run_in(turn, message, stored, callbacks, burst or Burst(message))
         context = tuple(StoredBlock.from_json(item) for item in opened["context"])
         return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
 
@@ -123,7 +110,7 @@ class RunSetup:
         turn: Turn,
         message: IncomingMessage,
         stored: StoredSession,
-        hooks: Hooks,
+        callbacks: Callbacks,
         burst: Burst,
     ) -> Run:
         """A run at the end of a session's transcript, with the role that the session was opened with."""
@@ -148,35 +135,31 @@ class RunSetup:
         toolset = house.compose(agent, scope)
         if not house.forget_unlocked:
             toolset.unlock(stored.session.unlocked)
-        history = await house.transcripts.load(stored.session)
+        payer = Payer.of(scope.person, message.conversation, house.rights.at(location).limits)
         return Run(
             agent=agent,
             scope=scope,
             toolset=toolset,
             system=stored.session.system,
             tools=stored.session.tools,
-            history=history,
+            history=await house.transcripts.load(stored.session),
             facts=await house.facts.load(stored.session.id),
-            session_id=stored.session.id,
-            conversation=message.conversation,
-            private=message.private,
+            context=RunContext(
+                stored.session.id,
+                message.conversation,
+                message.private,
+                house.zone(person),
+                replace(payer, schedule=work.task if isinstance(work, ScheduleWork) else ""),
+                work.envelope,
+            ),
+            callbacks=replace(
+                callbacks,
+                on_steer=partial(self.steering, turn, burst=burst),
+                still_writing=partial(self.lines, burst=burst),
+            ),
             cycle=self._cycle(turn, stored.session.id, person, agent, scope.location),
             budget=Budget(calls=agent.turns, wall_s=house.turn_s),
-            send=hooks.send,
-            live=hooks.live.show,
-            person_now=lambda: house.person(message),
-            timezone=house.zone(person),
             active_skills=list(stored.session.active_skills),
-            on_steer=lambda waiting: self.steering(turn, waiting, burst),
-            still_writing=lambda asking, n: self.lines(asking, n, burst),
-            on_approval=hooks.on_approval,
-            asked=hooks.asked,
-            on_rescheduled=house.rescheduled,
-            ask=hooks.ask,
-            ask_now=hooks.ask_now,
-            envelope=work.envelope,
-            budgets=house.rights.at(location).limits,
-            schedule=work.task if isinstance(work, ScheduleWork) else "",
         )
 
     def acting(self, run: Run, name: str) -> Run:
@@ -194,9 +177,8 @@ class RunSetup:
             depth=1,
             active_tools=frozenset(),
         )
-        return replace(
-            run, agent=agent, scope=scope, toolset=self._house.compose(agent, scope), depth=1
-        )
+        toolset = self._house.compose(agent, scope)
+        return replace(run, agent=agent, scope=scope, toolset=toolset)
 
     def begin(self, prepared: Prepared, words: Sequence[StoredBlock]) -> None:
         """Append the opening message: context, then `words` (a person's message, or an approval's outcome)."""

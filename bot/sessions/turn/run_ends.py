@@ -3,7 +3,8 @@
 import logging
 from typing import assert_never
 
-from bot.agents.run import Answered, Failed, LoopOutcome, Run, Stopped
+from bot.agents.outcomes import Answered, Failed, LoopOutcome, Stopped
+from bot.agents.run import Run
 from bot.domain.access import Role
 from bot.domain.cycles import CycleStatus
 from bot.sessions.wording import sentences
@@ -17,13 +18,13 @@ def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
         case Answered(text, _, follow_up) if follow_up and follow_up.strip() not in text:
             return f"{text}\n\n{sentences.follow_up(follow_up)}"
         case Answered(text):
-            return "" if run.sent and run.sent[-1].strip() == text.strip() else text
+            return "" if run.record.sent and run.record.sent[-1].strip() == text.strip() else text
         case Stopped():
             return sentences.stopped(outcome)
         case Failed():
             log.warning(
                 "session=<%s>, kind=<%s>, reason=<%s> | no answer",
-                run.session_id,
+                run.context.session_id,
                 outcome.kind,
                 outcome.reason,
             )

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import assert_never
 
 from bot.agents.background import BackgroundTask
+from bot.agents.callbacks import Asking, Callbacks
 from bot.agents.lessons import taught
-from bot.agents.run import Answered, Asking, Failed, LoopOutcome, Stopped
+from bot.agents.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import LiveReply
@@ -58,7 +59,7 @@ from bot.sessions.records.envelope import incoming_from_json, message_of
 from bot.sessions.records.store import TurnOutcome, turn_unit
 from bot.sessions.run.bursts import Burst
 from bot.sessions.run.epochs import Epochs
-from bot.sessions.run.setup import Hooks, Prepared, RunSetup
+from bot.sessions.run.setup import Prepared, RunSetup
 from bot.sessions.turn.damaged import tell_of_damage
 from bot.sessions.turn.elsewhere import Elsewhere
 from bot.sessions.turn.live_questions import LiveQuestions
@@ -270,7 +271,7 @@ class TurnRunner:
                 words += found.blocks
                 limits = found.limits
             prepared = await self._setup.prepare(
-                turn, message, self._hooks(turn, message, live), burst
+                turn, message, self._callbacks(turn, message, live), burst
             )
             if limits is not None:
                 prepared.run.confine(limits)
@@ -295,7 +296,9 @@ class TurnRunner:
             return
         live = await self._live(turn, message)
         try:
-            prepared = await self._setup.prepare(turn, message, self._hooks(turn, message, live))
+            prepared = await self._setup.prepare(
+                turn, message, self._callbacks(turn, message, live)
+            )
             said = [await self._outcome_words(turn, work, approval, prepared)]
             prepared = replace(prepared, note=f"{prepared.note} {what_to_do(approval)}")
             prepared, outcome = await self._epochs.run(turn, prepared, said)
@@ -323,7 +326,7 @@ class TurnRunner:
         await turn.step(step_key(StepKind.BEGIN), begin)
         live = _NobodyWatches()
         prepared = await self._setup.prepare(
-            turn, due.message, self._hooks(turn, due.message, live)
+            turn, due.message, self._callbacks(turn, due.message, live)
         )
         prepared, outcome = await self._epochs.run(turn, prepared, due.words)
         await self._settle(turn, due.message, prepared, outcome, live, due)
@@ -332,7 +335,7 @@ class TurnRunner:
         """An agent works in the background; its answer goes where it was started, whatever became of that session."""
         message = (await as_of_now(self._house, work.envelope)).message
         finished = await self._delegated.run(
-            turn, work, message, self._hooks(turn, message, _NobodyWatches())
+            turn, work, message, self._callbacks(turn, message, _NobodyWatches())
         )
         if finished is None:
             return
@@ -352,7 +355,7 @@ class TurnRunner:
         live = await self._live(turn, message)
         try:
             text, unit = await self._epochs.on_demand(
-                turn, message, self._hooks(turn, message, live)
+                turn, message, self._callbacks(turn, message, live)
             )
             await self._say(turn, ANSWER, message, text, live)
             await turn.finish(unit)
@@ -382,7 +385,7 @@ class TurnRunner:
             step_key(StepKind.TOOL, "0.0"),
         )
         run = self._setup.acting(prepared.run, approval.agent)
-        result = await self._house.calls.run_approved(run, turn, approval, call)
+        result = await self._house.pipeline.run_approved(run, turn, approval, call)
         return decided_words(
             approval, result.content, ran=not result.is_error, origin=result.origin
         )
@@ -397,7 +400,7 @@ class TurnRunner:
 
     # --- ways back to the person --------------------------------------------------------------------------
 
-    def _hooks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Hooks:
+    def _callbacks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Callbacks:
         async def send(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
             sending = (
                 self._sending(message, text)
@@ -442,7 +445,16 @@ class TurnRunner:
 
             return LiveQuestions(asking, call, post, self._house.engine, self._house.clock)
 
-        return Hooks(send, ask, on_approval, live, ask_now, asked)
+        return Callbacks(
+            send,
+            live.show,
+            lambda: self._house.person(message),
+            self._house.rescheduled,
+            on_approval,
+            asked,
+            ask,
+            ask_now,
+        )
 
     async def _post(
         self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None
@@ -484,7 +496,7 @@ class TurnRunner:
         live: LiveReply,
         due: DueWork | None = None,
     ) -> None:
-        run, posted = prepared.run, bool(prepared.run.sent)
+        run, posted = prepared.run, bool(prepared.run.record.sent)
         text = visible(outcome, run, turn.ref)
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
             text = sentences.question_expired(outcome)
@@ -541,16 +553,16 @@ class TurnRunner:
             tools=run.tools,
             unlocked=run.toolset.unlocked_declarations(),
             active_skills=run.active_skills,
-            untold_facts=run.untold_facts,
+            untold_facts=run.record.untold_facts,
             seen_message=prepared.seen,
             usage=run.budget.used,
-            context_tokens=run.context_tokens,
+            context_tokens=run.progress.context_tokens,
             messages=run.history[prepared.before :],
         )
         return Unit.joined(
             (
                 turn_unit(prepared.session, turn.id, saved, house.clock.now()),
-                house.facts.save_unit(run.session_id, run.facts),
+                house.facts.save_unit(run.context.session_id, run.facts),
                 lesson_unit(lesson, house.clock.now()),
                 house.cycle_log.unit([done]),
             )

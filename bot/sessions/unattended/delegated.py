@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from bot.agents.background import BackgroundTask
+from bot.agents.callbacks import Callbacks
 from bot.agents.cycle_events import CycleKey
 from bot.agents.notes import text_block
-from bot.agents.run import Budget, Run
+from bot.agents.run import Budget, Run, RunContext
 from bot.clock import cut_off_by
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition
@@ -23,8 +24,9 @@ from bot.domain.work import DelegationWork
 from bot.memory.facts import KnownFacts
 from bot.sessions.house import House
 from bot.sessions.opening.opening import said_blocks
-from bot.sessions.run.setup import Hooks, RunSetup
+from bot.sessions.run.setup import RunSetup
 from bot.sessions.wording import sentences
+from bot.tools.budget.budgets import Payer
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +52,7 @@ class Delegated:
         self._setup = setup
 
     async def run(
-        self, turn: Turn, work: DelegationWork, message: IncomingMessage, hooks: Hooks
+        self, turn: Turn, work: DelegationWork, message: IncomingMessage, callbacks: Callbacks
     ) -> Finished | None:
         """Do the work, or go on with it after a crash.
 
@@ -65,7 +67,7 @@ class Delegated:
             return Finished(
                 sentences.background_failed(task, gone, turn.ref), Trust.MEMBER, failed=True
             )
-        run = await self._caller(turn, work, message, hooks, caller)
+        run = await self._caller(turn, work, message, callbacks, caller)
         outcome = await self._in_time(turn, task, run)
         match outcome:
             case ToolResult(is_error=False):
@@ -116,7 +118,7 @@ class Delegated:
         turn: Turn,
         work: DelegationWork,
         message: IncomingMessage,
-        hooks: Hooks,
+        callbacks: Callbacks,
         agent: AgentDefinition,
     ) -> Run:
         """Stands for the run that called, which is over: its rights, facts and words, and the way to its person."""
@@ -141,6 +143,7 @@ class Delegated:
             task.cycle[1],
             learned=task.learned,
         )
+        limits = house.rights.at(scope.location).limits
         return Run(
             agent=agent,
             scope=scope,
@@ -149,20 +152,17 @@ class Delegated:
             tools=(),
             history=[words, TranscriptMessage("assistant", (read,))],
             facts=KnownFacts(task.facts),
-            session_id=task.session_id,
-            conversation=message.conversation,
-            private=message.private,
+            context=RunContext(
+                task.session_id,
+                message.conversation,
+                message.private,
+                house.zone(person),
+                Payer.of(scope.person, message.conversation, limits),
+                work.envelope,
+            ),
+            callbacks=callbacks.for_specialist(),
             cycle=house.cycle_log.cycle(key),
             budget=Budget(calls=agent.turns),
-            send=hooks.send,
-            live=hooks.live.show,
-            person_now=lambda: house.person(message),
-            timezone=house.zone(person),
-            depth=task.depth,
-            on_approval=hooks.on_approval,
-            on_rescheduled=house.rescheduled,
-            envelope=work.envelope,
-            budgets=house.rights.at(scope.location).limits,
         )
 
     async def _facts(self, task: BackgroundTask, result: ToolResult) -> Unit:

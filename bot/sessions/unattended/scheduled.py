@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.agents.notes import text_block
-from bot.agents.run import Failed, LoopOutcome, Trouble
+from bot.agents.outcomes import Failed, LoopOutcome, Trouble
 from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.messages import IncomingMessage

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.agents.notes import text_block
-from bot.agents.run import LoopOutcome
+from bot.agents.outcomes import LoopOutcome
 from bot.automations.watching import Noted
 from bot.clock import format_utc
 from bot.connectors.due_dates import due_in_words

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.agents.notes import quote, text_block
-from bot.agents.run import LoopOutcome
+from bot.agents.outcomes import LoopOutcome
 from bot.automations import store
 from bot.automations.places import PUBLIC
 from bot.automations.store import Automations

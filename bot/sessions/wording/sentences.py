@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.agents.background import BackgroundTask, cut
-from bot.agents.run import Failed, Stopped, Trouble
+from bot.agents.outcomes import Failed, Stopped, Trouble
 from bot.domain.access import Role
 from bot.domain.approvals import ApprovalState
 from bot.domain.waits import is_far, wait_words

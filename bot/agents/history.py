@@ -156,22 +156,13 @@ def append_user(
     run.append(TranscriptMessage("system", tuple(system)))
 
 
-def close_open_round(run: Run, capabilities: ModelCapabilities, reason: str) -> None:
-    """After a stop: answer the calls that did not run; keep results, unlocked tools and words."""
+def close_open_round(run: Run, capabilities: ModelCapabilities) -> None:
+    """Answer the calls of a last reply whose round never began."""
     last = run.history[-1] if run.history else None
     if last is None or last.role != "assistant":
         return
-    calls = tool_calls(last, 0, capabilities.unlock)
-    if not calls:
-        return
-    results = [
-        run.results.get(call.id) or skipped(call, INTERRUPTED if call.id in run.begun else reason)
-        for call in calls
-    ]
-    declarations, run.new_declarations = run.new_declarations, ()
-    append_user(run, capabilities, [*results, *run.beside, *run.steered], declarations=declarations)
-    run.beside.clear()
-    run.steered.clear()
+    if calls := tool_calls(last, 0, capabilities.unlock):
+        append_user(run, capabilities, [skipped(call, STOPPED) for call in calls])
 
 
 def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
@@ -183,7 +174,7 @@ def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
     ]
     origin = run.origin
     return TranscriptMessage(
-        "assistant", tuple(StoredBlock(block, origin, run.private) for block in said)
+        "assistant", tuple(StoredBlock(block, origin, run.context.private) for block in said)
     )
 
 

@@ -1,0 +1,58 @@
+"""How a run can end: with an answer, stopped by its person, or without an answer and why."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+
+class Trouble(StrEnum):
+    """Why a run ended without an answer, as far as the person needs to tell them apart."""
+
+    MODEL = "model"
+    BUDGET = "budget"
+    EMPTY = "empty"
+    LOOPING = "looping"
+    REFUSED = "refused"
+    CUT = "cut"
+    TIME = "time"
+    """It took longer than a request may."""
+    SPENT = "spent"
+    """A budget of money or calls is used up; the reason is a sentence for the person."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    text: str
+    status: str = "resolved"
+    follow_up: str = ""
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The person stopped the run; `done` names the tools that had run until then."""
+
+    done: tuple[str, ...] = ()
+    begun: tuple[str, ...] = ()
+    """Tools that were at work: whether they took effect is unknown."""
+    shown: str = ""
+    """What the person had seen of the answer."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """No answer.
+
+    `reason` is the precise text (for a caller and the log), `kind` what the person is told about.
+    """
+
+    kind: Trouble
+    reason: str
+    model_kind: str = ""
+    retry_after_s: float | None = None
+    errors: int = 0
+    """How many times in a row the model gave no answer."""
+    done: tuple[str, ...] = ()
+    """Tools that had run until then."""
+
+
+LoopOutcome: TypeAlias = Answered | Stopped | Failed
