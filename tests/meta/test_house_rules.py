@@ -12,7 +12,6 @@ LOOP_LINES = 300
 WRAPPED = {
     "bot/chat/slack_chat/adapter.py": 568,
     "bot/domain/tools.py": 512,
-    "bot/sessions/turn/runner.py": 567,
     "bot/tools/definitions/definition.py": 559,
     "bot/tools/toolset/toolset.py": 516,
     "bot/turns/engine.py": 539,

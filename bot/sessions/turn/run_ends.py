@@ -1,15 +1,122 @@
-"""How a run ended: what its person sees, and what the cycle log keeps."""
+"""How a run ended: what its person sees, what is kept of it, and what the cycle log says."""
 
 import logging
+from dataclasses import replace
 from typing import assert_never
 
+from bot.agents.lessons import taught
 from bot.agents.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.agents.run import Run
 from bot.domain.access import Role
+from bot.domain.chat import LiveReply
 from bot.domain.cycles import CycleStatus
+from bot.domain.database import Unit
+from bot.domain.messages import Delivered, IncomingMessage
+from bot.domain.step_keys import ANSWER, StepKind, step_key
+from bot.domain.turns import Turn
+from bot.sessions.house import House
+from bot.sessions.learning.consent import Learning
+from bot.sessions.records.store import TurnOutcome, turn_unit
+from bot.sessions.run.setup import Prepared
+from bot.sessions.turn.replies import Replies
+from bot.sessions.unattended.due_work import DueWork
 from bot.sessions.wording import sentences
+from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 
 log = logging.getLogger(__name__)
+
+PAUSED = step_key(StepKind.SEND, "paused")
+
+
+class RunEnds:
+    """Settles turns whose run has ended."""
+
+    def __init__(self, house: House, replies: Replies) -> None:
+        self._house = house
+        self._replies = replies
+        self._learning = Learning(house.database, house.rights)
+
+    async def settle(
+        self,
+        turn: Turn,
+        message: IncomingMessage,
+        prepared: Prepared,
+        outcome: LoopOutcome,
+        live: LiveReply,
+        due: DueWork | None = None,
+    ) -> None:
+        """Show the outcome, and settle the turn with all that its run leaves behind."""
+        run, posted = prepared.run, bool(prepared.run.record.sent)
+        text = visible(outcome, run, turn.ref)
+        if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
+            text = sentences.question_expired(outcome)
+        if text and due is not None and isinstance(outcome, Failed):
+            text = f"{due.name}: {text}"
+        if text:
+            sending = self._replies.sending(message, text)
+            if isinstance(outcome, Failed):
+                sending = replace(sending, message=replace(sending.message, failed=True))
+            delivery = await self._replies.post(turn, ANSWER, sending, run.origin.trust, live)
+            posted = isinstance(delivery, Delivered)
+        session, transcripts = prepared.session.session, self._house.transcripts
+        lesson = taught(run, prepared.before, outcome, message.own_words)
+        ended = Unit()
+        if due is not None:
+            ended, paused = await due.settled(turn, outcome, posted=posted)
+            if paused:
+                await self._replies.say(turn, PAUSED, due.home, paused)
+        since = session.opened_at
+        if due is not None or not await self._learning.allowed(
+            run.person.id, message.conversation, since
+        ):
+            lesson = Lesson(run.person.id)
+        try:
+            await turn.finish(self._finish_unit(turn, prepared, outcome, lesson) + ended)
+        except BaseException:
+            transcripts.forget(session)
+            raise
+        self._house.catalog.learn(lesson)
+        transcripts.finished(session, run.history[prepared.before :])
+
+    async def _waited_in_vain(self, turn: Turn) -> bool:
+        """Whether it was stopped because nobody answered its question."""
+        record = await self._house.engine.recorded(turn.ref)
+        return record is not None and any(
+            question.state == "expired" for question in record.questions
+        )
+
+    def _finish_unit(
+        self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson
+    ) -> Unit:
+        run, house = prepared.run, self._house
+        status, error = status_of(outcome)
+        ms = round((house.clock.monotonic() - run.budget.started) * 1000)
+        done = run.cycle.complete(
+            status,
+            text=outcome.text if isinstance(outcome, Answered) else "",
+            error=error,
+            usage=run.budget.used,
+            outcome=outcome.status if isinstance(outcome, Answered) else "unresolved",
+            ms=ms,
+        )
+        saved = TurnOutcome(
+            tools=run.tools,
+            unlocked=run.toolset.unlocked_declarations(),
+            active_skills=run.active_skills,
+            untold_facts=run.record.untold_facts,
+            seen_message=prepared.seen,
+            usage=run.budget.used,
+            context_tokens=run.progress.context_tokens,
+            messages=run.history[prepared.before :],
+        )
+        return Unit.joined(
+            (
+                turn_unit(prepared.session, turn.id, saved, house.clock.now()),
+                house.facts.save_unit(run.context.session_id, run.facts),
+                lesson_unit(lesson, house.clock.now()),
+                house.cycle_log.unit([done]),
+            )
+        )
 
 
 def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:

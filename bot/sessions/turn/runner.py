@@ -6,20 +6,15 @@ from dataclasses import replace
 from typing import assert_never
 
 from bot.agents.background import BackgroundTask
-from bot.agents.callbacks import Asking, Callbacks
-from bot.agents.lessons import taught
-from bot.agents.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.domain.access import Role
 from bot.domain.approvals import Approval, ApprovalState
-from bot.domain.chat import LiveReply
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
-from bot.domain.messages import Choice, Delivered, Delivery, IncomingMessage, OutgoingMessage
-from bot.domain.origins import Trust
+from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import StoredBlock
-from bot.domain.step_keys import ANSWER, APOLOGY, StepKind, in_scope, step_key
+from bot.domain.step_keys import ANSWER, APOLOGY, StepKind, step_key
 from bot.domain.tools import ToolCall
-from bot.domain.turns import Answer, Recorded, Turn
+from bot.domain.turns import Recorded, Turn
 from bot.domain.work import (
     CompactionWork,
     ControlWork,
@@ -37,8 +32,6 @@ from bot.domain.work import (
     load_work,
 )
 from bot.errors import UnreadableWork
-from bot.sessions.approvals.card_places import CardPlaces
-from bot.sessions.approvals.cards import ApprovalCards
 from bot.sessions.approvals.decisions import (
     Decisions,
     decided_words,
@@ -49,21 +42,16 @@ from bot.sessions.approvals.decisions import (
 from bot.sessions.approvals.strangers import StrangersAsked
 from bot.sessions.commands.commands import Commands
 from bot.sessions.house import House
-from bot.sessions.learning.consent import Learning
 from bot.sessions.opening.opening import author_trust, said_blocks
-from bot.sessions.outbox.card_store import Asks
-from bot.sessions.outbox.outbox import Sending
 from bot.sessions.people.pairing import PAIR
 from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.sessions.records.envelope import incoming_from_json, message_of
-from bot.sessions.records.store import TurnOutcome, turn_unit
 from bot.sessions.run.bursts import Burst
 from bot.sessions.run.epochs import Epochs
 from bot.sessions.run.setup import Prepared, RunSetup
 from bot.sessions.turn.damaged import tell_of_damage
-from bot.sessions.turn.elsewhere import Elsewhere
-from bot.sessions.turn.live_questions import LiveQuestions
-from bot.sessions.turn.run_ends import status_of, visible
+from bot.sessions.turn.replies import NobodyWatches, Replies
+from bot.sessions.turn.run_ends import PAUSED, RunEnds
 from bot.sessions.unattended.delegated import Delegated
 from bot.sessions.unattended.due_work import DueWork, as_of_now
 from bot.sessions.unattended.reminders import Reminders
@@ -72,7 +60,6 @@ from bot.sessions.unattended.todo_runs import TodoRuns
 from bot.sessions.unattended.triggered import Triggered
 from bot.sessions.wording import sentences
 from bot.tools.budget.usage import EXTEND_BUDGET
-from bot.tools.catalog.past_requests_store import Lesson, lesson_unit
 from bot.tools.permission.plans import PLAN_CALLS
 from bot.turns.schedules import store as ledger
 
@@ -81,7 +68,7 @@ log = logging.getLogger(__name__)
 GIVEN_UP_CHARS = 500
 MESSAGE_CHARS = 50_000
 """Longest message that a turn reads whole."""
-_NOTICE, _PAUSED = step_key(StepKind.SEND, "notice"), step_key(StepKind.SEND, "paused")
+_NOTICE = step_key(StepKind.SEND, "notice")
 
 
 class TurnRunner:
@@ -100,15 +87,15 @@ class TurnRunner:
         self._commands = commands
         self._decisions = decisions
         self._setup = RunSetup(house)
-        self._learning = Learning(house.database, house.rights)
-        self._cards = CardPlaces(house)
-        self._approval_cards = ApprovalCards(house, self._cards)
-        self._elsewhere = Elsewhere(house)
+        self._replies = Replies(house)
+        self._ends = RunEnds(house, self._replies)
         self._epochs = Epochs(house, self._setup)
         self._scheduled, self._todos = Scheduled(house, self._setup), TodoRuns(house, self._setup)
         self._triggered = Triggered(house, self._setup)
         self._delegated = Delegated(house, self._setup)
-        self._strangers = StrangersAsked(house, self._cards, self._post, self._say)
+        self._strangers = StrangersAsked(
+            house, self._replies.places, self._replies.post, self._replies.say
+        )
         self._reminders = Reminders(house)
 
     async def run_turn(self, turn: Turn) -> None:
@@ -169,19 +156,20 @@ class TurnRunner:
         try:
             work = load_work(turn.body)
         except UnreadableWork:
-            await self._say(turn, APOLOGY, message, sentences.unknown_work(turn.ref))
+            await self._replies.say(turn, APOLOGY, message, sentences.unknown_work(turn.ref))
             return
         ended, told = await self._given_up(turn, work, reason)
         if told:
-            await self._say(turn, _PAUSED, message, told)
+            await self._replies.say(turn, PAUSED, message, told)
         if await self._house.outbox.was_sent(turn, ANSWER, message.reply_to):
             turn.keep_joined()
             if ended:
                 await turn.finish(ended)
             return
-        live = await self._live(turn, message)  # takes over the draft that a process left behind
+        # The view takes over the draft that a process left behind.
+        live = await self._replies.live(turn, message)
         try:
-            await self._say(turn, APOLOGY, message, sentences.apology(turn.ref), live)
+            await self._replies.say(turn, APOLOGY, message, sentences.apology(turn.ref), live)
         finally:
             await live.close()
         await self._remember_giving_up(turn, message, ended)
@@ -246,14 +234,14 @@ class TurnRunner:
         if person.role is Role.BANNED:
             return
         if not message.text.strip() and not message.attachments and not message.quoted:
-            await self._say(turn, ANSWER, message, sentences.EMPTY_MESSAGE)
+            await self._replies.say(turn, ANSWER, message, sentences.EMPTY_MESSAGE)
             return
         if len(message.text) > MESSAGE_CHARS:
-            await self._say(
+            await self._replies.say(
                 turn, ANSWER, message, sentences.too_long(len(message.text), MESSAGE_CHARS)
             )
             return
-        live = await self._live(turn, message)
+        live = await self._replies.live(turn, message)
         try:
             files = await self._setup.files(turn, message)
             words = said_blocks(message, person, self._house.author(message))
@@ -266,18 +254,18 @@ class TurnRunner:
             if skill is not None:
                 found = await self._commands.skill_turns.words(turn, skill, message, person)
                 if found is None:
-                    await self._say(turn, ANSWER, message, sentences.skill_gone(skill.name))
+                    await self._replies.say(turn, ANSWER, message, sentences.skill_gone(skill.name))
                     return
                 words += found.blocks
                 limits = found.limits
             prepared = await self._setup.prepare(
-                turn, message, self._callbacks(turn, message, live), burst
+                turn, message, self._replies.callbacks(turn, message, live), burst
             )
             if limits is not None:
                 prepared.run.confine(limits)
             said = [*words, *files]
             prepared, outcome = await self._epochs.run(turn, prepared, said)
-            await self._settle(turn, message, prepared, outcome, live)
+            await self._ends.settle(turn, message, prepared, outcome, live)
         finally:
             await live.close()
 
@@ -292,17 +280,17 @@ class TurnRunner:
                 await self._converse(turn, waited)
             return
         if approval.tool == EXTEND_BUDGET and approval.state is ApprovalState.REJECTED:
-            await self._say(turn, ANSWER, message, sentences.NOT_EXTENDED)
+            await self._replies.say(turn, ANSWER, message, sentences.NOT_EXTENDED)
             return
-        live = await self._live(turn, message)
+        live = await self._replies.live(turn, message)
         try:
             prepared = await self._setup.prepare(
-                turn, message, self._callbacks(turn, message, live)
+                turn, message, self._replies.callbacks(turn, message, live)
             )
             said = [await self._outcome_words(turn, work, approval, prepared)]
             prepared = replace(prepared, note=f"{prepared.note} {what_to_do(approval)}")
             prepared, outcome = await self._epochs.run(turn, prepared, said)
-            await self._settle(turn, message, prepared, outcome, live)
+            await self._ends.settle(turn, message, prepared, outcome, live)
         finally:
             await live.close()
 
@@ -314,34 +302,34 @@ class TurnRunner:
             return
         if why := await due.refusal():
             if due.person.role is not Role.BANNED and (told := due.refused_words(why)):
-                await self._say(turn, ANSWER, due.home, told)
+                await self._replies.say(turn, ANSWER, due.home, told)
             await turn.finish(due.skipped_unit(turn, why))
             return
         if (notice := due.notice()) is not None:
-            await self._say(turn, _NOTICE, *notice)
+            await self._replies.say(turn, _NOTICE, *notice)
 
         async def begin() -> Recorded:
             return Recorded({}, due.begun_unit(turn))
 
         await turn.step(step_key(StepKind.BEGIN), begin)
-        live = _NobodyWatches()
+        live = NobodyWatches()
         prepared = await self._setup.prepare(
-            turn, due.message, self._callbacks(turn, due.message, live)
+            turn, due.message, self._replies.callbacks(turn, due.message, live)
         )
         prepared, outcome = await self._epochs.run(turn, prepared, due.words)
-        await self._settle(turn, due.message, prepared, outcome, live, due)
+        await self._ends.settle(turn, due.message, prepared, outcome, live, due)
 
     async def _run_delegated(self, turn: Turn, work: DelegationWork) -> None:
         """An agent works in the background; its answer goes where it was started, whatever became of that session."""
         message = (await as_of_now(self._house, work.envelope)).message
         finished = await self._delegated.run(
-            turn, work, message, self._callbacks(turn, message, _NobodyWatches())
+            turn, work, message, self._replies.callbacks(turn, message, NobodyWatches())
         )
         if finished is None:
             return
-        sending = replace(self._sending(message, finished.text), agent=work.agent)
+        sending = replace(self._replies.sending(message, finished.text), agent=work.agent)
         sending = replace(sending, message=replace(sending.message, failed=finished.failed))
-        await self._post(turn, ANSWER, sending, finished.trust)
+        await self._replies.post(turn, ANSWER, sending, finished.trust)
         await turn.finish(finished.unit)
 
     def _skipped(self, turn: Turn) -> Unit:
@@ -352,12 +340,12 @@ class TurnRunner:
         """`/compact`, in the line of its session, so that no turn runs meanwhile."""
         if self._house.person(message).role is Role.BANNED:
             return
-        live = await self._live(turn, message)
+        live = await self._replies.live(turn, message)
         try:
             text, unit = await self._epochs.on_demand(
-                turn, message, self._callbacks(turn, message, live)
+                turn, message, self._replies.callbacks(turn, message, live)
             )
-            await self._say(turn, ANSWER, message, text, live)
+            await self._replies.say(turn, ANSWER, message, text, live)
             await turn.finish(unit)
         finally:
             await live.close()
@@ -365,7 +353,7 @@ class TurnRunner:
     async def _new_skill(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> None:
         """`/skill new`, in the line of its session: what the person writes next is the answer."""
         if self._house.person(message).role is not Role.BANNED:
-            await self._say(
+            await self._replies.say(
                 turn, ANSWER, message, await self._commands.interview(turn, work, message)
             )
 
@@ -389,191 +377,3 @@ class TurnRunner:
         return decided_words(
             approval, result.content, ran=not result.is_error, origin=result.origin
         )
-
-    async def _live(self, turn: Turn, message: IncomingMessage) -> LiveReply:
-        adapter = self._house.adapters.get(message.conversation.platform)
-        if adapter is None:
-            return _NobodyWatches()
-        return adapter.live(
-            message.reply_to, turn.ref, await self._house.outbox.key_of(turn, ANSWER)
-        )
-
-    # --- ways back to the person --------------------------------------------------------------------------
-
-    def _callbacks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Callbacks:
-        async def send(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
-            sending = (
-                self._sending(message, text)
-                if to is None
-                else await self._elsewhere.sending(turn, key, message, text, to)
-            )
-            return await self._post(turn, key, sending, trust)
-
-        async def ask(asking: Turn, key: str, question: Asking) -> Answer:
-            choices = tuple(
-                Choice(option, turn.ref, "answer", option) for option in question.options
-            )
-            asks = Asks(turn.ref, in_scope(asking.prefix, key)) if choices else None
-            await self._post(
-                turn,
-                step_key(StepKind.SEND, key),
-                self._sending(message, question.text, choices, asks),
-                question.trust,
-            )
-            person = self._house.person(message)
-            answer = await asking.ask(
-                key, person.id, message.conversation.key, question.text, question.options
-            )
-            self._house.cards.look(turn.ref)
-            return answer
-
-        async def on_approval(asking: Turn, approval: Approval, trust: Trust) -> None:
-            for to, sending in await self._approval_cards.sendings(message, approval):
-                await self._post(
-                    turn, step_key(StepKind.SEND, f"approval:{approval.ref}{to}"), sending, trust
-                )
-
-        async def asked(rank: int) -> tuple[str, ...]:
-            return await self._cards.asked(rank, message, self._house.person(message))
-
-        def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
-            async def post(text: str, key: str) -> None:
-                # The words of a tool that asks in mid-call, such as a server's.
-                await self._post(
-                    turn, step_key(StepKind.SEND, key), self._sending(message, text), Trust.EXTERNAL
-                )
-
-            return LiveQuestions(asking, call, post, self._house.engine, self._house.clock)
-
-        return Callbacks(
-            send,
-            live.show,
-            lambda: self._house.person(message),
-            self._house.rescheduled,
-            on_approval,
-            asked,
-            ask,
-            ask_now,
-        )
-
-    async def _post(
-        self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None
-    ) -> Delivery:
-        """Send what a run wrote: to other sessions it is no more trusted than the run's own context."""
-        return await self._house.outbox.send(
-            turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live
-        )
-
-    async def _say(
-        self,
-        turn: Turn,
-        key: str,
-        message: IncomingMessage,
-        text: str,
-        live: LiveReply | None = None,
-    ) -> None:
-        await self._house.outbox.send(turn, key, self._sending(message, text), live)
-
-    def _sending(
-        self,
-        message: IncomingMessage,
-        text: str,
-        choices: tuple[Choice, ...] = (),
-        asks: Asks | None = None,
-    ) -> Sending:
-        outgoing = OutgoingMessage(message.reply_to, text, choices)
-        person, agent = self._house.person(message).id, self._house.default_agent
-        return Sending(outgoing, person, agent, asks=asks, asker=message.sender.id)
-
-    # --- the end ------------------------------------------------------------------------------------------
-
-    async def _settle(
-        self,
-        turn: Turn,
-        message: IncomingMessage,
-        prepared: Prepared,
-        outcome: LoopOutcome,
-        live: LiveReply,
-        due: DueWork | None = None,
-    ) -> None:
-        run, posted = prepared.run, bool(prepared.run.record.sent)
-        text = visible(outcome, run, turn.ref)
-        if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
-            text = sentences.question_expired(outcome)
-        if text and due is not None and isinstance(outcome, Failed):
-            text = f"{due.name}: {text}"
-        if text:
-            sending = self._sending(message, text)
-            if isinstance(outcome, Failed):
-                sending = replace(sending, message=replace(sending.message, failed=True))
-            delivery = await self._post(turn, ANSWER, sending, run.origin.trust, live)
-            posted = isinstance(delivery, Delivered)
-        session, transcripts = prepared.session.session, self._house.transcripts
-        lesson = taught(run, prepared.before, outcome, message.own_words)
-        ended = Unit()
-        if due is not None:
-            ended, paused = await due.settled(turn, outcome, posted=posted)
-            if paused:
-                await self._say(turn, _PAUSED, due.home, paused)
-        since = session.opened_at
-        if due is not None or not await self._learning.allowed(
-            run.person.id, message.conversation, since
-        ):
-            lesson = Lesson(run.person.id)
-        try:
-            await turn.finish(self._finish_unit(turn, prepared, outcome, lesson) + ended)
-        except BaseException:
-            transcripts.forget(session)
-            raise
-        self._house.catalog.learn(lesson)
-        transcripts.finished(session, run.history[prepared.before :])
-
-    async def _waited_in_vain(self, turn: Turn) -> bool:
-        """Whether it was stopped because nobody answered its question."""
-        record = await self._house.engine.recorded(turn.ref)
-        return record is not None and any(
-            question.state == "expired" for question in record.questions
-        )
-
-    def _finish_unit(
-        self, turn: Turn, prepared: Prepared, outcome: LoopOutcome, lesson: Lesson
-    ) -> Unit:
-        run, house = prepared.run, self._house
-        status, error = status_of(outcome)
-        ms = round((house.clock.monotonic() - run.budget.started) * 1000)
-        done = run.cycle.complete(
-            status,
-            text=outcome.text if isinstance(outcome, Answered) else "",
-            error=error,
-            usage=run.budget.used,
-            outcome=outcome.status if isinstance(outcome, Answered) else "unresolved",
-            ms=ms,
-        )
-        saved = TurnOutcome(
-            tools=run.tools,
-            unlocked=run.toolset.unlocked_declarations(),
-            active_skills=run.active_skills,
-            untold_facts=run.record.untold_facts,
-            seen_message=prepared.seen,
-            usage=run.budget.used,
-            context_tokens=run.progress.context_tokens,
-            messages=run.history[prepared.before :],
-        )
-        return Unit.joined(
-            (
-                turn_unit(prepared.session, turn.id, saved, house.clock.now()),
-                house.facts.save_unit(run.context.session_id, run.facts),
-                lesson_unit(lesson, house.clock.now()),
-                house.cycle_log.unit([done]),
-            )
-        )
-
-
-class _NobodyWatches:
-    """The live view of a platform that is not connected."""
-
-    def show(self, update: object) -> None:
-        return
-
-    async def close(self) -> None:
-        return
