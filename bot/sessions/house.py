@@ -136,7 +136,7 @@ class House:
         return self.integrations(ToolScope(person, self.default_agent))
 
     def integrations(self, scope: ToolScope) -> frozenset[str]:
-        """What `## Requires` may name: connectors that are available to this person now, services that they can use."""
+        """Names for `## Requires`: this person's available connectors and usable services."""
         connectors = frozenset(
             connector.id for connector in self.connectors if connector.available(scope)
         )

@@ -1,4 +1,4 @@
-"""Other members: who is meant by a name, how they are reached directly, and whether they are in a place."""
+"""Other members: by name, how to reach them directly, and whether they are in a place."""
 
 from dataclasses import dataclass
 
@@ -80,9 +80,9 @@ class Members:
         )
 
     async def shares(self, member: Member, there: Conversation) -> bool:
-        """Whether they surely are in the place, too: now, and where it is not public, by having written there.
+        """Whether they surely are in the place now; in a private one, if they wrote there.
 
-        Raises DeliveryError when the platform can't tell.
+        Raises DeliveryError if the platform can't tell.
         """
         adapter = self._house.adapters.get(there.platform)
         if not there.has_workspace or not isinstance(adapter, KnowsMembers):
@@ -96,7 +96,7 @@ class Members:
         return any(author == member.person.id for author, _ in speakers)
 
     async def as_now(self, member: Member, there: Conversation) -> Member:
-        """The same with the roles that the platform gives them now; while it can't tell, as they are."""
+        """The member with the platform's current roles; the known ones while it can't tell."""
         adapter = self._house.adapters.get(there.platform)
         if not isinstance(adapter, KnowsMembers):
             return member

@@ -25,7 +25,7 @@ class AccessSettings(Section):
     default_role: RoleName = Role.GUEST
     """Role of people that neither contacts.yaml nor a role of their platform names."""
     unknown_people: Literal["answer", "pair", "ignore"] = "answer"
-    """People whom nothing names: answered with the default role, asked about first, or left alone."""
+    """Unknown people: answered with the default role, asked about first, or ignored."""
     discord_roles: dict[str, RoleName] = Field(default_factory=dict)
     """Discord role id to role."""
     slack_groups: dict[str, RoleName] = Field(default_factory=dict)
@@ -45,7 +45,7 @@ class SessionSettings(Section):
     idle_minutes: int = Field(default=30, ge=1, le=7 * 24 * 60)
     """A session ends when nothing was said for so long."""
     question_hours: float = Field(default=24, gt=0, le=14 * 24)
-    """A question of the assistant that nobody answers is dropped after so long, and its request ends."""
+    """An unanswered question of the assistant is dropped after this, and its request ends."""
     keep_days: int = Field(default=90, ge=1)
     """Finished turns, ended sessions, visible messages and the cycle log are kept so long."""
     context_messages: int = Field(default=20, ge=0, le=200)
@@ -53,7 +53,7 @@ class SessionSettings(Section):
     context_chars: int = Field(default=8_000, ge=0, le=100_000)
     """Room for them, in characters."""
     files_person_mb: int = Field(default=200, ge=25)
-    """How many megabytes the attached files of one person may fill while their requests are open."""
+    """Megabytes for one person's attached files while their requests are open."""
     files_total_mb: int = Field(default=2000, ge=25)
     """The same for everybody together."""
     compact_percent: int = Field(default=75, ge=20, le=95)

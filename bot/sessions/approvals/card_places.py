@@ -1,4 +1,4 @@
-"""Where approvals are shown besides their own conversation: directly to those who may decide about them.
+"""Where approvals appear besides their conversation: directly to those who may decide.
 
 Also how any person is reached directly.
 """
@@ -33,7 +33,7 @@ class CardPlaces:
         return not await self._present(rank, message)
 
     async def asked(self, rank: int, message: IncomingMessage, asker: Person) -> tuple[str, ...]:
-        """Names of those whose decision is awaited: the asker, MasterAdmins who are told, or who is there."""
+        """Who is awaited to decide: the asker, notified MasterAdmins, or people in the place."""
         if rank == 0 or may_decide_rank(rank, asker):
             return (asker.name,)
         if await self.needs_admins(rank, message, asker):
@@ -78,7 +78,7 @@ class CardPlaces:
         return found
 
     async def direct(self, person: str) -> ReplyTarget | None:
-        """How somebody (person id) is reached directly; None when no connected platform has a way to them."""
+        """How a person id is reached directly; None if no connected platform has a way."""
         place = await own_place(self._house.database, person)
         if place is not None and place.platform in self._house.adapters:
             return ReplyTarget(place)

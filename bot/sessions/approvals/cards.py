@@ -23,11 +23,12 @@ class ApprovalCards:
     async def sendings(
         self, message: IncomingMessage, approval: Approval
     ) -> list[tuple[str, Sending]]:
-        """What is sent for an approval that the turn of `message` asks for, each with the end of its step's key.
+        """The messages for an approval of `message`'s turn, each with the end of its step key.
 
-        One card goes into its conversation, and one to each MasterAdmin where they are told (`approvals.notify`).
-        A question about budgets goes to them alone, if there are any. Where only the asker reads along and may
-        not decide, the card has no buttons and says who was asked.
+        One card goes to the conversation, and one to each MasterAdmin if they are notified
+        (`approvals.notify`). A question about budgets goes to MasterAdmins only, if there are any.
+        If only the asker reads along and may not decide, the card has no buttons and says who was
+        asked.
         """
         house, asker = self._house, self._house.person(message)
         asks = Asks(approval.ref)

@@ -130,7 +130,7 @@ class Decisions:
         return unit + granted, told
 
     async def named(self, approval: Approval, person: Person) -> None:
-        """A stranger who asked to be known is a contact now: the message that waited goes on, once."""
+        """A stranger was approved and is now a contact: the waiting message goes on, once."""
         body = dump_work(DecisionWork(approval.envelope, approval.ref))
         unit = self._approvals.decide_unit(approval.ref, person.id, approve=True)
         unit += self._approvals.done_unit(approval.ref)
@@ -139,7 +139,7 @@ class Decisions:
         self._decided(approval.ref)
 
     def closed(self, approval: Approval, person: Person, *, again: bool) -> str:
-        """Why an approval can't be decided any more; empty when it can, or this person began to before a crash."""
+        """Why an approval can't be decided; empty if it can, or if this repeats after a crash."""
         return "" if again and approval.decided_by == person.id else self._closed(approval)
 
     def _closed(self, approval: Approval) -> str:
@@ -151,7 +151,7 @@ class Decisions:
 
 
 def what_to_do(approval: Approval) -> str:
-    """What the agent is to do about a decision: our own words, which stand in a note and never in a quoted block."""
+    """The agent's instruction about a decision, in our own words: a note, never quoted data."""
     if approval.tool == EXTEND_BUDGET and approval.state is not ApprovalState.REJECTED:
         return "Go on with what you had to leave unfinished."
     if approval.tool == PLAN_CALLS and approval.state is not ApprovalState.REJECTED:

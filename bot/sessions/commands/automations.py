@@ -1,4 +1,4 @@
-"""`/automations` and `bellhop automations`: what runs by itself, and which channels are open to it."""
+"""`/automations` and `bellhop automations`: what runs by itself, and its open channels."""
 
 import hashlib
 from datetime import datetime
@@ -101,7 +101,7 @@ class AutomationCommands:
         await self._database.write(store.resume(automation))
         return Told(f"{automation.slug} ({automation.ref}) goes on.")
 
-    # --- channels -------------------------------------------------------------------------------------------
+    # --- channels ---
 
     async def open_or_close(self, message: IncomingMessage, person: Person, *, opens: bool) -> str:
         """`/automations on|off`: a Partner says whether automations read and post in a channel."""

@@ -211,7 +211,7 @@ class BuiltIns:
         return "Started afresh." if any(ended) or asked.again else "This is a fresh start already."
 
     async def _compact(self, asked: Asked) -> str:
-        """Submits a turn to the session's own line: it answers, and no message is answered while it runs."""
+        """Queue a turn in the session itself, so that no message is answered meanwhile."""
         engine, session = self._house.engine, str(asked.key)
         if not asked.again:
             if await engine.open_question(asked.message.conversation.key, asked.person.id):
@@ -236,7 +236,7 @@ class BuiltIns:
         return "Nothing is running or waiting here."
 
     async def _reached(self, asked: Asked) -> list[OpenTurn]:
-        """What the command means: no turn that was accepted after it nor, run again, one that did not run then."""
+        """The turns that the command means: accepted before it, and running at that time."""
         turns = [turn for turn in await self._house.engine.open_turns() if turn.id < asked.turn.id]
         if asked.again:
             turns = [turn for turn in turns if turn.id in asked.ran]
@@ -297,7 +297,7 @@ class BuiltIns:
         return "\n".join(lines)
 
     def _platforms(self, asked: Asked) -> list[str]:
-        """A MasterAdmin hears of every platform, others of the one they are on when something is wrong with it."""
+        """All platforms for a MasterAdmin; for others their own, if it has a problem."""
         everything = asked.person.role is Role.MASTER_ADMIN
         here = asked.message.conversation.platform
         return [
@@ -388,7 +388,7 @@ class BuiltIns:
         return await self._memories.run(asked, await self._viewer(asked))
 
     async def _viewer(self, asked: Asked) -> Viewer:
-        """Who sees the answer of a command: its person alone, as in a DM, or whoever is in the place."""
+        """Who sees a command's answer: its person only, as in a DM, or whoever is in the place."""
         location = await self._house.channels.locate(asked.message.conversation)
         viewer = Viewer.at(location, asked.person)
         return replace(viewer, place=IN_DM) if asked.alone else viewer

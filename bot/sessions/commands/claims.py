@@ -107,7 +107,7 @@ class Claims:
         return own >= _TRIES or everybodys >= _TRIES_OF_ALL
 
     async def _make_owner(self, message: IncomingMessage, code: ClaimCode) -> str:
-        """The file first: when the process ends in between, the code is useless, because there is an owner."""
+        """Write the file first: after a crash the code is useless, as there is an owner."""
         contact = self._contact_of(message, code.operator)
         try:
             await self._contacts().set_contact(contact)
@@ -121,7 +121,7 @@ class Claims:
         return _welcome(contact.name)
 
     def _contact_of(self, message: IncomingMessage, operator: str) -> Contact:
-        """Who claims: a contact already, else the one owner there is elsewhere, else somebody new."""
+        """The claiming person: a contact, else the only owner elsewhere, else a new one."""
         contacts, sender, there = self._contacts(), message.sender, message.conversation
         known = contacts.person(contacts.resolve(there.platform, there.workspace, sender).id)
         owners = [one for one in contacts.people if one.role is Role.MASTER_ADMIN]

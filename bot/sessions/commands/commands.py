@@ -110,7 +110,7 @@ class Commands:
         return replace(message.reply_to, ephemeral_to=message.sender.id)
 
     async def interview(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> str:
-        """A turn of a person's session that asks what a new skill is to be; what to answer in the end."""
+        """A turn in the person's session that asks about a new skill; returns its answer."""
         person = self._house.person(message)
         return await self._desk.interview(
             Asked(person, work.name, message, session_key(message, person), turn)
@@ -165,7 +165,7 @@ class Commands:
 
 
 def _command(message: IncomingMessage) -> Command:
-    """The command of a message; a click is the command of its verb (`approve_session`: with a word behind the ref)."""
+    """The command of a message or a click (`approve_session` adds a word after the ref)."""
     if message.kind is MessageKind.STOP:
         return Command("stop")
     if message.action is not None:

@@ -1,4 +1,4 @@
-"""/connect and /disconnect: a private link, what was copied from the browser, and giving an account back."""
+"""/connect and /disconnect: private links, addresses from the browser, disconnecting."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,14 +14,14 @@ _PASTED = 2
 
 
 class ConnectCommands:
-    """Everything here is answered to the person alone: what somebody connected is nobody else's business."""
+    """Answers privately: a person's accounts are nobody else's business."""
 
     def __init__(self, house: House, connecting: Connecting) -> None:
         self._connections = house.connections
         self._connecting = connecting
 
     async def connect(self, asked: Asked) -> CommandReply:
-        """`/connect`, `/connect SERVICE`, and `/connect SERVICE ADDRESS` with what the browser shows after a yes."""
+        """`/connect`, `/connect SERVICE`, `/connect SERVICE ADDRESS` (from the browser)."""
         name, _, pasted = asked.args.strip().partition(" ")
         if not name:
             return _alone(self._list(asked.person))

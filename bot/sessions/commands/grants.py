@@ -28,7 +28,7 @@ class GrantCommands:
                 )
 
     async def revoke(self, ref: str, person: Person, *, again: bool = False) -> str:
-        """Take a grant back; the same words for one that is not this person's and one that never was."""
+        """Revoke a grant; the answer is the same for others' grants and unknown ones."""
         grant = await self._grants.get(ref)
         if grant is None or not may_revoke(grant, person):
             return f"There is no grant {ref[:40]} of yours."

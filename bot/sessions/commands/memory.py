@@ -1,4 +1,4 @@
-"""`/memory`: what is kept of a person and where it came from; forgetting it; and switching learning off."""
+"""`/memory`: shows what is kept of a person and its origin, forgets, and stops learning."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class Wish:
-    """What somebody wants to have forgotten: everything, things by their reference, or what holds all these words."""
+    """What to forget: everything, things by reference, or things with all these words."""
 
     what: str
     refs: frozenset[str]
@@ -102,7 +102,7 @@ class MemoryCommands:
             case _:
                 return f"Say `/memory {USAGE}`. Without anything it shows what I remember of you."
 
-    # --- showing ------------------------------------------------------------------------------------------
+    # --- showing ---
 
     async def _show(self, viewer: Viewer) -> str | CommandReply:
         kept, hidden = await self._seen(viewer)
@@ -128,7 +128,7 @@ class MemoryCommands:
         seen = [one for one in kept if viewer.sees(viewer.person, one.learned)]
         return seen, len(kept) - len(seen)
 
-    # --- forgetting ---------------------------------------------------------------------------------------
+    # --- forgetting ---
 
     async def _forget(self, viewer: Viewer, what: str) -> str | CommandReply:
         """The answer names what was removed, so it is not itself put on record."""
@@ -157,10 +157,10 @@ class MemoryCommands:
             await self._kept.note_forgotten(viewer, wish.words)
         return Forgotten(chosen, hidden, still)
 
-    # --- learning -----------------------------------------------------------------------------------------
+    # --- learning ---
 
     async def _choose(self, asked: Asked, *, learns: bool, alone: bool) -> str:
-        """Whether anything is learned: of the person, or of all that is said in this channel or direct message."""
+        """Switch learning on or off: about the person, or from this channel or direct message."""
         conversation = asked.message.conversation
         direct = conversation.place is Place.DM
         if not alone and not direct and asked.person.role.rank < Role.PARTNER.rank:

@@ -1,4 +1,4 @@
-"""Commands and forms for platforms that have them: implements domain.native_commands.NativeCommands."""
+"""Commands and forms for platforms: implements domain.native_commands.NativeCommands."""
 
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
@@ -17,7 +17,7 @@ from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills, SkillDraft, SkillRefused
 
 FRESH_S = 5.0
-"""Completions are asked for with every key: so long they are answered from memory, unless a skill was changed."""
+"""How long completions come from memory, since each key asks; a changed skill ends it."""
 _REMEMBERED = 500
 VERBS = (
     SlashCommand("new", "make a skill of your own"),

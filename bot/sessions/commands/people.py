@@ -45,7 +45,7 @@ class PeopleCommands:
         )
 
     async def _named(self, files: list[PersonRow], name: str) -> PersonRow | None:
-        """A file by its name, one that it had before, or the name of its person; None for none or several."""
+        """A file by its current or earlier name, or its person's; None for none or several."""
         slug = name.removeprefix("/people/").removesuffix(".md")
         row = await self._rows.at(slug)
         if row is not None and any(row.id == shown.id for shown in files):

@@ -1,4 +1,4 @@
-"""`/remindme`: whether others may have you reminded or written to, and what became of reminders you set for others."""
+"""`/remindme`: whether others may remind or write to you, and your reminders for others."""
 
 from datetime import datetime
 
@@ -101,7 +101,7 @@ class RemindMeCommands:
         return f"I remind you on {reminders.spoken(due, todo.zone)}."
 
     async def _close(self, reminder: MemberReminder, state: ReminderState, at: datetime) -> None:
-        """What is ahead is taken away; a reminder that was delivered stays the receiver's own todo."""
+        """Cancel a pending reminder; a delivered one stays the receiver's own todo."""
         unit = Unit.of(store.set_state(reminder, state))
         todo = await self._todos.get(reminder.todo)
         if todo is not None and todo.active and reminder.state.open:

@@ -41,9 +41,9 @@ class ScheduleCommands:
         self._tasks = ScheduledTasks(database)
 
     async def run(self, args: str, person: Person, *, place: Learned, key: str) -> Told:
-        """One command of a person, who asks at a place: a task is shown where those are who saw it being made.
+        """One command; it shows a task only where those are who saw it being made.
 
-        `key` names the command: carried out again after a crash, it runs nothing twice.
+        `key` names the command: repeated after a crash, it runs nothing twice.
         """
         verb, _, ref = args.strip().partition(" ")
         if not verb or verb.casefold() == "list":
@@ -111,7 +111,7 @@ class ScheduleCommands:
 
 
 def _shown(task: ScheduledTask, person: Person, place: Learned) -> bool:
-    """By the rule for one's own things, whoever owns the task: a MasterAdmin asks as the operator."""
+    """Treats any task as the person's own: a MasterAdmin asks as the operator."""
     viewer = Viewer(person.id, person.role.rank >= INNER_RANK, place)
     return viewer.sees(person.id, task.learned)
 

@@ -4,7 +4,7 @@ from bot.domain.database import Database, Unit, Write
 
 
 async def record_shown(database: Database, person: str, name: str, content: str) -> None:
-    """Remember that this person was shown all of what is staged under a name, as it is at this moment."""
+    """Record that this person was shown the whole staged content of a name, as it is now."""
     write = Write(
         "INSERT INTO shown_contents (person, name, content) VALUES (?, ?, ?)"
         " ON CONFLICT (person, name) DO UPDATE SET content = excluded.content",

@@ -38,7 +38,7 @@ LEFT = "All right, I left it as it was."
 
 @dataclass
 class _Interview:
-    """Asks for what a new skill still lacks; each question is a step of a turn in the person's session."""
+    """Asks for missing parts of a new skill; each question is a step of the person's turn."""
 
     house: House
     asked: Asked
@@ -138,10 +138,10 @@ class SkillDesk:
             return f"Removed {args}." if asked.again else outcome.reason
         return f"Removed {outcome.skill.slug}."
 
-    # --- making one -----------------------------------------------------------------------------------------
+    # --- making one ---
 
     async def _new(self, asked: Asked, args: str) -> str:
-        """Made at once when the command says it all; else a turn of the person's session asks for the rest."""
+        """Make the skill at once if the command is complete; else a turn asks for the rest."""
         if asked.message.command is not None and asked.message.command.fields:
             return await self._from_form(asked, dict(asked.message.command.fields))
         name, colon, instructions = args.partition(":")
@@ -167,7 +167,7 @@ class SkillDesk:
         return f"{outcome.reason}\n\nNothing was saved. This is what you wrote:\n{fenced(text)}"
 
     async def interview(self, asked: Asked) -> str:
-        """Ask for name, steps and occasion of a new skill, and save it; `asked.args` is the name if it is known."""
+        """Ask for a new skill's name, steps and occasion, and save it; `asked.args` is its name."""
         interview = _Interview(self._house, asked)
         name = asked.args or await interview.ask(
             "What is the new skill called? Such as weekly_report. (Or: cancel)"
@@ -201,7 +201,7 @@ class SkillDesk:
         return await self._house.channels.locate(asked.message.conversation)
 
     async def _viewer(self, asked: Asked) -> Viewer:
-        """Who reads the answer of a command: where nobody else does, it is as in a direct message."""
+        """Who reads a command's answer: without other readers it is as in a direct message."""
         viewer = Viewer.at(await self._location(asked), asked.person)
         return replace(viewer, place=IN_DM) if asked.alone else viewer
 

@@ -1,4 +1,4 @@
-"""`/skills`: importing skills from attached files, and deciding about what is staged; for MasterAdmins."""
+"""`/skills`: imports attached skills and decides about staged ones, for MasterAdmins."""
 
 import re
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""A slash skill as a turn: `/standup task` is a message of its person that carries the skill's text.
+"""A slash skill as a turn: `/standup task` is its person's message plus the skill's text.
 
 See docs/rules.md#skills.
 """
@@ -23,7 +23,7 @@ from bot.sessions.records.envelope import incoming_to_json
 from bot.skills.commands import SkillCommands, SkillRef
 
 STEP = step_key(StepKind.SKILL)
-"""The step that reads the skill's text: a turn that goes on after a crash finds what it began with."""
+"""The step that reads the skill's text, so that a resumed turn uses the same text."""
 FOLLOW = (
     "The person runs the skill quoted above: carry out its steps for what they wrote behind the "
     "command. It says how to"
@@ -89,7 +89,7 @@ class SkillTurns:
     async def words(
         self, turn: Turn, work: SkillWork, message: IncomingMessage, person: Person
     ) -> SkillWords | None:
-        """What stands behind the person's words, as it was when the turn began; None: the skill is gone."""
+        """The text after the person's words, as of the turn's start; None: the skill is gone."""
         ref = SkillRef.from_json(work.skill)
 
         async def read() -> Recorded:
@@ -115,7 +115,7 @@ class SkillTurns:
 
 
 def _behind(name: str, words: str) -> str:
-    """What was typed behind a command's name, which its author chose and a completion may have filled in."""
+    """The words after a command's name; its author chose the name, a completion may add it."""
     _, found, task = words.casefold().partition(name.casefold())
     return (
         words[len(words) - len(task) :].strip()

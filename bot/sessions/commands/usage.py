@@ -1,4 +1,4 @@
-"""`/usage`: what the requests of one person used, and how much of that agents did that were called for them."""
+"""`/usage`: what one person's requests used, and the share of delegated agents."""
 
 from collections.abc import Mapping
 

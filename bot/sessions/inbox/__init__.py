@@ -1,1 +1,1 @@
-"""What platforms hand in: adapters are supervised, every event is decided and recorded, gaps are noticed."""
+"""Incoming events: adapters are supervised, events decided and recorded, gaps noticed."""

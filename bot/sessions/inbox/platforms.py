@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 RESTART_S = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Waits between restarts of an adapter."""
 DEAF_AFTER_S = 120.0
-"""A platform from which nothing came for so long is deaf: every one of them sends something each minute."""
+"""A platform silent for this long is deaf: every one sends something each minute."""
 PROBE_S = 10.0
 """How long a platform may take to answer when it is asked whether it is there."""
 LEAVE_S = 10.0
@@ -104,7 +104,7 @@ class _Supervised:
         else:
             self._probed = self._clock.monotonic()
 
-    # --- one run of the adapter ---------------------------------------------------------------------------
+    # --- one run of the adapter ---
 
     async def _serve(self, accept: Accept) -> str:
         """Run the adapter until it ends, fails or is deaf; says why it has to be started again."""
@@ -148,9 +148,10 @@ class _Supervised:
         return f"{type(error).__name__}: {error}"
 
     async def _end(self, serving: asyncio.Task[None]) -> None:
-        """Never two clients of one platform: wait until the old one is gone, however long that takes.
+        """Wait until the old client is gone: a platform never has two at once.
 
-        It is told again and again: libraries lose a cancellation that comes just as what they wait for is there.
+        Cancels repeatedly, because a library may lose a cancellation at the moment when its wait
+        ends.
         """
         while not serving.done():
             serving.cancel()
@@ -161,7 +162,7 @@ class _Supervised:
             # read, so that asyncio doesn't complain of one that came while it was ended
             serving.exception()
 
-    # --- evidence -----------------------------------------------------------------------------------------
+    # --- evidence ---
 
     async def _until_deaf(self) -> None:
         """Return when nothing has come for too long.

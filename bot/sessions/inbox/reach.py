@@ -1,4 +1,4 @@
-"""Which running turns a command means: those of its person right there, else in the threads of that channel."""
+"""The turns that a command means: its person's in the place, else in the channel's threads."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from bot.domain.turns import OpenTurn
 from bot.domain.work import envelope_of
 
 BOUND = frozenset({"stop", "new", "end"})
-"""Commands that mean what ran when they were given, and nothing that began later (a crash may come in between)."""
+"""Commands about turns that ran when they were given, even if a crash comes in between."""
 NAME_CHARS = 60
 
 
@@ -32,7 +32,7 @@ def reached(turns: Iterable[OpenTurn], conversation: Conversation, person: str) 
 
 
 def elsewhere(turns: Iterable[OpenTurn], conversation: Conversation) -> list[str]:
-    """The threads in which turns run, as people know them: by title, else by how the message begins."""
+    """Threads with running turns: by title, else by the beginning of the message."""
     found = [turn for turn in turns if _conversation(turn).key != conversation.key]
     return list(dict.fromkeys(_name(turn) for turn in found))
 

@@ -73,12 +73,12 @@ def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
 
 
 def is_message(body: JsonObject) -> bool:
-    """Whether work is a person's message, which a running turn may take and an open question may be answered by."""
+    """Whether work is a person's message: a running turn or a question may take it."""
     return isinstance(find_work(body), MessageWork)
 
 
 def answer_in(body: JsonObject) -> Answer:
-    """What a message says as an answer to a question; files are named, and read with the message itself."""
+    """A message as an answer to a question; files are named, and read with the message."""
     message = incoming_from_json(envelope_of(body))
     names = ", ".join(" ".join(file.name.split()) for file in message.attachments)
     text = "\n".join(
@@ -121,7 +121,7 @@ class Router:
         only_card: OnlyCard | None = None,
         strangers: Strangers = Strangers(),
     ) -> None:
-        """`only_card` gives the reference of the one card that a person may decide in a conversation."""
+        """`only_card` returns the reference of the only card that a person may decide there."""
         self._database = database
         self._engine = engine
         self._contacts = contacts
@@ -249,10 +249,10 @@ class Router:
     async def _text(
         self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
     ) -> Acceptance:
-        """Who was asked something answers with what they write next there, whomever else it seems to be for.
+        """A person with an open question answers it with the next words there, for whomever.
 
-        An answer with files waits behind its question like any message; the engine answers with its words, and the
-        turn that goes on takes it whole.
+        An answer with files is queued like any message; the engine answers with its words, and the
+        resumed turn takes it whole.
         """
         seen = self._seen_unit(message, person) + also
         unasked = message.addressed is Addressed.NONE
@@ -280,7 +280,7 @@ class Router:
         return await self._turn(message, person, seen)
 
     async def _decided(self, message: IncomingMessage, person: Person) -> IncomingMessage | None:
-        """The command that a yes or no in words stands for: only where one card is open that this person may decide."""
+        """The command of a yes or no in words, if this person may decide exactly one open card."""
         verdict = (
             None if message.attachments or message.to_others else verdict_of(message.own_words)
         )
@@ -296,7 +296,10 @@ class Router:
         )
 
     async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
-        """What waits is asked as it reads now; a mention or command that was added is one; else the record changes."""
+        """A queued message uses its edited text; an added mention or command counts.
+
+        For other messages only the record changes.
+        """
         key = _changed_key(message.key)
         unit = Unit.of(edit_write(key, message.text, message.sent_at))
         if self.watching is not None:
@@ -331,7 +334,7 @@ class Router:
     async def _becomes_command(
         self, message: IncomingMessage, person: Person, key: str, unit: Unit
     ) -> Acceptance:
-        """What waits is not asked any more, and the command runs: an edit that comes again finds it withdrawn."""
+        """Withdraw the queued message and run the command; a repeated edit finds it withdrawn."""
         await self._engine.withdraw(f"{message.key}:before", key, unit)
         return await self._control(replace(message, kind=MessageKind.COMMAND), person, unit)
 
@@ -367,7 +370,7 @@ class Router:
         return Acceptance.TURN if new else Acceptance.DUPLICATE
 
     async def _click(self, message: IncomingMessage, person: Person) -> Acceptance:
-        """A chosen option answers the open question; anything else runs as a command of its verb."""
+        """A chosen option answers the open question; other clicks run as their verb's command."""
         action = message.action
         if action is None or action.verb != "answer":
             return await self._control(message, person)
@@ -413,7 +416,7 @@ class Router:
         why: str,
         rule: str = "",
     ) -> Acceptance:
-        """Use up the key without a turn; `why` is told by /why, and the `rule` of a place behind it."""
+        """Use up the key without a turn; /why shows `why`, and the `rule` of a place behind it."""
         heard = HeardMessage(
             acceptance.value, why, person.id, message.addressed.value, message.private, rule
         )
@@ -432,7 +435,7 @@ class Router:
 
 
 def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingMessage:
-    """The message as a place's way of replying takes it: free answers more than was spoken to, quiet nobody."""
+    """Apply a place's way of replying: free answers unaddressed messages, quiet nobody."""
     if message.kind not in {MessageKind.TEXT, MessageKind.EDIT}:
         return message
     if reply is ReplyTo.QUIET:
@@ -458,7 +461,7 @@ def _was_context(earlier: TurnRecord, person: Person) -> bool:
 
 
 def _may_become(command: Command, earlier: TurnRecord, person: Person) -> bool:
-    """Whether an edit makes this command of a message: not of one that was answered, nor of the same command again."""
+    """Whether an edit turns a message into this command: not if answered, or unchanged."""
     if earlier.state == "recorded":
         return _was_context(earlier, person)
     said = envelope_of(earlier.body)

@@ -1,10 +1,10 @@
-"""Whose a session of the engine is: what one person wrote is counted together, wherever they wrote it."""
+"""The owner of an engine's session: one person's work counts together, wherever written."""
 
 from bot.domain.sessions import SessionKey
 from bot.turns.shares import Share, Urgency
 
 CONTROL = "control"
-"""Stands for the platform in the sessions that commands and clicks run in, beside the person's own session."""
+"""Replaces the platform in sessions of commands and clicks, beside the person's own."""
 
 
 def control_session(conversation: str, message: str, person: str) -> str:

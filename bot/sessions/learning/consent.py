@@ -1,4 +1,4 @@
-"""Whether anything may be learned from what was said: the one answer for past requests, playbooks and memory."""
+"""Whether Bellhop may learn from a text: one answer for requests, playbooks and memory."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ from bot.tools.policy.rights import Rights
 
 
 class Learning:
-    """Asks the rules of the place where something was said (`learn: false`), and what people chose (`/memory off`)."""
+    """Asks the place's rules (`learn: false`) and people's choices (`/memory off`)."""
 
     def __init__(self, database: Database, rights: Rights) -> None:
         self._database = database
@@ -30,7 +30,7 @@ class Learning:
         return not await forbids(self._database, person, conversation.channel_key, since)
 
     async def forbidden(self, sessions: Sequence[str]) -> tuple[str, ...]:
-        """Of these session ids, those from which nothing may be learned; one that is gone forbids nothing."""
+        """Those of the sessions from which nothing may be learned; missing ones forbid nothing."""
         found: list[str] = []
         for id_ in dict.fromkeys(sessions):
             stored = await session_by_id(self._database, id_)

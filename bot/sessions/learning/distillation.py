@@ -77,12 +77,12 @@ class Distillation:
                 taught.summaries += len(group.summaries)
                 await self.apply(name, taught)
 
-    # --- deciding -----------------------------------------------------------------------------------------
+    # --- deciding ---
 
     async def _plan(self, group: Group) -> None:
-        """Decide what a group teaches; it counts as distilled in the unit that records the decision.
+        """Decide what a group teaches; the unit of the decision marks it as distilled.
 
-        Raises UnitRejected when one of its summaries is forgotten meanwhile.
+        Raises UnitRejected if one of its summaries is forgotten meanwhile.
         """
         scope, now = group.scope, self._clock.now()
         person = self._house.contacts().person(scope.person) or Person(
@@ -108,7 +108,7 @@ class Distillation:
         await self._database.write(Unit.of(planned, distilled_write(group.ids, now)) + cost)
 
     async def _may_learn(self, summary: ConversationSummary, now: datetime) -> bool:
-        """Whether learning is still allowed; of a place that is gone, what was summarised may be learned."""
+        """Whether learning is still allowed; without its place, a summary may be learned."""
         conversation = await conversation_of(self._database, summary.conversation)
         return conversation is None or await self._learning.allowed(
             summary.person, conversation, now
@@ -117,7 +117,10 @@ class Distillation:
     async def _proposed(
         self, group: Group, known: Sequence[Known], payer: Payer
     ) -> tuple[Sequence[Proposed], Unit]:
-        """What a model proposes, and its cost; where it gives no usable answer, what the fields say. Raises NotNow."""
+        """A model's proposal and its cost; the summaries' fields if it is unusable.
+
+        Raises NotNow.
+        """
         agent = self._distiller.agent
         if agent is None:
             return plainly(group), Unit()
@@ -156,10 +159,10 @@ class Distillation:
             found += [Known(tier, entry) for entry in entries if is_visible(tier, entry, viewer)]
         return within_room(found)
 
-    # --- writing ------------------------------------------------------------------------------------------
+    # --- writing ---
 
     async def apply(self, name: str, taught: Taught) -> None:
-        """Write what was decided and reflect on what was written; the record goes when both are done."""
+        """Write a decision and reflect on what was written; then remove the record."""
         async with self._tiers.store.lock:
             for planned in await distillation_store.planned(self._database):
                 try:

@@ -1,4 +1,4 @@
-"""Passes over memory: by night, sooner for a person of whom much waits, and when somebody asks for one."""
+"""Passes over memory: nightly, earlier for a person with many summaries, and on request."""
 
 import logging
 from collections.abc import Callable
@@ -42,7 +42,7 @@ class MemoryPasses:
             await self._clock.sleep(EVERY_S)
 
     async def look(self) -> None:
-        """Distil what is due: once a night what the day left, and a person's summaries when many wait."""
+        """Distil what is due: nightly the day's summaries, and a person's when many wait."""
         night = latest(self._tiers.settings.distill_time, self._house.timezone, self._clock.now())
         await self._distil(
             lambda one: (

@@ -1,4 +1,4 @@
-"""Model calls of work that nobody waits for: tried again, counted to its person, and kept from eating their budget."""
+"""Background model calls: retried, counted to their person, and kept off their budget's end."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Summaries of conversations that are over: made beside the turns, once each, whatever ends the process."""
+"""Summaries of ended conversations: made beside the turns, once each, across crashes."""
 
 import asyncio
 import logging
@@ -47,7 +47,7 @@ A conversation in which something was forgotten repeats it, so nothing of it is 
 
 
 class SessionSummaries:
-    """Looks each minute for sessions that ended and epochs that were left, and summarises them, oldest first."""
+    """Summarises ended sessions and left epochs, oldest first; looks each minute."""
 
     def __init__(self, house: House, lines: SummaryLog, settings: MemorySettings) -> None:
         self._house = house
@@ -186,7 +186,7 @@ class SessionSummaries:
     async def _asked(
         self, blank: ConversationSummary, messages: Sequence[TranscriptMessage], payer: Payer
     ) -> tuple[SummaryFields | None, Usage]:
-        """What a model makes of it, and what that took; None without a model, a budget or a usable answer."""
+        """A model's summary and its usage; None without a model, a budget or a usable answer."""
         if self._summariser.offline:
             return None, Usage()
         opening = 2 if blank.epoch > 1 else 0

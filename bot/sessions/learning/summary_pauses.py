@@ -1,4 +1,4 @@
-"""After a summary that failed, the next one is not tried for a while: each try keeps a person waiting."""
+"""Pauses after failed summaries, because each try makes a person wait."""
 
 from bot.domain.clock import Clock
 
@@ -7,7 +7,7 @@ FIRST_S = 120.0
 LONGEST_S = 3600.0
 _MOST = 1_000
 EVERYBODY = ""
-"""Stands for the model itself: where it is in trouble, no other session need find that out again."""
+"""The model itself: while it fails, no other session needs to try it."""
 
 
 class SummaryPauses:

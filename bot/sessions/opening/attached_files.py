@@ -9,7 +9,7 @@ from bot.storage.blobs import Blobs
 
 
 class KeptAttachments:
-    """Implements `AttachedFiles` over what turns have fetched; only what the asking person sent themself."""
+    """Implements `AttachedFiles` over fetched files; only those that the asker sent."""
 
     def __init__(self, database: Database, blobs: Blobs) -> None:
         self._database = database

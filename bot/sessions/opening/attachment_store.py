@@ -59,7 +59,7 @@ async def kept_bytes(database: Database, person: str) -> tuple[int, int]:
 
 
 async def needed_blobs(database: Database) -> frozenset[str]:
-    """Names of what unfinished turns have read, and of what messages carry that are still to be sent or decided."""
+    """Blobs that unfinished turns read, and that pending messages and decisions carry."""
     rows = await database.read("SELECT DISTINCT blob FROM attachments")
     messages = await database.read(
         "SELECT message FROM outbox WHERE state = 'pending' AND message LIKE '%\"blob\"%'"

@@ -1,4 +1,4 @@
-"""Attachments: the bytes behind a reference, fetched once per turn into data/blobs (step `fetch:<n>`)."""
+"""Attachments: their bytes, fetched once per turn into data/blobs (step `fetch:<n>`)."""
 
 import asyncio
 import logging
@@ -72,7 +72,7 @@ class Attachments:
     async def fetch(
         self, turn: Turn, message: IncomingMessage, first: int = 0
     ) -> list[FetchedFile]:
-        """All files of a message, numbered from `first` in the journal; those beyond the limit are named."""
+        """A message's files, numbered from `first` in the journal; those over the limit by name."""
         files = [
             await self._one(turn, message, first + number, attachment)
             for number, attachment in enumerate(message.attachments[:MOST_FILES])
@@ -100,7 +100,7 @@ class Attachments:
             await self._clock.sleep(SWEEP_EVERY.total_seconds())
 
     async def sweep(self) -> int:
-        """Remove files that no turn and no message needs, once that was so twice in a row; says how many."""
+        """Remove files unneeded by turns and messages in two sweeps in a row; returns how many."""
         await self._database.write(Unit.of(settled_write()))
         return await self._blobs.sweep(await needed_blobs(self._database))
 

@@ -23,7 +23,7 @@ from bot.sessions.records.conversation_store import VisibleMessage
 
 FILE_CHARS = 64_000
 _END_CHARS = 16_000
-"""Of a file longer than that, its end: there stand totals, signatures and the newest lines of a log."""
+"""A longer file's end: the place of totals, signatures and a log's newest lines."""
 QUOTED_CHARS = 2_000
 """Of a message that is replied to."""
 IMAGE_BYTES = 4_000_000
@@ -35,7 +35,7 @@ IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 
 @dataclass(frozen=True)
 class FetchedFile:
-    """An attachment whose bytes are here (of a large one the first of `size`), or the reason why they are not."""
+    """A fetched attachment (the first of `size` bytes if large), or the reason for none."""
 
     name: str
     mime: str
@@ -110,7 +110,7 @@ _CHANNEL = re.compile(r"<#(\w+)>")
 def said_blocks(
     message: IncomingMessage, person: Person, resolve: Callable[[PlatformPerson], Person]
 ) -> list[StoredBlock]:
-    """What a message says: the messages that it refers to, quoted, and then the person's own words."""
+    """A message's content: the messages it refers to, quoted, then the person's own words."""
     quoted = [
         _quoted_block(one, person, resolve(one.author), message.private) for one in message.quoted
     ]
@@ -120,7 +120,7 @@ def said_blocks(
 
 
 def _named_channels(message: IncomingMessage, person: Person) -> list[StoredBlock]:
-    """The ids of channels that were typed as a mention: the words show their names, which others chose."""
+    """Ids of channels that were mentioned: the words show names, which others chose."""
     ids = list(dict.fromkeys(_CHANNEL.findall(message.typed or "")))
     if not ids:
         return []
@@ -138,7 +138,7 @@ def _named_channels(message: IncomingMessage, person: Person) -> list[StoredBloc
 def _quoted_block(
     quoted: QuotedMessage, person: Person, author: Person, private: bool
 ) -> StoredBlock:
-    """Never a person's own words, even when they wrote it: what somebody only points at asks for nothing."""
+    """Never the person's own words, even if they wrote it: a reference is no request."""
     origin = Origin(author_trust(author, is_bot=quoted.author.is_bot), f"person:{author.id}")
     if author.id == person.id:
         origin = Origin(Trust.PERSON, CONVERSATION)
@@ -214,7 +214,7 @@ def _no_text(file: FetchedFile) -> str:
 
 
 def _goes_on(file: FetchedFile, head: str) -> str:
-    """How to read on in a file that is kept, from the first character that is missing behind its `head`."""
+    """How to continue reading a stored file, from the first character after its `head`."""
     if not file.kept:
         why = f"the most is {KEPT_BYTES // 1024**2} MB" if file.size > KEPT_BYTES else file.unkept
         return f"\n[its rest was not kept: {why}]" if why else ""
@@ -273,7 +273,7 @@ def _surface(message: IncomingMessage, about: str) -> str:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """The time zone, or UTC for a name that the system doesn't know (settings and contacts report those)."""
+    """The time zone, or UTC for an unknown name (settings and contacts report those)."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):

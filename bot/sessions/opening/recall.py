@@ -1,4 +1,4 @@
-"""What a session opens with beside the person's first message: the few things remembered that fit it."""
+"""The few memories that match a session's first message, shown at its opening."""
 
 import logging
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ EMBEDDER_S = 0.3
 """Somebody waits for the answer to their first message: after so long, words alone decide."""
 _TEXT_CHARS = 300
 _FITS = 0.3
-"""How well a thing's own words have to fit at least: about every third telling word of the message."""
+"""The least match of a thing's own words: about every third telling word."""
 _NEXT_TO_BEST = 0.5
 
 

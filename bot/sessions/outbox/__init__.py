@@ -1,1 +1,1 @@
-"""What platforms are given: intent, call, receipt; cards that are over; what a platform did not show."""
+"""Outgoing messages: intent, call, receipt; closed cards; messages that were not shown."""

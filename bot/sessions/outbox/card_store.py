@@ -1,4 +1,4 @@
-"""SQL of the table `cards` (migration 0019): messages with choices whose question is not known to be over."""
+"""SQL of the table `cards`: messages with choices whose question may still be open."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,9 +18,9 @@ _POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
 
 @dataclass(frozen=True)
 class Asks:
-    """What a card asks: an approval, the question of a turn (its reference) by the step that asks it, or about a todo.
+    """What a card asks about: an approval, a turn's question (reference and step), or a todo.
 
-    Of a todo (`todo:<id>`) the step is the due date at which it rang.
+    For a todo (`todo:<id>`) the step is the due date at which it rang.
     """
 
     ref: str

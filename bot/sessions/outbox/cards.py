@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 MOST_ATTEMPTS = 40
 """About nine hours; then a card keeps its choices, and a late click is answered in words."""
 LOOK_AT_ALL = timedelta(hours=1)
-"""Everything that closes a question tells of it; this is for what was closed by another process on this home."""
+"""Closed questions are reported; this finds those closed by another process."""
 
 _AT_THE_TERMINAL = "terminal-local-"
 """Before the name of an operator whom contacts.yaml does not know."""
@@ -88,7 +88,7 @@ class Cards:
                 self.look(ref)
 
     async def open_here(self, person: Person, conversation: str) -> list[str]:
-        """The open approvals that this person may decide and that were asked here, or have a card here."""
+        """Open approvals that this person may decide and that were asked or have a card here."""
         return [
             approval.ref
             for approval in await self._approvals.open_for(person)
@@ -166,7 +166,7 @@ class Cards:
         return person.name if person is not None else id_.removeprefix(_AT_THE_TERMINAL)
 
     async def _close_all(self, cards: Sequence[KeptCard]) -> None:
-        """One after the other on each platform, whose limits hold; the platforms beside each other."""
+        """Close cards in sequence per platform, because of limits; platforms in parallel."""
         by_platform: defaultdict[str, list[KeptCard]] = defaultdict(list)
         for card in cards:
             by_platform[card.posted.message.target.conversation.platform].append(card)

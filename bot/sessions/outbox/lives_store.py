@@ -35,7 +35,7 @@ class Lives:
         self._identities: list[str] = []
 
     async def identity(self, turn: int) -> str:
-        """The identity of the life that accepted a turn; empty for turns of versions that had none."""
+        """The identity of the life that accepted a turn; empty for turns of older versions."""
         if self._after is None:
             rows = await self._database.read(
                 "SELECT after_turn, identity FROM lives ORDER BY after_turn"

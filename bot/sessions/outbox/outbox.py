@@ -81,11 +81,11 @@ class Sending:
     asks: Asks | None = None
     """What its choices decide; they are taken away when that is over."""
     asker: str = ""
-    """Who asked, as their platform knows them: told directly when it may not be written where they did."""
+    """The asker's platform account: told directly if the answer can't be posted."""
     if_lost: OutgoingMessage | None = None
     """What is said, and where, if it was kept for later and can't be delivered in the end."""
     on_record: str = ""
-    """What the sessions of other people read instead of the text, where that holds one person's own content."""
+    """The text for other people's sessions, if the message has one person's own content."""
     aside: bool = False
     """It answers a command, so it is nothing to remember."""
 
@@ -162,7 +162,7 @@ class Outbox:
         return Delayed(str(done["pending"])) if "pending" in done else Delivered()
 
     async def was_sent(self, turn: Turn, key: str, target: ReplyTarget) -> bool:
-        """Whether step `key` of a turn is done, or its platform shows what an interrupted attempt sent."""
+        """Whether step `key` is done, or its platform shows an interrupted attempt's message."""
         if turn.done(key):
             return True
         adapter = self._adapters.get(target.conversation.platform)
@@ -177,7 +177,7 @@ class Outbox:
             return False
 
     async def _is_held_back(self, sending: Sending) -> bool:
-        """Whether something waits for the same person there: what comes later goes behind it (order is kept)."""
+        """Whether an earlier send waits for the same person there: order is kept."""
         if self._held_back is None:
             self._held_back = await held_back(self._database)
         return (sending.message.target.conversation.key, sending.person) in self._held_back
@@ -227,7 +227,7 @@ class Outbox:
         return self._kept(key, sending, str(error), RETRY_S[0])
 
     def _told_directly(self, key: str, sending: Sending) -> list[Write]:
-        """Nobody waits in vain: once in a turn its person learns that an answer could not be written there."""
+        """Tell the person directly, once per turn, that an answer could not be posted."""
         target = sending.message.target
         if (
             not sending.asker
@@ -254,7 +254,7 @@ class Outbox:
         return pending_write(pending, "", now)
 
     def _given_up(self, pending: PendingSend) -> list[Write]:
-        """What could not be written for so long is told to its person directly, where that may pass."""
+        """Tell the person directly what could not be posted for too long, if permitted."""
         kept = json.loads(pending.message)
         if if_lost := kept.get(_IF_LOST):
             step = f"{step_in(pending.key)}:lost"
@@ -287,7 +287,7 @@ class Outbox:
         self._held_back = None
         self._wake.set()
 
-    # --- later tries --------------------------------------------------------------------------------------
+    # --- later tries ---
 
     async def run(self) -> None:
         """Try pending sends when they are due, until cancelled."""
@@ -312,7 +312,7 @@ class Outbox:
             self._wake.set()
 
     async def flush(self, platform: str, before: datetime | None = None) -> int:
-        """Try what is pending (all of a platform that came back, due or not); returns how many were delivered."""
+        """Retry pending sends (all of a platform that came back); returns how many succeeded."""
         far = before or self._clock.now() + KEEP_TRYING
         delivered = 0
         failed: set[str] = set()
@@ -362,7 +362,7 @@ class Outbox:
         return True
 
     async def _set_aside(self, pending: PendingSend) -> None:
-        """A row that can't be read any more stops nothing else; its place is told, with the turn's reference."""
+        """Skip an unreadable row, and tell its place with the turn's reference."""
         log.error("send=<%s> | can't be read any more, set aside", pending.key)
         unit = Unit.of(
             outbox_state_write(pending.key, "dropped", "its record can't be read any more")

@@ -52,7 +52,7 @@ _FIRST = (
     " AND earlier.conversation = outbox.conversation AND earlier.person = outbox.person"
     " AND earlier.rowid < outbox.rowid)"
 )
-"""The oldest pending send to each person in a conversation; by row, since clocks may stand still or go back."""
+"""The oldest pending send per person and conversation; by row, as clocks may go back."""
 _PLATFORM = "substr(conversation, 1, instr(conversation, ':') - 1)"
 
 

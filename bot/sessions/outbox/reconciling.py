@@ -1,4 +1,4 @@
-"""Answers against what platforms show: looked at every minute, a few at a time, while Bellhop runs."""
+"""Compares answers with what platforms show: every minute, a few at a time."""
 
 import json
 import logging
@@ -32,7 +32,7 @@ EVERY_S = 60.0
 MOST_CALLS = 3
 """Answers of each kind that one look asks each platform about."""
 FIRST_BACK, BACK = timedelta(days=1), timedelta(minutes=15)
-"""How far back the first look of a process goes for answers without a receipt, and each later one at least."""
+"""How far back a process looks for answers without receipt: first, and later at least."""
 SHOWN_AFTER, SHOWN_UNTIL = timedelta(minutes=1), timedelta(minutes=10)
 """When an answer with a receipt is looked for: not before it must be there, and not long after."""
 
@@ -49,7 +49,7 @@ class Reconciling:
         self._outbox = outbox
         self._lives = Lives(database)
         self._since: datetime | None = None
-        """When the oldest answer without a receipt was settled that may still be open; None before the first look."""
+        """When the oldest possibly open answer was settled; None before the first look."""
         self._asked: dict[int, datetime] = {}
         """By turn without a receipt: when its platform was asked last."""
         self._looked: dict[int, datetime] = {}
@@ -105,9 +105,9 @@ class Reconciling:
         return self._adapters.get(message.conversation.platform) if message is not None else None
 
     async def _find(self, answer: SentAnswer) -> bool:
-        """An answer was begun, and nobody knows whether it was sent: ask, and tell its person when it was not.
+        """Ask about an answer with unknown outcome, and tell its person if it was not sent.
 
-        False: its platform could not say.
+        False if its platform could not say.
         """
         message, adapter = message_of(answer.body), self._adapter_of(answer)
         if message is None or adapter is None:
@@ -178,7 +178,7 @@ class Reconciling:
 def first_of(
     answers: Sequence[SentAnswer], asked: Mapping[int, datetime], most: int
 ) -> list[SentAnswer]:
-    """Those that were asked about longest ago, or never; among equals the oldest and the newest by turns."""
+    """Those asked about longest ago, or never; alternately the oldest and newest of equals."""
     line, mixed = deque(sorted(answers, key=lambda one: one.settled)), list[SentAnswer]()
     while line:
         mixed.append(line.popleft())

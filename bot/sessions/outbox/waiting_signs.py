@@ -38,7 +38,7 @@ class _Sign:
 
 @dataclass
 class WaitingSigns:
-    """One sign and one sentence for each person, whatever they have waiting: a flood is not answered with another."""
+    """One sign and one sentence per waiting person, so that a flood causes no other."""
 
     crowd: Crowd
     database: Database
@@ -97,7 +97,7 @@ class WaitingSigns:
         return adapter.live(message.reply_to, make_ref("t", turn.id)) if adapter else None
 
     async def _take_away(self, waiting: set[tuple[str, int]]) -> None:
-        """Close the signs of what was begun; who still waits with something else has been told already."""
+        """Remove signs of started turns; people who wait for another were told already."""
         people = {person for person, _ in waiting}
         for person, sign in list(self._signs.items()):
             if (person, sign.turn) in waiting:
@@ -109,7 +109,7 @@ class WaitingSigns:
                 del self._signs[person]
 
     async def _tell(self, message: IncomingMessage, turn: DelayedTurn, why: str, text: str) -> None:
-        """Through the outbox, under a key of the message, so that a restart does not say it again."""
+        """Send through the outbox under a key of the message, so that a restart won't repeat it."""
         now, there = self.clock.now(), message.conversation.key
         key = f"{why}-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
         target = replace(message.reply_to, interaction=None)

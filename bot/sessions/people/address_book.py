@@ -1,4 +1,4 @@
-"""The operator's contacts as a trusted source of targets: whom contacts.yaml names may be written to.
+"""The operator's contacts as trusted targets: people in contacts.yaml may be written to.
 
 See docs/rules.md#trust.
 """
@@ -15,7 +15,7 @@ _ID_KINDS = (TargetKind.ACCOUNT, TargetKind.ID)
 
 
 class AddressBook:
-    """Implements `provenance.AddressBook`; reads the people anew only when the file was read anew."""
+    """Implements `provenance.AddressBook`; rebuilt only when contacts.yaml was reread."""
 
     def __init__(self, people: Callable[[], Sequence[Contact]]) -> None:
         self._people = people

@@ -1,4 +1,4 @@
-"""Who somebody is to us: contacts.yaml, then the roles that their platform gives them, then the default.
+"""Who a sender is: by contacts.yaml, then their platform's roles, then the default.
 
 See docs/rules.md#roles.
 """
@@ -115,7 +115,7 @@ class Contacts:
         return (*((self._trouble,) if self._trouble else ()), *self._known.list.problems)
 
     def resolve(self, platform: str, workspace: str, sender: PlatformPerson) -> Person:
-        """Who this sender is: a contact, or a person by their platform's roles, or one with the default role."""
+        """The sender as a contact, a person with platform roles, or one with the default role."""
         if platform == TERMINAL:
             return self._at_the_terminal(sender)
         traits = self.platforms[platform]
@@ -144,7 +144,7 @@ class Contacts:
         return None if contact is None else self._person(contact, self._role(contact))
 
     def accounts(self, id_: str) -> tuple[Account, ...]:
-        """Where the person with this id is found on platforms; of one whom contacts.yaml doesn't name, the id tells."""
+        """A person id's platform accounts; for people not in contacts.yaml the id has them."""
         contact = self._known.by_id.get(id_.casefold())
         if contact is not None:
             return tuple(
@@ -156,7 +156,7 @@ class Contacts:
         return tuple(account for account in found if account is not None)
 
     def role_of(self, id_: str) -> Role | None:
-        """The role that contacts.yaml itself gives this person id now; None when it says nothing of it."""
+        """The role in contacts.yaml for this person id now; None if it names none."""
         contact = self._known.by_id.get(id_.casefold())
         return None if contact is None else self._role(contact)
 
@@ -202,7 +202,7 @@ class Contacts:
         return True
 
     def stranger_ids(self) -> Mapping[str, str]:
-        """Who is whom now: ids that people had before contacts.yaml named them, and the ids that they have."""
+        """Ids that people had before contacts.yaml named them, with their current ids."""
         return self._known.strangers
 
     def subscribe(self, changed: Callable[[], None]) -> None:
@@ -210,9 +210,9 @@ class Contacts:
         self._subscribers.append(changed)
 
     async def set_contact(self, contact: Contact) -> None:
-        """Add a contact or change the one with its id; comments stay, the text before is kept as `<file>.bak`.
+        """Add or change a contact; comments stay, and `<file>.bak` keeps the old text.
 
-        Raises SettingsError when the file would not be valid with it, StorageError when it cannot be written.
+        Raises SettingsError if the file would be invalid, StorageError if it cannot be written.
         """
         name = self._path.name
         store = MarkdownStore(self._path.parent)
@@ -235,7 +235,7 @@ class Contacts:
 
     @property
     def vouching(self) -> tuple[Contact, ...]:
-        """The people whose addresses the operator vouches for: nobody while the file can't be read."""
+        """People whose addresses the operator vouches for: nobody while the file is unreadable."""
         return () if self._trouble else self.people
 
     def _role(self, contact: Contact) -> Role | None:
@@ -259,7 +259,7 @@ class Contacts:
         return _highest(table[role] for role in sender.platform_roles if role in table)
 
     def _at_the_terminal(self, sender: PlatformPerson) -> Person:
-        """The operator at the keyboard owns the files, so nothing is kept from them unless `--role` asks for it."""
+        """The operator at the keyboard owns the files, so only `--role` limits them."""
         chosen = _chosen_role(sender)
         contact = self._known.by_platform_id.get((TERMINAL, sender.id)) or self._named(sender)
         if contact is not None:

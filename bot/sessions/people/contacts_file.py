@@ -1,4 +1,4 @@
-"""contacts.yaml as text: reading its entries with their lines, and changing one of them without losing the rest."""
+"""contacts.yaml as text: reads entries with lines, and changes one, keeping the rest."""
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
@@ -21,7 +21,7 @@ _RESERVED = {"playbooks"}
 
 
 def slug(name: str) -> str:
-    """A person id made of a name: `Ann Lee` gives `ann-lee`; a name without usable letters gives `person`."""
+    """A person id from a name: `Ann Lee` gives `ann-lee`, an unusable name `person`."""
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:48] or "person"
 
 
@@ -208,13 +208,13 @@ def there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
     return found
 
 
-# --- writing -------------------------------------------------------------------------------------------------
+# --- writing ---
 
 
 def with_contact(text: str, contact: Contact, file: str, platforms: KnownPlatforms) -> str:
-    """The file's text with this contact added, or changed where its id stands; comments and order stay.
+    """The text with this contact added, or changed by its id; comments and order stay.
 
-    Raises SettingsError when the text is not valid, or would not be valid with the contact.
+    Raises SettingsError if the text is not valid, or would not be with the contact.
     """
     contact = replace(contact, name=" ".join(contact.name.split()))
     before = parse_contacts(text, file, platforms)
@@ -318,7 +318,7 @@ def _changed(text: str, index: int, before: Contact, contact: Contact) -> str:
 
 
 def _end(node: yaml.Node) -> int:
-    """Where the node's own text ends; a block's end mark lies behind the comments that follow it."""
+    """The end of a node's own text; a block's end mark is after the comments behind it."""
     if isinstance(node, yaml.ScalarNode) or (
         isinstance(node, yaml.CollectionNode) and node.flow_style
     ):

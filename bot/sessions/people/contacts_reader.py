@@ -1,4 +1,4 @@
-"""Reads contacts.yaml after each edit, in a time that doesn't grow with how many people it names."""
+"""Reads contacts.yaml after each edit, in a time independent of its number of people."""
 
 import re
 from collections.abc import Sequence

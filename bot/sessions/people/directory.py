@@ -1,4 +1,4 @@
-"""Who there is: those who wrote, those whom contacts.yaml names, and what their platforms tell of them."""
+"""Known people: those who wrote, those in contacts.yaml, and their platform profiles."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the messages tell about who there is and who talked with whom: SQL of `bot.sessions.people.directory`."""
+"""People and their conversations by the messages: SQL of `bot.sessions.people.directory`."""
 
 import json
 from collections.abc import Sequence

@@ -1,8 +1,9 @@
-"""Pairing: a stranger's message waits until a MasterAdmin says who they are (`access.unknown_people: pair`).
+"""Pairing: a stranger's message waits for a MasterAdmin (`access.unknown_people: pair`).
 
-Who asks to be known is an approval: it is kept, expires, and is decided once, also across crashes. A person has at
-most one, and three people at a time, so nobody can flood those who decide. What a stranger writes meanwhile is kept,
-and answered together with their first message after the yes.
+The question is an approval: it is stored, expires, and is decided once, also across crashes. A
+person has at most one, and at most three people have one at a time, so nobody can flood those who
+decide. The stranger's later messages are kept, and answered together with the first one after the
+yes.
 """
 
 import asyncio
@@ -54,10 +55,10 @@ class Pairing:
         self._approvals = approvals
         self._contacts = contacts
         self.lock = asyncio.Lock()
-        """Held while somebody is asked about, or named: two of both at once would not know of each other."""
+        """Held while asking about or naming somebody: two at once would not know of each other."""
 
     async def is_settled(self, person: Person) -> bool:
-        """Whether nobody is to be asked about this stranger now: somebody is asked, or has just said no."""
+        """Whether not to ask about this stranger now: somebody was asked, or just said no."""
         newest = await self._approvals.newest_of(person.id, PAIR)
         if newest is None:
             return False
@@ -120,7 +121,7 @@ class Pairing:
         return contact
 
     async def waiting(self, message: IncomingMessage) -> IncomingMessage | None:
-        """The message that waited, as it reads now, with what was written behind it; None when all was deleted."""
+        """The waiting message as edited, with later ones added; None if all were deleted."""
         sender, there = message.sender, message.conversation
         known = self._contacts().resolve(there.platform, there.workspace, sender).id
         stranger = self._contacts().platforms[there.platform].person_id(there.workspace, sender.id)

@@ -1,7 +1,7 @@
-"""Links: what somebody had before contacts.yaml named them is theirs afterwards, whoever changed the file.
+"""Links: what a stranger had becomes theirs when contacts.yaml names them.
 
-No link is remembered: contacts.yaml says who is whom, and whatever is kept under an earlier id is still to be moved.
-So it may be cut off anywhere, and taking an id out of the file moves nothing.
+No link is stored: contacts.yaml says who is whom, and rows under an earlier id are still to be
+moved. So a crash does no harm, and removing an id from the file moves nothing.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ Finish = Callable[[], Awaitable[None]]
 
 
 class PersonLinks:
-    """Moves what is kept under earlier ids: at the start, when contacts.yaml changes, and behind turns of such ids."""
+    """Moves rows of earlier ids: at the start, on changes of the file, and after such turns."""
 
     def __init__(
         self,
@@ -166,7 +166,7 @@ class PersonLinks:
         return known.name if known is not None else person
 
     async def _notice(self, earlier: str, person: str, text: str) -> Unit:
-        """For the person, where they last wrote directly; in the unit that moves, so that it is said once."""
+        """Tell the person in their last direct conversation, in the moving unit, so only once."""
         place = await own_place(self._database, earlier)
         if place is None:
             return Unit()

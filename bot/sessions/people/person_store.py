@@ -1,6 +1,7 @@
-"""Everything in the database that is keyed by a person id, and the SQL that gives it to another person.
+"""All tables keyed by a person id, and the SQL that gives rows to another person.
 
-A new table with a column that names a person belongs in one of the lists here; a test reads the migrations and says so.
+A new table with a column that names a person belongs in one of the lists here; a test reads the
+migrations and says so.
 """
 
 import json
@@ -79,7 +80,7 @@ ONCE = (
     "shown_contents",
     "tool_requests",
 )
-"""Tables with a `person` in their key: of two rows with one key, the one that the person has already is kept."""
+"""Tables with a `person` in their key: of two rows with one key, the person's own stays."""
 
 SESSION_KEYS: Mapping[str, str] = {
     "approvals": "session",
@@ -352,7 +353,7 @@ def _merges(earlier: str, person: str) -> list[Write]:
 
 
 def _one_file_about(both: tuple[str, str]) -> list[Write]:
-    """Where each of the ids has a file about its person, the one of the later id is kept, with the notes of both."""
+    """If both ids have a file about their person, keep the later id's, with both notes."""
     gone = "(SELECT about FROM people_accounts WHERE person = ?1)"
     kept = "(SELECT about FROM people_accounts WHERE person = ?2)"
     two = f"{kept} <> {gone}"  # not true where either is missing
@@ -369,7 +370,7 @@ def _one_file_about(both: tuple[str, str]) -> list[Write]:
 
 
 def _sessions(earlier: str, person: str, now: datetime) -> list[Write]:
-    """Open sessions end, because a session is opened for one role; the next one goes on from its summary."""
+    """End open sessions, because their role is fixed; the next one starts from a summary."""
     old, new = f"|{earlier}|", f"|{person}|"
     writes = [
         Write(

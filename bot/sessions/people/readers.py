@@ -1,4 +1,4 @@
-"""Who may read what was said, asked of the platforms; and what may be shown where others read along."""
+"""Who may read what was said, by asking platforms; and what a shared place may show."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -46,10 +46,10 @@ class Readers:
     async def may_show(
         self, here: Viewer, at: Conversation, said: Conversation, location: Location
     ) -> bool:
-        """Whether what was `said` in a place that the viewer may read can be shown to all who read along `at` a place.
+        """Whether a readable message may be shown to all readers of `at`.
 
-        In a direct message, everything. Among others, what was said in this very channel, or in a public one of the
-        same workspace, since everybody here may read that, too.
+        A direct message shows everything. A shared place shows what was said in this very channel,
+        or in a public one of the same workspace, which everybody here may read too.
         """
         if here.place.reach is Reach.DM or said == at:
             return True

@@ -1,4 +1,4 @@
-"""What is known of channels beyond a single message: their category, who can read them, and whether that changed."""
+"""Channels as messages reported them: category, readers, and changes of those."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,7 +18,7 @@ class KnownChannel:
 
 @dataclass(frozen=True)
 class Noticed:
-    """Where a message was said, and the write that keeps what it told about its channel (empty: nothing new)."""
+    """Where a message was said, and the write with news about its channel (empty: none)."""
 
     location: Location
     unit: Unit = Unit()
@@ -51,7 +51,7 @@ class Channels:
         return Noticed(location, Unit.of(_keep(conversation.channel_key, merged, now)))
 
     async def of_key(self, key: str) -> Location | None:
-        """The channel of this key (`platform:workspace:channel`); None when nothing was ever heard of it."""
+        """The channel with the key `platform:workspace:channel`; None if unknown."""
         row = await self._database.read_one("SELECT * FROM channels WHERE key = ?", (key,))
         if row is None:
             return None

@@ -130,7 +130,7 @@ def move_write(key: str, conversation: Conversation) -> Write:
 
 
 async def own_place(database: Database, person: str) -> Conversation | None:
-    """The direct conversation in which somebody last wrote: where they can be reached by themself."""
+    """The direct conversation in which somebody last wrote, to reach them privately."""
     row = await database.read_one(
         "SELECT c.* FROM messages m JOIN conversations c ON c.key = m.conversation"
         " WHERE m.author = ? AND c.private = 1 AND c.place = ? ORDER BY m.id DESC LIMIT 1",
@@ -153,7 +153,7 @@ async def authors_of(database: Database, conversation: str) -> list[str]:
 
 
 async def speakers_of(database: Database, channel: str, conversation: str) -> list[tuple[str, str]]:
-    """Person id and newest name of each who wrote in a conversation, or in the channel of its thread."""
+    """Person ids and newest names of a conversation's writers, or of its thread's channel."""
     rows = await database.read(
         "SELECT author, author_name, max(id) FROM messages WHERE conversation IN (?, ?)"
         " AND author NOT LIKE 'agent:%' GROUP BY author LIMIT 500",
@@ -165,7 +165,7 @@ async def speakers_of(database: Database, channel: str, conversation: str) -> li
 async def visible_since(
     database: Database, conversation: str, after: int, limit: int
 ) -> list[VisibleMessage]:
-    """The newest `limit` messages of a conversation after row `after`, oldest first; deleted ones are left out."""
+    """The newest `limit` undeleted messages of a conversation after row `after`, in order."""
     rows = await database.read(
         (
             "SELECT * FROM messages WHERE conversation = ? AND id > ? AND deleted_at IS NULL ORDER "
@@ -205,7 +205,7 @@ async def newest_key_of(database: Database, conversation: str, person: str) -> s
 
 
 async def message_now(database: Database, key: str) -> str | None:
-    """The text of a message as it reads now, empty when it was deleted; None when it is not on record."""
+    """The current text of a message, empty if deleted; None if it is not on record."""
     row = await database.read_one("SELECT text FROM messages WHERE key = ?", (key,))
     return str(row["text"]) if row else None
 
@@ -227,7 +227,7 @@ class PastMessages:
 
 
 async def waited_behind(database: Database, key: str, authors: tuple[str, str]) -> list[str]:
-    """What somebody wrote to us behind a message while nobody had said who they are, oldest first."""
+    """Messages to us after a stranger's first, until somebody names them; oldest first."""
     rows = await database.read(
         "SELECT later.text FROM messages AS first JOIN messages AS later ON later.conversation = "
         "first.conversation"
@@ -258,7 +258,8 @@ _ANSWER = "addressee = ? AND author LIKE 'agent:%' AND deleted_at IS NULL"
 _SAID = f"""
 SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
        c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
-FROM (SELECT * FROM (SELECT * FROM messages WHERE {_OWN} AND key != ? AND at >= ? AND at < ? ORDER BY id DESC LIMIT ?)
+FROM (SELECT * FROM (SELECT * FROM messages WHERE {_OWN} AND key != ? AND at >= ? AND at < ?
+                     ORDER BY id DESC LIMIT ?)
       UNION ALL
       SELECT * FROM (SELECT * FROM messages WHERE {_ANSWER} AND aside = 0 AND at >= ? AND at < ?
                      ORDER BY id DESC LIMIT ?)) AS m
@@ -284,7 +285,7 @@ async def said_with(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> list[SpokenMessage]:
-    """A person's latest `limit` messages anywhere but the one with the key `besides`, and as many answers to them.
+    """A person's latest `limit` messages except `besides`, and as many answers to them.
 
     From `since` up to, not including, `until`.
     """

@@ -1,4 +1,4 @@
-"""Messages as JSON: what the journal keeps of an incoming message, and the outbox of an outgoing one."""
+"""Messages as JSON: incoming ones for the journal, outgoing ones for the outbox."""
 
 from functools import lru_cache
 
@@ -36,7 +36,7 @@ def incoming_from_json(data: JsonObject) -> IncomingMessage:
 
 
 def message_of(body: JsonObject) -> IncomingMessage | None:
-    """The message in the body of a turn; None for other work, and for a record that can't be read any more."""
+    """The message in a turn's body; None for other work and for unreadable records."""
     try:
         return incoming_from_json(envelope_of(body))
     except ValueError:

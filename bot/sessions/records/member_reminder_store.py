@@ -1,4 +1,4 @@
-"""All SQL of reminders that members set for each other, and of what each allows others to have sent to them."""
+"""SQL of reminders between members, and of each one's permission to receive them."""
 
 import json
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""Recovery marks: the SQL of how far each place of a platform was heard, and of what was left unanswered."""
+"""Recovery marks: SQL of how far each place was heard, and of unanswered messages."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -45,9 +45,9 @@ async def marks(database: Database, platform: str) -> tuple[Heard, ...]:
 
 
 async def unmarked_threads(database: Database, platform: str, since: datetime) -> tuple[Heard, ...]:
-    """Threads that are followed since, and in which nobody has answered: heard up to the message that they hang on.
+    """Followed threads without an answer of ours, as heard up to their first message.
 
-    Older ones have had a mark, which was forgotten: to read them from their beginning would be to hear them twice.
+    Older ones had a mark that was purged: reading them from the start would hear them twice.
     """
     rows = await database.read(
         "SELECT platform, workspace, id, place AS kind, substr(id, instr(id, ':') + 1) AS "
@@ -146,7 +146,7 @@ def told_write(told: Unanswered) -> Write:
 
 
 async def newest_heard(database: Database, platform: str | None = None) -> datetime | None:
-    """When the newest message was written that was heard (of a platform), by the platform's own clock."""
+    """When the newest message (of a platform) was written, by the platform's own clock."""
     row = await database.read_one(
         "SELECT max(heard_at) AS at FROM recovery_marks WHERE ? IS NULL OR platform = ?",
         (platform, platform),
@@ -155,9 +155,9 @@ async def newest_heard(database: Database, platform: str | None = None) -> datet
 
 
 async def still_deliverable(database: Database, keys: Sequence[str]) -> set[str]:
-    """Those of some keys of messages that their platform may still hand over: what lies behind the mark of its place.
+    """Keys of messages that their platform may still deliver: those after a place's mark.
 
-    While a catch-up is under way, that is everything that was accepted since it began.
+    During a catch-up that is everything accepted since it began.
     """
     rows = await database.read(
         "SELECT key.value AS key, coalesce(inbox.accepted_at, messages.at) AS accepted_at, "
@@ -182,7 +182,7 @@ def _behind_mark(row: Row) -> bool:
 
 
 def _since_floor(row: Row, floors: Mapping[str, str]) -> bool:
-    """Whether it belongs to a platform (the key's first word, behind `edit:` or `delete:`) that is catching up."""
+    """Whether its platform (the key's first word, after `edit:` or `delete:`) is catching up."""
     words = str(row["key"]).split(":", 2)[:2]
     floor = next((floors[word] for word in words if word in floors), None)
     return floor is not None and str(row["accepted_at"]) >= floor

@@ -64,7 +64,7 @@ class Sessions:
         *,
         approval_open: Callable[[str], Awaitable[bool]] | None = None,
     ) -> None:
-        """`approval_open`: whether something that was asked for in a session (its key) waits for a yes."""
+        """`approval_open`: whether an approval of a session (by key) is open."""
         self._database = database
         self._clock = clock
         self._prompts = prompts
@@ -140,7 +140,7 @@ class Sessions:
 
     @staticmethod
     def _first_visible(newest: StoredSession | None) -> int:
-        """After /new a session starts blank; otherwise it sees the last visible messages of the conversation."""
+        """After /new a session starts blank; otherwise it sees the last visible messages."""
         if newest is not None and newest.state == "ended" and newest.end_reason == "new":
             return newest.session.seen_message
         return 0
@@ -151,7 +151,7 @@ class Sessions:
     async def end(
         self, key: SessionKey, conversation: str, reason: str, before: datetime | None = None
     ) -> bool:
-        """End the open session of a key; False when there is none, or none that was opened until `before`."""
+        """End a key's open session; False without one, or without one opened until `before`."""
         newest = await newest_session(self._database, key)
         if newest is None or newest.state != "open":
             return False

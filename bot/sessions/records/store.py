@@ -23,7 +23,7 @@ def _json(value: Any) -> str:
 
 @lru_cache(maxsize=64)
 def _frozen(text: str) -> tuple[Any, ...]:
-    """A frozen prefix, parsed once: it is the same in each turn, and mostly in all sessions of an agent and role."""
+    """A frozen prefix, parsed once: each turn has the same, and mostly each session."""
     return tuple(json.loads(text))
 
 
@@ -38,7 +38,7 @@ class StoredSession:
     state: str
     end_reason: str | None
     context_tokens: int = 0
-    """What the provider counted for the last request of the epoch and its reply; 0 before there was one."""
+    """The provider's count for the epoch's last request and reply; 0 before the first."""
 
 
 def _session(row: Row) -> StoredSession:
@@ -136,9 +136,9 @@ class TurnOutcome:
 
 
 def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datetime) -> Unit:
-    """Append the turn's messages to the transcript and move the session on, in one unit with settling the turn.
+    """Append a turn's messages and update the session, in the unit that settles the turn.
 
-    It is rejected where the turn ran in an epoch that its session has left.
+    Rejected if the turn ran in an epoch that its session has left.
     """
     session = stored.session
     tools = tuple(outcome.tools)
@@ -195,7 +195,7 @@ async def idle_sessions(database: Database, before: datetime) -> list[Row]:
 
 
 async def to_summarise(database: Database, limit: int) -> list[tuple[str, int]]:
-    """Parts of sessions (id, epoch) that are over and have no summary: at most one of each session, oldest first."""
+    """Ended parts of sessions (id, epoch) without a summary: one per session, oldest first."""
     rows = await database.read(
         "SELECT id, summarised_epoch + 1 AS epoch FROM sessions WHERE summarised_epoch < epoch - "
         "(state = 'open')"

@@ -1,4 +1,4 @@
-"""Transcripts of recently used sessions in memory, so that a warm turn costs the same however long its session is."""
+"""Cached transcripts of recent sessions: a warm turn costs the same at any length."""
 
 import sys
 from collections import OrderedDict
@@ -12,10 +12,13 @@ from bot.domain.sessions import Session, TranscriptMessage
 from bot.sessions.records.store import transcript
 
 KEPT_BYTES = 24_000_000
-"""Across all sessions. What was used longest ago is read from the database again, which costs a turn about a
-millisecond per hundred messages. The session in use stays, however long it is: its turns would pay that each time."""
+"""Across all sessions. The least recently used is dropped and read again.
+
+Reading takes about a millisecond per hundred messages. The session in use stays at any size,
+because its turns would pay that each time.
+"""
 MESSAGE_BYTES = 1_000
-"""What a message takes in memory besides its texts: objects, and what is remembered of it once it was looked at."""
+"""A message's memory besides its texts: objects, and what is cached about it."""
 
 
 @dataclass
@@ -44,7 +47,7 @@ def _bytes(value: object) -> int:
 
 
 class Transcripts:
-    """Reads a session's transcript once and grows it with each finished turn; the database stays the truth."""
+    """Reads a session's transcript once and extends it per turn; the database is the truth."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

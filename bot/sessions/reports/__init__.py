@@ -1,1 +1,1 @@
-"""What people ask afterwards: why something happened, what their rights are, what is kept of them."""
+"""Reports for people: why something happened, their rights, and what is kept of them."""

@@ -1,4 +1,4 @@
-"""Everything that is kept of one person, wherever it stands, and how each thing of it is removed for good."""
+"""Everything that is kept of one person, and how each thing is removed for good."""
 
 import asyncio
 import hashlib
@@ -52,7 +52,7 @@ class KeptThing:
 
     ref: str
     kind: str
-    """`entry`, `archived`, `summary`, `fact`, `message`, or what the connector that keeps it calls it."""
+    """`entry`, `archived`, `summary`, `fact`, `message`, or a connector's own word."""
     text: str
     day: str
     learned: Learned
@@ -160,7 +160,7 @@ class KeptThings:
             removal=removal,
         )
 
-    # --- removing -----------------------------------------------------------------------------------------
+    # --- removing ---
 
     async def remove(
         self, person: str, kept: Sequence[KeptThing], chosen: Sequence[KeptThing]
@@ -193,9 +193,9 @@ class KeptThings:
             )
 
     async def leave_unlearned(self, viewer: Viewer, names: Names) -> int:
-        """See to it that nothing is learned of conversations that still hold such words; returns how many do.
+        """Stop learning from conversations with such words; returns how many those are.
 
-        They are open, or wait for their summary. Those that may not be shown to the viewer stay as they are.
+        They are open, or wait for their summary. Those hidden from the viewer stay as they are.
         """
         count = 0
         for session, done in await self._going_on(viewer):
@@ -252,5 +252,5 @@ def _of_connector(one: Recollection, removal: Unit) -> KeptThing:
 
 
 def _learned(place: Conversation) -> Learned:
-    """Of words in a channel it is not known who reads them now: they are shown there, and to their person alone."""
+    """A channel's current readers are unknown: show its words there and to their person."""
     return IN_DM if place.place is Place.DM else Learned(Reach.PRIVATE, place.channel_key)

@@ -1,4 +1,4 @@
-"""What somebody may do in a place, each right with the file and line behind it: `/rights`, `bellhop rights`."""
+"""A person's rights in a place with file and line of each: `/rights`, `bellhop rights`."""
 
 import asyncio
 import re

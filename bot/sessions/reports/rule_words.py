@@ -1,4 +1,4 @@
-"""What the rules that decide about calls mean, in words for people: `/why` adds them to a rule's name."""
+"""Rules about calls in words for people: `/why` adds them to a rule's name."""
 
 from bot.tools.budget.budgets import Measure, Span
 from bot.tools.permission.gate import ABSENT, BUDGET, CONFINED, ELSEWHERE, MISFIT, REPEATED
@@ -7,7 +7,7 @@ from bot.tools.toolset.view import ToolStanding
 _SECRET = frozenset(
     f"{ABSENT}:{one}" for one in (ToolStanding.UNKNOWN, ToolStanding.ROLE, ToolStanding.FOLDER)
 )
-"""For these a refusal reads the same to everybody but the operator: it must not tell what exists for others."""
+"""These refusals read the same for all but the operator, to hide what others have."""
 _ABSENT = {
     ToolStanding.ROLE: "the person's role lacks it",
     ToolStanding.FOLDER: "it belongs to another agent",

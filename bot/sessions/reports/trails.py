@@ -1,4 +1,4 @@
-"""Finds what `/why` tells about: which message is meant, who may know about it, and all rows that belong to it."""
+"""Finds what `/why` tells: the meant message, who may know about it, and its rows."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -93,7 +93,7 @@ class Trails:
         return trail, owner
 
     async def _by_cycle(self, name: str) -> tuple[Trail | None, str | None]:
-        """What the cycle log knows: by a cycle's id, or by the reference of a turn that was purged."""
+        """From the cycle log: by a cycle's id, or by the reference of a purged turn."""
         number = number_in("t", name)
         log = self._house.cycle_log
         events = await log.events(name if number is None else cycle_id(number))

@@ -92,7 +92,7 @@ class Trail:
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     """File and line of the rules that decided, by their names."""
     taken_by: "Trail | None" = None
-    """The turn that took it as steering, whose question it answered, or that its command started."""
+    """The turn that took it as steering, asked its question, or was started by its command."""
 
 
 def render(trail: Trail) -> str:
@@ -120,7 +120,7 @@ def _lines(trail: Trail) -> Iterator[str]:
     yield f"Outcome: {_outcome(trail)}"
 
 
-# --- accepted -------------------------------------------------------------------------------------------------
+# --- accepted ---
 
 
 def _accepted(trail: Trail, record: TurnRecord) -> Iterator[str]:
@@ -177,7 +177,7 @@ def _attempts(trail: Trail, record: TurnRecord) -> Iterator[str]:
         yield "You told me to stop" if trail.own else "The person told me to stop"
 
 
-# --- the run --------------------------------------------------------------------------------------------------
+# --- the run ---
 
 
 def _run(trail: Trail) -> Iterator[str]:
@@ -292,8 +292,8 @@ def _tool(
 def _rule(decision: CycleEvent, trail: Trail) -> str:
     """The name of the rule, what it means, and where it stands."""
     name = str(decision.data.get("rule") or "policy")
-    means = meaning(name)
-    return f"{_cut(name, ERROR_CHARS)}{f': {_cut(means, ERROR_CHARS)}' if means else ''}{_at_source(name, trail)}"
+    meant = f": {_cut(means, ERROR_CHARS)}" if (means := meaning(name)) else ""
+    return f"{_cut(name, ERROR_CHARS)}{meant}{_at_source(name, trail)}"
 
 
 def _at_source(rule: str, trail: Trail) -> str:
@@ -310,7 +310,7 @@ def _cut_lines(lines: Sequence[str], trail: Trail) -> Iterator[str]:
         )
 
 
-# --- questions and approvals ----------------------------------------------------------------------------------
+# --- questions and approvals ---
 
 
 def _questions(trail: Trail, record: TurnRecord) -> Iterator[str]:
@@ -335,14 +335,14 @@ def _approval(approval: Approval, decided: str | None) -> str:
 
 
 def _doubtful(approval: Approval) -> str:
-    """Which targets nobody named, and where they come from; never their values, which are somebody's text."""
+    """Unnamed targets and their origin; never their values, which are somebody's text."""
     found = dict.fromkeys(
         f"{stem.target.field} comes from {stem.source or 'no text here'}" for stem in approval.stems
     )
     return f", and its {_cut(' and '.join(found), ERROR_CHARS)}" if found else ""
 
 
-# --- sends ----------------------------------------------------------------------------------------------------
+# --- sends ---
 
 
 def _sends(trail: Trail, record: TurnRecord) -> Iterator[str]:
@@ -401,7 +401,7 @@ def _tries(kept: KeptSend) -> str:
     return "1 try" if kept.attempts == 1 else f"{kept.attempts} tries"
 
 
-# --- the outcome ----------------------------------------------------------------------------------------------
+# --- the outcome ---
 
 
 def _recorded(work: Accepted | None, trail: Trail) -> str:

@@ -1,1 +1,1 @@
-"""What a run needs before the model: its session, opening message, toolset and facts; and a fresh epoch."""
+"""Prepares a run: its session, opening message, toolset and facts; and fresh epochs."""

@@ -1,4 +1,4 @@
-"""What one person writes in quick succession is one message: its lines are answered together, once."""
+"""A burst: one person's quick lines are one message, answered together once."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -10,7 +10,7 @@ _NAMED = 12
 
 
 def connected_note(work: Work, services: Mapping[str, Service], toolset: ToolsetView) -> str:
-    """For the operator's note: the service is there now, and the tools that came with it; empty for other messages."""
+    """The operator's note on a connected service and its tools; empty for other messages."""
     service = services.get(work.connected) if isinstance(work, MessageWork) else None
     if service is None:
         return ""

@@ -1,4 +1,4 @@
-"""connect_service: the model offers a connection, and the message that needed it goes on by itself once it stands."""
+"""connect_service: offers a connection; the waiting message resumes after it is made."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -82,7 +82,7 @@ class ConnectionWaits:
         return await read_waits(self._house.database, self._house.clock.now() - KEPT)
 
     async def _resume(self, wait: Wait) -> None:
-        """The same message once more, under a key of its own, in one unit with forgetting that it waited."""
+        """Queue the message again under a new key, in the unit that removes its wait."""
         key = f"connected:{wait.id}:{wait.message['key']}"
         message = replace(incoming_from_json(wait.message), key=key, heard=None)
         body = dump_work(MessageWork(incoming_to_json(message), connected=wait.service))

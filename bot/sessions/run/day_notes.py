@@ -1,4 +1,4 @@
-"""The note of the day before the model: whole when a session or an epoch opens, and again when it has changed."""
+"""The day's note for the model: whole at a session's or epoch's start, and after changes."""
 
 import json
 from collections.abc import Sequence

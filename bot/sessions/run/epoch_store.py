@@ -24,7 +24,7 @@ class NewEpoch:
     unlocked: Sequence[Any]
     opening: Sequence[TranscriptMessage]
     leaving: Sequence[TranscriptMessage] = ()
-    """What the running turn added to the old epoch: kept there, for whoever reads the transcript later."""
+    """The running turn's part of the old epoch, stored there for later readers."""
 
 
 def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:

@@ -55,7 +55,7 @@ from bot.tools.budget.usage import BEFORE_MODEL
 log = logging.getLogger(__name__)
 
 BEFORE, AGAIN = step_key(StepKind.COMPACT, 1), step_key(StepKind.COMPACT, 2)
-"""The steps: before a turn's loop begins (or on demand), and after the window was exceeded in it."""
+"""The steps: before a turn's loop (or on demand), and after exceeding the window in it."""
 FACTS_CHARS = 8_000
 WORKING = "summarising our conversation to make room"
 EXCERPT = (
@@ -74,7 +74,7 @@ GOING_ON = (
 
 @dataclass(frozen=True)
 class Switched:
-    """What a compaction came to: `problem` says why the old epoch stays, `kind` which trouble the model had."""
+    """A compaction's result: `problem` is why the old epoch stays, `kind` a model trouble."""
 
     problem: str = ""
     kind: str = ""
@@ -94,7 +94,7 @@ class Epochs:
     async def run(
         self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
     ) -> tuple[Prepared, LoopOutcome]:
-        """Begin and run the turn; a new epoch is opened before it when one is due, and once in it when it must be."""
+        """Run the turn; open a new epoch before it if one is due, and once within it if needed."""
         prepared, blocked = await self._before(turn, prepared, words)
         self._setup.begin(prepared, words)
         if blocked is not None:
@@ -149,7 +149,7 @@ class Epochs:
             [ended]
         )
 
-    # --- in a turn ----------------------------------------------------------------------------------------
+    # --- in a turn ---
 
     async def _before(
         self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
@@ -181,7 +181,7 @@ class Epochs:
     async def _again(
         self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
     ) -> Prepared | None:
-        """The turn's words once more in a new epoch, behind a summary that covers what the turn did so far."""
+        """The turn's words again in a new epoch, after a summary of the turn so far."""
         run = prepared.run
         material = _material(prepared.session, run.history, prepared.before)
         if not material.worth_it and not turn.done(AGAIN):
@@ -220,7 +220,7 @@ class Epochs:
         )
         return replace(prepared, session=stored, before=len(run.history))
 
-    # --- the switch ---------------------------------------------------------------------------------------
+    # --- the switch ---
 
     async def _switch(
         self,

@@ -1,8 +1,9 @@
-"""What a thread's work found out, for whoever goes on with it: facts that they could have found out themselves.
+"""Facts from a thread's work for the next person: those they could have found out.
 
-A fact is handed on only as far as it stands in one text that its reader may see anyway: a message of the thread, or the
-result of a tool that their role has and that is nobody's own, called with words of such texts. So nothing of a direct
-message, a private file or somebody's own account is handed on, whatever a model made of it.
+A fact is handed over only if it stands in one text that its reader may see anyway: a message of the
+thread, or the result of a tool that their role has and that is nobody's own, called with words of
+such texts. So nothing of a direct message, private file or own account is handed over, whatever a
+model made of it.
 """
 
 import json
@@ -113,7 +114,7 @@ class Handover:
         *,
         private: bool,
     ) -> StoredBlock | None:
-        """Facts of others here that are newer than `since` (None: all), and how many are withheld, as one quote."""
+        """Others' facts newer than `since` (None: all), and the number withheld, as one quote."""
         if conversation.place is not Place.THREAD:
             return None
         found: dict[str, tuple[Fact, Fact | None]] = {}
@@ -153,7 +154,7 @@ def _trusted_at_most(fact: Fact, worst: Trust) -> Fact:
 
 
 def open_part(fact: Fact, texts: OpenTexts) -> Fact | None:
-    """The fact without the words of its key that stand nowhere else; None when its value doesn't stand in one text."""
+    """The fact without private words of its key; None unless its value is in one open text."""
     piece = texts.holding(fact.value)
     if fact.private or piece is None:
         return None
@@ -188,7 +189,7 @@ def _is_nobodys(tool: ToolDefinition) -> bool:
 
 
 def _asked_openly(tool: ToolDefinition, arguments: JsonObject, texts: OpenTexts) -> bool:
-    """Whether a call tells nothing but words of open texts and of the tool's own file: a result may repeat them."""
+    """Whether a call has only words of open texts and of its tool file: results may repeat them."""
     known = OpenTexts(list(texts.pieces))
     known.add(f"{tool.description} {json.dumps(tool.parameters, ensure_ascii=False)}")
     return all(known.holding(value) is not None for value in _values(arguments))

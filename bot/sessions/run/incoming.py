@@ -30,7 +30,7 @@ TRIES = 3
 
 
 class KeepsIncoming:
-    """Keeps the texts of a message's files that are cut for the model or are transcripts, each once per turn."""
+    """Stores texts of a message's files that are cut or transcripts, each once per turn."""
 
     def __init__(self, house: House) -> None:
         self._house = house

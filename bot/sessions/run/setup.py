@@ -1,4 +1,4 @@
-"""Sets up the run of a turn: session, opening message, toolset, facts; all of it the same again on replay."""
+"""Sets up a turn's run: session, opening message, toolset, facts; the same on replay."""
 
 import json
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ class RunSetup:
     async def prepare(
         self, turn: Turn, message: IncomingMessage, callbacks: Callbacks, burst: Burst | None = None
     ) -> Prepared:
-        """Find or open the session and set up a run in it; `begin` then says what the turn is about.
+        """Find or open the session and set up a run; `begin` then adds the opening message.
 
         `burst`: the message as far as it was taken.
         """
@@ -113,7 +113,7 @@ class RunSetup:
         callbacks: Callbacks,
         burst: Burst,
     ) -> Run:
-        """A run at the end of a session's transcript, with the role that the session was opened with."""
+        """A run at the end of a session's transcript, with the session's role."""
         house = self._house
         person = house.person(message)
         location = await house.channels.locate(message.conversation)
@@ -163,7 +163,7 @@ class RunSetup:
         )
 
     def acting(self, run: Run, name: str) -> Run:
-        """The same run with the tools of the agent that made a call, when it was a delegated one."""
+        """The same run with the tools of the calling agent, if it was a delegated one."""
         agent = self._house.agents.get(name)
         if agent is None or name == run.agent.name:
             return run
@@ -181,7 +181,7 @@ class RunSetup:
         return replace(run, agent=agent, scope=scope, toolset=toolset)
 
     def begin(self, prepared: Prepared, words: Sequence[StoredBlock]) -> None:
-        """Append the opening message: context, then `words` (a person's message, or an approval's outcome)."""
+        """Append the opening message: context, then `words` (a message or a decision's outcome)."""
         blocks = [*prepared.context, *words]
         old = prepared.session.session.unlocked if self._house.forget_unlocked else ()
         removed = [str(declaration["name"]) for declaration in old]
@@ -194,7 +194,7 @@ class RunSetup:
         )
 
     async def lines(self, turn: Turn, n: int, burst: Burst) -> tuple[StoredBlock, ...]:
-        """What goes on with the message that the turn answers, as blocks; taken as step `steer:<n>`."""
+        """The lines that continue the answered message, as blocks; taken as step `steer:<n>`."""
         taken = await turn.take(n, burst.lines)
         return tuple([block for item in taken for block in await self.steering(turn, item, burst)])
 
@@ -209,13 +209,13 @@ class RunSetup:
     async def files(
         self, turn: Turn, message: IncomingMessage, first: int = 0
     ) -> list[StoredBlock]:
-        """A message's files as blocks, numbered from `first` in the journal; texts that are cut are kept whole."""
+        """A message's files as blocks, numbered from `first`; cut texts are stored whole."""
         fetched = await self._house.attachments.fetch(turn, message, first)
         return file_blocks(
             await self._incoming.keep(turn, message, fetched, first), message.private
         )
 
-    # --- the opening step ---------------------------------------------------------------------------------
+    # --- the opening step ---
 
     async def _open(
         self,
@@ -308,7 +308,7 @@ class RunSetup:
         told: Sequence[StoredBlock],
         turn: Turn,
     ) -> list[StoredBlock]:
-        """What the thread's work found out with others, and what is remembered that fits the first message."""
+        """The thread's handed-over facts, and memories that match the first message."""
         house, person = self._house, scope.person
         since = None if found.fresh else found.session.last_at
         blocks = [
@@ -370,7 +370,7 @@ class RunSetup:
         return toolset.find(tool) is not None
 
     async def opening_quotes(self, person: Person, conversation: Conversation) -> list[StoredBlock]:
-        """What an epoch opens with: standing instructions, skills that people wrote for the agent, the day's notes."""
+        """An epoch's opening: standing instructions, skills for the agent, the day's notes."""
         location = await self._house.channels.locate(conversation)
         quotes = [
             await self._preferences(
@@ -400,7 +400,7 @@ class RunSetup:
             private=learned_of(row).private,
         )
 
-    # --- who and what -------------------------------------------------------------------------------------
+    # --- who and what ---
 
     def _agent(self, location: Location) -> AgentDefinition:
         """Who answers there.
@@ -425,7 +425,7 @@ class RunSetup:
         message: IncomingMessage,
         kind: RunKind,
     ) -> ToolScope:
-        """What a run without a session of its own may use, within the limits that its turn was given."""
+        """What a run without its own session may use, within its turn's limits."""
         location = await self._house.channels.locate(message.conversation)
         limits = tuple(
             Confinement.from_json(one) for one in load_work(turn.body).envelope.get(LIMITS, ())
@@ -465,10 +465,10 @@ async def _send_nothing(text: str, *, key: str, trust: Trust, to: str | None = N
 
 
 def _others(item: VisibleMessage, person: str, agent: str) -> bool:
-    """What this session hasn't seen by taking part: others' messages, the answers to them, and answers of others."""
+    """What the session missed: others' messages, answers to them, and others' answers."""
     return item.author != person and (item.addressee != person or item.author != f"agent:{agent}")
 
 
 def _fetch_number(key: str) -> int:
-    """A journal number for the files of a steering message that no other message of the turn has."""
+    """A journal number for a steering message's files, unique in the turn."""
     return 1000 + sum(ord(char) * (index + 1) for index, char in enumerate(key)) % 1_000_000 * 10

@@ -1,4 +1,4 @@
-"""What was said, for the tool `search`: the words themselves, found by who may read their place now."""
+"""Messages for the tool `search`: literal words, for people who may read the place now."""
 
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ PAGE = 50
 COUNTED = 100
 """What is private is counted up to so many."""
 COMMON = 1_000
-"""A word that more messages hold helps to find those with all words, but does not bring in others."""
+"""Words in more messages than this only help to find messages with all words."""
 _MENTION = re.compile(r"<[@#][!&]?([A-Za-z0-9]+)(?:\|[^>]*)?>")
 OWN_WORDS = "you, Bellhop"
 """By whom Bellhop's own answers are, so that nobody takes them for what people said."""
@@ -47,7 +47,7 @@ _ME, _US = {"me", "i", "myself"}, {"you", "bellhop", "assistant"}
 
 @dataclass(frozen=True)
 class _Open:
-    """Which channels are searched: what may be shown here, and what the person may read elsewhere only."""
+    """The channels to search: those showable here, and those readable elsewhere only."""
 
     shown: tuple[str, ...]
     withheld: tuple[str, ...]
@@ -205,7 +205,7 @@ class ChatSearch:
                     said.append(one)
         return said
 
-    # --- what may be found ----------------------------------------------------------------------------------
+    # --- what may be found ---
 
     async def _open(self, context: ToolContext, wanted: SearchQuery) -> _Open:
         """Asked anew for each search: who left a channel finds nothing of it any more."""
@@ -252,7 +252,7 @@ class ChatSearch:
         closed = {place for place in threads if not await self._may_read(context, place)}
         return sum(one.conversation not in closed for one in found)
 
-    # --- what is meant --------------------------------------------------------------------------------------
+    # --- what is meant ---
 
     def _filters(self, context: ToolContext, wanted: SearchQuery) -> Filters:
         asking = message_of({"message": context.envelope}) if context.envelope else None
@@ -314,7 +314,7 @@ class ChatSearch:
         named = wanted.place.strip().casefold()
         return named in {"", "dm"} or (named == "here" and context.conversation.place is Place.DM)
 
-    # --- finding and showing --------------------------------------------------------------------------------
+    # --- finding and showing ---
 
     async def _found(
         self, words: StemmedQuery, filters: Filters, page_size: int = PAGE
@@ -363,7 +363,7 @@ class ChatSearch:
                 return
 
     async def _telling(self, words: StemmedQuery) -> str:
-        """A MATCH expression for any of several words, without the common ones; empty for a single word."""
+        """A MATCH expression for any rare word of several; empty for a single word."""
         if len(words.groups) < 2:
             return ""
         counts = await document_counts(self._database, sorted(words.forms))

@@ -1,7 +1,7 @@
-"""Days as words of the message index: on which day a message was said, and which days its text names.
+"""Days as words of the message index: when a message was said, and days in its text.
 
-They are days of UTC, because an index does not know who will ask. A question takes in the day before and after, and
-the ranking compares exact times.
+They are UTC days, because an index does not know who will ask. A question includes the day before
+and after, and the ranking compares exact times.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Keeps the words of messages searchable: in the background, in small units, and going on after a restart."""
+"""Indexes words of messages: in the background, in small units, resuming after restarts."""
 
 import asyncio
 from collections.abc import Sequence

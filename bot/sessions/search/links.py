@@ -10,7 +10,7 @@ from bot.sessions.search.words_store import FoundMessage
 
 
 class MessageLinks:
-    """The key of what somebody wrote ends with its id on the platform; that of our own stands in the receipt."""
+    """A person's message key ends with its platform id; ours are in the receipt."""
 
     def __init__(self, readers: Readers, engine: TurnEngine) -> None:
         self._readers = readers
@@ -29,7 +29,7 @@ class MessageLinks:
         return await knows.link(place, message) if message else ""
 
     async def _own(self, key: str) -> str:
-        """The id of a message that we sent; empty when its turn was purged, or its platform has yet to take it."""
+        """The id of our message; empty if its turn was purged, or it was not sent yet."""
         record = await self._engine.recorded(turn_of(key))
         if record is None:
             return ""

@@ -1,4 +1,4 @@
-"""What was said before Bellhop came, found by the own search of a platform where that is switched on."""
+"""Messages from before Bellhop joined, by the platform's own search where enabled."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from bot.sessions.search.words_store import FoundMessage, recorded_keys
 
 
 class PlatformSearch:
-    """Each message passes the same questions as a recorded one: who may read it now, and whether it is shown here."""
+    """Each message passes the checks of a recorded one: its readers, and this place."""
 
     def __init__(
         self, database: Database, readers: Readers, contacts: Callable[[], Contacts]

@@ -45,7 +45,7 @@ class PastTalk:
         self._chat = chat
 
     async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
-        """What may be shown here, then what the person said elsewhere: of that, it is not known who reads it."""
+        """What may be shown here, then the person's words elsewhere, whose readers are unknown."""
         telling = " ".join(
             word for word in wanted.query.split() if word.casefold() not in FUNCTION_WORDS
         )
@@ -126,7 +126,7 @@ def _spoken(one: ShownMessage, context: ToolContext) -> Recollection:
 
 
 def with_neighbours(found: Sequence[Recollection]) -> list[Recollection]:
-    """Each with what was said right before and after it there, which helps to find an answer by its question."""
+    """Each with its neighbours, which help to find an answer by its question."""
     threads: dict[str, list[Recollection]] = {}
     for one in sorted(found, key=lambda one: int(one.id.partition(":")[2])):
         threads.setdefault(one.thread, []).append(one)

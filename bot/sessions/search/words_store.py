@@ -1,4 +1,4 @@
-"""The words of messages: all SQL of `message_words` (migration 0042), and of finding messages by them."""
+"""The words of messages: all SQL of `message_words` and of finding messages by words."""
 
 import json
 from collections.abc import Sequence
@@ -149,7 +149,7 @@ class FoundMessage:
 
 @dataclass(frozen=True)
 class Filters:
-    """Which messages a search may give at all: in these channels, and of the direct messages those of one person."""
+    """Messages that a search may return: of these channels, and one person's DMs."""
 
     channels: Sequence[str]
     """Keys of channels."""
@@ -250,7 +250,7 @@ async def best_with(
 async def said_beside(
     database: Database, messages: Sequence[int], filters: Filters
 ) -> list[FoundMessage]:
-    """What was said right before and right after messages, in their conversations, but for these themselves."""
+    """The messages right before and after the given ones, in their conversations."""
     clause, values = filters.clause()
     beside = (
         "SELECT (SELECT max(id) FROM messages WHERE conversation = o.conversation AND id < o.id) "

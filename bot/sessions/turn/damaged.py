@@ -1,4 +1,4 @@
-"""Accepted work whose record can't be read any more: whoever waits for it is told, as far as its place is known."""
+"""Accepted work with an unreadable record: its person is told, if the place is known."""
 
 import logging
 

@@ -33,7 +33,7 @@ class _Aim:
 
 
 class Elsewhere:
-    """Finds out once for each send; what was found is journalled, so that a second run sends to no other place."""
+    """Resolves each send's place once; the journal keeps it, so a replay uses the same."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -92,7 +92,7 @@ class Elsewhere:
         return _Aim(await self._members.direct(member, there), member.person.id)
 
     async def _channel(self, asker: Person, there: Conversation, name: str) -> Conversation | None:
-        """The channel of this name, if who asks can read and write there now, and its rules let `send` be used."""
+        """The channel of this name, if the asker can use it now and its rules allow `send`."""
         knows = self._readers.on(there.platform)
         place = await knows.channel_named(name, there) if knows is not None else None
         if place is None or not await self._readers.may_write(asker.id, place):

@@ -1,8 +1,8 @@
-"""Questions that come up while a call runs: asked in the conversation, answered by the person's next words there.
+"""Questions during a call, answered by the person's next words in the conversation.
 
-The words are taken from the session's queue under keys of the call, so a replay neither asks nor takes them again. The
-call is not suspended: if Bellhop is restarted meanwhile, it runs again with the answers that were given, or, where that
-could do harm, its outcome is unknown and the question is over.
+The words are taken from the session's queue under keys of the call, so a replay neither asks nor
+takes them again. The call is not suspended: after a restart it runs again with the given answers
+or, if that could do harm, its outcome is unknown and the question is over.
 """
 
 import asyncio
@@ -74,7 +74,7 @@ class LiveQuestions:
             timer.cancel()
 
     async def _next_words(self) -> str:
-        """What the person wrote meanwhile; the queue is only taken from when something is in it, or was before."""
+        """The person's words so far; takes from the queue only if it has some, or had before."""
         before = self._turn.done(step_key(StepKind.STEER, self._taken + 1))
         if not before and not await self._engine.waiting(self._turn.session):
             return ""

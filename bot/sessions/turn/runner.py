@@ -139,9 +139,9 @@ class TurnRunner:
                 assert_never(work)
 
     async def apologise(self, turn: Turn, reason: str) -> None:
-        """Implements domain.turns.Apologise: the turn is given up, and the person is told with a reference.
+        """Implements domain.turns.Apologise: give the turn up, and tell the person a reference.
 
-        Unless the answer is out and only what comes after it failed: nobody is answered twice.
+        Unless the answer is out and only later work failed: nobody is answered twice.
         """
         log.error(
             "session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn",
@@ -205,7 +205,7 @@ class TurnRunner:
                 assert_never(work)
 
     async def _remember_giving_up(self, turn: Turn, message: IncomingMessage, ended: Unit) -> None:
-        """What was asked and what its person was told, as something that the next turn there sees."""
+        """The request and what its person was told, visible to the next turn there."""
         person, target = self._house.person(message), message.reply_to
         if target.ephemeral_to is not None:
             await turn.finish(ended)
@@ -225,7 +225,7 @@ class TurnRunner:
         )
         await turn.finish(Unit.of(message_write(row)) + ended)
 
-    # --- one message --------------------------------------------------------------------------------------
+    # --- one message ---
 
     async def _converse(
         self, turn: Turn, message: IncomingMessage, skill: SkillWork | None = None
@@ -270,7 +270,7 @@ class TurnRunner:
             await live.close()
 
     async def _decided(self, turn: Turn, work: DecisionWork, message: IncomingMessage) -> None:
-        """Somebody decided about a stored call: run it (or not), and let the agent tell the person."""
+        """After a decision on a stored call: run it or not, and let the agent tell the person."""
         approval = await self._house.approvals.get(work.ref)
         if approval is None or self._house.person(message).role is Role.BANNED:
             return
@@ -295,7 +295,7 @@ class TurnRunner:
             await live.close()
 
     async def _run_due(self, turn: Turn, work: ScheduleWork | TodoWork | TriggerWork) -> None:
-        """Something is due: run it as its owner, with the role of this moment, and nobody there to ask."""
+        """Run due work as its owner, with their current role, and nobody there to ask."""
         due = await self._due_work(turn, work)
         if due is None:
             await turn.finish(self._skipped(turn))
@@ -320,7 +320,7 @@ class TurnRunner:
         await self._ends.settle(turn, due.message, prepared, outcome, live, due)
 
     async def _run_delegated(self, turn: Turn, work: DelegationWork) -> None:
-        """An agent works in the background; its answer goes where it was started, whatever became of that session."""
+        """Run a background agent; its answer goes to where it was started, in any case."""
         message = (await as_of_now(self._house, work.envelope)).message
         finished = await self._delegated.run(
             turn, work, message, self._replies.callbacks(turn, message, NobodyWatches())

@@ -1,1 +1,1 @@
-"""Runs that nobody waits in front of: what comes due, what an event starts, agents in the background."""
+"""Runs without a person present: due work, events, and background agents."""

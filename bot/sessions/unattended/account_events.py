@@ -40,7 +40,7 @@ AccountT = TypeVar("AccountT")
 
 
 class AccountEvents:
-    """Notes what happened in accounts for the automations of their owners that answer in a direct message."""
+    """Events in accounts, for their owners' automations that answer in a direct message."""
 
     def __init__(
         self,

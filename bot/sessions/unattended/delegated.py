@@ -121,7 +121,7 @@ class Delegated:
         callbacks: Callbacks,
         agent: AgentDefinition,
     ) -> Run:
-        """Stands for the run that called, which is over: its rights, facts and words, and the way to its person."""
+        """A stand-in for the ended calling run: its rights, facts and words, and its person."""
         task = BackgroundTask.from_work(work)
         house, person = self._house, self._house.person(message)
         words = TranscriptMessage(

@@ -1,4 +1,4 @@
-"""Work that comes due with nobody there to ask: what the runner needs of it, whatever made it come due."""
+"""Due work with nobody there to ask: what the runner needs of it."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a person reads when a service ends their connection, also when a run with nobody there found out."""
+"""The notice to a person whose service ended their connection."""
 
 import hashlib
 import logging

@@ -1,4 +1,4 @@
-"""remind_member: a reminder for another member, by direct message, if they allow it; and the rules when it rings."""
+"""remind_member: a reminder for another member by DM, if they allow it; and its ringing."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -56,7 +56,7 @@ class MemberReminders:
     def tool(self) -> NativeTool[RemindMemberArguments]:
         return NativeTool("remind_member", RemindMemberArguments, self.create)
 
-    # --- setting one --------------------------------------------------------------------------------------
+    # --- setting one ---
 
     async def create(self, context: ToolContext, given: RemindMemberArguments) -> ToolResult:
         there, setter = context.conversation, context.person
@@ -165,7 +165,7 @@ class MemberReminders:
                 f"{context.conversation.platform} doesn't tell who is here now; try later"
             ) from error
 
-    # --- when it rings ------------------------------------------------------------------------------------
+    # --- when it rings ---
 
     async def of(self, todo: Todo) -> MemberReminder | None:
         return await self._rows.of_todo(todo.id)

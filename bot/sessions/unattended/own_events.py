@@ -1,4 +1,4 @@
-"""Events of a person's own things that start their automations: todos that are worked on, meetings that begin soon."""
+"""A person's own events for automations: todos that are worked on, meetings that start."""
 
 from datetime import timedelta
 

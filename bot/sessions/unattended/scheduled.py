@@ -1,4 +1,4 @@
-"""Scheduled tasks when they come due: who they run for now, what they say, and what became of them."""
+"""Due scheduled tasks: for whom they run now, what they say, and their outcome."""
 
 from dataclasses import dataclass, replace
 
@@ -53,7 +53,7 @@ class DueTask:
         return (StoredBlock(text_block(self.task.prompt), origin, self.task.private),)
 
     async def refusal(self) -> str:
-        """Why its owner, with the role of this moment, may not have it run any more; empty when they may."""
+        """Why its owner, with their current role, may not run it any more; empty if they may."""
         if self.reached is not None:
             return used_up(self.reached)
         if self.person.role is Role.BANNED:
@@ -74,7 +74,7 @@ class DueTask:
         return Unit.of(store.began(turn.id, self.house.clock.now()))
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
-        """A run that may not be: the schedule is paused, unless that may be another matter the next time."""
+        """Skip a refused run, and pause the schedule unless the next time may be allowed."""
         ended = Unit.of(store.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False))
         return (
             ended + tasks_store.pause(self.task, why)

@@ -1,4 +1,4 @@
-"""Automations when something happened: who they run for now, what they are told of it, and what became of the run."""
+"""Automations on events: for whom they run now, what they are told, and their outcome."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -80,7 +80,7 @@ class DueTrigger:
         return await refusal_of(self.setup, self.person, there) or await self._place_refusal()
 
     async def _place_refusal(self) -> str:
-        """What is said in a private channel stays there, and other channels must be open to automations."""
+        """A private channel's words stay there; other channels must be open to automations."""
         channels = self.house.channels
         answers = (await channels.locate(self.message.conversation)).channel_key
         elsewhere = answers != self.home.conversation.channel_key
@@ -126,7 +126,7 @@ class DueTrigger:
         return Unit.of(schedules.began(turn.id, now), store.mark_shown(self.automation, now))
 
     def skipped_unit(self, turn: Turn, why: str) -> Unit:
-        """A run that may not be: the automation is paused, unless that may be another matter the next time."""
+        """Skip a refused run, and pause the automation unless the next time may be allowed."""
         ended = Unit.of(
             schedules.ended(turn.id, "skipped", why, self.house.clock.now(), posted=False)
         )

@@ -11,7 +11,7 @@ _WHY = "restored from a backup without the work that was open in it"
 
 @dataclass(frozen=True)
 class OpenWork:
-    """What a database would go on with: accepted work that isn't settled, and sends that no platform took yet."""
+    """Open work of a database: accepted and unsettled, or not yet taken by a platform."""
 
     turns: int
     sends: int
@@ -29,7 +29,7 @@ async def open_work(database: Database) -> OpenWork:
 
 
 def begin_anew(now: datetime) -> Unit:
-    """Give up what is open, and what platforms hold from before: nothing of it is done, sent or read again."""
+    """Give up open work and earlier messages: none of it is done, sent or read again."""
     at = format_utc(now)
     return Unit.of(
         Write("UPDATE questions SET state = 'dropped', closed_at = ? WHERE state = 'open'", (at,)),

@@ -65,7 +65,7 @@ class Expiries:
             log.info("question=<%s>, person=<%s> | expired", question.ref, question.person)
 
     def _notice(self, approval: Approval) -> Unit:
-        """For who asked, where they asked, and for the agent with what is visible there; none for proposals of runs."""
+        """Tell the asker in the place, and the agent by visible text; not for proposed runs."""
         if not approval.envelope or approval.tool == EXTEND_BUDGET:  # a used-up budget was told of
             return Unit()
         message = incoming_from_json(approval.envelope)

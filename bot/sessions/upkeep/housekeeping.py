@@ -47,7 +47,7 @@ class Housekeeping:
             await self._clock.sleep(EVERY.total_seconds())
 
     async def end_idle_sessions(self) -> int:
-        """End sessions that were idle too long; never while a turn, a question or an approval is open."""
+        """End idle sessions without an open turn, question or approval."""
         now = self._clock.now()
         ended = 0
         for row in await idle_sessions(self._database, now - self._idle):

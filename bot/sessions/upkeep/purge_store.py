@@ -1,4 +1,4 @@
-"""Growing old: the SQL of what is deleted after `sessions.keep_days`, and of giving its space back."""
+"""SQL that deletes what is older than `sessions.keep_days`, and frees its space."""
 
 import json
 from collections.abc import Collection

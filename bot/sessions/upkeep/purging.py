@@ -23,13 +23,13 @@ PURGE_EVERY = timedelta(hours=6)
 PAUSE_S = 0.1
 SESSIONS_AT_ONCE = 5
 _JUMP_S = 60.0
-"""So far wall clock and passing time may drift apart between two looks, before the clock counts as changed."""
+"""How far wall clock and elapsed time may differ before the clock counts as changed."""
 STEADY = timedelta(hours=1)
 """How long the clock must have gone evenly before anything is deleted by it."""
 
 
 class SteadyClock:
-    """Watches whether the wall clock goes as time passes: somebody may set it, or it starts out wrong."""
+    """Watches whether the wall clock runs evenly: it may be set, or start out wrong."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -59,7 +59,7 @@ class Purging:
         keep: timedelta,
         window: timedelta,
     ) -> None:
-        """`window`: how far back a catch-up reads; keys are kept longer than that whatever `keep` says."""
+        """`window`: how far back a catch-up reads; keys are kept longer, whatever `keep` says."""
         self._database = database
         self._clock = clock
         self._engine = engine
@@ -77,7 +77,7 @@ class Purging:
             await self.purge()
 
     async def purge(self) -> int:
-        """Delete turns, sessions, messages and the cycle log of before; returns how many rows and turns."""
+        """Delete old turns, sessions, messages and cycle events; returns the numbers."""
         before = await self._before()
         count = await self._engine.purge(before, self._needed, self._pause)
         count += await self._sessions(before) + await self._messages(before)
@@ -89,7 +89,7 @@ class Purging:
         return count
 
     async def _before(self) -> datetime:
-        """Counted back from now, but from no later than the newest message that a platform has dated."""
+        """The cut-off: from now, or from the newest message dated by a platform if earlier."""
         heard, now = await newest_heard(self._database), self._clock.now()
         return (now if heard is None else min(now, heard)) - self._keep
 
@@ -137,7 +137,7 @@ class Purging:
             await self._pause()
 
     async def _ledgers(self, before: datetime) -> int:
-        """What became of schedules, events of automations, mail, and texts of files that were deleted."""
+        """Old outcomes of schedules, events of automations, mail, and texts of deleted files."""
         count = 0
         versions = partial(purge_versions, most=purge_store.AT_ONCE)
         for purge in (purge_ticks, purge_events, purge_mail, purge_sent, versions):

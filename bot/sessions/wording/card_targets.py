@@ -14,7 +14,7 @@ _VALUE_CHARS = 200
 
 
 def targets_text(approval: Approval) -> str:
-    """A block of its own for the card, which nothing in it can leave; empty for a call without targets."""
+    """A fenced block for the card that its content can't close; "" without targets."""
     doubtful = {stem.target.field for stem in approval.stems}
     known = [target for target in approval.targets if target.field not in doubtful]
     lines = [line for stem in approval.stems[:SHOWN] for line in _doubtful(stem)]

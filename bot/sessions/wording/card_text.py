@@ -89,7 +89,7 @@ def _plan(approval: Approval) -> str:
 
 
 def shown(arguments: JsonObject) -> str:
-    """Arguments as JSON in which every character can be seen: hidden and reversing ones are spelt out."""
+    """Arguments as JSON with every character visible: hidden and reversing ones are spelt out."""
     return visible(redact(json.dumps(arguments, ensure_ascii=False, indent=2)))
 
 
@@ -104,7 +104,7 @@ def visible(text: str) -> str:
 
 
 def _unfenced(text: str) -> str:
-    """The text in which nothing can end the block that shows it: a row of backticks is spelt out."""
+    """Text that can't close the block around it: a row of backticks is spelt out."""
     return _FENCE.sub(lambda row: "\\u0060" * len(row[0]), text)
 
 

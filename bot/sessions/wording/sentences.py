@@ -1,4 +1,4 @@
-"""What people are told when a turn ends without an answer: short sentences with a reference (one place)."""
+"""Sentences for people whose turn ends without an answer, each with a reference."""
 
 from collections.abc import Sequence
 
@@ -208,7 +208,7 @@ def not_written(ref: str) -> str:
 
 
 def not_posted(to: str, ref: str) -> str:
-    """What a person is told when something that they had posted elsewhere was tried again and never taken."""
+    """What a person is told if something to be posted elsewhere was retried and never taken."""
     return (
         f"What you had me post to {to} could not be delivered, and I gave up on it. (reference "
         f"{ref})"
@@ -290,7 +290,7 @@ def background_given_up(task: BackgroundTask) -> str:
 
 
 def waits_for_a_place(running: int) -> str:
-    """`running`: how many requests of the person are worked on, when that is all that they may have; else 0."""
+    """`running`: the person's running requests if that is their maximum; else 0."""
     if running:
         what = "another request" if running == 1 else f"{running} other requests"
         return f"I am working on {what} of yours. This one is begun when one of them is done."
