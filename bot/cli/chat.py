@@ -182,6 +182,7 @@ async def _serve_here(
     from bot.cli.completing import complete_here  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import serving  # noqa: PLC0415
+    from bot.llm.build import LazyModel  # noqa: PLC0415
 
     sender = terminal_sender(wish.name, wish.role)
     displaced = asyncio.Event()
@@ -194,6 +195,10 @@ async def _serve_here(
                 app.model.capabilities.label, offline=app.model.capabilities.offline
             )
         running = asyncio.create_task(app.run(), name="app")
+        if isinstance(app.model, LazyModel) and wish.interactive:
+            warming = asyncio.create_task(app.model.warm(), name="model")  # while the person types
+        else:
+            warming = None
         ends = [asyncio.create_task(event.wait()) for event in (terminal.left, displaced)]
         completing = (
             _completing(complete_here(app, view, sender, terminal.conversation)) if view else None
@@ -202,10 +207,9 @@ async def _serve_here(
             await asyncio.wait([running, *ends], return_when=asyncio.FIRST_COMPLETED)
             stays = displaced.is_set() and not terminal.left.is_set()
         finally:
-            for end in ends:
-                end.cancel()
-            if completing is not None:
-                completing.cancel()
+            for end in (*ends, warming, completing):
+                if end is not None:
+                    end.cancel()
             running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await running

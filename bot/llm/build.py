@@ -1,7 +1,10 @@
 """Chooses the model from the settings, and imports the SDK only when it is needed."""
 
 import asyncio
-from collections.abc import Callable
+import gc
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bot.clock import SystemClock
@@ -13,6 +16,11 @@ from bot.llm.settings import ModelSettings
 
 if TYPE_CHECKING:
     from bot.llm.anthropic_model import AnthropicModel
+
+
+_SWITCH_S = 0.0005
+"""So long the importing thread keeps the interpreter from the event loop. With Python's own 5 ms, each of the many
+small steps of connecting beside it would wait that long."""
 
 
 def build_model(
@@ -75,8 +83,23 @@ class LazyModel:
                 self._model = None
 
 
+@contextmanager
+def importing() -> Generator[None]:
+    """Import much in a thread: the event loop goes on, and no garbage is looked for in what stays."""
+    interval, collects = sys.getswitchinterval(), gc.isenabled()
+    sys.setswitchinterval(_SWITCH_S)
+    gc.disable()
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(interval)
+        if collects:
+            gc.enable()
+
+
 def _load(endpoint: Endpoint, clock: Clock) -> "AnthropicModel":
-    from bot.llm.anthropic_model import AnthropicModel  # noqa: PLC0415 - imports the SDK, which takes a second
+    with importing():
+        from bot.llm.anthropic_model import AnthropicModel  # noqa: PLC0415 - imports the SDK, which takes a second
 
     if not endpoint.offline:
         return AnthropicModel(endpoint, clock)

@@ -1,11 +1,12 @@
 """The model is built without its SDK, loaded once when it is needed, and closed."""
 
 import asyncio
+import gc
 import subprocess
 import sys
 
 from bot.domain.models import ModelRequest, ModelSize
-from bot.llm.build import build_model
+from bot.llm.build import build_model, importing
 from bot.llm.settings import ModelSettings
 from bot.testing.fake_clock import FakeClock
 
@@ -31,6 +32,14 @@ async def test_many_first_samples_share_one_client_and_closing_is_repeatable():
     assert replies[0].stop_reason == "end_turn"
     await model.close()
     await model.close()
+
+
+def test_an_import_in_a_thread_holds_up_the_event_loop_only_briefly():
+    before = sys.getswitchinterval()
+    with importing():
+        assert sys.getswitchinterval() < before / 5
+        assert not gc.isenabled()
+    assert (sys.getswitchinterval(), gc.isenabled()) == (before, True)
 
 
 async def test_a_closed_model_opens_again_when_it_is_asked():
