@@ -31,7 +31,7 @@ from bot.testing.tools import ToolFolder, a_scope, native
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import Lesson
-from bot.tools.toolset.toolset import Toolset, build_toolset
+from bot.tools.toolset.toolset import Toolset
 
 SIZES = (10, 100, 1_000, 10_000)
 SEARCHES = 500
@@ -157,10 +157,10 @@ async def measure(count: int) -> bool:
         folder.put("shared/changed")
         change = await seconds(catalog.reload_changed)
         natives = native(*{tool.definition.name for tool in catalog.snapshot.tools})
-        cold = await seconds(lambda: build_toolset(catalog, a_scope(Role.FRIEND), natives=natives))
+        cold = await seconds(lambda: Toolset(catalog, a_scope(Role.FRIEND), natives=natives))
         database = await open_database(Path(directory) / "past.db")
         catalog.past = used(database, sorted(natives.handlers(a_scope())), random.Random(3))  # noqa: S311
-        toolset = build_toolset(catalog, a_scope(Role.FRIEND), natives=natives)
+        toolset = Toolset(catalog, a_scope(Role.FRIEND), natives=natives)
         times = searched(toolset, random.Random(2))  # noqa: S311 - repeatable, not secret
         print(
             f"{count:>6} tools | load {load:5.2f} s, nothing changed {again * 1e3:6.1f} ms, one "

@@ -40,7 +40,7 @@ from bot.tools.running.http_route import HttpRoute
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import ApprovalSettings, RunShapeSettings, ToolSettings
-from bot.tools.toolset.toolset import Toolset, build_toolset
+from bot.tools.toolset.toolset import Toolset
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -65,7 +65,7 @@ class Tooling:
 
     def toolset(self, scope: ToolScope, extra: Sequence[ToolDefinition] = ()) -> Toolset:
         """The tools of one request; `extra` are definitions that no file holds."""
-        return build_toolset(
+        return Toolset(
             self.catalog,
             scope,
             natives=self.natives,

@@ -17,7 +17,7 @@ from bot.domain.tools import NativeTool, ToolCall, ToolContext, ToolResult, Tool
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.connector import ToolRegistration, always
 from bot.tools.native.registry import NativeTools
-from bot.tools.toolset.toolset import Toolset, build_toolset
+from bot.tools.toolset.toolset import Toolset
 
 NO_SANDBOX = "tools: {shell: {sandbox: none}}\n"
 """For bellhop.yaml where scripts are not the subject: they then run on machines without bubblewrap too."""
@@ -110,7 +110,7 @@ def a_toolset(
 ) -> Toolset:
     """All files served by native handlers; `unlocked` by name."""
     natives = more.pop("natives", None) or everything_native(catalog)
-    toolset = build_toolset(catalog, scope or a_scope(), natives=natives, **more)
+    toolset = Toolset(catalog, scope or a_scope(), natives=natives, **more)
     toolset.unlock([tool.declaration() for tool in toolset.describe(tuple(unlocked))])
     return toolset
 

@@ -56,9 +56,8 @@ class NativeTools:
     """The registry that connectors and rooms are composed into (docs/rules.md#tool-files).
 
     `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they
-    count as served. `routes`: what runs HTTP requests and MCP calls; tools of a kind without a
-    route exist nowhere. Scripts are run by the executor itself unless a route replaces that.
-    `hindrances`: what this installation lacks for a tool of a kind.
+    count as served. `routes`: what runs scripts, HTTP requests and MCP calls; tools of a kind
+    without a route exist nowhere. `hindrances`: what this installation lacks for a tool of a kind.
     """
 
     def __init__(
@@ -96,8 +95,6 @@ class NativeTools:
         match definition.implementation:
             case NativeImplementation(name):
                 return name in handlers or name in self.intercepted
-            case ShellImplementation():
-                return self.hindrance(definition) is None
             case other:
                 return type(other) in self.routes and self.hindrance(definition) is None
 

@@ -21,7 +21,6 @@ from bot.tools.permission.provenance_rules import (
     stems_of,
 )
 from bot.tools.policy.verdicts import (
-    BudgetCheck,
     PolicyRule,
     PolicyVerdict,
     Strictness,
@@ -109,9 +108,7 @@ class ToolGate:
     See docs/rules.md#order-of-checks.
     """
 
-    def __init__(
-        self, rules: Sequence[PolicyRule] = (), budgets: Sequence[BudgetCheck] = ()
-    ) -> None:
+    def __init__(self, rules: Sequence[PolicyRule] = ()) -> None:
         self.rules = tuple(rules)
         """Replaced as a whole when policy.yaml changes; holds from the very next call."""
         self.address_book: AddressBook = _knows_nobody
@@ -120,7 +117,6 @@ class ToolGate:
         """The problem with the policy that a call would write, before anybody is asked."""
         self.automation_problem: Callable[[ToolCall], str | None] = _no_problem
         """The same for an automation."""
-        self._budgets = tuple(budgets)
         self._arguments = ArgumentChecker()
 
     def check(
@@ -197,9 +193,7 @@ class ToolGate:
             )
             if question is not None:
                 return question
-        return self._affordable(call, definition, scope) or Allowed(
-            definition, _allowing(policy, granted)
-        )
+        return Allowed(definition, _allowing(policy, granted))
 
     def _policy(
         self, call: ToolCall, definition: ToolDefinition, scope: ToolScope
@@ -209,14 +203,6 @@ class ToolGate:
             for rule in self.rules
             if (verdict := rule.judge(definition, call, scope)) is not None
         )
-
-    def _affordable(
-        self, call: ToolCall, definition: ToolDefinition, scope: ToolScope
-    ) -> Refused | None:
-        for budget in self._budgets:
-            if text := budget(definition, call, scope):
-                return Refused(text, BUDGET)
-        return None
 
 
 def _allowing(policy: PolicyVerdict | None, granted: str) -> str:

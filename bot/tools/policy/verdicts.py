@@ -73,8 +73,6 @@ class PolicyRule(Protocol):
         ...
 
 
-BudgetCheck: TypeAlias = Callable[[ToolDefinition, ToolCall, ToolScope], str | None]
-"""A sentence for the model if this call has no budget left; None if it has."""
 RiskUpgrade: TypeAlias = Callable[[ToolDefinition, JsonObject], Risk | None]
 """A risk that comes from a call's arguments and not from the tool."""
 

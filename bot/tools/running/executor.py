@@ -5,7 +5,7 @@ See docs/rules.md#order-of-checks.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -17,7 +17,6 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.tools import (
     NativeImplementation,
     NativeTool,
-    ShellImplementation,
     ToolContext,
     ToolDefinition,
     ToolOutcome,
@@ -26,9 +25,8 @@ from bot.domain.tools import (
 )
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import DeliveryError, ToolError, TurnError
-from bot.tools.native.registry import NativeTools, Route, RoutedKind, may_run_again
+from bot.tools.native.registry import NativeTools, may_run_again
 from bot.tools.running.output import error_result, fit
-from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset.toolset import Toolset
 
@@ -45,16 +43,12 @@ class TimeIsUp(Exception):
 
 
 class ToolExecutor:
-    """Native handlers, scripts, and every other kind that has a route."""
+    """Runs native handlers, and every other kind that has a route."""
 
     def __init__(self, natives: NativeTools, settings: ToolSettings, clock: Clock) -> None:
         self._natives = natives
         self._settings = settings
         self._clock = clock
-        self._routes: Mapping[RoutedKind, Route] = {
-            ShellImplementation: ShellRoute(settings.shell, settings.output_chars, clock),
-            **natives.routes,
-        }
 
     async def execute(self, definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
         """Run the call within its time.
@@ -104,7 +98,7 @@ class ToolExecutor:
             case NativeImplementation(name):
                 return await self._run_native(name, definition, context)
             case other:
-                route = self._routes.get(type(other))
+                route = self._natives.routes.get(type(other))
                 if route is None:
                     raise ToolError(
                         f"nothing in this installation can run {definition.name}; go on without it"

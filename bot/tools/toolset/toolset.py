@@ -70,18 +70,10 @@ def no_remote(scope: ToolScope) -> Sequence[ToolDefinition]:
     return ()
 
 
-def build_toolset(  # noqa: PLR0913 - composed per request
-    catalog: ToolCatalog,
-    scope: ToolScope,
-    *,
-    natives: NativeTools,
-    extra: Sequence[ToolDefinition] = (),
-    unlocked: Sequence[JsonObject] = (),
-    chat_web: bool = False,
-    remote: Remote = no_remote,
-    limits: LimitsOf = no_limits,
-) -> "Toolset":
-    """Compose the tools of a request.
+class Toolset:
+    """The tools of one request; implements `domain.tools.ToolsetView`.
+
+    What the role, the run or the integrations lack is absent everywhere.
 
     `extra`: definitions that no file holds (`agent_<name>`); they win over files of the same name
     and vouch for being served. `unlocked`: declarations of the session so far. `chat_web`: the
@@ -90,26 +82,16 @@ def build_toolset(  # noqa: PLR0913 - composed per request
     files that say they are run by the same tool of the server. `limits`: what the policy and the
     place close, asked for anew at each `refresh`.
     """
-    return Toolset(
-        catalog, scope, natives, extra, unlocked, chat_web=chat_web, remote=remote, limits=limits
-    )
 
-
-class Toolset:
-    """Implements `domain.tools.ToolsetView`.
-
-    What the role, the run or the integrations lack is absent everywhere.
-    """
-
-    def __init__(  # noqa: PLR0913 - see build_toolset
+    def __init__(  # noqa: PLR0913 - composed per request
         self,
         catalog: ToolCatalog,
         scope: ToolScope,
-        natives: NativeTools,
-        extra: Sequence[ToolDefinition],
-        unlocked: Sequence[JsonObject],
         *,
-        chat_web: bool,
+        natives: NativeTools,
+        extra: Sequence[ToolDefinition] = (),
+        unlocked: Sequence[JsonObject] = (),
+        chat_web: bool = False,
         remote: Remote = no_remote,
         limits: LimitsOf = no_limits,
     ) -> None:
@@ -166,9 +148,9 @@ class Toolset:
         return Toolset(
             self._catalog,
             scope,
-            self._natives,
-            self._extra_given,
-            self.unlocked_declarations(),
+            natives=self._natives,
+            extra=self._extra_given,
+            unlocked=self.unlocked_declarations(),
             chat_web=self._chat_web,
             remote=self._remote_source,
             limits=self._limits_of,

@@ -8,10 +8,14 @@ from hypothesis import strategies as st
 from bot.domain.access import Role
 from bot.domain.tools import Risk, ShellImplementation
 from bot.errors import DefinitionError
+from bot.testing.fake_clock import FakeClock
 from bot.testing.tools import ToolFolder, a_scope, a_toolset, native
 from bot.tools.definitions.definition import parse_tool_file, read_guards
 from bot.tools.definitions.guards import held_back
-from bot.tools.toolset.toolset import build_toolset
+from bot.tools.native.registry import NativeTools
+from bot.tools.running.shell import ShellRoute
+from bot.tools.settings import ShellSettings
+from bot.tools.toolset.toolset import Toolset
 
 
 async def test_the_same_relative_path_in_the_home_wins(files: ToolFolder):
@@ -127,8 +131,10 @@ async def test_a_script_beside_the_file_serves_it_when_no_handler_does(files: To
     path.with_suffix(".sh").write_text("echo hi")
     catalog = files.catalog()
     await catalog.load()
-    with_handler = build_toolset(catalog, a_scope(), natives=native("thing")).find("thing")
-    without = build_toolset(catalog, a_scope(), natives=native()).find("thing")
+    with_handler = Toolset(catalog, a_scope(), natives=native("thing")).find("thing")
+    route = ShellRoute(ShellSettings(), 1000, FakeClock())
+    scripts = NativeTools(routes={ShellImplementation: route})
+    without = Toolset(catalog, a_scope(), natives=scripts).find("thing")
     assert with_handler is not None
     assert without is not None
     assert without.implementation == ShellImplementation(path.with_suffix(".sh"))

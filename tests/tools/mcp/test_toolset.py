@@ -12,7 +12,7 @@ from bot.tools.mcp.names import tool_name
 from bot.tools.native.connector import ToolRegistration, always
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.gate import Allowed, Refused, ToolGate
-from bot.tools.toolset.toolset import Toolset, build_toolset
+from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
 
 PARTNERS = Access.parse("Partner+")
@@ -41,7 +41,7 @@ async def a_toolset(
     natives = NativeTools(
         [ToolRegistration(always, lambda _: [NativeTool("own", Nothing, say_hello)])]
     )
-    return build_toolset(catalog, a_scope(role), natives=natives, remote=lambda _: tools)
+    return Toolset(catalog, a_scope(role), natives=natives, remote=lambda _: tools)
 
 
 async def test_those_whose_role_may_find_and_unlock_it(files: ToolFolder):
@@ -117,7 +117,7 @@ async def test_a_file_for_the_tool_takes_its_place_for_everybody(files: ToolFold
     natives = NativeTools(routes={McpImplementation: route})  # pyright: ignore[reportArgumentType]
 
     def composed(role: Role) -> Toolset:
-        return build_toolset(
+        return Toolset(
             catalog,
             a_scope(role),
             natives=natives,
@@ -149,7 +149,7 @@ async def test_what_a_server_adds_is_there_at_the_next_refresh(files: ToolFolder
 
     catalog = ToolCatalog((files.home, files.shipped))
     await catalog.load()
-    toolset = build_toolset(catalog, a_scope(Role.PARTNER), natives=NativeTools(), remote=remote)
+    toolset = Toolset(catalog, a_scope(Role.PARTNER), natives=NativeTools(), remote=remote)
     assert toolset.find("mcp__sky__forecast") is None
     tools.append(remote_tool("sky", "forecast"))
     toolset.refresh()

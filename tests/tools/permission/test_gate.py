@@ -182,18 +182,6 @@ async def test_policy_can_waive_or_raise_a_question_but_never_lower_who_answers(
     assert raised.needed.approver_rank == Role.PARTNER.rank
 
 
-async def test_a_spent_budget_refuses_last(files: ToolFolder):
-    files.put("shared/thing")
-
-    def broke(definition: ToolDefinition, call: ToolCall, scope: ToolScope) -> str:
-        return f"no money for {definition.name}"
-
-    gate = ToolGate(budgets=[broke])
-    assert await judged(files, a_call("thing"), gate=gate) == Refused(
-        "no money for thing", "budget"
-    )
-
-
 async def test_writing_the_permissions_file_is_a_policy_write_however_its_path_is_written(
     files: ToolFolder,
 ):

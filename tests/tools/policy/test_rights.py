@@ -20,7 +20,7 @@ from bot.tools.permission.gate import POLICY_REFUSAL, Allowed, Ask, Refused, Too
 from bot.tools.policy.file import Policy, parse_policy
 from bot.tools.policy.places import ANSWERING, PlaceRule
 from bot.tools.policy.rights import Rights
-from bot.tools.toolset.toolset import Toolset, build_toolset
+from bot.tools.toolset.toolset import Toolset
 
 ACCESS = {
     "notes_read": "",
@@ -111,7 +111,7 @@ def in_force(policy: Policy) -> Rights:
 
 def toolset_in(catalog: ToolCatalog, scope: ToolScope, policy: Policy) -> Toolset:
     natives = everything_native(catalog)
-    return build_toolset(catalog, scope, natives=natives, limits=in_force(policy).limits)
+    return Toolset(catalog, scope, natives=natives, limits=in_force(policy).limits)
 
 
 def runs(name: str, toolset: Toolset, scope: ToolScope, policy: Policy) -> bool:

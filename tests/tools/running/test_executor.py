@@ -28,7 +28,7 @@ from bot.tools.native.connector import ToolRegistration, always
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.settings import ToolSettings
-from bot.tools.toolset.toolset import build_toolset
+from bot.tools.toolset.toolset import Toolset
 
 
 class Numbers(BaseModel):
@@ -47,7 +47,7 @@ async def run(
     natives = NativeTools(
         [ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler)])]
     )
-    toolset = build_toolset(catalog, a_scope(), natives=natives)
+    toolset = Toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None
     executor = ToolExecutor(natives, settings or ToolSettings(), FakeClock())
@@ -139,7 +139,7 @@ async def waiting(
     natives = NativeTools(
         [ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler, acts=acts)])]
     )
-    toolset = build_toolset(catalog, a_scope(), natives=natives)
+    toolset = Toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None
     clock = FakeClock()

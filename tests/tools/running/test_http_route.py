@@ -16,7 +16,7 @@ from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.http_route import HttpRoute
 from bot.tools.settings import ToolSettings
-from bot.tools.toolset.toolset import Toolset, build_toolset
+from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
@@ -52,7 +52,7 @@ class Bench:
         assert not [problem for problem in catalog.problems if not problem.warning], (
             catalog.problems
         )
-        return build_toolset(catalog, a_scope(Role.FRIEND), natives=self.natives)
+        return Toolset(catalog, a_scope(Role.FRIEND), natives=self.natives)
 
     async def call(self, toolset: Toolset, **arguments: Any) -> ToolResult:
         definition = toolset.find("thing")

@@ -14,6 +14,7 @@ from bot.domain.tools import ShellImplementation, ToolDefinition, ToolOutcome, T
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
+from bot.tools.running.shell import ShellRoute
 from bot.tools.settings import ShellSettings, ToolSettings
 
 pytestmark = pytest.mark.both_loops
@@ -39,7 +40,9 @@ async def start(
     definition = ToolDefinition(
         "thing", "x", {"type": "object"}, "shared", ShellImplementation(path), timeout_s=timeout_s
     )
-    executor = ToolExecutor(NativeTools(), SETTINGS, SystemClock())
+    route = ShellRoute(SETTINGS.shell, SETTINGS.output_chars, SystemClock())
+    natives = NativeTools(routes={ShellImplementation: route})
+    executor = ToolExecutor(natives, SETTINGS, SystemClock())
     return await executor.execute(
         definition, a_context(a_toolset(catalog), a_call("thing", **arguments))
     )

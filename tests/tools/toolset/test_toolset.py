@@ -18,7 +18,7 @@ from bot.domain.tools import (
 from bot.testing.tools import Nothing, ToolFolder, a_scope, a_toolset, native, say_hello
 from bot.tools.native.connector import ToolRegistration, always
 from bot.tools.native.registry import NativeTools
-from bot.tools.toolset.toolset import OWN_DECLARED, Toolset, build_toolset
+from bot.tools.toolset.toolset import OWN_DECLARED, Toolset
 from bot.tools.toolset.view import ToolStanding
 
 FILES = ["read_file", "write_file", "edit_file", "delete_file", "list_directory"]
@@ -199,7 +199,7 @@ async def test_tools_without_their_connector_handler_or_run_are_absent(files: To
     catalog = files.catalog()
     await catalog.load()
     natives = native("mail", "nightly")
-    toolset = build_toolset(catalog, a_scope(), natives=natives)
+    toolset = Toolset(catalog, a_scope(), natives=natives)
     assert toolset.search("*", None).matches == ()
     standings = {
         name: toolset.standing(name)
@@ -213,7 +213,7 @@ async def test_tools_without_their_connector_handler_or_run_are_absent(files: To
         "bridged": ToolStanding.UNSERVED,
         "x": ToolStanding.UNKNOWN,
     }
-    connected = build_toolset(catalog, a_scope(integrations=frozenset({"google"})), natives=natives)
+    connected = Toolset(catalog, a_scope(integrations=frozenset({"google"})), natives=natives)
     assert connected.find("mail") is not None
 
 
@@ -225,8 +225,8 @@ async def test_handlers_are_composed_anew_for_each_scope(files: ToolFolder):
     natives = NativeTools(
         [ToolRegistration(lambda scope: scope.person.role is Role.PARTNER, lambda _: [tool])]
     )
-    assert build_toolset(catalog, a_scope(Role.PARTNER), natives=natives).find("thing") is not None
-    assert build_toolset(catalog, a_scope(Role.FRIEND), natives=natives).find("thing") is None
+    assert Toolset(catalog, a_scope(Role.PARTNER), natives=natives).find("thing") is not None
+    assert Toolset(catalog, a_scope(Role.FRIEND), natives=natives).find("thing") is None
 
 
 def test_a_registration_that_fails_takes_only_its_own_tools_away():
