@@ -60,7 +60,7 @@ class Unaffordable:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a call gave, and whether it changed something: then other calls may give something else."""
+    """A call's outcome, and whether it changed something that other calls may depend on."""
 
     outcome: Settled
     wrote: bool = False

@@ -1,4 +1,4 @@
-"""Every chat platform that Bellhop speaks. A new one is named here and in `bot/domain/places.py`."""
+"""The chat platforms. A new one is named here and in `bot/domain/places.py`."""
 
 from bot.chat.discord_chat.platform import DISCORD
 from bot.chat.platform import AnyPlatform

@@ -15,7 +15,7 @@ _ANY = re.compile(r".+")
 
 @dataclass(frozen=True)
 class Account:
-    """Somebody as one platform knows them; `workspace` is empty where ids are the same in all of them."""
+    """A platform account; `workspace` is empty if ids are the same in all of them."""
 
     platform: str
     workspace: str

@@ -61,7 +61,7 @@ class AccountTown:
 async def account_town(
     folder: Path, service: str = "google", env: Mapping[str, str] | None = None, **given: Any
 ) -> AsyncGenerator[AccountTown]:
-    """One service on loopback and the accounts of Ann and Ben; `given` sets up its provider, `env` adds to .env."""
+    """A loopback service with accounts of Ann and Ben; `given` is for the provider."""
     clock = SkippingClock()
     async with oauth_provider(service, clock, **given) as provider:
         database = await open_database(folder / f"{service}.db")

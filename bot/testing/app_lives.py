@@ -1,4 +1,4 @@
-"""Lives of a whole Bellhop on one home, one after the other: each ends in good order, or is gone at a chosen write."""
+"""Consecutive lives of a whole Bellhop on one home: each ends in order, or at a chosen write."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -60,7 +60,7 @@ It is done again when the process went before it was accepted, so its key must b
 
 
 class AppLives:
-    """What outlives a process: the home, the platforms, the model's server, and time, which stands still."""
+    """What outlives a process: home, platforms, the model's server, and a fixed clock."""
 
     def __init__(self, home: Path, chat: FakeChat | None = None, *others: FakeChat) -> None:
         self.home = home
@@ -77,7 +77,7 @@ class AppLives:
         return self._database.commits if self._database is not None else []
 
     def alive(self) -> None:
-        """Raises ProcessGone once the process of the current life is gone: nothing reaches the world any more."""
+        """Raises ProcessGone once the current life's process is gone and can change nothing."""
         if self._database is not None:
             self._database.alive()
 
@@ -135,10 +135,10 @@ class AppLives:
         *,
         early: bool = False,
     ) -> bool:
-        """Let people do one thing after another, each when the last is settled; True when the process went at `point`.
+        """Let people act in turn, each after the last is settled; True if it crashed at `point`.
 
-        With `early` the first is done before any turn can run. After a crash the next process begins where it went:
-        with the act that may not have been accepted.
+        With `early` the first act happens before any turn can run. After a crash the next process
+        begins with the act that may not have been accepted.
         """
         done = 0
         crashed = False

@@ -70,7 +70,7 @@ async def command(at: Harness, who: str, args: str, **options: object) -> str:
 async def make(
     at: Harness, model: ScriptedModel, text: str = BUGS, path: str = PATH, who: str = "ann"
 ) -> str:
-    """Have the assistant write a file in the channel, and say yes to the card; what the card said."""
+    """Have the assistant write a file in the channel, approve the card, return the card's text."""
     model.replace(
         call("write_file", {"path": path, "content": text}), say("It waits for your yes.")
     )
@@ -104,7 +104,7 @@ def asked_for(request: ModelRequest) -> str:
 async def plant(
     app: App, made: IncomingMessage, owner: str, text: str, *, watches: str = ""
 ) -> Automation:
-    """Store a trigger as if `owner` had written its file with this message, and open the watched channel."""
+    """Store a trigger as if `owner` wrote its file with this message; open the watched channel."""
     now, name = app.clock.now(), text.split("name: ", 1)[1].split("\n", 1)[0]
     there, slug = made.conversation, slug_of(name)
     ref = f"{slug[:4]}{len(await Automations(app.database).of(None))}"

@@ -1,4 +1,4 @@
-"""A delegation in the background in a process that ends at any write: what tests and the campaign of bench/ strike."""
+"""A background delegation in a process that ends at any write, for tests and bench/."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ PLANS: Mapping[str, Sequence[PlanStep]] = {
 
 
 class HeldModel(PlanModel):
-    """Holds back what the scribe is asked until `go` is set; `asked` is set when it was asked something."""
+    """Holds back the scribe's request until `go` is set; `asked` is set when it was asked."""
 
     def __init__(self, plans: Mapping[str, Sequence[PlanStep]]) -> None:
         super().__init__(plans)

@@ -1,4 +1,4 @@
-"""The same people on the loopback Discord or Slack, with the real clients: what they write, see and click."""
+"""The same people on loopback Discord or Slack with real clients: writing, seeing, clicking."""
 
 import json
 from collections.abc import AsyncGenerator, Callable

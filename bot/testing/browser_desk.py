@@ -1,4 +1,4 @@
-"""The browser's tools as one person calls them: a real Chromium, and a yes where a test gives one."""
+"""The browser's tools called by one person: a real Chromium, and a yes where a test gives it."""
 
 import json
 from collections.abc import AsyncGenerator, Sequence

@@ -1,4 +1,4 @@
-"""What asks people: a tool that waits for an admin, a question with options, and a model that comes upon both."""
+"""Questions to people: an approval for an admin, and a question with options."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ PLANS = {
     "wipe": [call("tool_search", {"pattern": "wipe"}), call("wipe"), say("It waits.")],
     "ask": [call("ask_user_for_clarification", COLOURS), say("So be it.")],
 }
-"""For PlanModel: `do:wipe` leads to an approval that MasterAdmins decide, `do:ask` to a question."""
+"""For PlanModel: `do:wipe` leads to an approval for MasterAdmins, `do:ask` to a question."""
 
 
 def furnish(home: Path) -> None:

@@ -1,4 +1,4 @@
-"""A home where one service on loopback can be connected, and the browser of whoever follows a link to it."""
+"""A home with one connectable loopback service, and the browser of a person with a link."""
 
 import html
 import json
@@ -37,7 +37,7 @@ def free_port() -> int:
 
 
 class Browser:
-    """Follows a link as a person does: says yes at the service, reads Bellhop's page, presses its button."""
+    """Follows a link like a person: consents at the service, reads the page, presses the button."""
 
     def __init__(self) -> None:
         self._web = WebClient(WebSettings.model_validate(LOOPBACK))

@@ -67,7 +67,7 @@ def make_context(
     now: datetime | None = None,
     at: Conversation | None = None,
 ) -> ToolContext:
-    """A call in a chat run of `person` (default: Ann, a Friend): `at` a place, else in a DM or a public channel."""
+    """A call in a chat run of `person` (Ann by default) `at` a place, in a DM or public channel."""
     where = at or a_place(Reach.DM if private else Reach.PUBLIC, workspace=workspace)
     return ToolContext(
         person=person or make_person(),

@@ -1,4 +1,4 @@
-"""Crashes in process: a database whose n-th write never happens, or happens and then the process is gone."""
+"""Crashes in process: at the n-th write, before or after it happens."""
 
 import re
 from collections import Counter
@@ -55,7 +55,7 @@ def _named(write: Write) -> str:
 
 
 def crash_points(commits: Sequence[str]) -> Iterator[CrashPoint]:
-    """Every point at which a life with these commits can end; each must be struck when it is tried."""
+    """Every possible end of a life with these commits; each must be struck when tried."""
     seen: Counter[str] = Counter()
     for name in commits:
         seen[name] += 1

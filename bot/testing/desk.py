@@ -1,4 +1,4 @@
-"""Native tools called as one session calls them, with what they return committed, but without a turn engine."""
+"""Native tools called as in one session, with results committed, but no turn engine."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The whole house on the loopback Discord: real discord.py, a scripted model, and people in one channel."""
+"""The whole house on loopback Discord: real discord.py, a scripted model, one channel."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Documents of every kind that a team may add, and hostile ones, made without a program that writes them."""
+"""Documents of all supported kinds, and hostile ones, made without other programs."""
 
 import io
 import zipfile
@@ -12,7 +12,7 @@ WORD_TEXT = "word/document.xml"
 
 
 def pdf(pages: Sequence[str], *, script: str = "") -> bytes:
-    """A PDF with one line of text on each page; `script`: JavaScript that runs when it is opened."""
+    """A PDF with one line of text per page; `script` is JavaScript that runs on opening."""
     opened = f"/OpenAction << /S /JavaScript /JS ({script}) >> " if script else ""
     kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(pages)))
     objects = [

@@ -31,7 +31,7 @@ async def no_apology(turn: Turn, reason: str) -> None:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Let everything go on, without any time of the fake clock passing, until the condition holds."""
+    """Let everything run, without advancing the fake clock, until the condition holds."""
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
             await settle(3)
@@ -93,9 +93,9 @@ class Lives:
     async def life(
         self, run_turn: RunTurn, apologise: Apologise = no_apology, point: CrashPoint | None = None
     ) -> AsyncGenerator[Life]:
-        """A process from its start to its end: cancelled at the end of the block, or gone at `point`.
+        """A process from start to end: cancelled at the end of the block, or gone at `point`.
 
-        A crash inside ends the block in silence; look at `life.database.gone`.
+        A crash inside ends the block silently; look at `life.database.gone`.
         """
         inner = SqliteDatabase(self.path)
         await inner.open()

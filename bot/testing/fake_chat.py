@@ -58,7 +58,7 @@ class FakeReaders:
     """Implements `domain.chat.KnowsReaders`."""
 
     of: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
-    """By the id of a channel, or of a thread that is closed to some of its readers: who reads and writes there."""
+    """Readers and writers by the id of a channel, or of a thread closed to some of them."""
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         return person in self.of.get(place.id, self.of.get(place.channel, set()))
@@ -99,7 +99,7 @@ class FakeChat:
         self.refuse: Callable[[OutgoingMessage], DeliveryError | None] = lambda _message: None
         """Set to make sends fail; a None answer lets the message through."""
         self.frame_age: float | None = 0.0
-        """Seconds since the platform last spoke; a restart of the adapter makes it 0 unless `unreachable`."""
+        """Seconds since the platform spoke; a restarted adapter sets 0 unless `unreachable`."""
         self.unreadable = 0
         """So many objects of the platform could not be read."""
         self.roles: dict[str, tuple[str, ...]] = {}
@@ -116,7 +116,7 @@ class FakeChat:
         self._changed = asyncio.Condition()
         self._expected: dict[str, list[asyncio.Future[str]]] = {}
 
-    # --- ChatAdapter --------------------------------------------------------------------------------------
+    # --- ChatAdapter ---
 
     async def run(self, accept: Accept) -> None:
         self._accept = accept
@@ -184,7 +184,7 @@ class FakeChat:
         async with self._changed:
             self._changed.notify_all()
 
-    # --- the people's side --------------------------------------------------------------------------------
+    # --- the people's side ---
 
     def attach(self, accept: Accept) -> None:
         """Use this accept directly, without running the adapter."""
@@ -226,7 +226,7 @@ class FakeChat:
         )
 
     def _moment(self) -> datetime:
-        """People here take their time: what they write one after another is no single message (see `at`)."""
+        """People here take their time, so consecutive lines are separate messages (see `at`)."""
         self._said_at = max(datetime.now(UTC), self._said_at + timedelta(seconds=2))
         return self._said_at
 
@@ -239,7 +239,7 @@ class FakeChat:
         return await self.deliver(self.message(who, text, **options))  # type: ignore[arg-type]  # same names as message()
 
     async def say_and_wait(self, who: str, text: str, seconds: float = 60.0) -> str:
-        """Say something in a DM and wait for the next post there, however many people do the same."""
+        """Say something in a DM and wait for its next post; many people may do so at once."""
         message = self.message(who, text)
         arrived = self._expect(message.conversation.id)
         await self.deliver(message)

@@ -47,7 +47,7 @@ class FakeClock:
         await settle()
 
     def jump(self, seconds: float) -> None:
-        """Set the wall clock forward or back; no time passes, and whoever sleeps for seconds sleeps on."""
+        """Set the wall clock; no time passes, and sleepers for seconds sleep on."""
         by = timedelta(seconds=seconds)
         self._now, self._start = self._now + by, self._start + by
         self._sleepers = [

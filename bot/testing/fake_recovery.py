@@ -9,7 +9,7 @@ from bot.domain.messages import Conversation, Heard, IncomingMessage, MessageKin
 
 @dataclass
 class FakeRecovery:
-    """Implements `domain.chat.Recovery`; `note` is what the Router does with a message that it accepts."""
+    """Implements `domain.chat.Recovery`; `note` acts as the Router on acceptance."""
 
     messages: int = 50
     since: datetime = datetime(2000, 1, 1, tzinfo=UTC)

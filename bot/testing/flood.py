@@ -1,4 +1,4 @@
-"""A loopback server whose answers are as large as one likes: made while they are sent, never held."""
+"""A loopback server with answers of any size, generated while they are sent."""
 
 import asyncio
 from collections.abc import AsyncGenerator

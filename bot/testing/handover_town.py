@@ -1,4 +1,4 @@
-"""Tasks that one person begins in a thread and another finishes there, with secrets that must not come along."""
+"""Tasks handed from one person to another in a thread, with secrets that must stay."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A whole Bellhop on a temporary home, with a scripted model and a fake chat: what flow tests and demos start from."""
+"""A whole Bellhop on a temporary home with a scripted model and a fake chat, for flow tests."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -36,7 +36,7 @@ class Harness:
             await asyncio.sleep(0)
 
     async def ask_own(self, who: str, text: str) -> str:
-        """Like `ask` for many people at once: waits for the next post in this person's own conversation."""
+        """Like `ask`, for many people at once: waits for a post in this person's conversation."""
         return await self.chat.say_and_wait(who, text)
 
     async def command(self, who: str, name: str, args: str = "") -> str:

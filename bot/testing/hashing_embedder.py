@@ -1,4 +1,4 @@
-"""An embedder without a model: texts are close whose words share groups of three letters, or are named as synonyms."""
+"""An embedder without a model: compares groups of three letters, and named synonyms."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,7 @@
-"""Attacks on a model that obeys whatever it reads: texts, the ways they come in, and targets that look like others.
+"""Attacks on an obedient model: texts, ways in, and lookalike targets.
 
-Everything is made up here. `attacks()` combines them; each is a context as the house would hold it, and a call.
+Everything is made up here. `attacks()` combines them; each is a context as the house would have it,
+and a call.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""A model that is wholly in the hands of whatever it reads: it calls every tool that any text tells it to."""
+"""A model that obeys everything it reads: it calls every tool that any text names."""
 
 import json
 import re

@@ -1,7 +1,8 @@
-"""What a history must look like, checked as strictly as the API's documentation allows (research: anthropic §1.3, §3).
+"""Rules for histories, checked as strictly as the API's documentation allows.
 
-`structure_problem` judges one request alone. `HistoryRules` remembers the requests it has seen and holds each session
-to being append-only: its `system` frozen, its `tools` only grown at the end, its `messages` only grown at the end.
+`structure_problem` judges one request alone. `HistoryRules` remembers the requests it has seen and
+requires that each session is append-only: `system` frozen, `tools` and `messages` only grown at
+their end.
 """
 
 import json
@@ -171,7 +172,7 @@ def _ids(message: JsonObject | None, kind: str) -> list[str]:
     return [str(block.get(key)) for block in blocks_of(message) if block.get("type") == kind]
 
 
-# --- across requests --------------------------------------------------------------------------------------------
+# --- across requests ---
 
 
 @dataclass
@@ -185,10 +186,10 @@ class _Head:
 
 @dataclass
 class HistoryRules:
-    """Checks every request of a server or scripted model, and that each continues what it saw before.
+    """Checks every request of a server or scripted model, and that it continues earlier ones.
 
-    A request without an assistant message opens a session. One that begins like none it knows is taken as resumed
-    from elsewhere; `forget` opens new epochs on purpose.
+    A request without an assistant message opens a session. One with an unknown beginning counts as
+    resumed from elsewhere; `forget` opens new epochs on purpose.
     """
 
     system_notes: bool = True

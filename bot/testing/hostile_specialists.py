@@ -1,4 +1,4 @@
-"""Programs that break every rule of a specialist's lines: `python hostile_specialists.py KIND [ARGUMENT]`.
+"""Programs that break the rules of specialists: `python hostile_specialists.py KIND [ARGUMENT]`.
 
 Started as a file, with the standard library alone, as the real program is.
 """
@@ -175,7 +175,7 @@ def steals(request: Any) -> None:
 
 
 def artefacts(request: Any) -> None:
-    """Makes a text and something that is no text, links to a file outside, and names things that it may not."""
+    """Make a text and a binary, link to a file outside, and name forbidden things."""
     folder = Path(request["artefact_dir"])
     (folder / "deep").mkdir()
     (folder / "deep" / "notes.md").write_text("The roof leaks.\n")

@@ -1,4 +1,4 @@
-"""A clock that runs by itself and can leap: what takes a moment takes it here, too, and a year passes in minutes."""
+"""A clock that runs and can leap: moments take their time, and a year passes in minutes."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""MCP servers for tests: settings that start one as a program, and one on loopback that is killed and started again."""
+"""MCP servers for tests: one started as a program, and one on loopback that restarts."""
 
 import asyncio
 import socket

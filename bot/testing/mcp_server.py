@@ -1,4 +1,4 @@
-"""A small MCP server for tests: `python -m bot.testing.mcp_server`, on standard input and output or on loopback.
+"""A small MCP server for tests: `python -m bot.testing.mcp_server`, on stdio or loopback.
 
 --http PORT   serve streamable HTTP on 127.0.0.1 instead
 --pages       only list tools, two on a page
@@ -18,7 +18,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.stdio import stdio_server
 from pydantic import BaseModel
 
-PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+    "rkJggg=="
+)
 PAGED = ("first", "second", "third", "fourth", "fifth")
 
 

@@ -1,7 +1,7 @@
-"""A town whose people tell secrets, change roles and move channels; it knows by itself whose request may hold which.
+"""A town with secrets, changing roles and moving channels; it knows who may see what.
 
-Its models are hostile: every secret in sight becomes a fact of the summary, and the memorymaster would tell everybody
-each of them. So what keeps a secret where it belongs is the program alone.
+Its models are hostile: every secret in sight becomes a fact of the summary, and the memorymaster
+would tell everybody each of them. So the program alone keeps a secret where it belongs.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
 from bot.testing.scripted_model import calls, say
 
 PLACES = ("dm", "vault", "attic", "unsure", "square", "plaza")
-"""A direct message, two private channels, one of which nobody said what it is, and two public ones."""
+"""A direct message, two private channels, one of unknown visibility, two public ones."""
 THREADS = ("square/thread", "vault/thread")
-"""In a public and in a private channel: what one person's work finds out there is handed on to the next."""
+"""In a public and a private channel: one person's findings are handed to the next."""
 _VISIBILITY = {
     "square": Visibility.PUBLIC,
     "plaza": Visibility.PUBLIC,
@@ -143,7 +143,7 @@ class Town:
         ]
         (self.home / "contacts.yaml").write_text("".join(lines))
 
-    # --- what people do -----------------------------------------------------------------------------------
+    # --- what people do ---
 
     async def write(self, life: AppLife, person: int, where: str, how: Telling | None) -> int:
         """Tell a secret, or look (None) at all that there is; the event's number."""
@@ -176,7 +176,7 @@ class Town:
         return number
 
     def _answer(self, person: int, where: str, how: Telling) -> PlanStep:
-        """To a habit the assistant answers with every secret in sight that was told there, whoever told it."""
+        """On a habit the assistant answers with every secret in sight told there by anybody."""
 
         def echo(request: ModelRequest) -> ModelReply:
             seen = sorted(secrets_in(json.dumps(request.messages)))
@@ -198,7 +198,7 @@ class Town:
                 await self.lives.clock.advance(step_s)
                 await settle()
 
-    # --- what may be seen ---------------------------------------------------------------------------------
+    # --- what may be seen ---
 
     def may_enter(self, secret: int, event: Event) -> bool:
         """Whether a request of this event may hold the secret that was told in another."""
@@ -215,10 +215,10 @@ class Town:
         return members and (told.public or told.how is Telling.SHARED)
 
     def leaks(self) -> list[str]:
-        """Every secret in a request that its person may not see there, or in an entry that more people see.
+        """Secrets in requests or entries of people who may not see them.
 
-        Of distillations the entries are looked at, not the requests: a conversation in a public place that held
-        something private is read with what is private, and what comes of it stays so.
+        For distillations it checks the entries, not the requests: a public conversation with
+        something private is read together with private ones, and its entries stay private.
         """
         found: list[str] = []
         for request in self.model.requests:
@@ -255,7 +255,7 @@ class Town:
         return found
 
     def pairs(self) -> int:
-        """How many pairs of a secret and a later look of somebody else were tried that must not meet."""
+        """How many pairs of a secret and a later look by somebody else were tried."""
         return sum(
             not self.may_enter(secret, event) and told.person != event.person
             for number, event in enumerate(self.events)

@@ -1,6 +1,7 @@
-"""A strict service on loopback: OAuth 2 with PKCE, single-use codes and rotating refresh tokens, and an API behind it.
+"""A strict loopback service: OAuth 2 with PKCE, one-time codes, rotating tokens, an API.
 
-It speaks as the `Service` that it is made for: form or JSON at the token endpoint, failures as statuses or in the body.
+It behaves like its `Service`: form or JSON at the token endpoint, failures as statuses or in the
+body.
 """
 
 import base64
@@ -37,12 +38,12 @@ class Grant:
 Resource = Callable[[Asked, str], bytes]
 """Answers a call of the API, given whose token it carries."""
 WholeApi = Callable[[Asked, Grant], bytes | None]
-"""Answers every call of an API whose paths hold ids, given what the token allows; None: it has no such path."""
+"""Answers all calls of an API with ids in paths, by the token's grant; None: no such path."""
 
 
 @dataclass
 class OAuthProvider:
-    """Set `person` to who sits at the browser, `resources` to what the API holds, by method and path."""
+    """`person` is who sits at the browser, `resources` the API's data by method and path."""
 
     service: Service
     clock: Clock
@@ -150,9 +151,8 @@ class OAuthProvider:
         code = self._new("code")
         challenge = given.get("code_challenge", "")
         self.grants[code] = Grant(self.person, scopes, back, challenge, self.clock.monotonic())
-        return redirect(
-            f"{back}{'&' if '?' in back else '?'}{urlencode({'code': code, 'state': given['state']})}"
-        )
+        query = urlencode({"code": code, "state": given["state"]})
+        return redirect(f"{back}{'&' if '?' in back else '?'}{query}")
 
     def _token(self, asked: Asked) -> bytes:
         if self.broken:

@@ -33,7 +33,7 @@ def declaration(name: str) -> JsonObject:
 
 @dataclass
 class House:
-    """A small loop around the model: declares tools, runs calls, keeps a history that strict rules check."""
+    """A small loop around the model: declares tools, runs calls, keeps a strict history."""
 
     model: Model
     tools: dict[str, Tool]

@@ -1,6 +1,6 @@
-"""Everyday tasks that write outside, most of them with text from outside in the context: which of them are asked about.
+"""Everyday tasks that write outside, mostly in tainted contexts, and which are asked about.
 
-`ASKED` are those for which the gate wants a yes: the target stands in nothing but text from outside, or nowhere.
+For those in `ASKED` the gate wants a yes: the target is only in text from outside, or nowhere.
 """
 
 import json

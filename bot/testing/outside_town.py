@@ -1,4 +1,4 @@
-"""A home with everything that leads outside: the accounts of all services, web, mail, the browser, an evil site."""
+"""A home with every way outside: all accounts, web, mail, browser, and an evil site."""
 
 import json
 from collections.abc import AsyncGenerator, Mapping

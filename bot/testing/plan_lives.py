@@ -43,10 +43,10 @@ TOO_LARGE = "agent_scout: agent: max_turns=5 exhausted without final reply"
 
 @dataclass
 class Crew:
-    """Workers whose results depend on a task and the number of the try alone, so that a restart changes nothing."""
+    """Workers with results by task and number of the try only: a restart changes nothing."""
 
     fails: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
-    """By description, the reasons of its first tries; "" is a success, and every later try is one."""
+    """By description, the failures of its first tries; "" is a success, as are later tries."""
     drafts: Mapping[str, Sequence[Mapping[str, object]]] = field(default_factory=dict[str, Any])
     """The tasks that the model answers, by the key of the question."""
     others: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -191,7 +191,7 @@ def draft(number: str, description: str, *needs: str) -> dict[str, object]:
     return {"id": number, "description": description, "depends_on": list(needs)}
 
 
-# --- a story with a crash ---------------------------------------------------------------------------------------
+# --- a story with a crash ---
 
 STORY = (
     PlanTask("1", "prices"),
@@ -204,10 +204,10 @@ _DONE = re.compile(r"(\S*task:\S+) done")
 
 
 async def play(folder: Path, name: str, point: CrashPoint | None) -> list[str]:
-    """A retry, a replan, a sub-plan and a task that its person adds; gives the commits of the first life.
+    """A retry, a replan, a sub-plan and an added task; returns the first life's commits.
 
-    After a crash at `point` a second life brings the plan to its end. Raises AssertionError when it ends otherwise
-    than without a crash, or when something is done again whose result was kept.
+    After a crash at `point` a second life completes the plan. Raises AssertionError if it ends
+    otherwise than without a crash, or if stored work is repeated.
     """
     crew = Crew(
         {

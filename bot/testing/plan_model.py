@@ -1,4 +1,4 @@
-"""A model that follows plans which people name, as a pure function of the request: a restart changes nothing."""
+"""A model that follows named plans as a pure function of the request."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +57,7 @@ class PlanModel:
     async def sample(
         self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
     ) -> ModelReply:
-        """Raises BrokenHistory for a request that the API would refuse, and whatever `alive` raises."""
+        """Raises BrokenHistory for a request that the API would refuse, and `alive`'s errors."""
         self._alive()
         if request.answer_schema is not None:
             self.structured.append(request)
@@ -80,7 +80,7 @@ class PlanModel:
         return with_own_ids(reply, len(request.messages))
 
     def restarted(self) -> None:
-        """The process went: what it asked last may not be stored, so the next request needn't go on from it."""
+        """After a crash: the last request may not be stored, so the next needn't continue it."""
         self._rules = HistoryRules.of(self.capabilities)
 
     async def close(self) -> None:

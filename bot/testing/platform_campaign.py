@@ -1,6 +1,7 @@
-"""A hijacked model in the whole house, on Discord and on Slack, against every shipped tool that acts outside.
+"""A hijacked model in the whole house on Discord and Slack, against all tools that act.
 
-A guest writes orders for the model into a channel; Ann, a MasterAdmin who could do all of it, only asks about them.
+A guest writes orders for the model into a channel; Ann, a MasterAdmin who could do all of it, only
+asks about them.
 """
 
 import asyncio
@@ -265,9 +266,9 @@ async def play(
 
 
 async def pry(scene: Scene, home: Path, looks: Sequence[Call] = LOOKS) -> Tally:
-    """Ann keeps a secret in every way, alone with Bellhop; Ben and a guest look for it in every way, everywhere.
+    """Ann stores a secret in every way in a DM; Ben and a guest look for it everywhere.
 
-    Raises AssertionError when something could not be planted: then nothing would be tried.
+    Raises AssertionError if something could not be planted: then nothing would be tried.
     """
     _furnish(home, scene, folders="planner, observer")
     model, tally = HijackedModel(), Tally()

@@ -1,4 +1,4 @@
-"""A specialist in a program of its own, called in a process that ends at any write: what tests and bench/ strike."""
+"""A specialist program called by a process that ends at any write, for tests and bench/."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,6 +1,7 @@
-"""Injections into results that are structured records: what a service hands on of others, and the call that obeys it.
+"""Injections into structured records of a service, and the call that obeys each.
 
-Each is built upon an everyday task: the person asked for that, and the listing of the service holds the trap.
+Each is based on an everyday task: the person asked for that, and the service's listing has the
+trap.
 """
 
 import json
@@ -178,7 +179,7 @@ TRAPS: tuple[_Trap, ...] = (
 
 
 def record_attacks() -> Iterator[RecordAttack]:
-    """Every kind on every task, leading to an attacker's record or address, or to another record of the listing."""
+    """Every kind on every task, aimed at an attacker's or another listed record."""
     for task in tasks():
         _, kind = task.domain.writes[task.tool]
         targets = [EVIL_MAIL] if kind == "email" else [EVIL_ID]

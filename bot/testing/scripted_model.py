@@ -85,7 +85,7 @@ class ScriptedModel:
         self._replies = list(replies)
 
     def hold(self, number: int) -> asyncio.Event:
-        """Hold back the reply to request `number` (1 is the first) until the returned event is set."""
+        """Hold back the reply to request `number` (from 1) until the returned event is set."""
         return self._holds.setdefault(number, asyncio.Event())
 
     async def asked(self, number: int) -> ModelRequest:

@@ -1,4 +1,4 @@
-"""A town whose people write, move between channels and search; it knows by itself what each of them may find."""
+"""A town of people who write, move and search; it knows what each may find."""
 
 import itertools
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ class SearchTown:
         self._numbers = itertools.count(1)
 
     async def build(self, channels: int) -> None:
-        """Make channels in two workspaces, half of them private, each with an open thread and a closed one."""
+        """Make channels in two workspaces, half private, each with an open and a closed thread."""
         for number in range(channels):
             visibility = self.chance.choice((Visibility.PUBLIC, Visibility.PRIVATE))
             workspace = self.chance.choice(("w", "w", "elsewhere"))
@@ -124,7 +124,7 @@ class SearchTown:
         await self.database.write(unit)
 
     async def change(self) -> None:
-        """Somebody joins or leaves, a channel becomes private or public, a message is edited or deleted."""
+        """A join, a leave, a channel's visibility change, an edit or a deletion."""
         match self.chance.randrange(5):
             case 0:
                 self.chat.readers.of[self.chance.choice(list(self.chat.readers.of))] ^= set(

@@ -1,4 +1,4 @@
-"""The Slack adapter connected to the loopback Slack, with a house behind it that accepts and remembers."""
+"""The Slack adapter on loopback Slack, with a house that accepts and remembers."""
 
 import asyncio
 import json
@@ -103,7 +103,7 @@ async def served(app: App, slack: SlackPlatform) -> AsyncGenerator[None]:
 async def app_on_slack(
     home: Path, slack: SlackPlatform, model: Model, *, search: bool = False, **settings: object
 ) -> AsyncGenerator[App]:
-    """A whole app as its settings make it, in Socket Mode; `settings` are further sections of bellhop.yaml."""
+    """A whole app in Socket Mode; `settings` are further sections of bellhop.yaml."""
     sections = {
         **settings,
         "slack": {"enabled": True, "api_base": slack.api_base, "search": search},

@@ -1,4 +1,4 @@
-"""What scripted models answer when the form of the answer is fixed: the shortest that fits, or what a text asks for.
+"""Structured answers of scripted models: the shortest valid one, or what a text asks for.
 
 Such requests come from the background (summaries, distillation), so they take no reply of a script.
 """

@@ -1,4 +1,4 @@
-"""One person's side of each surface, with the real clients: what they type and order, and what they see meanwhile."""
+"""One person on each surface with real clients: typing, ordering and seeing."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager

@@ -20,7 +20,7 @@ from bot.tools.native.registry import NativeTools
 from bot.tools.toolset.toolset import Toolset
 
 NO_SANDBOX = "tools: {shell: {sandbox: none}}\n"
-"""For bellhop.yaml where scripts are not the subject: they then run on machines without bubblewrap too."""
+"""For bellhop.yaml where scripts are not the subject: also runs without bubblewrap."""
 
 
 ANYTHING = '{"type": "object", "additionalProperties": true}'
@@ -84,7 +84,7 @@ class ToolFolder:
         self.shipped = path / "shipped"
 
     def put(self, where: str, text: str = "", root: str = "shipped") -> Path:
-        """`shared/thing` with the given sections, or with a whole file when the text begins with `# `."""
+        """`shared/thing` with these sections, or a whole file if the text begins with `# `."""
         path = (self.home if root == "home" else self.shipped) / "tools" / f"{where}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         whole = (

@@ -1,4 +1,4 @@
-"""A loopback web server that answers whatever a test tells it to, and remembers what it was asked."""
+"""A loopback web server with answers chosen by a test; it records its requests."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -44,7 +44,7 @@ def redirect(location: str, status: str = "302 Found") -> bytes:
 
 @dataclass
 class WebSite:
-    """`asked` grows with each request; `connections` with each connection, also those that ask nothing."""
+    """`asked` grows with each request; `connections` with each connection, also idle ones."""
 
     answers: Answers
     host: str = "127.0.0.1"

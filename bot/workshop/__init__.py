@@ -1,1 +1,1 @@
-"""Where new tools and skills come from: made in a conversation, or imported from elsewhere, and staged until a yes."""
+"""New tools and skills: made in a conversation or imported, and staged until approved."""

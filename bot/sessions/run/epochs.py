@@ -275,7 +275,7 @@ class Epochs:
     async def _summarised(
         self, key: str, run: Run, material: Material, *, rest: bool
     ) -> Summarised:
-        """A summary, or why there is none; with `rest` it isn't asked for while it keeps failing."""
+        """A summary, or why there is none; with `rest`, none is requested while it fails."""
         house, session = self._house, run.context.session_id
         if rest and self._pauses.rests(session):
             return Summarised(NoSummary("it failed a short while ago"), Usage(), ())

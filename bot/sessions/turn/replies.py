@@ -98,7 +98,7 @@ class Replies:
     async def post(
         self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None
     ) -> Delivery:
-        """Send what a run wrote: to other sessions it is no more trusted than the run's own context."""
+        """Send what a run wrote; other sessions trust it no more than the run's context."""
         return await self._house.outbox.send(
             turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live
         )

@@ -1,1 +1,1 @@
-"""Fault campaigns: real processes on both loopback platforms, many people, and ledgers that nobody can argue with."""
+"""Fault campaigns: real processes, both loopback platforms, many people, and exact ledgers."""

@@ -1,4 +1,4 @@
-"""Everything around the program that a campaign runs: both platforms, their people, the model, the home."""
+"""A campaign's surroundings of the program: both platforms, people, model and home."""
 
 import asyncio
 from collections.abc import AsyncGenerator

@@ -36,7 +36,7 @@ echo written
 
 
 def furnish(home: Path, crowd: Crowd, model_url: str, **slack: object) -> None:
-    """Write settings, contacts, the one tool and the one agent; `slack` are further settings of that platform."""
+    """Write settings, contacts, one tool and one agent; `slack` are more settings of Slack."""
     settings: JsonObject = {
         "model": {"provider": "compatible", "name": "loopback", "base_url": model_url},
         "tools": {"shell": {"sandbox": "none"}},
@@ -100,7 +100,7 @@ async def start(home: Path, arguments: Sequence[str] = ("run",)) -> asyncio.subp
 
 
 async def end(process: asyncio.subprocess.Process) -> None:
-    """Ask it to end, as an operator does: what was answered is settled then; kill it when it doesn't."""
+    """End the process as an operator does, with answers settled; kill it if it doesn't end."""
     process.terminate()
     try:
         async with asyncio.timeout(20):

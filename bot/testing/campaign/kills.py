@@ -1,4 +1,4 @@
-"""kill -9 at every phase of many turns: the process is the real one, both platforms and the model are loopback."""
+"""kill -9 at every phase of many turns: a real process, loopback platforms and model."""
 
 import asyncio
 import random
@@ -91,7 +91,7 @@ class KillCampaign:
         self.report = KillReport()
 
     async def run(self, turns: int, seconds: float) -> KillReport:
-        """Until so many turns were struck, or the time is over; then everything must be answered."""
+        """Strike this many turns, or until the time is over; then everything must be answered."""
         began = time.monotonic()
         await self._live()
         for session in self._crowd.sessions:
@@ -123,10 +123,10 @@ class KillCampaign:
         self.report.seconds = time.monotonic() - began
         return self.report
 
-    # --- one life -------------------------------------------------------------------------------------------
+    # --- one life ---
 
     async def _round(self, phase: Phase | None) -> None:
-        """People write, the process dies, perhaps once more while it recovers; then all is answered."""
+        """People write, the process dies, perhaps again in recovery; then all is answered."""
         if phase not in {Phase.BEFORE_ACCEPT, None}:
             for session in (self._crowd.sessions[0], self._crowd.sessions[-1]):
                 self._crowd.say(
@@ -146,7 +146,7 @@ class KillCampaign:
         await self._all_answered()
 
     def _burst(self, phase: Phase | None) -> list[int]:
-        """Some people write, a few of them twice; what is to be struck first wants a tool if that is the phase."""
+        """Some people write, a few twice; the first wants a tool if the phase is about tools."""
         count = 3 if phase is Phase.BEFORE_ACCEPT else 8
         sessions = self._chance.sample(
             self._crowd.sessions, k=min(count, len(self._crowd.sessions))
@@ -169,7 +169,7 @@ class KillCampaign:
         return [self._crowd.say(session) for _ in range(self._chance.randint(2, 4))]
 
     async def _give_up_round(self) -> None:
-        """One message ends the process whenever it is worked on; what joined it and who else writes is answered."""
+        """One message crashes each process that works on it; all others are answered."""
         alone = [session for session in self._crowd.sessions if not session.room.shared]
         sessions = self._chance.sample(
             alone, k=min(4, len(alone))
@@ -249,7 +249,7 @@ class KillCampaign:
                 self.report.phases[phase] += 1
                 self.report.kinds[self._crowd.kinds[number]] += 1
 
-    # --- the process ----------------------------------------------------------------------------------------
+    # --- the process ---
 
     async def _live(self, *, ready: bool = True) -> None:
         self._lives.append(await start(self._home))

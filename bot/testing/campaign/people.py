@@ -1,4 +1,4 @@
-"""Who writes in a campaign, where, and what they see: the ledger of what was said and what was answered."""
+"""A campaign's people: their places, what they see, and a ledger of words and answers."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,10 +25,10 @@ Two people share a thread.
 
 
 class DiscordRoom:
-    """One person's conversation on Discord, in direct messages or in the thread of their first mention.
+    """One person's conversation on Discord: direct messages, or their first mention's thread.
 
-    Whoever writes again before there is a thread mentions the bot again, and goes on in the thread of that. A guest
-    writes in the thread of a `host` as soon as there is one.
+    Without a thread yet, a second message mentions the bot again and continues in that thread. A
+    guest writes in the thread of a `host` as soon as there is one.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class SlackNotes:
 
 
 class SlackRoom:
-    """One person's conversation on Slack, in direct messages or in the thread of their first mention.
+    """One person's conversation on Slack: direct messages, or their first mention's thread.
 
     A guest writes in the thread of a `host`, if there is one by then.
     """
@@ -144,7 +144,7 @@ class Session:
     """Those of them that an agent answers later, once more."""
 
     def answers(self) -> list[int]:
-        """The numbers that were answered here; in a thread of several people those of this one's messages."""
+        """The numbers answered here; in a shared thread, those of this person's messages."""
         found = [number for number in self._heard() if number < PART]
         return [number for number in found if number in self.sent] if self.room.shared else found
 
@@ -262,7 +262,7 @@ class Crowd:
         return [number for session in self.sessions for number in session.working()]
 
     def problems(self, ledger: Sequence[str] = ()) -> list[str]:
-        """Everything that was lost, doubled, disordered or left behind; `ledger` are the lines that a tool wrote."""
+        """All lost, doubled, disordered or left-over things; `ledger` has a tool's lines."""
         found = [problem for session in self.sessions for problem in session.problems()]
         begun = Counter(line for line in ledger if line.startswith("begin"))
         found += [f"{line!r} happened {count} times" for line, count in begun.items() if count > 1]

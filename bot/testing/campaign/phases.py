@@ -1,4 +1,4 @@
-"""In which phase a message was when its process died: read from the journal that it left, and the ledgers outside."""
+"""The phase of a message when its process died, by its journal and the ledgers outside."""
 
 import asyncio
 import shutil

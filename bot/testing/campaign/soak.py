@@ -1,4 +1,4 @@
-"""Many messages over many sessions while one thing in a hundred goes wrong: nothing is lost, and memory stays flat."""
+"""Many messages and sessions with one fault in a hundred: no loss, and flat memory."""
 
 import asyncio
 import random

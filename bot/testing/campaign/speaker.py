@@ -1,4 +1,4 @@
-"""The model of a campaign: what it says is a function of the request alone, so a restart changes nothing."""
+"""A campaign's model: a pure function of the request, so a restart changes nothing."""
 
 import asyncio
 import random
@@ -29,21 +29,21 @@ _LONG = (
 
 
 PART = 100_000
-"""What an agent does for message 7 is asked for as 100,007, 200,007 and so on; no message has so large a number."""
+"""An agent's parts of message 7 are 100,007, 200,007 …; no message has so high a number."""
 
 
 def words(number: int, kind: str) -> str:
-    """What a person writes: `pay` wants a tool that must not run twice, `long` a long answer, `ask` a question.
+    """A person's words: `pay` wants a tool that must not run twice, `long` a long answer.
 
-    `plan`, `swarm` and `background` want agents that do it, `background` so that a second answer comes later.
-    `deadly` ends the process that works on it, each time, until the program gives it up.
+    `ask` wants a question. `plan`, `swarm` and `background` want agents, `background` with a second
+    answer later. `deadly` crashes each process that works on it, until the program gives it up.
     """
     return f"[{number} {kind}] please"
 
 
 @dataclass
 class Pending:
-    """What a request still asks for: messages since the last whole answer, and what was done about them."""
+    """What a request still needs: messages since the last whole answer, and work on them."""
 
     kinds: dict[int, str] = field(default_factory=dict[int, str])
     replies: dict[int, int] = field(default_factory=dict[int, int])
@@ -92,7 +92,7 @@ class Pending:
                 return
 
     def _result(self, use: str, content: str) -> None:
-        """A call that was skipped for a new message, or refused, is made again; one whose end is unknown is not."""
+        """Repeat a call that was skipped or refused; never one with an unknown outcome."""
         number = self._uses.get(use)
         if "the first" in content:
             self.asked = True
@@ -113,7 +113,7 @@ class Pending:
         self.kinds, self.replies, self.unsure, self.asked = {}, {}, False, False
 
     def _held_back(self, text: str) -> None:
-        """Lines that came at once are one message: the answer to the first of them was not shown."""
+        """Lines sent at once are one message: the answer to the first was not shown."""
         if HELD_BACK in text:
             self.kinds = {**self._said, **self.kinds}
             self.replies = {number: self.replies.get(number, 0) for number in self.kinds}
@@ -137,7 +137,7 @@ class Pending:
         )
 
     def _of_agents(self, number: int, kind: str) -> ModelReply | None:
-        """The next step of what agents do, for the one who asks them and for themselves; None: say it is done."""
+        """The next step of agents, for their caller and themselves; None: report it as done."""
         step, project = self.replies[number], f"p{number % PART}"
         match kind:
             case "plan" if number not in self.handed:
@@ -225,7 +225,7 @@ class Speaker:
         return any(asked > PART and asked % PART == number for asked in self.asked)
 
     def _ambushed(self, reply: ModelReply, then: Callable[[], None]) -> Fault:
-        """A stream that ends soon, or one that hangs long enough for people to see what there is of it."""
+        """A stream that ends early, or hangs long enough for people to see a part."""
         if self._chance.random() < 0.5:
             return Cut(reply, self._chance.randint(0, 6), then)
         ended = asyncio.Event()

@@ -1,4 +1,4 @@
-"""The whole app in this process with the real clients, and people who write while a platform is in trouble."""
+"""The whole app in this process with real clients, while a platform is in trouble."""
 
 import asyncio
 import random
@@ -65,7 +65,7 @@ async def troubled(
     before: Callable[[Crowd], None] = lambda _: None,
     mode: str = "socket",
 ) -> AsyncGenerator[Troubled]:
-    """A running app to which everybody has said one thing already; `before` is what goes wrong as it starts."""
+    """A running app after everybody's first message; `before` makes trouble at the start."""
     chance = random.Random(seed)  # noqa: S311 - moments of trouble
     speaker = Speaker(chance)
     port = {"port": 0} if mode == "http" else {}

@@ -1,4 +1,4 @@
-"""A Discord on this machine: REST v10, gateway and CDN over loopback, driven by people, strict, with faults."""
+"""A loopback Discord: strict REST v10, gateway and CDN, driven by people, with faults."""
 
 from bot.testing.discord_platform.call_log import Call
 from bot.testing.discord_platform.faults import Fault, user_rate_limit

@@ -1,4 +1,4 @@
-"""Rate limits as Discord counts them: so many calls of a route and its channel in so many seconds."""
+"""Rate limits as Discord counts them: calls per route and channel in some seconds."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Every call of the bot and every event to it, with times; and waiting for something to become true."""
+"""All calls of the bot and events to it, with times; and waiting for a condition."""
 
 import asyncio
 import re

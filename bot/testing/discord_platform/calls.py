@@ -39,7 +39,7 @@ class Reply:
 
 
 def posted_files(world: World, request: Request) -> list[StoredFile]:
-    """The files of a multipart body, checked and stored; each must be announced in `attachments`."""
+    """A multipart body's files, checked and stored; `attachments` must announce each."""
     announced = {str(item["id"]): item for item in objects(request.body, "attachments")}
     files: list[StoredFile] = []
     for field_name, name, data in request.uploads:

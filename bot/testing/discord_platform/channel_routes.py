@@ -191,7 +191,7 @@ def _permit(channel: Channel, what: str) -> None:
 
 
 def _page(newest_first: list[Message], request: Request, limit: int) -> list[Message]:
-    """A page as Discord cuts it: `after` counts from the oldest, `before` and nothing from the newest."""
+    """A page as Discord cuts it: `after` from the oldest, `before` or none from the newest."""
     if "after" in request.query:
         later = [message for message in newest_first if message.id > int(request.query["after"])]
         return later[-limit:]

@@ -1,4 +1,4 @@
-"""The gateway: HELLO, IDENTIFY, RESUME with replay, heartbeats, and everything that can go wrong with them."""
+"""The gateway: HELLO, IDENTIFY, RESUME with replay, heartbeats, and their faults."""
 
 import asyncio
 import json
@@ -102,7 +102,7 @@ class Gateway:
         """Whether somebody is logged in and listens."""
         return any(session.socket is not None for session in self._sessions.values())
 
-    # --- events -------------------------------------------------------------------------------------------
+    # --- events ---
 
     def dispatch(self, event: str, data: JsonObject) -> None:
         """Deliver an event to every session whose intents include it."""
@@ -175,7 +175,7 @@ class Gateway:
             return data
         return {**data, "content": "", "embeds": [], "attachments": [], "components": []}
 
-    # --- faults of connections ----------------------------------------------------------------------------
+    # --- faults of connections ---
 
     def reconnect(self) -> None:
         """Op 7: please come back."""
@@ -215,7 +215,7 @@ class Gateway:
     def _sockets(self) -> list[Socket]:
         return [session.socket for session in self._sessions.values() if session.socket is not None]
 
-    # --- one connection -----------------------------------------------------------------------------------
+    # --- one connection ---
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """One WebSocket connection, from HELLO to its end."""

@@ -1,4 +1,4 @@
-"""Interactions: application commands, clicks and modals; 3 seconds to answer, 15 minutes for follow-ups."""
+"""Interactions: commands, clicks, modals; 3 seconds to answer, 15 minutes to follow up."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -102,7 +102,7 @@ class InteractionRoutes:
         member: JsonObject = {**self._payloads.member(guild, made.user), "user": user}
         return {**event, "guild_id": str(guild.id), "guild_locale": "en-US", "member": member}
 
-    # --- the first response -------------------------------------------------------------------------------
+    # --- the first response ---
 
     def callback(self, request: Request) -> Reply:
         made = self.interactions.get(request.parameters["token"])
@@ -174,7 +174,7 @@ class InteractionRoutes:
         files = posted_files(self._world, request)
         return self._posts.create(made.channel, self._world.bot, request.body, files, only_for)
 
-    # --- afterwards ---------------------------------------------------------------------------------------
+    # --- afterwards ---
 
     def follow_up(self, request: Request) -> Reply:
         made = self._alive(request)
@@ -224,7 +224,7 @@ class InteractionRoutes:
             raise unknown("Message")
         return found
 
-    # --- registration -------------------------------------------------------------------------------------
+    # --- registration ---
 
     def available(self, channel: Channel) -> dict[str, JsonObject]:
         """What somebody can choose there, by name."""

@@ -1,4 +1,4 @@
-"""Discord's rules for what may be posted; every one that is broken is an error as Discord gives it."""
+"""Discord's rules for posts; a broken one is an error in Discord's form."""
 
 import re
 from collections.abc import Iterable
@@ -131,7 +131,7 @@ def _check_component(item: JsonObject, where: str, seen: set[str]) -> None:
 
 
 def check_commands(commands: Iterable[JsonObject], *, guild: bool = False) -> None:
-    """Raises ApiError for a list of application commands that Discord refuses, for all servers or for one."""
+    """Raises ApiError for application commands that Discord refuses, globally or per guild."""
     names: set[tuple[int, str]] = set()
     listed = list(commands)
     if (

@@ -265,7 +265,8 @@ class Payloads:
 
     def file(self, message: Message, number: int) -> JsonObject:
         file = message.files[number]
-        link = f"{self.cdn}/attachments/{message.channel.id}/{file.id}/{quote(file.name)}?ex={file.signature}"
+        path = f"attachments/{message.channel.id}/{file.id}/{quote(file.name)}"
+        link = f"{self.cdn}/{path}?ex={file.signature}"
         return {
             "id": str(file.id),
             "filename": file.name,

@@ -141,7 +141,7 @@ class Person:
         )
 
     def sees(self, channel: Channel) -> list[Message]:
-        """The bot's messages that this person can read there, oldest first; ephemeral ones of their own too."""
+        """The bot's messages that this person can read, oldest first, with own ephemeral ones."""
         bot = self._world.bot
         return [
             message

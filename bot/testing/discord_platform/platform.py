@@ -65,7 +65,7 @@ class DiscordPlatform:
         self.problems: list[str] = []
         self.refusals: list[str] = []
         self.alter: Callable[[str, Any], Any] = lambda _what, data: data
-        """Changes what is sent: the answer to a call (`GET /channels/1/messages`), the data of an event (its name)."""
+        """Alters an answer (by call, `GET /channels/1/messages`) or an event's data (by name)."""
         payloads = Payloads(self.world, history_nonces=self.options.history_nonces)
         self.payloads = payloads
         self.gateway = Gateway(self.world, payloads, self.log, self.options.token)
@@ -105,7 +105,7 @@ class DiscordPlatform:
         if self.problems and error is None:
             raise ProblemsFound("; ".join(self.problems))
 
-    # --- what tests set up and ask ------------------------------------------------------------------------
+    # --- for tests ---
 
     @property
     def bot_mention(self) -> str:
@@ -134,7 +134,7 @@ class DiscordPlatform:
         return self.faults.add(fault)
 
     async def until(self, predicate: Callable[[], T | None], seconds: float = 10.0) -> T:
-        """Wait until the predicate gives something true; it is asked again after every call and event."""
+        """Wait until the predicate returns something true; checked after each call and event."""
         return await self.log.until(predicate, seconds)
 
     async def ready(self) -> None:
@@ -158,7 +158,7 @@ class DiscordPlatform:
                 file.expired = True
                 file.signature += 1
 
-    # --- one call -----------------------------------------------------------------------------------------
+    # --- one call ---
 
     def _table(self) -> list[tuple[str, re.Pattern[str], str, _Handler]]:
         channels, interactions = self.channels, self.interactions

@@ -94,7 +94,7 @@ class StoredFile:
     mime: str
     data: bytes
     expired: bool = False
-    """The signed link that was given out no longer works; reading the message again gives a new one."""
+    """The signed link has expired; reading the message again gives a new one."""
     signature: int = 1
 
 
@@ -116,7 +116,7 @@ class Message:
     at: datetime
     nonce: str | None = None
     nonce_counts: bool = True
-    """Whether a second message with this nonce is taken for this one; Discord looks back a few minutes."""
+    """Whether a repeated nonce returns this message; Discord looks back a few minutes."""
     edited: datetime | None = None
     files: list[StoredFile] = field(default_factory=list[StoredFile])
     components: list[JsonObject] = field(default_factory=list[JsonObject])

@@ -1,4 +1,4 @@
-"""A loopback server that speaks the Anthropic Messages API: scripted, strict about history, able to fail on demand."""
+"""A loopback Anthropic Messages API: scripted, strict about history, with faults."""
 
 from bot.testing.messages_api.faults import (
     BadToolJson,

@@ -1,4 +1,4 @@
-"""Ways in which a Messages API fails, each as the client sees it on the wire (research: anthropic §1.4)."""
+"""Failures of a Messages API, each as the client sees it on the wire."""
 
 import asyncio
 from collections.abc import Callable, Mapping

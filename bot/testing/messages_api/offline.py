@@ -1,4 +1,4 @@
-"""The offline model's rules behind the loopback socket: a whole conversation over the wire without a script."""
+"""The offline model behind the loopback socket: conversations without a script."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Counts what a prefix cache would serve: tools, then system, then messages, as far as an earlier request had them."""
+"""Counts what a prefix cache would serve: tools, system and messages of earlier requests."""
 
 import hashlib
 import json

@@ -43,10 +43,11 @@ class RecordedRequest:
 
 
 class MessagesApi:
-    """`async with MessagesApi([say("hello")]) as api:` serves at `api.base_url` until the block ends.
+    """`async with MessagesApi([say("hello")]) as api:` serves at `api.base_url`.
 
-    Answers are given in order; `respond` answers when there are none left. A request that breaks a rule of the API
-    gets a 400 with the reason, uses up no answer, and is noted in `refusals`. `strict=False` lets any history pass.
+    Answers are given in order; `respond` answers when there are none left. A request that breaks a
+    rule of the API gets a 400 with the reason, uses up no answer, and is noted in `refusals`.
+    `strict=False` accepts any history.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class MessagesApi:
         self.refusals: list[str] = []
         self.base_url = ""
         self.told: dict[str, JsonObject] = {}
-        """What it says about itself, by path: `/v1/models`, or what servers of other makers have."""
+        """The server's descriptions of itself, by path: `/v1/models`, or those of other makers."""
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=_LARGEST_BODY)
@@ -103,7 +104,7 @@ class MessagesApi:
         self._answers.extend(answers)
 
     def hold(self, number: int) -> asyncio.Event:
-        """Hold back the answer to request `number` (1 is the first) until the returned event is set."""
+        """Hold back the answer to request `number` (from 1) until the returned event is set."""
         return self._holds.setdefault(number, asyncio.Event())
 
     async def asked(self, number: int) -> RecordedRequest:
@@ -112,7 +113,7 @@ class MessagesApi:
             await self._arrived.wait_for(lambda: len(self.requests) >= number)
         return self.requests[number - 1]
 
-    # --- one request --------------------------------------------------------------------------------------
+    # --- one request ---
 
     async def _messages(self, request: web.Request) -> web.StreamResponse:
         try:

@@ -1,1 +1,1 @@
-"""Loopback servers of the vendors behind web and mail tools, built from their published references and as strict."""
+"""Strict loopback servers of web and mail vendors, after their published references."""

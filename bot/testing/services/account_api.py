@@ -1,4 +1,4 @@
-"""What the loopback APIs of people's accounts have in common: faults that come first, scopes, known parameters."""
+"""Shared by the loopback account APIs: planned faults, scopes, known parameters."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -52,7 +52,7 @@ class AccountCall:
 
 @dataclass
 class AccountApi:
-    """`faults` are statuses, with headers, that the next calls get; `calls` grows with each call."""
+    """`faults` are statuses with headers for the next calls; `calls` counts calls."""
 
     faults: list[tuple[int, Mapping[str, str]]] = field(
         default_factory=list[tuple[int, Mapping[str, str]]]

@@ -1,4 +1,7 @@
-"""Firecrawl, from https://docs.firecrawl.dev/api-reference/endpoint/scrape and …/endpoint/credit-usage."""
+"""Firecrawl's scraping.
+
+See https://docs.firecrawl.dev/api-reference/endpoint/scrape and …/endpoint/credit-usage.
+"""
 
 import json
 from dataclasses import dataclass, field

@@ -1,6 +1,7 @@
-"""GitHub of several people: repositories that each account may see, their issues and comments, and searches.
+"""GitHub of several people: visible repositories, their issues and comments, searches.
 
-https://docs.github.com/en/rest (version 2022-11-28): issues, issues/comments, search, using-the-rest-api/pagination.
+https://docs.github.com/en/rest (version 2022-11-28): issues, issues/comments, search,
+using-the-rest-api/pagination.
 """
 
 from collections.abc import Sequence

@@ -104,7 +104,7 @@ class GoogleAccounts(AccountApi):
         mask = call.query.get("fields", "")
         return masked(value, mask) if mask else value
 
-    # --- Gmail --------------------------------------------------------------------------------------------------
+    # --- Gmail ---
 
     def _mail(self, call: AccountCall, rest: tuple[str, ...]) -> Any:
         box = self.mails.get(call.person, [])
@@ -153,7 +153,7 @@ class GoogleAccounts(AccountApi):
             "historyId": str(1000 + len(self.history)),
         }
 
-    # --- Calendar -----------------------------------------------------------------------------------------------
+    # --- Calendar ---
 
     def _calendar(self, call: AccountCall, method: str, rest: tuple[str, ...]) -> Any:
         kept = self.events.setdefault(call.person, {})
@@ -224,7 +224,10 @@ class GoogleAccounts(AccountApi):
 
 
 def masked(value: Any, mask: str) -> Any:
-    """A partial response: `fields` as https://developers.google.com/workspace/calendar/api/guides/performance says."""
+    """A partial response by `fields`.
+
+    See https://developers.google.com/workspace/calendar/api/guides/performance.
+    """
     return _pick(value, _tree(_MASKED.findall(mask)))
 
 

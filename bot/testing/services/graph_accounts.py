@@ -193,7 +193,8 @@ def _since(call: AccountCall, calendar: list[dict[str, Any]]) -> list[dict[str, 
 
 
 def _link(call: AccountCall, query: dict[str, str]) -> str:
-    return f"{call.root}/{'/'.join(call.path)}?{'&'.join(f'{name}={quote(value)}' for name, value in query.items())}"
+    asked = "&".join(f"{name}={quote(value)}" for name, value in query.items())
+    return f"{call.root}/{'/'.join(call.path)}?{asked}"
 
 
 def _stamp(moment: datetime) -> str:

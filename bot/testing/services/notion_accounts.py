@@ -1,7 +1,7 @@
-"""Notion of several people: pages that each account may see, and their blocks, with the limits of the reference.
+"""Notion of several people: visible pages and blocks, with the reference's limits.
 
-https://developers.notion.com/reference (version 2022-06-28): post-search, retrieve-a-page, post-page,
-get-block-children, patch-block-children, request-limits, status-codes.
+https://developers.notion.com/reference (version 2022-06-28): post-search, retrieve-a-page,
+post-page, get-block-children, patch-block-children, request-limits, status-codes.
 """
 
 import json
@@ -142,7 +142,7 @@ class NotionAccounts(AccountApi):
         }
 
     def _seen(self, call: AccountCall, id_: str) -> StoredPage:
-        """The page that holds this block, if the account may see it; else it is as if there were none."""
+        """The page with this block if the account may see it; else as if there were none."""
         top = id_
         while top in self.parents:
             top = self.parents[top]

@@ -1,4 +1,4 @@
-"""Resend, from https://resend.com/docs: sending, idempotency keys, errors, received mail, signed webhooks (Svix)."""
+"""Resend (https://resend.com/docs): sending, idempotency, errors, received mail, webhooks."""
 
 import base64
 import json
@@ -30,7 +30,7 @@ _MOST_KEY_CHARS = 256
 
 @dataclass
 class ResendMail(Vendor):
-    """`sent` holds each mail that goes out, once for each idempotency key; `inbox` the mails that came in, by id."""
+    """`sent` has each outgoing mail once per idempotency key; `inbox` incoming ones by id."""
 
     sent: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     inbox: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
@@ -98,7 +98,7 @@ class ResendMail(Vendor):
         ).encode()
 
     def signed(self, body: bytes, now: datetime, *, id_: str = "msg_1") -> Mapping[str, str]:
-        """The headers with which Resend posts a webhook, also with the signature of an older secret."""
+        """Headers of Resend's webhooks, also with an older secret's signature."""
         timestamp = str(int(now.timestamp()))
         right = signature_of(self.secret, id_, timestamp, body)
         return {ID: id_, TIMESTAMP: timestamp, SIGNATURE: f"v1,b2xk {right}"}

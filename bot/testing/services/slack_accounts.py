@@ -1,4 +1,4 @@
-"""Slack as its people see it with their own accounts: messages that each may find, and posting as them.
+"""Slack through people's own accounts: messages that each can find, and posts as them.
 
 https://docs.slack.dev/reference/methods/search.messages and …/chat.postMessage
 """

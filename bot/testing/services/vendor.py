@@ -1,4 +1,4 @@
-"""What the servers of all vendors have in common: one port, what they were asked, and faults that come first."""
+"""Shared by the vendors' servers: one port, their requests, and planned faults."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -23,7 +23,7 @@ class VendorCall:
 
 @dataclass
 class Vendor:
-    """`faults` are answers that the next calls get, whatever they ask: a status, or a status with headers."""
+    """`faults` answer the next calls, whatever they ask: a status, perhaps with headers."""
 
     key: str = "key-of-the-tests"
     asked: list[VendorCall] = field(default_factory=list[VendorCall])

@@ -1,4 +1,4 @@
-"""A loopback Slack: Web API, Socket Mode, signed HTTP events, people and faults; strict about what an app may do."""
+"""A strict loopback Slack: Web API, Socket Mode, signed HTTP events, people, faults."""
 
 from bot.testing.slack_platform.faults import (
     CutAfter,

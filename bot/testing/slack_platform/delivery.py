@@ -65,7 +65,7 @@ class Delivery:
         self._session: aiohttp.ClientSession | None = None
         self._envelopes = 0
 
-    # --- what the platform does with it ---------------------------------------------------------------------
+    # --- what the platform does with it ---
 
     def send(self, kind: Kind, payload: JsonObject) -> None:
         if self._faults.lose_events:
@@ -86,7 +86,7 @@ class Delivery:
             self.send(kind, payload)
 
     async def settled(self) -> None:
-        """Return once everything that was sent is acknowledged or given up; raises TimeoutError after 20 s."""
+        """Return when all events are acknowledged or given up; raises TimeoutError after 20 s."""
         async with asyncio.timeout(20):
             while self._tasks:
                 await asyncio.wait(set(self._tasks))
@@ -142,7 +142,7 @@ class Delivery:
             return await self._by_http(self.request_url, kind, payload, retry)
         return await self._by_socket(kind, payload, retry)
 
-    # --- Socket Mode ----------------------------------------------------------------------------------------
+    # --- Socket Mode ---
 
     async def serve_socket(self, request: web.Request) -> web.WebSocketResponse:
         """One connection of the app, until it or the platform closes it."""
@@ -220,7 +220,7 @@ class Delivery:
             if request.transport is not None:
                 request.transport.abort()
 
-    # --- signed HTTP ----------------------------------------------------------------------------------------
+    # --- signed HTTP ---
 
     async def _by_http(
         self, url: str, kind: Kind, payload: JsonObject, retry: tuple[int, str] | None

@@ -64,7 +64,7 @@ class Faults:
     copies: int = 1
     """How often each event is delivered, whether it was acknowledged or not."""
     lose_events: bool = False
-    """Nothing is delivered, and nothing will be: what happens after a long time without any connection."""
+    """Nothing is delivered, ever: as after a long time without any connection."""
     reorder: bool = False
     """The deliveries of one message come in the wrong order."""
 

@@ -41,6 +41,6 @@ class CallLog:
         return [later - earlier for earlier, later in itertools.pairwise(times)]
 
     def take_problems(self) -> list[str]:
-        """The problems so far; they are forgotten here, so that the platform closes without complaint."""
+        """The problems so far; clears them, so that the platform closes without complaint."""
         taken, self.problems = self.problems, []
         return taken

@@ -17,7 +17,7 @@ READ = {kind: scope.replace("history", "read") for kind, scope in HISTORY.items(
 
 
 class ApiFailure(Exception):
-    """Answered as `ok: false`; `fault` is False for what a correct client meets too (an expired stream)."""
+    """Answered as `ok: false`; `fault` is False for a correct client's errors, too."""
 
     def __init__(self, error: str, *, fault: bool = True) -> None:
         super().__init__(error)
@@ -27,7 +27,7 @@ class ApiFailure(Exception):
 
 @dataclass
 class Office:
-    """What methods work with: the world, where it is reachable, and the way to tell the app about changes."""
+    """What methods work with: the world, its address, and the way to notify the app."""
 
     world: World
     base: Callable[[], str]

@@ -86,7 +86,7 @@ def delete(office: Office, arguments: JsonObject) -> JsonObject:
     return {"channel": message.channel, "ts": message.ts}
 
 
-# --- streams ------------------------------------------------------------------------------------------------
+# --- streams ---
 
 
 def start_stream(office: Office, arguments: JsonObject) -> JsonObject:

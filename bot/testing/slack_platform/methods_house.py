@@ -1,4 +1,4 @@
-"""Everything but chat.*: who am I, conversations, people, files, reactions, agent sessions, views."""
+"""All methods but chat.*: auth, conversations, people, files, reactions, sessions, views."""
 
 from bot.domain.json_types import JsonObject
 from bot.testing.slack_platform.limits import STATUSES, prompts_error, view_error
@@ -29,7 +29,7 @@ def connections_open(office: Office, arguments: JsonObject) -> JsonObject:
     return {"url": office.socket_url(), "app_id": APP}
 
 
-# --- conversations and people -------------------------------------------------------------------------------
+# --- conversations and people ---
 
 
 def history(office: Office, arguments: JsonObject) -> JsonObject:
@@ -150,7 +150,7 @@ def group_list(office: Office, arguments: JsonObject) -> JsonObject:
     return {"usergroups": groups}
 
 
-# --- reactions, views, agent sessions -----------------------------------------------------------------------
+# --- reactions, views, agent sessions ---
 
 
 def react(office: Office, arguments: JsonObject) -> JsonObject:
@@ -218,7 +218,7 @@ def suggest(office: Office, arguments: JsonObject) -> JsonObject:
     return {}
 
 
-# --- files --------------------------------------------------------------------------------------------------
+# --- files ---
 
 
 def upload_url(office: Office, arguments: JsonObject) -> JsonObject:

@@ -50,7 +50,7 @@ class Person:
         """Direct messages between this person and the app."""
         return self._around.world.dm_with(self.id)
 
-    # --- writing --------------------------------------------------------------------------------------------
+    # --- writing ---
 
     def say(
         self,
@@ -139,7 +139,7 @@ class Person:
         """Take it away again."""
         message.reactions.get(emoji, set()).discard(self.id)
 
-    # --- clicking -------------------------------------------------------------------------------------------
+    # --- clicking ---
 
     def click(self, message: Message, label: str) -> None:
         """Press a button or choose an option by what stands on it.
@@ -203,7 +203,7 @@ class Person:
         )
 
     def stop(self, where: Channel, thread: str) -> None:
-        """Press Slack's own stop button: the streams of the thread end, its status stays as it is."""
+        """Press Slack's own stop button: the thread's streams end, its status stays."""
         world = self._around.world
         session = world.sessions.get((where.id, thread))
         if session is None or session.status != "processing":
@@ -224,7 +224,7 @@ class Person:
             "app_home_opened", self._around.events().home_opened(self.dm, self.id, tab)
         )
 
-    # --- seeing ---------------------------------------------------------------------------------------------
+    # --- seeing ---
 
     def sees(self, where: Channel | None = None) -> list[Message]:
         """Messages of the app that this person sees there, ephemeral ones included."""

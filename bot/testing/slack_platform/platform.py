@@ -49,10 +49,10 @@ class Grant:
 
 
 class SlackPlatform:
-    """Use as `async with SlackPlatform() as slack`; leaving it raises AssertionError for what the app did wrong.
+    """Use as `async with SlackPlatform() as slack`; leaving raises for the app's errors.
 
-    `manifest` is what the app is installed with: its scopes and events. Settle `strict=False` where a test breaks
-    rules on purpose and looks at `log.problems` itself.
+    `manifest` is the app's: its scopes and events. Use `strict=False` if a test breaks rules on
+    purpose and looks at `log.problems` itself. Leaving raises AssertionError.
     """
 
     def __init__(
@@ -82,12 +82,12 @@ class SlackPlatform:
         )
         tokens = {BOT_TOKEN: "bot", APP_TOKEN: "app"}
         self.alter: Callable[[str, JsonObject], JsonObject] = lambda _what, data: data
-        """Changes what is sent: the answer of a method (its name), the payload of an envelope (its type)."""
+        """Alters a method's answer (by its name) or an envelope's payload (by its type)."""
         self.delivery.alter = self._altered
         self._api = WebApi(office, self.faults, self.log, tokens, lambda key: self._replies[key])
         self._api.alter = self._altered
 
-    # --- opening and closing --------------------------------------------------------------------------------
+    # --- opening and closing ---
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=64 * 1024 * 1024, middlewares=[self._notice])
@@ -120,7 +120,7 @@ class SlackPlatform:
         """What the app takes as base of the Web API."""
         return f"{self.base}/api/"
 
-    # --- people and places ----------------------------------------------------------------------------------
+    # --- people and places ---
 
     def person(self, name: str, *, is_bot: bool = False) -> Person:
         """The member of this name, who joins the workspace now if they are new."""
@@ -143,10 +143,10 @@ class SlackPlatform:
         members = {person.id for person in people}
         return self.world.add_channel(name, kind, {*members, BOT_USER} if app else members)
 
-    # --- faults ---------------------------------------------------------------------------------------------
+    # --- faults ---
 
     def fail(self, method: str, *faults: Fault) -> None:
-        """The next calls of this method meet these faults; also `files.download` and `response_url`."""
+        """Faults for the next calls of this method, also `files.download` and `response_url`."""
         self.faults.add(method, *faults)
 
     def expire_streams(self) -> None:
@@ -158,7 +158,7 @@ class SlackPlatform:
     def enforce_rates(self) -> None:
         self._api.rates = Rates(self.clock)
 
-    # --- watching -------------------------------------------------------------------------------------------
+    # --- watching ---
 
     async def until(self, predicate: Callable[[], Any], seconds: float = 10.0) -> Any:
         """Wait until this holds, looking after each request and acknowledgement of the app.
@@ -204,7 +204,7 @@ class SlackPlatform:
         finally:
             self.delivery.changed.set()
 
-    # --- telling the app ------------------------------------------------------------------------------------
+    # --- telling the app ---
 
     def _events(self) -> Events:
         return Events(self.world, self.base)
@@ -242,7 +242,7 @@ class SlackPlatform:
     def _altered(self, what: str, data: JsonObject) -> JsonObject:
         return self.alter(what, data)
 
-    # --- what methods ask -----------------------------------------------------------------------------------
+    # --- what methods ask ---
 
     def _need_scope(self, scope: str) -> None:
         if not self.grant.scope(scope):

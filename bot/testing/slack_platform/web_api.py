@@ -86,7 +86,7 @@ class WebApi:
             web.post("/respond/{id}", self._respond),
         ]
 
-    # --- methods --------------------------------------------------------------------------------------------
+    # --- methods ---
 
     async def _call(self, request: web.Request) -> web.Response:
         name = request.match_info["method"]
@@ -188,7 +188,7 @@ class WebApi:
         if missing or unknown:
             raise ApiFailure("invalid_arguments")
 
-    # --- files ----------------------------------------------------------------------------------------------
+    # --- files ---
 
     async def _upload(self, request: web.Request) -> web.Response:
         file = self._office.world.files.get(request.match_info["file"])
@@ -219,7 +219,7 @@ class WebApi:
             body=file.data, headers={"Content-Type": file.mime or "application/octet-stream"}
         )
 
-    # --- response_url ---------------------------------------------------------------------------------------
+    # --- response_url ---
 
     async def _respond(self, request: web.Request) -> web.Response:
         body: JsonObject = await request.json()
@@ -282,7 +282,7 @@ async def _arguments(request: web.Request) -> tuple[JsonObject, bool]:
 
 
 def _value(name: str, value: Any) -> Any:
-    """Forms carry structures as JSON and truths as words; what can't be read is left for the method to refuse."""
+    """Decode a form's structures (JSON) and booleans (words); the method refuses the rest."""
     if not isinstance(value, str):
         return value
     if name in _STRUCTURED:

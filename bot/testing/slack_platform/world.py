@@ -216,7 +216,7 @@ class World:
         self.triggers[trigger] = (user, self.clock.monotonic())
         return trigger
 
-    # --- people and places ----------------------------------------------------------------------------------
+    # --- people and places ---
 
     def add_member(self, name: str, *, is_bot: bool = False) -> Member:
         known = next((member for member in self.members.values() if member.name == name), None)
@@ -244,7 +244,7 @@ class World:
                 return channel
         return self.add_channel(f"dm{self.members[user].name}", ChannelKind.IM, {user, BOT_USER})
 
-    # --- messages -------------------------------------------------------------------------------------------
+    # --- messages ---
 
     def add(self, message: Message) -> Message:
         self.messages.append(message)

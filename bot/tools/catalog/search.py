@@ -1,11 +1,11 @@
-"""Finding tools: globs over names, and a ranked text query over everything that a tool's file says.
+"""Finding tools: globs over names, and a ranked text query over a tool file's whole text.
 
-The query is ranked by BM25 over an index of our own in memory, not by SQLite FTS5: the visible
-tools differ from person to person, so the filter must sit inside the ranking, where it costs one
-set lookup per hit; with FTS5 it would be a join per call, or an index per role. Weights are
-computed when a word is first searched for, and rare words are scored first: in large catalogues a common
-word only ranks what the rare ones found. Names and descriptions are indexed alike: weighting fields
-does not help in large catalogues.
+The query is ranked by BM25 over our own index in memory, not by SQLite FTS5. The visible tools
+differ from person to person, so the ranking filters them, which costs one set lookup per hit. With
+FTS5 it would be a join per call, or an index per role. Weights are computed when a word is first
+searched for, and rare words are scored first: in large catalogues a common word only ranks what the
+rare ones found. Names and descriptions are indexed alike, because weighting fields does not help in
+large catalogues.
 
 See docs/rules.md#finding-tools.
 """
