@@ -230,7 +230,7 @@ def build_app(
     document_index = DocumentIndex(database, clock)
     accounts = build_accounts(ground)
 
-    shared = build_shared(ground)
+    shared = build_shared(ground, lambda: chats.attachments)
     connectors = connect_all(
         ground,
         written,

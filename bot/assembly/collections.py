@@ -1,5 +1,7 @@
 """Documents that a team searches, and the embedder that they share with memory."""
 
+from collections.abc import Callable
+
 from bot.assembly.ground import Ground
 from bot.connectors.shipped import SharedDocuments
 from bot.knowledge.documents import DocumentCollections
@@ -8,7 +10,7 @@ from bot.knowledge.vectors import DocumentVectors
 from bot.memory.embedding import OllamaEmbedder, Similarity
 from bot.memory.settings import MemorySettings
 from bot.sessions.opening.attached_files import KeptAttachments
-from bot.storage.blobs import Blobs
+from bot.sessions.opening.attachments import Attachments
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -16,8 +18,11 @@ EMBED_S = 120.0
 """For the vectors of some parts of a document, which nobody waits for."""
 
 
-def build_shared(ground: Ground) -> SharedDocuments:
-    """Without `memory.embedder.base_url` everything is found by its words alone."""
+def build_shared(ground: Ground, attachments: Callable[[], Attachments]) -> SharedDocuments:
+    """`attachments` is asked when somebody wants a file kept.
+
+    Without `memory.embedder.base_url` everything is found by its words alone.
+    """
     settings, database, clock = ground.settings, ground.database, ground.clock
     wanted = settings.get(MemorySettings).embedder
     similarity = vectors = None
@@ -27,5 +32,5 @@ def build_shared(ground: Ground) -> SharedDocuments:
         vectors = DocumentVectors(database, patient, wanted.name, wanted.timeout_s)
     data = settings.home / "data"
     documents = DocumentCollections(database, clock, WebClient(settings.get(WebSettings)), vectors)
-    attached = KeptAttachments(database, Blobs(data / "blobs"))
+    attached = KeptAttachments(database, ground.engine, attachments)
     return SharedDocuments(documents, LogSearch(data), attached, similarity)

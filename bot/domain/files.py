@@ -111,15 +111,15 @@ class AttachedFile:
 
 
 class AttachedFiles(Protocol):
-    """The files of messages that are being answered."""
+    """The files of the message that is answered, of what it replies to, and of earlier ones here."""
 
     async def of(self, context: ToolContext, name: str) -> AttachedFile | None:
-        """The newest of the asking person's files of that name; None when it is no longer kept.
+        """The newest file of that name that stands near the message; None when there is none.
 
-        Raises StorageError.
+        Raises ToolError when it can't be read now, StorageError.
         """
         ...
 
     async def names(self, context: ToolContext) -> tuple[str, ...]:
-        """What the asking person's files that are still kept are called."""
+        """What these files are called, the newest first."""
         ...

@@ -171,6 +171,8 @@ class QuotedMessage:
     text: str
     files: tuple[str, ...] = ()
     """Names of what is attached to it; the files themselves are not read."""
+    attachments: tuple[Attachment, ...] = ()
+    """The same files, where the message stands in the same place and they can be asked for."""
 
 
 @dataclass(frozen=True)

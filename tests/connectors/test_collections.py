@@ -195,7 +195,8 @@ async def test_a_file_of_a_direct_message_stays_there(shelf: Shelf):
 
 async def test_what_cant_be_kept_is_told_so_that_a_model_can_act(shelf: Shelf):
     with pytest.raises(
-        ToolError, match=r"'gone\.pdf' is kept now \(kept: manual\.pdf, locked\.pdf\); ask them"
+        ToolError,
+        match=r"'gone\.pdf' was attached here lately \(there are: manual\.pdf, locked\.pdf\)",
     ):
         await shelf.run("keep_document", file="gone.pdf")
     with pytest.raises(ToolError, match="protected by a password"):

@@ -1,9 +1,17 @@
 """ "Keep this for the team": an attached file becomes a document after a yes, also when the yes comes late."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from bot.domain.messages import Attachment, Place
+from bot.domain.messages import (
+    Attachment,
+    IncomingMessage,
+    Place,
+    PlatformPerson,
+    QuotedMessage,
+)
 from bot.domain.origins import Trust
 from bot.domain.places import Visibility
 from bot.testing import documents
@@ -11,7 +19,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
 
-ROOM = {"where": "room", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
+ROOM: dict[str, Any] = {"where": "room", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 MANUAL = Attachment("manual", "manual.pdf", "application/pdf", 1_000)
 
 
@@ -89,3 +97,56 @@ async def test_a_file_that_nobody_allowed_is_not_kept(home: Path):
         await house.chat.until(before + 1)
         await house.until_idle()
         assert await house.app.documents.rows.documents() == []
+
+
+async def keeps(house: Harness, model: ScriptedModel, message: IncomingMessage) -> str:
+    """What keep_document says when this message asks for it; a yes follows where it asks for one."""
+    keep = call("keep_document", {"file": "manual.pdf"})
+    model.add(call("tool_search", {"query": "keep an attached file"}), keep, say("Asked."))
+    first = len(house.chat.posts)
+    await house.chat.deliver(message)
+    await house.chat.until(first + 1)
+    await house.until_idle()
+    refs = [one.ref for post in house.chat.posts[first:] for one in post.message.choices[:1]]
+    if refs:
+        model.add(say("Done."))
+        before = len(house.chat.posts)
+        await house.chat.click("ann", refs[0], "approve", **ROOM)
+        await house.chat.until(before + 1)
+        await house.until_idle()
+    return json.dumps(model.requests[-1].messages)
+
+
+async def test_a_file_of_an_earlier_message_here_is_kept_and_one_from_elsewhere_is_not(home: Path):
+    model = ScriptedModel()
+    async with running_app(home, model, town()) as house:
+        model.add(say("A manual."), say("Also a manual."))
+        await house.ask("ann", "look at this", attachments=(MANUAL,))
+        await house.ask("ben", "look at this", attachments=(MANUAL,), **ROOM)
+        asks = house.chat.message("ann", "keep the manual for the team", **ROOM)
+        said = await keeps(house, model, asks)
+        assert "'manual.pdf' was attached here lately (there are: none)" in said
+        assert await house.app.documents.rows.documents() == []
+        model.add(say("A manual."))
+        await house.ask("ann", "look at this", attachments=(MANUAL,), **ROOM)
+        for _ in range(3):
+            await house.app.house.attachments.sweep()
+        await keeps(house, model, house.chat.message("ann", "now keep it for the team", **ROOM))
+        [kept] = await house.app.documents.rows.documents()
+        assert (kept.name, kept.owner, kept.parts) == ("manual.pdf", "ann", 2)
+
+
+async def test_a_file_of_the_message_that_is_replied_to_is_kept(home: Path):
+    model = ScriptedModel()
+    async with running_app(home, model, town()) as house:
+        asks = house.chat.message("ann", "keep this for the team", **ROOM)
+        ben = PlatformPerson("ben", "Ben")
+        elsewhere = QuotedMessage(ben, "forwarded", ("manual.pdf",))
+        assert "was attached here lately" in await keeps(
+            house, model, replace(asks, quoted=(elsewhere,))
+        )
+        asks = house.chat.message("ann", "keep this for the team", **ROOM)
+        here = QuotedMessage(ben, "the manual", ("manual.pdf",), (MANUAL,))
+        await keeps(house, model, replace(asks, quoted=(here,)))
+        [kept] = await house.app.documents.rows.documents()
+        assert (kept.name, kept.owner) == ("manual.pdf", "ann")

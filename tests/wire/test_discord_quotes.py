@@ -69,6 +69,8 @@ async def test_a_mention_in_a_thread_of_others_quotes_what_the_thread_was_opened
             "my plan",
             ("plan.txt",),
         )
+        [file] = quoted.attachments
+        assert b"".join([piece async for piece in made.chat.fetch(file)]) == b"1. sleep"
         made.ann.say(thread, "and now?", mention=True)
         assert (await made.heard(3)).quoted == ()
 

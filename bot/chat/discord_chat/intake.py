@@ -4,7 +4,7 @@ See docs/rules.md#conversations-and-sessions.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -15,6 +15,7 @@ from bot.chat.discord_chat.seen import (
     SeenClick,
     SeenCommand,
     SeenDeletion,
+    SeenFile,
     SeenInteraction,
     SeenMessage,
     SeenPerson,
@@ -281,18 +282,25 @@ def _talks_to_others(seen: SeenMessage) -> bool:
 def _quoted(seen: SeenMessage, starter: SeenQuote | None) -> tuple[QuotedMessage, ...]:
     """What is referred to; not what Bellhop wrote, which its sessions know or hear of otherwise."""
     return tuple(
-        QuotedMessage(_person(quote.author), _by_name(quote.content, quote.names), quote.files)
+        QuotedMessage(
+            _person(quote.author),
+            _by_name(quote.content, quote.names),
+            quote.files,
+            _referred(*quote.at, quote.attached),
+        )
         for quote in (*seen.quoted, *([starter] if starter is not None else []))
         if quote.author.id != seen.bot and (quote.content or quote.files)
     )
 
 
 def _attachments(seen: SeenMessage) -> tuple[Attachment, ...]:
+    return _referred(seen.place.channel, seen.id, seen.files)
+
+
+def _referred(channel: str, message: str, files: Sequence[SeenFile]) -> tuple[Attachment, ...]:
     return tuple(
-        Attachment(
-            str(FileRef(seen.place.channel, seen.id, file.id)), file.name, file.mime, file.size
-        )
-        for file in seen.files
+        Attachment(str(FileRef(channel, message, file.id)), file.name, file.mime, file.size)
+        for file in files
     )
 
 

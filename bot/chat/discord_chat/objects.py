@@ -122,8 +122,16 @@ def _quotes(message: discord.Message) -> tuple[SeenQuote, ...]:
     resolved = message.reference.resolved if message.reference is not None else None
     if isinstance(resolved, discord.Message):
         names = tuple(file.filename for file in resolved.attachments)
+        here = resolved.channel.id == message.channel.id
         found.append(
-            SeenQuote(seen_person(resolved.author), _content(resolved), names, _names(resolved))
+            SeenQuote(
+                seen_person(resolved.author),
+                _content(resolved),
+                names,
+                _names(resolved),
+                at=(str(resolved.channel.id), str(resolved.id)) if here else ("", ""),
+                attached=tuple(_file(file) for file in resolved.attachments) if here else (),
+            )
         )
     return tuple(found)
 

@@ -86,6 +86,10 @@ class SeenQuote:
     files: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """As those of a message."""
+    at: tuple[str, str] = ("", "")
+    """Ids of its channel and of itself, where it stands in the place of the message."""
+    attached: tuple[SeenFile, ...] = ()
+    """The files themselves, where `at` is known."""
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,15 @@ from collections.abc import Callable
 
 from bot.chat.discord_chat.readable import WRITTEN
 from bot.chat.discord_chat.rest import DiscordRest
-from bot.chat.discord_chat.seen import CallFailed, CallRefused, SeenPerson, SeenPlace, SeenQuote
-from bot.chat.payloads import object_in, objects_in, text_in
+from bot.chat.discord_chat.seen import (
+    CallFailed,
+    CallRefused,
+    SeenFile,
+    SeenPerson,
+    SeenPlace,
+    SeenQuote,
+)
+from bot.chat.payloads import number_in, object_in, objects_in, text_in
 from bot.domain.json_types import JsonObject
 from bot.errors import DeliveryError
 
@@ -38,16 +45,15 @@ class Starters:
 
     async def _read(self, parent: str, thread: str) -> SeenQuote | None:
         try:
-            return _quote(await self._rest().message(parent, thread))
+            return _quote(await self._rest().message(parent, thread), parent, thread)
         except CallRefused as error:
             if error.status != 404:
                 raise
-        return _quote(
-            await self._rest().message(thread, thread)
-        )  # a post of a forum stands in its own thread
+        # A post of a forum stands in its own thread.
+        return _quote(await self._rest().message(thread, thread), thread, thread)
 
 
-def _quote(message: JsonObject) -> SeenQuote | None:
+def _quote(message: JsonObject, channel: str, id_: str) -> SeenQuote | None:
     author = object_in(message, "author")
     if message.get("type", 0) not in WRITTEN or not text_in(author, "id"):
         return None
@@ -58,7 +64,15 @@ def _quote(message: JsonObject) -> SeenQuote | None:
         "\n".join(part for part in words if part),
         tuple(text_in(file, "filename") or "a file" for file in objects_in(message, "attachments")),
         {f"@{text_in(one, 'id')}": _name(one) for one in objects_in(message, "mentions")},
+        at=(channel, id_),
+        attached=tuple(_file(file) for file in objects_in(message, "attachments")),
     )
+
+
+def _file(file: JsonObject) -> SeenFile:
+    mime = (text_in(file, "content_type") or "application/octet-stream").partition(";")[0].strip()
+    name, size = text_in(file, "filename") or "a file", max(number_in(file, "size"), 0)
+    return SeenFile(text_in(file, "id"), name, mime, size, text_in(file, "url"))
 
 
 def _name(user: JsonObject) -> str:

@@ -191,7 +191,7 @@ class Reader:
         if found is None or is_own(found, self._who):
             return None
         sender, text = await asyncio.gather(self._sender(found), self._text(found))
-        return QuotedMessage(sender, text, _file_names(found))
+        return QuotedMessage(sender, text, _file_names(found), _attachments(found))
 
     async def _edited(self, channel: str, event: JsonObject) -> IncomingMessage | None:
         now: JsonObject = object_in(event, "message")

@@ -1,34 +1,87 @@
-"""Files of messages that are being answered, for tools that take one whole."""
+"""Files of messages for tools that take one whole: of this message, and of what stands near it."""
+
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
 
 from bot.domain.database import Database
 from bot.domain.files import AttachedFile
+from bot.domain.messages import Attachment, IncomingMessage
 from bot.domain.tools import ToolContext
-from bot.sessions.opening.attachment_store import attached, attached_names
+from bot.domain.turns import TurnEngine
+from bot.errors import DeliveryError, ToolError
+from bot.knowledge.reading import MOST_BYTES
+from bot.sessions.opening.attachment_store import attached
+from bot.sessions.opening.attachments import Attachments
+from bot.sessions.records.conversation_store import newest_keys_of
 from bot.sessions.records.envelope import message_of
-from bot.storage.blobs import Blobs
+
+EARLIER = 20
+"""So many of a person's own messages here are looked at for a file."""
+
+
+@dataclass(frozen=True)
+class _Near:
+    """A file, the message that brought it, and its blob where it was fetched already."""
+
+    name: str
+    mime: str
+    message: IncomingMessage
+    attachment: Attachment | None = None
+    blob: str = ""
 
 
 class KeptAttachments:
-    """Implements `AttachedFiles` over fetched files; only those that the asker sent."""
+    """Implements `AttachedFiles`.
 
-    def __init__(self, database: Database, blobs: Blobs) -> None:
+    A file counts when the asking person sent it here lately, or when their message replies to a
+    message here that has it. What they sent elsewhere does not: it may be private there.
+    """
+
+    def __init__(
+        self, database: Database, engine: TurnEngine, attachments: Callable[[], Attachments]
+    ) -> None:
         self._database = database
-        self._blobs = blobs
+        self._engine = engine
+        self._attachments = attachments
 
     async def of(self, context: ToolContext, name: str) -> AttachedFile | None:
-        sender = _sender(context)
-        row = await attached(self._database, sender, name) if sender else None
-        data = await self._blobs.get(row["blob"]) if row is not None else None
-        return (
-            AttachedFile(name, row["mime"], data) if row is not None and data is not None else None
-        )
+        async for near in self._near(context):
+            if near.name == name and (data := await self._read(near)) is not None:
+                return AttachedFile(name, near.mime, data)
+        return None
 
     async def names(self, context: ToolContext) -> tuple[str, ...]:
-        sender = _sender(context)
-        return await attached_names(self._database, sender) if sender else ()
+        return tuple(dict.fromkeys([near.name async for near in self._near(context)]))
 
+    async def _read(self, near: _Near) -> bytes | None:
+        if near.attachment is None:
+            return await self._attachments().kept(near.blob, MOST_BYTES + 1)
+        if near.attachment.size > MOST_BYTES:
+            most = MOST_BYTES // 1024**2
+            raise ToolError(f"{near.name} has more than {most} MB, which is too much to keep")
+        try:
+            return await self._attachments().again(near.message, near.attachment, MOST_BYTES + 1)
+        except DeliveryError as error:
+            raise ToolError(f"{near.name} can't be read now: {error}") from error
 
-def _sender(context: ToolContext) -> str:
-    """Whoever sent the message that is answered, as the files of turns name them."""
-    message = message_of({"message": context.envelope}) if context.envelope else None
-    return f"{message.conversation.platform}:{message.sender.id}" if message is not None else ""
+    async def _near(self, context: ToolContext) -> AsyncGenerator[_Near]:
+        """What this message quotes and the person's own, the newest first."""
+        asked = message_of({"message": context.envelope}) if context.envelope else None
+        if asked is None:
+            return
+        sender = f"{asked.conversation.platform}:{asked.sender.id}"
+        here = asked.conversation
+        places = dict.fromkeys((here.key, here.channel_key))
+        keys = await newest_keys_of(self._database, [*places], context.person.id, EARLIER)
+        for number, key in enumerate(dict.fromkeys((asked.key, *keys))):
+            record = await self._engine.recorded(key)
+            message = message_of(record.body) if record is not None else None
+            if record is None or message is None:
+                continue
+            for row in await attached(self._database, sender, record.id):
+                yield _Near(row["name"], row["mime"], message, blob=row["blob"])
+            for one in message.attachments:
+                yield _Near(one.name, one.mime, message, one)
+            if number == 0:
+                for one in (one for quote in message.quoted for one in quote.attachments):
+                    yield _Near(one.name, one.mime, message, one)

@@ -30,21 +30,13 @@ def settled_write() -> Write:
     )
 
 
-async def attached(database: Database, person: str, name: str) -> Row | None:
-    """Blob and media type of the newest file of that name that is kept of a sender."""
-    sql = (
-        "SELECT blob, mime FROM attachments WHERE person = ? AND name = ? ORDER BY turn DESC, "
-        "position DESC LIMIT 1"
+async def attached(database: Database, person: str, turn: int) -> list[Row]:
+    """Name, blob and media type of what is kept of a sender in one turn, the newest first."""
+    return await database.read(
+        "SELECT name, blob, mime FROM attachments WHERE person = ? AND turn = ? ORDER BY position "
+        "DESC",
+        (person, turn),
     )
-    return await database.read_one(sql, (person, name))
-
-
-async def attached_names(database: Database, person: str) -> tuple[str, ...]:
-    """Names of all files that are kept of a sender, the newest first."""
-    rows = await database.read(
-        "SELECT name FROM attachments WHERE person = ? ORDER BY turn DESC, position", (person,)
-    )
-    return tuple(dict.fromkeys(str(row["name"]) for row in rows))
 
 
 async def kept_bytes(database: Database, person: str) -> tuple[int, int]:

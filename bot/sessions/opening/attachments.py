@@ -79,6 +79,22 @@ class Attachments:
         ]
         return files + _beyond(message.attachments[MOST_FILES:])
 
+    async def again(self, message: IncomingMessage, attachment: Attachment, most: int) -> bytes:
+        """A file that `message` carries or quotes, from its platform once more: at most so many bytes.
+
+        Raises DeliveryError, StorageError.
+        """
+        person = f"{message.conversation.platform}:{message.sender.id}"
+        blob, _ = await self._patiently(message, attachment, person)
+        return await self._blobs.get(blob, most) or b""
+
+    async def kept(self, blob: str, most: int) -> bytes | None:
+        """A file that was fetched before, at most so many bytes; None when it is no longer kept.
+
+        Raises StorageError.
+        """
+        return await self._blobs.get(blob, most)
+
     async def whole(self, file: FetchedFile) -> bytes:
         """Everything that a file holds, where `file.data` is only its beginning.
 

@@ -1,5 +1,6 @@
 """Conversations, their visible messages and attachments: the SQL of what everybody sees."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -202,6 +203,19 @@ async def newest_key_of(database: Database, conversation: str, person: str) -> s
         (conversation, person),
     )
     return str(row["key"]) if row else None
+
+
+async def newest_keys_of(
+    database: Database, conversations: Sequence[str], person: str, most: int
+) -> list[str]:
+    """The keys of the newest messages that a person wrote in these conversations, newest first."""
+    places = ", ".join("?" for _ in conversations)
+    rows = await database.read(
+        f"SELECT key FROM messages WHERE conversation IN ({places}) AND author = ?"  # noqa: S608 - marks
+        " AND deleted_at IS NULL ORDER BY id DESC LIMIT ?",
+        (*conversations, person, most),
+    )
+    return [str(row["key"]) for row in rows]
 
 
 async def message_now(database: Database, key: str) -> str | None:
