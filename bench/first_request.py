@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from bot.loopback.messages_api import MessagesApi
 from bot.testing.harness import running_app
-from bot.testing.messages_api import MessagesApi
 from bot.testing.scripted_model import call, say
 
 GOAL = 11_000

@@ -25,7 +25,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from bot.testing.discord_platform import Channel, DiscordPlatform, Person
+from bot.loopback.discord import Channel, DiscordPlatform, Person
 
 HERE = Path(__file__).parent
 TICKS = os.sysconf("SC_CLK_TCK")

@@ -2,7 +2,7 @@
 
     python bench/prefix_cache.py
 
-Counts bytes of requests as `bot.testing.messages_api.prefix_cache` does: what an earlier request began with is served.
+Counts bytes of requests as `bot.loopback.messages_api.prefix_cache` does: what an earlier request began with is served.
 The goal, at least 97 %, holds for the modes that keep the prefix; `append` reads its prompt anew with each unlock.
 """
 
@@ -16,8 +16,8 @@ from pathlib import Path
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, ModelRequest, Unlock
+from bot.loopback.messages_api.prefix_cache import PrefixCache
 from bot.testing.harness import running_app
-from bot.testing.messages_api.prefix_cache import PrefixCache
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import CAPABILITIES, call, say
 

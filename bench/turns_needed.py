@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.models import ModelReply
+from bot.loopback.messages_api import MessagesApi
 from bot.testing.harness import Harness, running_app
-from bot.testing.messages_api import MessagesApi
 from bot.testing.scripted_model import calls, say
 
 GOAL_TIMES = 1.15

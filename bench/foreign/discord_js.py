@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from bot.testing.discord_platform import Channel, DiscordPlatform, Message, Person
+from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 

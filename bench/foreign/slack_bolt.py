@@ -12,7 +12,7 @@ import os
 import sys
 from pathlib import Path
 
-from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, SlackPlatform
+from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, SlackPlatform
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 

@@ -12,7 +12,7 @@ import sys
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply
-from bot.testing.messages_api import MessagesApi
+from bot.loopback.messages_api import MessagesApi
 from bot.testing.scripted_model import call, say
 
 UNLOCKED = "IANA name such as Asia/Tokyo"

@@ -1,4 +1,4 @@
-"""The seam to language models: one sample of the Messages API (research: anthropic)."""
+"""The seam to language models: one sample of the Messages API."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

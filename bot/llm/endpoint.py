@@ -26,7 +26,7 @@ NO_KEY = "none"
 _INLINE = ("claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-fable-5")
 """Models that accept system messages and inline tools within a conversation."""
 _REFERENCE = (*_INLINE, "claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-haiku-4-5")
-"""Models that take references to deferred tools (research: anthropic §3, §7)."""
+"""Models that take references to deferred tools."""
 _THINKING = ("claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable-5")
 """Models that think adaptively by default: text between tools has to be asked for."""
 

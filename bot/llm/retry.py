@@ -1,6 +1,6 @@
 """Tries whole samples again.
 
-The SDK doesn't: it knows nothing of failures in mid-stream (research: anthropic §1.4).
+The SDK doesn't: it knows nothing of failures in mid-stream.
 """
 
 import logging

@@ -1,1 +1,1 @@
-"""Fakes and loopback servers: product code for tests and for the demo without accounts."""
+"""Fakes, scripted models, campaigns and corpora, for tests and benches. The wheel lacks this package."""

@@ -16,11 +16,11 @@ from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
-from bot.testing.discord_platform import DiscordPlatform
+from bot.loopback.discord import DiscordPlatform
+from bot.loopback.slack import BOT_USER, TEAM, SlackPlatform
+from bot.loopback.slack.world import Message as SlackMessage
 from bot.testing.discord_town import PATIENT
 from bot.testing.slack_house import TOKENS, HurriedClock
-from bot.testing.slack_platform import BOT_USER, TEAM, SlackPlatform
-from bot.testing.slack_platform.world import Message as SlackMessage
 
 NAMES = ("Ann", "Ben")
 

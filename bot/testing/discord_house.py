@@ -12,8 +12,8 @@ from bot.chat.discord_chat.adapter import DiscordChat
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
+from bot.loopback.discord import Channel, DiscordPlatform, Message, Person
 from bot.storage.blobs import Blobs
-from bot.testing.discord_platform import Channel, DiscordPlatform, Message, Person
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_model import ScriptedModel
 

@@ -14,7 +14,7 @@ from bot.domain.clock import Clock
 from bot.domain.drafts import OpenDrafts
 from bot.domain.messages import Choice, IncomingMessage, OutgoingMessage, Receipt
 from bot.errors import BotError, SettingsError, StorageError
-from bot.testing.discord_platform import Channel, DiscordPlatform, Options, Person
+from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
 from bot.testing.fake_clock import FakeClock
 from bot.testing.fake_recovery import FakeRecovery
 

@@ -9,7 +9,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelDelta, ModelRequest
 from bot.llm.offline.script import ROUNDS_MAX
 from bot.llm.unlocking import render_note, tool_addition
-from bot.testing.history_rules import HistoryRules
+from bot.loopback.messages_api.history_rules import HistoryRules
 
 Tool: TypeAlias = Callable[[JsonObject], Any]
 SYSTEM: tuple[JsonObject, ...] = ({"type": "text", "text": "You are Bellhop."},)

@@ -9,7 +9,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, ModelSize
 from bot.llm.blocks import blocks_of
 from bot.llm.unlocking import through_dispatcher
-from bot.testing.history_rules import HistoryRules
+from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.testing.scripted_model import CAPABILITIES, NAME, BrokenHistory, say
 from bot.testing.structured_answers import structured_reply
 

@@ -21,13 +21,13 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.domain.json_types import JsonObject
+from bot.loopback.discord import DiscordPlatform
+from bot.loopback.slack import TEAM, SlackPlatform
 from bot.shipped import shipped_dir
-from bot.testing.discord_platform import DiscordPlatform
 from bot.testing.discord_town import PATIENT
 from bot.testing.engine_lives import has_started
 from bot.testing.hijacked_model import LEAK, HijackedModel, made_of, order
 from bot.testing.slack_house import TOKENS, HurriedClock
-from bot.testing.slack_platform import TEAM, SlackPlatform
 from bot.tools.permission.provenance import texts_of
 
 Call: TypeAlias = tuple[str, JsonObject]

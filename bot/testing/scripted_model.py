@@ -19,7 +19,7 @@ from bot.domain.models import (
 )
 from bot.errors import ModelError
 from bot.llm.sse import words
-from bot.testing.history_rules import HistoryRules
+from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.testing.structured_answers import structured_reply
 
 NAME = "scripted"
@@ -37,7 +37,7 @@ class ScriptEnded(AssertionError):
 
 
 class BrokenHistory(AssertionError):
-    """A request broke the rules of `bot.testing.history_rules` (`strict=True`)."""
+    """A request broke the rules of `bot.loopback.messages_api.history_rules` (`strict=True`)."""
 
 
 class ScriptedModel:

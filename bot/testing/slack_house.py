@@ -23,10 +23,10 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.domain.models import Model
+from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
 from bot.testing.app_lives import ended
 from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.fake_recovery import FakeRecovery
-from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, SlackPlatform
 
 TOKENS = SlackTokens(BOT_TOKEN, APP_TOKEN, SIGNING_SECRET)
 BLOBS: Mapping[str, bytes] = {"b1": b"city,rain\nBern,7\n", "b2": b"second"}

@@ -16,11 +16,11 @@ from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.domain.messages import PlatformPerson
-from bot.testing.discord_platform import DiscordPlatform
+from bot.loopback.discord import DiscordPlatform
+from bot.loopback.slack import TEAM, SlackPlatform
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_view import ScriptedView
 from bot.testing.slack_house import TOKENS, HurriedClock
-from bot.testing.slack_platform import TEAM, SlackPlatform
 
 
 @dataclass

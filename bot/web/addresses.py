@@ -1,4 +1,4 @@
-"""Which addresses a request may be sent to (design: the one guarded HTTP client; research: SSRF).
+"""Which addresses a request may be sent to.
 
 Only global unicast is allowed. Everything that leads inwards, or that wraps another address
 (mapped, NAT64, 6to4, Teredo), is refused unless an operator listed it.

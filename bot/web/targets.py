@@ -1,4 +1,4 @@
-"""Reads an address once, strictly: what is checked is what is connected to (research: SSRF).
+"""Reads an address once, strictly: what is checked is what is connected to.
 
 Spellings that programs read in different ways are refused instead of guessed at.
 """

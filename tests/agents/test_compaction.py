@@ -29,7 +29,7 @@ from bot.agents.transcript_text import entries
 from bot.domain.models import ModelCapabilities, ModelSize, Unlock
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage, count_chars
-from bot.testing.history_rules import structure_problem
+from bot.loopback.messages_api.history_rules import structure_problem
 from bot.testing.scripted_model import say
 
 ANN = Origin(Trust.PERSON, "person:ann")

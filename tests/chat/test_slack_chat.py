@@ -28,8 +28,8 @@ from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
 from bot.chat.slack_chat.trouble import SlackRefused, SlackUnsure, as_delivery_error
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Choice, Place, ReplyTarget
+from bot.loopback.slack.limits import blocks_error
 from bot.testing.fake_clock import FakeClock, settle
-from bot.testing.slack_platform.limits import blocks_error
 
 # --- settings and manifest ----------------------------------------------------------------------------------
 

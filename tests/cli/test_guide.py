@@ -15,9 +15,9 @@ from bot.chat.discord_chat.settings import DiscordSettings
 from bot.cli.guide import local_zone, zones_like
 from bot.cli.main import app
 from bot.llm.settings import ModelSettings
+from bot.loopback.discord import DiscordPlatform
+from bot.loopback.messages_api import MessagesApi
 from bot.storage.ownership import loose_modes
-from bot.testing.discord_platform import DiscordPlatform
-from bot.testing.messages_api import MessagesApi
 from bot.testing.scripted_model import say
 
 

@@ -11,7 +11,7 @@ import pytest
 from bot.app import load_settings
 from bot.cli import model_findings
 from bot.domain.checks import Check
-from bot.testing.messages_api import ErrorStatus, MessagesApi
+from bot.loopback.messages_api import ErrorStatus, MessagesApi
 from bot.testing.scripted_model import say
 
 

@@ -17,8 +17,8 @@ from bot.chat.discord_chat.account import PERMISSIONS
 from bot.chat.slack_chat.manifest import EVENTS, SCOPES, manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.cli.main import app
-from bot.testing.discord_platform import DiscordPlatform
-from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Refused, SlackPlatform
+from bot.loopback.discord import DiscordPlatform
+from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Refused, SlackPlatform
 
 DISCORD_TOKEN = DiscordPlatform().options.token
 Findings = dict[str, tuple[str, str]]

@@ -10,9 +10,9 @@ from typing import Any
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply
+from bot.loopback.messages_api import MessagesApi
+from bot.loopback.messages_api.history_rules import structure_problem
 from bot.storage.home import open_database
-from bot.testing.history_rules import structure_problem
-from bot.testing.messages_api import MessagesApi
 from bot.testing.plan_model import planned, with_own_ids
 from bot.testing.scripted_model import call, calls, say
 from bot.testing.tools import NO_SANDBOX

@@ -10,9 +10,9 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.chat.discord_chat.pace import Pace
+from bot.loopback.discord import Fault
 from bot.testing.campaign.people import Crowd
 from bot.testing.campaign.troubled import Troubled, troubled
-from bot.testing.discord_platform import Fault
 from bot.testing.discord_town import QUICK
 
 Trouble = Callable[[Troubled], Awaitable[None]]

@@ -11,9 +11,7 @@ import pytest
 from bot.app import AppOptions, open_app
 from bot.domain.models import ModelReply, Usage
 from bot.errors import SettingsError
-from bot.testing.fake_chat import FakeChat
-from bot.testing.harness import Harness, running_app
-from bot.testing.messages_api import (
+from bot.loopback.messages_api import (
     BadToolJson,
     Cut,
     ErrorStatus,
@@ -22,6 +20,8 @@ from bot.testing.messages_api import (
     NoMessageDelta,
     StreamError,
 )
+from bot.testing.fake_chat import FakeChat
+from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
 
 ECHO = "# echo\n\n## Description\nSay it again.\n\n## Implementation\nshell: echo.sh\n"

@@ -8,8 +8,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.domain.json_types import JsonObject
+from bot.loopback.discord import Fault
 from bot.testing.discord_house import house, serving, town
-from bot.testing.discord_platform import Fault
 from bot.testing.scripted_model import ScriptedModel, say
 
 POSTS = r"/channels/\d+/messages"

@@ -24,15 +24,15 @@ from bot.cli.serving import decide
 from bot.clock import SystemClock
 from bot.domain.chat import ChatAdapter
 from bot.domain.messages import PlatformPerson
+from bot.loopback.discord import DiscordPlatform, Fault
+from bot.loopback.discord.world import Message as DiscordMessage
+from bot.loopback.slack import TEAM, Reset, SlackPlatform
+from bot.loopback.slack.world import Message as SlackMessage
 from bot.testing.card_home import PLANS, furnish
-from bot.testing.discord_platform import DiscordPlatform, Fault
-from bot.testing.discord_platform.world import Message as DiscordMessage
 from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.plan_model import PlanModel
 from bot.testing.slack_house import TOKENS, HurriedClock
-from bot.testing.slack_platform import TEAM, Reset, SlackPlatform
-from bot.testing.slack_platform.world import Message as SlackMessage
 
 SECONDS = 30
 NAMES = ("Fay", "Meg", "Max")

@@ -19,25 +19,18 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.domain.database import Database
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.llm.blocks import blocks_of
+from bot.loopback.discord import Channel, DiscordPlatform, Fault, Person
+from bot.loopback.discord.faults import user_rate_limit
+from bot.loopback.discord.world import Guild
+from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, TEAM, RateLimited, SlackPlatform, Status
+from bot.loopback.slack import Channel as Room
+from bot.loopback.slack import Person as Member
 from bot.sessions.records import recovery_store
 from bot.testing.app_lives import ended
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, Moment, ProcessGone
-from bot.testing.discord_platform import Channel, DiscordPlatform, Fault, Person
-from bot.testing.discord_platform.faults import user_rate_limit
-from bot.testing.discord_platform.world import Guild
 from bot.testing.discord_town import PATIENT
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.plan_model import PlanModel
-from bot.testing.slack_platform import (
-    APP_TOKEN,
-    BOT_TOKEN,
-    TEAM,
-    RateLimited,
-    SlackPlatform,
-    Status,
-)
-from bot.testing.slack_platform import Channel as Room
-from bot.testing.slack_platform import Person as Member
 
 HOUR_S = 3600.0
 

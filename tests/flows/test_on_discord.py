@@ -7,8 +7,8 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.loopback.discord import Fault
 from bot.testing.discord_house import house, serving, town
-from bot.testing.discord_platform import Fault
 from bot.testing.discord_town import QUICK
 from bot.testing.scripted_model import ScriptedModel, call, say
 

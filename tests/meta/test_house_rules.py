@@ -17,8 +17,8 @@ WRAPPED = {
     "bot/turns/engine.py": 539,
     "tests/chat/test_terminal.py": 555,
     "tests/flows/test_catch_up.py": 523,
-    "tests/testing/test_discord_platform.py": 531,
-    "tests/testing/test_slack_platform.py": 534,
+    "tests/loopback/test_discord.py": 531,
+    "tests/loopback/test_slack.py": 534,
     "tests/wire/test_discord.py": 522,
     "tests/wire/test_messages_api.py": 592,
 }

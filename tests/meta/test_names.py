@@ -9,7 +9,7 @@ from pathlib import Path
 def test_no_two_public_classes_share_a_name(root: Path, bot_files: list[Path]):
     where: defaultdict[str, list[str]] = defaultdict(list)
     for path in bot_files:
-        if "testing" in path.parts:
+        if {"testing", "loopback"} & {*path.parts}:  # loopback platforms use their platform's words
             continue
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):

@@ -8,6 +8,7 @@ from importlib import metadata
 from pathlib import Path
 
 import yaml
+from hatchling.builders.wheel import WheelBuilder
 
 LOCK_LINE = re.compile(
     r"[a-z0-9._-]+==[0-9][A-Za-z0-9.!+_-]*(?: ; [^\\]+)? \\"
@@ -111,6 +112,14 @@ def test_prompts_and_skills_are_shipped_in_the_wheel(root: Path):
     for source, place in shipped.items():
         assert any((root / source).rglob("*.*")), f"{source}/ is shipped but empty"
         assert place == f"bot/shipped/{source}"
+
+
+def test_the_wheel_holds_the_product_and_nothing_made_for_tests(root: Path):
+    wheel = WheelBuilder(str(root))
+    held = {file.distribution_path for file in wheel.recurse_included_files()}
+    assert "bot/loopback/discord/platform.py" in held
+    assert not (found := {name for name in held if not name.startswith("bot/")}), found
+    assert not (found := {name for name in held if name.startswith("bot/testing")}), found
 
 
 def test_the_container_and_the_service_start_the_bot_from_files_that_exist(root: Path):

@@ -10,7 +10,7 @@ TEXTS = (".py", ".md", ".sql", ".yaml", ".sh")
 HEADING = re.compile(r"docs/([\w-]+\.md)#([\w-]+)")
 ELSEWHERE = re.compile(
     r"\(issue \d|\b(?:[Rr]ulings? \d|[Ss]eeds? \d|[Rr]equirements? \d+\.\d|the seed\b(?! "
-    r"of)|design §|research/\w)"
+    r"of)|design §|\((?:design|research): |research/\w)"
 )
 """How documents were cited that are not part of the repository."""
 

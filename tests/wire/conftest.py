@@ -6,7 +6,7 @@ import pytest
 
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
-from bot.testing.slack_platform import Channel, Person, SlackPlatform
+from bot.loopback.slack import Channel, Person, SlackPlatform
 
 
 @pytest.fixture

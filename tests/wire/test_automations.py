@@ -25,12 +25,12 @@ from bot.domain.messages import (
     ReplyTarget,
     Visibility,
 )
+from bot.loopback.slack import TEAM, SlackPlatform
 from bot.testing.automations import plant
 from bot.testing.discord_house import town
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import app_on_slack
-from bot.testing.slack_platform import TEAM, SlackPlatform
 
 BUGS = "---\nname: bugs\nevent: message\nfilter: {contains: bug}\nwindow: 1\n---\nSort it.\n"
 EYES = (

@@ -23,7 +23,7 @@ from bot.domain.messages import (
     Place,
 )
 from bot.errors import DeliveryError
-from bot.testing.discord_platform.compression import has_zstd
+from bot.loopback.discord.compression import has_zstd
 from bot.testing.discord_town import QUICK, town
 from bot.testing.fake_chat import fetched
 from bot.testing.fake_clock import FakeClock

@@ -10,7 +10,7 @@ from bot.chat.rendering import tables_as_code
 from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError
-from bot.testing.discord_platform import Fault
+from bot.loopback.discord import Fault
 from bot.testing.discord_town import QUICK, Town, town
 from bot.testing.fake_drafts import FakeDrafts
 

@@ -7,7 +7,7 @@ from discord.http import Route
 from bot.chat.discord_chat.leftovers import Leftovers
 from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage
-from bot.testing.discord_platform import Fault
+from bot.loopback.discord import Fault
 from bot.testing.discord_town import QUICK, Town, town
 from bot.testing.fake_drafts import FakeDrafts
 

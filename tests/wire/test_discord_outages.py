@@ -8,7 +8,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.domain.messages import Addressed
-from bot.testing.discord_platform import Channel, Fault
+from bot.loopback.discord import Channel, Fault
 from bot.testing.discord_town import PATIENT, Town, town
 from bot.testing.fake_clock import settle
 

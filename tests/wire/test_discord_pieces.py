@@ -7,7 +7,7 @@ from discord.http import Route
 from bot.chat.discord_chat.places import Recent
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError
-from bot.testing.discord_platform import Fault, Options
+from bot.loopback.discord import Fault, Options
 from bot.testing.discord_town import PATIENT, QUICK, Town, town
 
 POSTS = r"/channels/\d+/messages"

@@ -11,7 +11,7 @@ from bot.chat.discord_chat.canary import try_canary
 from bot.chat.discord_chat.settings import PlaceSettings
 from bot.domain.chat import TextDelta
 from bot.errors import DeliveryError, SettingsError
-from bot.testing.discord_platform import Fault, Options, user_rate_limit
+from bot.loopback.discord import Fault, Options, user_rate_limit
 from bot.testing.discord_town import PATIENT, QUICK, town
 
 POSTS = r"/channels/\d+/messages"

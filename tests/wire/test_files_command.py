@@ -8,10 +8,10 @@ from discord.http import Route
 
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
+from bot.loopback.slack import TEAM, Channel, Message, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import app_on_slack
-from bot.testing.slack_platform import TEAM, Channel, Message, SlackPlatform
 
 TEXT = b"a line of the log\n" * 5_000
 LISTED = "`/documents/incoming/log.txt`"

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.domain.messages import Attachment
+from bot.loopback.messages_api import Cut, ErrorStatus, MessagesApi, StreamError
+from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import running_app
-from bot.testing.history_rules import HistoryRules
-from bot.testing.messages_api import Cut, ErrorStatus, MessagesApi, StreamError
 from bot.testing.scripted_model import call, calls, say
 
 INLINE = "model: {{provider: anthropic, base_url: '{url}', unlock: inline, system_notes: true}}\n"

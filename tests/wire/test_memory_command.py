@@ -8,10 +8,10 @@ from discord.http import Route
 
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
+from bot.loopback.slack import TEAM, Channel, Message, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import app_on_slack
-from bot.testing.slack_platform import TEAM, Channel, Message, SlackPlatform
 
 TIER = Path("memory/ann/assistant_memory.md")
 KEPT = "- [S4][2026-11-20] Likes green tea.\n- [S3][2026-11-20][private] Is ill.\n"

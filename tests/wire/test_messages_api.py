@@ -25,8 +25,7 @@ from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.endpoint import resolve
 from bot.llm.settings import ModelSettings
 from bot.llm.unlocking import tool_addition
-from bot.testing.fake_clock import FakeClock, settle
-from bot.testing.messages_api import (
+from bot.loopback.messages_api import (
     BadToolJson,
     Cut,
     ErrorStatus,
@@ -37,6 +36,7 @@ from bot.testing.messages_api import (
     StreamError,
     offline_answers,
 )
+from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.scripted_model import call, say
 
 KEY = "sk-ant-test-0123456789abcdef"

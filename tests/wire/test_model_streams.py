@@ -11,8 +11,8 @@ from bot.errors import ModelError
 from bot.llm.anthropic_model import AnthropicModel
 from bot.llm.endpoint import resolve
 from bot.llm.settings import ModelSettings
+from bot.loopback.messages_api import IgnoreStream, MessagesApi, OnlyPings
 from bot.testing.fake_clock import FakeClock
-from bot.testing.messages_api import IgnoreStream, MessagesApi, OnlyPings
 from bot.testing.scripted_model import call, say
 
 REQUEST = ModelRequest(

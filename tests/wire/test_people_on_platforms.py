@@ -7,10 +7,10 @@ import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.loopback.slack import TEAM, Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack
-from bot.testing.slack_platform import TEAM, Person, SlackPlatform
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,8 @@
 
 from bot.domain.chat import PlanShown
 from bot.domain.plans import PlanTask, TaskState
+from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.slack_house import slack_house
-from bot.testing.slack_platform import Channel, Person, SlackPlatform
 
 
 async def test_each_task_is_a_card_that_follows_its_state(

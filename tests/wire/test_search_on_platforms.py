@@ -9,14 +9,14 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.chat.slack_chat.manifest import SEARCH_SCOPE
+from bot.loopback.discord import Channel as DiscordChannel
+from bot.loopback.discord import DiscordPlatform
+from bot.loopback.discord import Person as DiscordPerson
+from bot.loopback.slack import TEAM, Person, SlackPlatform
+from bot.loopback.slack.world import ChannelKind
 from bot.testing.discord_house import house, serving, town
-from bot.testing.discord_platform import Channel as DiscordChannel
-from bot.testing.discord_platform import DiscordPlatform
-from bot.testing.discord_platform import Person as DiscordPerson
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack
-from bot.testing.slack_platform import TEAM, Person, SlackPlatform
-from bot.testing.slack_platform.world import ChannelKind
 
 SEARCH = call("search", {"query": "budgets"})
 

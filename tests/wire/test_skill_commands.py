@@ -14,10 +14,10 @@ from bot.app import AppOptions, open_app
 from bot.chat.discord_chat.adapter import DiscordChat
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.clock import SystemClock
-from bot.testing.discord_platform import Channel, DiscordPlatform, Options, Person
-from bot.testing.discord_platform.buckets import BucketRule
-from bot.testing.discord_platform.faults import Fault
-from bot.testing.discord_platform.interaction_routes import Interaction
+from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
+from bot.loopback.discord.buckets import BucketRule
+from bot.loopback.discord.faults import Fault
+from bot.loopback.discord.interaction_routes import Interaction
 from bot.testing.discord_town import PATIENT
 from bot.testing.scripted_model import ScriptedModel, say
 

@@ -18,11 +18,11 @@ from bot.domain.access import Person as Known
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
+from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform
+from bot.loopback.slack.faults import Refused
+from bot.loopback.slack.limits import view_error
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import TOKENS, HurriedClock
-from bot.testing.slack_platform import TEAM, Channel, Person, SlackPlatform
-from bot.testing.slack_platform.faults import Refused
-from bot.testing.slack_platform.limits import view_error
 
 CONTACTS = """\
 - {{id: ann, name: Ann, role: Partner, ids: {{slack: ["{team}:{ann}"]}}}}

@@ -27,9 +27,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.errors import DeliveryError, SettingsError, StorageError
-from bot.testing.fake_chat import fetched
-from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
-from bot.testing.slack_platform import (
+from bot.loopback.slack import (
     BOT_USER,
     TEAM,
     Channel,
@@ -39,6 +37,8 @@ from bot.testing.slack_platform import (
     SlackPlatform,
     Status,
 )
+from bot.testing.fake_chat import fetched
+from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
 
 # --- each event once ----------------------------------------------------------------------------------------
 

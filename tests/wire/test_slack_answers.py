@@ -8,8 +8,7 @@ import pytest
 from bot.domain.chat import TextDelta, TextReset, ToolStarted
 from bot.domain.messages import OutgoingFile, OutgoingMessage
 from bot.errors import DeliveryError
-from bot.testing.slack_house import SlackHouse, slack_house
-from bot.testing.slack_platform import (
+from bot.loopback.slack import (
     Channel,
     CutAfter,
     Person,
@@ -19,6 +18,7 @@ from bot.testing.slack_platform import (
     SlackPlatform,
     Status,
 )
+from bot.testing.slack_house import SlackHouse, slack_house
 
 # --- each answer once ---------------------------------------------------------------------------------------
 

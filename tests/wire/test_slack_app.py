@@ -14,10 +14,10 @@ from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.models import Model
+from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
 from bot.sessions.records.conversation_store import is_followed
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import TOKENS, HurriedClock, served
-from bot.testing.slack_platform import TEAM, Channel, Message, Person, SlackPlatform
 
 CONTACTS = """\
 - {{id: ann, name: Ann, role: Friend, ids: {{slack: ["{team}:{ann}"]}}}}

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from bot.loopback.slack import TEAM, Channel, Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack
-from bot.testing.slack_platform import TEAM, Channel, Person, SlackPlatform
 
 
 async def test_each_has_an_outcome(

@@ -5,8 +5,7 @@ import pytest
 from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.errors import DeliveryError
-from bot.testing.slack_house import SlackHouse, slack_house
-from bot.testing.slack_platform import (
+from bot.loopback.slack import (
     Channel,
     CutAfter,
     Fault,
@@ -16,6 +15,7 @@ from bot.testing.slack_platform import (
     SlackPlatform,
     Status,
 )
+from bot.testing.slack_house import SlackHouse, slack_house
 
 START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
 

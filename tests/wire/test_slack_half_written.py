@@ -9,9 +9,7 @@ from bot.domain.chat import TextDelta
 from bot.domain.drafts import OpenDraft
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.errors import DeliveryError
-from bot.testing.fake_drafts import FakeDrafts
-from bot.testing.slack_house import SlackHouse, slack_house
-from bot.testing.slack_platform import (
+from bot.loopback.slack import (
     Channel,
     CutAfter,
     Delay,
@@ -21,6 +19,8 @@ from bot.testing.slack_platform import (
     SlackPlatform,
     Status,
 )
+from bot.testing.fake_drafts import FakeDrafts
+from bot.testing.slack_house import SlackHouse, slack_house
 
 START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
 WORDS = " ".join(f"word{number}" for number in range(300))

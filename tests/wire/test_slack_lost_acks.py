@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from bot.loopback.slack import Delay, Person, SlackPlatform, Status
 from bot.testing.slack_house import slack_house
-from bot.testing.slack_platform import Delay, Person, SlackPlatform, Status
 
 
 async def test_an_acknowledgement_that_can_not_be_sent_is_one_line_and_no_second_accept(

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.loopback.slack import Channel, Person, SlackPlatform
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.slack_house import app_on_slack, slack_house
-from bot.testing.slack_platform import Channel, Person, SlackPlatform
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])

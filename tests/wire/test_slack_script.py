@@ -19,9 +19,9 @@ from bot.domain.messages import (
     PostedCard,
     ReplyTarget,
 )
+from bot.loopback.slack import TEAM, Channel, ChannelKind, Message, Person, SlackPlatform
 from bot.testing.fake_chat import fetched
 from bot.testing.slack_house import BLOBS, SlackHouse, slack_house
-from bot.testing.slack_platform import TEAM, Channel, ChannelKind, Message, Person, SlackPlatform
 
 
 @dataclass

@@ -15,11 +15,11 @@ from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.models import Model
+from bot.loopback.slack import TEAM, Channel, Message, Person, SlackPlatform
 from bot.testing.fake_clock import FakeClock
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import TOKENS
-from bot.testing.slack_platform import TEAM, Channel, Message, Person, SlackPlatform
 
 RISKY = """\
 # publish

@@ -10,9 +10,9 @@ from bot.chat.slack_chat.settings import SlackSettings
 from bot.chat.slack_chat.trouble import SlackRefused, SlackUnsure
 from bot.domain.messages import IncomingMessage
 from bot.errors import DeliveryError, SettingsError
+from bot.loopback.slack import Person, SlackPlatform
+from bot.loopback.slack.faults import RateLimited, Refused
 from bot.testing.slack_house import TOKENS, HurriedClock, slack_house
-from bot.testing.slack_platform import Person, SlackPlatform
-from bot.testing.slack_platform.faults import RateLimited, Refused
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])

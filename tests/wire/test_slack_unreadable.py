@@ -19,10 +19,10 @@ from bot.domain.chat import TextDelta
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import OutgoingMessage
 from bot.errors import DeliveryError
+from bot.loopback.slack import Channel, Person, Refused, SlackPlatform
 from bot.testing.fake_chat import fetched
 from bot.testing.fake_clock import FakeClock
 from bot.testing.slack_house import TOKENS, slack_house
-from bot.testing.slack_platform import Channel, Person, Refused, SlackPlatform
 
 Change: TypeAlias = Callable[[JsonObject], JsonObject]
 STRANGE: dict[str, Change] = {

@@ -17,11 +17,11 @@ from bot.domain.access import Role
 from bot.domain.messages import Action, Choice, IncomingMessage, Visibility
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.targets import TargetKind
+from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Person, SlackPlatform
 from bot.sessions.opening.opening import words_block
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 from bot.testing.discord_town import town
 from bot.testing.slack_house import slack_house
-from bot.testing.slack_platform import BOT_USER, Channel, ChannelKind, Person, SlackPlatform
 from bot.tools.definitions.targets import typed
 from bot.tools.permission.provenance import ContextProvenance
 

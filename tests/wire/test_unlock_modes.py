@@ -11,10 +11,10 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply, Unlock
 from bot.llm.blocks import as_objects, blocks_of
 from bot.llm.unlocking import CALL_TOOL, added_tool, referenced_tools, through_dispatcher
+from bot.loopback.messages_api import Answer, MessagesApi
+from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
-from bot.testing.history_rules import HistoryRules
-from bot.testing.messages_api import Answer, MessagesApi
 from bot.testing.scripted_model import call, calls, say
 from bot.testing.tools import NO_SANDBOX
 

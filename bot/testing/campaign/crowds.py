@@ -5,12 +5,12 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from bot.loopback.discord import DiscordPlatform
+from bot.loopback.messages_api import MessagesApi
+from bot.loopback.slack import SlackPlatform
 from bot.testing.campaign.home import furnish
 from bot.testing.campaign.people import Crowd, Places
 from bot.testing.campaign.speaker import Speaker
-from bot.testing.discord_platform import DiscordPlatform
-from bot.testing.messages_api import MessagesApi
-from bot.testing.slack_platform import SlackPlatform
 
 FORGET_S = 1.0
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.domain.json_types import JsonObject
+from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, TEAM
 from bot.testing.campaign.people import Crowd
 from bot.testing.campaign.speaker import CLERK, TOOL
-from bot.testing.slack_platform import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, TEAM
 
 _TOOL = f"""\
 # {TOOL}

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.loopback.discord import Fault
+from bot.loopback.slack import CutAfter, Reset
 from bot.testing.campaign.crowds import crowd_of
 from bot.testing.campaign.home import crashes, end, ledger, start
 from bot.testing.campaign.people import Crowd, Places, Session
 from bot.testing.campaign.phases import Outside, Phase, phase_of, read_journal
 from bot.testing.campaign.speaker import Speaker
-from bot.testing.discord_platform import Fault
-from bot.testing.slack_platform import CutAfter, Reset
 
 PATIENCE_S = 60.0
 STRIKE_S = 3.0

@@ -5,15 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from bot.loopback.discord import Channel, DiscordPlatform
+from bot.loopback.discord import Message as DiscordMessage
+from bot.loopback.discord import Person as DiscordPerson
+from bot.loopback.slack import Channel as SlackChannel
+from bot.loopback.slack import Message as SlackMessage
+from bot.loopback.slack import Person as SlackPerson
+from bot.loopback.slack import SlackPlatform
 from bot.sessions.wording import sentences
 from bot.testing.campaign.speaker import ANSWERED, GIVEN_UP, PART, QUESTION, words
-from bot.testing.discord_platform import Channel, DiscordPlatform
-from bot.testing.discord_platform import Message as DiscordMessage
-from bot.testing.discord_platform import Person as DiscordPerson
-from bot.testing.slack_platform import Channel as SlackChannel
-from bot.testing.slack_platform import Message as SlackMessage
-from bot.testing.slack_platform import Person as SlackPerson
-from bot.testing.slack_platform import SlackPlatform
 
 P = TypeVar("P")
 R = TypeVar("R")

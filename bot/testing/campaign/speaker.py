@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply
 from bot.llm.blocks import blocks_of
-from bot.testing.messages_api import Cut, ErrorStatus, Fault, Slow, StreamError
+from bot.loopback.messages_api import Cut, ErrorStatus, Fault, Slow, StreamError
 from bot.testing.plan_model import with_own_ids
 from bot.testing.scripted_model import call, say
 

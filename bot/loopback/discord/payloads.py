@@ -1,0 +1,327 @@
+"""What exists, as Discord writes it in JSON."""
+
+import re
+from datetime import datetime
+from urllib.parse import quote
+
+from bot.domain.json_types import JsonObject
+from bot.loopback.discord.world import (
+    HAS_THREAD,
+    Channel,
+    ChannelKind,
+    Forwarded,
+    Guild,
+    Message,
+    Role,
+    User,
+    World,
+)
+
+ALL_PERMISSIONS = str((1 << 53) - 1)
+VIEW_CHANNEL = 1 << 10
+_ADMINISTRATOR = 1 << 3
+_MANAGE_THREADS = 1 << 34
+_EVERYBODYS = str(int(ALL_PERMISSIONS) & ~_ADMINISTRATOR & ~_MANAGE_THREADS)
+_FORWARDED = (
+    "type",
+    "content",
+    "embeds",
+    "attachments",
+    "timestamp",
+    "edited_timestamp",
+    "flags",
+    "mentions",
+    "mention_roles",
+    "components",
+)
+"""What Discord gives along of a forwarded message: not its author."""
+_USER_MENTION = re.compile(r"<@!?(\d+)>")
+_ROLE_MENTION = re.compile(r"<@&(\d+)>")
+
+
+class Payloads:
+    """Writes the things of a world; `cdn` is the address that file links begin with."""
+
+    def __init__(self, world: World, *, history_nonces: bool) -> None:
+        self._world = world
+        self._history_nonces = history_nonces
+        self.cdn = ""
+        self.application_flags = 1 << 19  # message content, for an app that is in few guilds
+
+    def user(self, user: User) -> JsonObject:
+        return {
+            "id": str(user.id),
+            "username": user.name.lower(),
+            "global_name": None if user.bot else user.name,
+            "discriminator": "0",
+            "avatar": None,
+            "bot": user.bot,
+            "public_flags": 0,
+        }
+
+    def own_user(self) -> JsonObject:
+        return {
+            **self.user(self._world.bot),
+            "mfa_enabled": False,
+            "locale": "en-US",
+            "verified": True,
+            "email": None,
+            "flags": 0,
+        }
+
+    def application(self) -> JsonObject:
+        bot = self._world.bot
+        return {
+            "id": str(bot.id),
+            "name": bot.name,
+            "description": "",
+            "icon": None,
+            "bot_public": False,
+            "bot_require_code_grant": False,
+            "owner": self.user(bot),
+            "verify_key": "0" * 64,
+            "flags": self.application_flags,
+            "summary": "",
+            "team": None,
+        }
+
+    def member(self, guild: Guild, user: User) -> JsonObject:
+        return {
+            "roles": [str(role) for role in self._world.roles_of(guild, user)],
+            "joined_at": "2026-01-01T00:00:00.000000+00:00",
+            "deaf": False,
+            "mute": False,
+            "flags": 0,
+            "nick": None,
+            "avatar": None,
+            "permissions": ALL_PERMISSIONS,
+        }
+
+    def role(self, role: Role, position: int) -> JsonObject:
+        written: JsonObject = {
+            "id": str(role.id),
+            "name": role.name,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "position": position,
+            "permissions": _EVERYBODYS if role.name == "@everyone" else ALL_PERMISSIONS,
+            "managed": role.bot is not None,
+            "mentionable": True,
+            "flags": 0,
+        }
+        return {**written, "tags": {"bot_id": str(role.bot)}} if role.bot is not None else written
+
+    def guild(self, guild: Guild) -> JsonObject:
+        places = [channel for channel in guild.channels if channel.kind is ChannelKind.TEXT]
+        threads = [
+            place
+            for place in guild.channels
+            if place.kind is ChannelKind.THREAD and not place.archived
+        ]
+        bot = self._world.bot
+        return {
+            "id": str(guild.id),
+            "name": guild.name,
+            "owner_id": "1",
+            "roles": [self.role(role, position) for position, role in enumerate(guild.roles)],
+            "emojis": [],
+            "stickers": [],
+            "features": [],
+            "channels": [self.channel(channel) for channel in places],
+            "threads": [self.channel(channel) for channel in threads],
+            "members": [{**self.member(guild, bot), "user": self.user(bot)}],
+            "member_count": len(self._world.users),
+            "voice_states": [],
+            "presences": [],
+            "stage_instances": [],
+            "guild_scheduled_events": [],
+            "soundboard_sounds": [],
+            "joined_at": "2026-01-01T00:00:00.000000+00:00",
+            "large": False,
+            "unavailable": False,
+            "preferred_locale": "en-US",
+            "premium_tier": 0,
+            "verification_level": 0,
+            "default_message_notifications": 0,
+            "explicit_content_filter": 0,
+            "mfa_level": 0,
+            "nsfw_level": 0,
+            "afk_timeout": 300,
+            "system_channel_flags": 0,
+        }
+
+    def channel(self, channel: Channel) -> JsonObject:
+        last = str(max(channel.messages)) if channel.messages else None
+        kind = 12 if channel.closed else int(channel.kind)
+        base: JsonObject = {"id": str(channel.id), "type": kind, "last_message_id": last}
+        match channel.kind:
+            case ChannelKind.DM:
+                person = self._world.users[channel.recipient or 0]
+                return {**base, "recipients": [self.user(person)], "flags": 0}
+            case ChannelKind.THREAD:
+                return {**base, **self._thread(channel)}
+            case ChannelKind.TEXT:
+                return {
+                    **base,
+                    "name": channel.name,
+                    "guild_id": str(channel.guild.id) if channel.guild else None,
+                    "position": 0,
+                    "permission_overwrites": _hidden(channel),
+                    "parent_id": str(channel.category) if channel.category else None,
+                    "topic": None,
+                    "nsfw": False,
+                    "rate_limit_per_user": 0,
+                    "permissions": ALL_PERMISSIONS,
+                }
+
+    def _thread(self, thread: Channel) -> JsonObject:
+        written: JsonObject = {
+            "name": thread.name,
+            "guild_id": str(thread.guild.id) if thread.guild else None,
+            "parent_id": str(thread.parent.id) if thread.parent else None,
+            "owner_id": str(thread.owner),
+            "message_count": len(thread.messages),
+            "member_count": 2,
+            "total_message_sent": len(thread.messages),
+            "rate_limit_per_user": 0,
+            "flags": 0,
+            "thread_metadata": {
+                "archived": thread.archived,
+                "auto_archive_duration": 1440,
+                "archive_timestamp": "2026-01-01T00:00:00.000000+00:00",
+                "locked": False,
+            },
+        }
+        if thread.owner == self._world.bot.id:
+            joined = "2026-01-01T00:00:00.000000+00:00"
+            written["member"] = {
+                "id": str(thread.id),
+                "user_id": str(thread.owner),
+                "join_timestamp": joined,
+                "flags": 1,
+            }
+        return written
+
+    def message(
+        self, message: Message, *, referenced: bool = True, fresh: bool = True
+    ) -> JsonObject:
+        """`fresh`: as the answer to its creation or in its event; else as read from history."""
+        users = [self._world.users[int(id_)] for id_ in _USER_MENTION.findall(message.content)]
+        replied = self._world.find_message(message.reply_to) if message.reply_to else None
+        if (
+            replied is not None
+            and str(replied.author.id) in message.pings
+            and replied.author not in users
+        ):
+            users.append(replied.author)
+        written: JsonObject = {
+            "id": str(message.id),
+            "channel_id": str(message.channel.id),
+            "author": self.user(message.author),
+            "content": message.content,
+            "timestamp": moment(message.at),
+            "edited_timestamp": moment(message.edited) if message.edited else None,
+            "tts": False,
+            "mention_everyone": "everyone" in message.pings,
+            "mentions": [self._mentioned(message, user) for user in users],
+            "mention_roles": _ROLE_MENTION.findall(message.content),
+            "attachments": [self.file(message, number) for number in range(len(message.files))],
+            "embeds": message.embeds,
+            "components": message.components,
+            "pinned": False,
+            "type": 19 if message.reply_to else 0,
+            "flags": message.flags,
+        }
+        if message.reactions:
+            written["reactions"] = [
+                self._reaction(emoji, who) for emoji, who in message.reactions.items()
+            ]
+        if message.nonce is not None and (fresh or self._history_nonces):
+            written["nonce"] = message.nonce
+        if message.author.bot:
+            written["application_id"] = str(message.author.id)
+        thread = self._world.channels.get(message.id)
+        if thread is not None and message.flags & HAS_THREAD:
+            written["thread"] = self.channel(thread)
+        if message.reply_to is not None and referenced:
+            written |= self._reference(message, replied)
+        if message.forwards is not None:
+            written |= self._forwarded(message.forwards)
+        return written
+
+    def snapshot(self, message: Message) -> JsonObject:
+        """What is forwarded of a message."""
+        whole = self.message(message, referenced=False, fresh=False)
+        return {name: whole[name] for name in _FORWARDED}
+
+    def message_event(self, message: Message) -> JsonObject:
+        """As in MESSAGE_CREATE and MESSAGE_UPDATE: with the kind of channel, guild and member."""
+        written: JsonObject = {**self.message(message), "channel_type": int(message.channel.kind)}
+        guild = message.channel.guild
+        if guild is not None:
+            written |= {"guild_id": str(guild.id), "member": self.member(guild, message.author)}
+        return written
+
+    def file(self, message: Message, number: int) -> JsonObject:
+        file = message.files[number]
+        path = f"attachments/{message.channel.id}/{file.id}/{quote(file.name)}"
+        link = f"{self.cdn}/{path}?ex={file.signature}"
+        return {
+            "id": str(file.id),
+            "filename": file.name,
+            "size": len(file.data),
+            "content_type": file.mime,
+            "url": link,
+            "proxy_url": link,
+        }
+
+    def _mentioned(self, message: Message, user: User) -> JsonObject:
+        guild = message.channel.guild
+        return {**self.user(user), "member": self.member(guild, user)} if guild else self.user(user)
+
+    def _reaction(self, emoji: str, who: set[int]) -> JsonObject:
+        return {
+            "emoji": {"id": None, "name": emoji},
+            "count": len(who),
+            "count_details": {"burst": 0, "normal": len(who)},
+            "burst_colors": [],
+            "me": self._world.bot.id in who,
+            "me_burst": False,
+        }
+
+    def _forwarded(self, forwards: Forwarded) -> JsonObject:
+        reference = _pointer(1, str(forwards.message), forwards.channel)
+        return {
+            "message_reference": reference,
+            "message_snapshots": [{"message": forwards.snapshot}],
+        }
+
+    def _reference(self, message: Message, replied: Message | None) -> JsonObject:
+        reference = _pointer(0, str(message.reply_to), message.channel)
+        shown = self.message(replied, referenced=False, fresh=False) if replied else None
+        return {"message_reference": reference, "referenced_message": shown}
+
+
+def _pointer(kind: int, message: str, channel: Channel) -> JsonObject:
+    """Of a reply (0) or of a forwarded message (1)."""
+    reference: JsonObject = {"type": kind, "message_id": message, "channel_id": str(channel.id)}
+    return reference | ({"guild_id": str(channel.guild.id)} if channel.guild else {})
+
+
+def moment(at: datetime) -> str:
+    return at.isoformat(timespec="microseconds")
+
+
+def _hidden(channel: Channel) -> list[JsonObject]:
+    """What keeps a channel from everybody: the role that everybody has is denied to see it."""
+    if not channel.hidden or channel.guild is None:
+        return []
+    admitted = [
+        {"id": str(one), "type": 1, "allow": str(VIEW_CHANNEL), "deny": "0"}
+        for one in sorted(channel.admits)
+    ]
+    return [
+        {"id": str(channel.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)},
+        *admitted,
+    ]

@@ -1,0 +1,191 @@
+"""The people's side: what somebody with a Discord client in front of them can do and see."""
+
+from bot.domain.json_types import JsonObject
+from bot.loopback.discord.bodies import objects
+from bot.loopback.discord.interaction_routes import Interaction, InteractionRoutes
+from bot.loopback.discord.limits import modal_input
+from bot.loopback.discord.posts import Posts
+from bot.loopback.discord.world import Channel, ChannelKind, Message, StoredFile, User
+
+
+class Person:
+    """One member (or, with `bot`, another bot) of the loopback Discord."""
+
+    def __init__(self, user: User, posts: Posts, interactions: InteractionRoutes) -> None:
+        self.user = user
+        self._posts = posts
+        self._world = posts.world
+        self._interactions = interactions
+
+    @property
+    def id(self) -> str:
+        return str(self.user.id)
+
+    @property
+    def mention(self) -> str:
+        return f"<@{self.user.id}>"
+
+    @property
+    def dm(self) -> Channel:
+        """Their conversation with the bot."""
+        return self._world.dm(self.user.id)
+
+    def say(
+        self,
+        channel: Channel,
+        text: str,
+        *,
+        mention: bool = False,
+        reply_to: Message | None = None,
+        files: list[StoredFile] | None = None,
+    ) -> Message:
+        """Write a message; with `mention` it begins with the bot's name."""
+        content = f"<@{self._world.bot.id}> {text}".strip() if mention else text
+        body: JsonObject = {"content": content}
+        if reply_to is not None:
+            body["message_reference"] = {"message_id": str(reply_to.id)}
+        return self._posts.create(channel, self.user, body, files)
+
+    def reply(self, message: Message, text: str) -> Message:
+        """Answer to a message, in its channel; its author is notified."""
+        return self.say(message.channel, text, reply_to=message)
+
+    def forward(self, message: Message, channel: Channel) -> Message:
+        """Send a message on, as it is now, to another place."""
+        return self._posts.forward(message, channel, self.user)
+
+    def upload(
+        self,
+        channel: Channel,
+        name: str,
+        data: bytes,
+        text: str = "",
+        *,
+        mime: str = "text/plain",
+        mention: bool = False,
+    ) -> Message:
+        """Write a message with a file."""
+        file = StoredFile(self._world.next_id(), name, mime, data)
+        return self.say(channel, text, mention=mention, files=[file])
+
+    def edit(self, message: Message, text: str) -> None:
+        self._posts.edit(message, {"content": text})
+
+    def delete(self, message: Message) -> None:
+        self._posts.delete(message)
+
+    def react(self, message: Message, emoji: str) -> None:
+        self._posts.react(message, self.user, emoji)
+
+    def unreact(self, message: Message, emoji: str) -> None:
+        """Take it away again."""
+        message.reactions.get(emoji, set()).discard(self.user.id)
+
+    def start_thread(self, message: Message, name: str) -> Channel:
+        return self._posts.start_thread(message, name, self.user)
+
+    def slash(self, channel: Channel, name: str, /, **options: str) -> Interaction:
+        """Use an application command.
+
+        Raises LookupError when the bot has not registered it like that.
+        """
+        known = self._interactions.available(channel)
+        if name not in known:
+            raise LookupError(f"/{name} is not registered; there are {sorted(known)}")
+        takes = {option["name"]: option for option in objects(known[name], "options")}
+        missing = {option for option, about in takes.items() if about.get("required")} - {*options}
+        if missing or not {*options} <= {*takes}:
+            raise LookupError(f"/{name} takes {sorted(takes)}, not {sorted(options)}")
+        filled = [{"name": option, "type": 3, "value": value} for option, value in options.items()]
+        data: JsonObject = {"id": known[name]["id"], "name": name, "type": 1, "options": filled}
+        return self._interactions.begin(self.user, channel, 2, data)
+
+    def types(self, channel: Channel, name: str, option: str, text: str) -> Interaction:
+        """Begin to fill in an option that completes. Raises LookupError when it doesn't."""
+        known = self._interactions.available(channel)
+        completing = [
+            one["name"]
+            for one in objects(known.get(name, {}), "options")
+            if one.get("autocomplete")
+        ]
+        if option not in completing:
+            raise LookupError(f"/{name} completes {completing}")
+        filled = [{"name": option, "type": 3, "value": text, "focused": True}]
+        data: JsonObject = {"id": known[name]["id"], "name": name, "type": 1, "options": filled}
+        return self._interactions.begin(self.user, channel, 4, data)
+
+    def click(self, message: Message, label: str) -> Interaction:
+        """Press a button, or choose an option of a select.
+
+        Raises LookupError when there is no such thing.
+        """
+        for item in message.buttons:
+            if item.get("disabled"):
+                continue
+            if item["type"] == 2 and item.get("label") == label:
+                return self._press(message, {"custom_id": item["custom_id"], "component_type": 2})
+            for option in objects(item, "options"):
+                if option["label"] == label:
+                    chosen: JsonObject = {"component_type": 3, "values": [option["value"]]}
+                    return self._press(message, {"custom_id": item["custom_id"], **chosen})
+        raise LookupError(f"nothing here is called {label!r}; there are {message.labels}")
+
+    def submit(self, interaction: Interaction, **values: str) -> Interaction:
+        """Fill in and send the modal that the bot opened. Raises LookupError when there is none."""
+        if interaction.modal is None:
+            raise LookupError("the bot has opened no modal")
+        rows = [_filled(row, values) for row in objects(interaction.modal, "components")]
+        data: JsonObject = {"custom_id": interaction.modal["custom_id"], "components": rows}
+        return self._interactions.begin(
+            self.user, interaction.channel, 5, data, interaction.message
+        )
+
+    def sees(self, channel: Channel) -> list[Message]:
+        """The bot's messages that this person can read, oldest first, with own ephemeral ones."""
+        bot = self._world.bot
+        return [
+            message
+            for message in channel.messages.values()
+            if message.author is bot and message.only_for in {None, self.user.id}
+        ]
+
+    def thread_of(self, message: Message) -> Channel | None:
+        """The thread that was started from a message."""
+        found = self._world.channels.get(message.id)
+        return found if found is not None and found.kind is ChannelKind.THREAD else None
+
+    def _press(self, message: Message, data: JsonObject) -> Interaction:
+        return self._interactions.begin(self.user, message.channel, 3, data, message)
+
+
+def _filled(row: JsonObject, values: dict[str, str]) -> JsonObject:
+    """One row of a form as it is sent.
+
+    Raises LookupError for what a client would not let a person send.
+    """
+    item = modal_input(row)
+    name = str(item["custom_id"])
+    if item["type"] == 3:
+        offered = {
+            option["value"]: bool(option.get("default")) for option in objects(item, "options")
+        }
+        chosen = (
+            [values[name]]
+            if name in values
+            else [value for value, default in offered.items() if default]
+        )
+        if not {*chosen} <= {*offered}:
+            raise LookupError(f"{name} offers {sorted(offered)}")
+        entry: JsonObject = {"type": 3, "custom_id": name, "values": chosen}
+    else:
+        value = values.get(name, str(item.get("value") or ""))
+        if len(value) > int(item.get("max_length") or 4000) or (
+            item.get("required", True) and not value
+        ):
+            raise LookupError(f"{name} is required, or too long")
+        entry = {"type": 4, "custom_id": name, "value": value}
+    return (
+        {"type": 18, "component": entry}
+        if row["type"] == 18
+        else {"type": 1, "components": [entry]}
+    )

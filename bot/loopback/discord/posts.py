@@ -1,0 +1,177 @@
+"""Posting, editing and deleting in the world, whoever does it: one place that tells the gateway."""
+
+import re
+from dataclasses import dataclass
+
+from bot.domain.json_types import JsonObject
+from bot.loopback.discord.bodies import objects, texts
+from bot.loopback.discord.errors import ApiError, invalid
+from bot.loopback.discord.gateway import Gateway
+from bot.loopback.discord.payloads import Payloads
+from bot.loopback.discord.world import (
+    HAS_SNAPSHOT,
+    HAS_THREAD,
+    SUPPRESS_EMBEDS,
+    Channel,
+    ChannelKind,
+    Forwarded,
+    Message,
+    StoredFile,
+    User,
+    World,
+)
+
+_MENTION = re.compile(r"<@([!&]?)(\d+)>")
+
+
+@dataclass
+class Posts:
+    """Changes messages and threads, and dispatches the events of it."""
+
+    world: World
+    payloads: Payloads
+    gateway: Gateway
+
+    def create(
+        self,
+        channel: Channel,
+        author: User,
+        body: JsonObject,
+        files: list[StoredFile] | None = None,
+        only_for: int | None = None,
+    ) -> Message:
+        """Raises ApiError for a reply to a message that isn't there."""
+        reference: JsonObject = body.get("message_reference") or {}
+        reply_to = int(reference["message_id"]) if reference else None
+        if reply_to is not None and reply_to not in channel.messages:
+            if reference.get("fail_if_not_exists", True):
+                raise invalid(
+                    "message_reference", "Unknown message", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE"
+                )
+            reply_to = None
+        message = self.world.add_message(channel, author, str(body.get("content") or "").strip())
+        message.nonce = None if body.get("nonce") is None else str(body["nonce"])
+        message.files = files or []
+        message.components = number_components(body.get("components") or [])
+        message.embeds = list(body.get("embeds") or [])
+        message.flags = int(body.get("flags") or 0)
+        message.reply_to = reply_to
+        message.only_for = only_for
+        message.pings = self._pings(message, body.get("allowed_mentions"))
+        if only_for is None:
+            self.gateway.dispatch("MESSAGE_CREATE", self.payloads.message_event(message))
+        return message
+
+    def forward(self, message: Message, channel: Channel, by: User) -> Message:
+        """A message that holds nothing but another one as it is now."""
+        made = self.world.add_message(channel, by, "")
+        made.forwards = Forwarded(message.channel, message.id, self.payloads.snapshot(message))
+        made.flags |= HAS_SNAPSHOT
+        self.gateway.dispatch("MESSAGE_CREATE", self.payloads.message_event(made))
+        return made
+
+    def edit(
+        self, message: Message, body: JsonObject, files: list[StoredFile] | None = None
+    ) -> None:
+        if "content" in body:
+            message.content = str(body["content"] or "").strip()
+            message.versions.append(message.content)
+        if "components" in body:
+            message.components = number_components(body["components"] or [])
+        if "embeds" in body:
+            message.embeds = list(body["embeds"] or [])
+        if "flags" in body:
+            message.flags = (message.flags & ~SUPPRESS_EMBEDS) | (
+                int(body["flags"]) & SUPPRESS_EMBEDS
+            )
+        if "attachments" in body:
+            kept = {str(item["id"]) for item in objects(body, "attachments")}
+            message.files = [file for file in message.files if str(file.id) in kept] + (files or [])
+        message.edited = self.world.now()
+        if message.only_for is None:
+            self.gateway.dispatch("MESSAGE_UPDATE", self.payloads.message_event(message))
+
+    def delete(self, message: Message) -> None:
+        del message.channel.messages[message.id]
+        data: JsonObject = {"id": str(message.id), "channel_id": str(message.channel.id)}
+        if message.channel.guild is not None:
+            data["guild_id"] = str(message.channel.guild.id)
+        self.gateway.dispatch("MESSAGE_DELETE", data)
+
+    def react(self, message: Message, by: User, emoji: str) -> None:
+        """Put an emoji on a message; once more changes nothing, and nobody is told."""
+        who = message.reactions.setdefault(emoji, set())
+        if by.id in who:
+            return
+        who.add(by.id)
+        data: JsonObject = {
+            "user_id": str(by.id),
+            "channel_id": str(message.channel.id),
+            "message_id": str(message.id),
+            "emoji": {"id": None, "name": emoji},
+            "message_author_id": str(message.author.id),
+            "burst": False,
+            "type": 0,
+        }
+        if (guild := message.channel.guild) is not None:
+            data |= {"guild_id": str(guild.id)}
+            data |= {"member": {**self.payloads.member(guild, by), "user": self.payloads.user(by)}}
+        self.gateway.dispatch("MESSAGE_REACTION_ADD", data)
+
+    def start_thread(self, message: Message, name: str, owner: User) -> Channel:
+        """A thread from a message has its id.
+
+        Raises ApiError when there is one, or none may be made here.
+        """
+        if message.id in self.world.channels:
+            raise ApiError(400, 160004, "A thread has already been created for this message")
+        if message.channel.kind is not ChannelKind.TEXT:
+            raise ApiError(400, 50024, "Cannot execute action on this channel type")
+        if not 1 <= len(name) <= 100:
+            raise invalid("name", "Must be between 1 and 100 in length.")
+        thread = self.world.add_thread(message.channel, name, owner.id, message.id)
+        message.flags |= HAS_THREAD
+        self.gateway.dispatch(
+            "THREAD_CREATE", {**self.payloads.channel(thread), "newly_created": True}
+        )
+        self.gateway.dispatch("MESSAGE_UPDATE", self.payloads.message_event(message))
+        return thread
+
+    def _pings(self, message: Message, allowed: JsonObject | None) -> set[str]:
+        """Whom the message notifies, by what the sender allows."""
+        wanted = _mentioned(message.content)
+        replied = message.channel.messages.get(message.reply_to or 0)
+        pings: set[str] = set()
+        if replied is not None and (allowed is None or allowed.get("replied_user", False)):
+            pings.add(str(replied.author.id))
+        if allowed is None:
+            return pings | {id_ for ids in wanted.values() for id_ in ids}
+        parse = set(texts(allowed, "parse"))
+        for kind, ids in wanted.items():
+            named = set(texts(allowed, kind))
+            pings |= ids if kind in parse else ids & named
+        return pings
+
+
+def _mentioned(content: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {"users": set(), "roles": set(), "everyone": set()}
+    for mark, id_ in _MENTION.findall(content):
+        found["roles" if mark == "&" else "users"].add(id_)
+    if "@everyone" in content or "@here" in content:
+        found["everyone"].add("everyone")
+    return found
+
+
+def number_components(rows: list[JsonObject]) -> list[JsonObject]:
+    """Discord gives every component an id of its message."""
+    count = 0
+    numbered: list[JsonObject] = []
+    for row in rows:
+        count += 1
+        row_id = count
+        items: list[JsonObject] = []
+        for item in objects(row, "components"):
+            count += 1
+            items.append({**item, "id": count})
+        numbered.append({**row, "id": row_id, "components": items})
+    return numbered

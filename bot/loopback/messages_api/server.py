@@ -1,0 +1,287 @@
+"""The loopback server: POST /v1/messages, as JSON or as a stream of events."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self, TypeAlias, assert_never
+
+from aiohttp import web
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelReply, Usage
+from bot.llm.sse import encode, stream_events
+from bot.loopback.messages_api.body_rules import body_problem
+from bot.loopback.messages_api.faults import (
+    BadToolJson,
+    Cut,
+    ErrorStatus,
+    Fault,
+    IgnoreStream,
+    NoMessageDelta,
+    OnlyPings,
+    Slow,
+    StreamError,
+)
+from bot.loopback.messages_api.history_rules import HistoryRules
+from bot.loopback.messages_api.prefix_cache import PrefixCache
+
+Answer: TypeAlias = ModelReply | Fault | Callable[[JsonObject], "ModelReply | Fault"]
+"""What one request gets: a reply, a failure, or a function of the request body."""
+
+_BYTES_PER_TOKEN = 4
+_LARGEST_BODY = 32 * 2**20
+
+
+@dataclass(frozen=True)
+class RecordedRequest:
+    body: JsonObject
+    headers: dict[str, str]
+    """Names in lower case."""
+    query: str = ""
+
+
+class MessagesApi:
+    """`async with MessagesApi([say("hello")]) as api:` serves at `api.base_url`.
+
+    Answers are given in order; `respond` answers when there are none left. A request that breaks a
+    rule of the API gets a 400 with the reason, uses up no answer, and is noted in `refusals`.
+    `strict=False` accepts any history.
+    """
+
+    def __init__(
+        self,
+        answers: Iterable[Answer] = (),
+        *,
+        respond: Callable[[JsonObject], ModelReply | Fault] | None = None,
+        rules: HistoryRules | None = None,
+        strict: bool = True,
+        key: str | None = None,
+        port: int = 0,
+    ) -> None:
+        self._answers = list(answers)
+        self._respond = respond
+        self._rules = (rules or HistoryRules()) if strict else None
+        self._key = key
+        self._port = port
+        self._runner: web.AppRunner | None = None
+        self._holds: dict[int, asyncio.Event] = {}
+        self._arrived = asyncio.Condition()
+        self.cache = PrefixCache()
+        self.requests: list[RecordedRequest] = []
+        self.refusals: list[str] = []
+        self.base_url = ""
+        self.told: dict[str, JsonObject] = {}
+        """The server's descriptions of itself, by path: `/v1/models`, or those of other makers."""
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=_LARGEST_BODY)
+        app.router.add_post("/v1/messages", self._messages)
+        app.router.add_get("/{path:.*}", self._tell)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
+        host, port = self._runner.addresses[0][:2]
+        self.base_url = f"http://{host}:{port}"
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    @property
+    def bodies(self) -> list[JsonObject]:
+        return [request.body for request in self.requests]
+
+    def add(self, *answers: Answer) -> None:
+        """Lengthen the script."""
+        self._answers.extend(answers)
+
+    def hold(self, number: int) -> asyncio.Event:
+        """Hold back the answer to request `number` (from 1) until the returned event is set."""
+        return self._holds.setdefault(number, asyncio.Event())
+
+    async def asked(self, number: int) -> RecordedRequest:
+        """Wait until request `number` (1 is the first) has arrived."""
+        async with self._arrived:
+            await self._arrived.wait_for(lambda: len(self.requests) >= number)
+        return self.requests[number - 1]
+
+    # --- one request ---
+
+    async def _messages(self, request: web.Request) -> web.StreamResponse:
+        try:
+            body = json.loads(await request.read())
+        except ConnectionError:
+            return web.Response(status=499)  # the client died while it asked
+        except ValueError as error:
+            return _error(400, "invalid_request_error", f"the body is no JSON: {error}")
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        async with self._arrived:
+            self.requests.append(RecordedRequest(body, headers, request.query_string))
+            self._arrived.notify_all()
+        number = len(self.requests)
+        if self._key is not None and headers.get("authorization") != f"Bearer {self._key}":
+            return _error(401, "authentication_error", "invalid x-api-key")
+        if problem := self._problem(body, headers):
+            self.refusals.append(problem)
+            return _error(400, "invalid_request_error", problem)
+        total, served = self.cache.add(body)
+        if number in self._holds:
+            await self._holds[number].wait()
+        answer = self._next(body)
+        if answer is None:
+            self.refusals.append("no answer left")
+            return _error(400, "invalid_request_error", "the script has no answer left")
+        return await _Exchange(request, body, number, total, served, self._rules).give(answer)
+
+    async def _tell(self, request: web.Request) -> web.Response:
+        if request.path not in self.told:
+            return _error(404, "not_found_error", request.path)
+        return web.json_response(self.told[request.path])
+
+    def _problem(self, body: JsonObject, headers: dict[str, str]) -> str | None:
+        problem = body_problem(body, headers.get("anthropic-beta", ""))
+        if problem is None and self._rules is not None:
+            problem = self._rules.check(
+                body.get("system"), body.get("tools") or [], body["messages"]
+            )
+        return problem
+
+    def _next(self, body: JsonObject) -> ModelReply | Fault | None:
+        if not self._answers:
+            return self._respond(body) if self._respond else None
+        answer = self._answers.pop(0)
+        return answer(body) if callable(answer) else answer
+
+
+@dataclass(frozen=True)
+class _Exchange:
+    """One request and the way back to its client."""
+
+    request: web.Request
+    body: JsonObject
+    number: int
+    total: int
+    served: int
+    rules: HistoryRules | None
+
+    async def give(self, answer: ModelReply | Fault) -> web.StreamResponse:
+        match answer:
+            case ErrorStatus():
+                return _error(answer.status, answer.type, answer.message, answer.headers)
+            case IgnoreStream():
+                return web.json_response(self._message(answer.reply))
+            case OnlyPings():
+                return await self._pings(answer)
+            case ModelReply() | Slow():
+                return await self._reply(answer)
+            case _:
+                return await self._stream(
+                    self._failing(answer), cut=answer if isinstance(answer, Cut) else None
+                )
+
+    async def _reply(self, answer: ModelReply | Slow) -> web.StreamResponse:
+        reply = answer.reply if isinstance(answer, Slow) else answer
+        if self.rules is not None:
+            self.rules.replied(reply.content, reply.stop_reason)
+        if not self.body.get("stream"):
+            return web.json_response(self._message(reply), headers=self._headers())
+        return await self._stream(
+            self._events(reply), slow=answer if isinstance(answer, Slow) else None
+        )
+
+    async def _pings(self, fault: OnlyPings) -> web.StreamResponse:
+        response = await self._open()
+        await response.write(
+            encode(next(self._events(ModelReply((), "end_turn", Usage(), "loopback"))))
+        )
+        for _ in range(fault.pings):
+            await response.write(encode({"type": "ping"}))
+        await fault.go.wait()
+        return response
+
+    def _failing(self, fault: StreamError | Cut | NoMessageDelta | BadToolJson) -> list[JsonObject]:
+        """The events of a stream that doesn't end well."""
+        match fault:
+            case StreamError():
+                error = {"type": "error", "error": {"type": fault.type, "message": fault.message}}
+                return [*self._first(fault.reply, fault.after), error]
+            case Cut():
+                return self._first(fault.reply, fault.after)
+            case NoMessageDelta():
+                ending = ("message_delta", "message_stop")
+                return [event for event in self._events(fault.reply) if event["type"] not in ending]
+            case BadToolJson():
+                use = {
+                    "type": "tool_use",
+                    "id": "toolu_bad",
+                    "name": fault.tool,
+                    "input": fault.written,
+                }
+                return list(self._events(ModelReply((use,), "tool_use", Usage(), "loopback")))
+            case _:
+                assert_never(fault)
+
+    def _first(self, reply: ModelReply, count: int) -> list[JsonObject]:
+        return list(self._events(reply))[:count]
+
+    async def _stream(
+        self, events: Iterable[JsonObject], *, slow: Slow | None = None, cut: Cut | None = None
+    ) -> web.StreamResponse:
+        response = await self._open()
+        for position, event in enumerate(events):
+            if slow is not None and position == slow.after:
+                await slow.go.wait()
+            await response.write(encode(event))
+        if cut is None:
+            await response.write_eof()
+            return response
+        cut.then()
+        if self.request.transport is not None:
+            self.request.transport.close()
+        return response
+
+    async def _open(self) -> web.StreamResponse:
+        response = web.StreamResponse(
+            headers={**self._headers(), "content-type": "text/event-stream; charset=utf-8"}
+        )
+        await response.prepare(self.request)
+        return response
+
+    def _headers(self) -> dict[str, str]:
+        return {"request-id": f"req_{self.number}"}
+
+    def _events(self, reply: ModelReply) -> Iterator[JsonObject]:
+        return stream_events(self._message(reply))
+
+    def _message(self, reply: ModelReply) -> JsonObject:
+        usage: dict[str, Any] = {
+            "input_tokens": (self.total - self.served) // _BYTES_PER_TOKEN,
+            "cache_read_input_tokens": self.served // _BYTES_PER_TOKEN,
+            "cache_creation_input_tokens": 0,
+            "output_tokens": reply.usage.output_tokens or 1,
+        }
+        return {
+            "id": f"msg_{self.number}",
+            "type": "message",
+            "role": "assistant",
+            "model": self.body["model"],
+            "content": list(reply.content),
+            "stop_reason": reply.stop_reason,
+            "stop_sequence": None,
+            "usage": usage,
+        }
+
+
+def _error(status: int, kind: str, message: str, headers: Any = None) -> web.Response:
+    body = {"type": "error", "error": {"type": kind, "message": message}}
+    return web.json_response(
+        body, status=status, headers={"request-id": "req_error", **(headers or {})}
+    )

@@ -1,0 +1,204 @@
+"""The payloads that Slack sends to an app."""
+
+from bot.domain.json_types import JsonObject
+from bot.loopback.slack.method import HISTORY
+from bot.loopback.slack.world import (
+    APP,
+    BOT_USER,
+    TEAM,
+    Channel,
+    ChannelKind,
+    Message,
+    World,
+)
+
+MESSAGE_EVENTS = {
+    ChannelKind.IM: "message.im",
+    ChannelKind.MPIM: "message.mpim",
+    ChannelKind.PUBLIC: "message.channels",
+    ChannelKind.PRIVATE: "message.groups",
+}
+EVENT_SCOPES = {
+    **{event: HISTORY[kind] for kind, event in MESSAGE_EVENTS.items()},
+    "app_mention": "app_mentions:read",
+    "agent_session_stopped": "assistant:write",
+    "app_home_opened": "",
+    "reaction_added": "reactions:read",
+}
+"""Subscriptions that the platform knows, with the scope that each needs."""
+
+
+class Events:
+    """Builds events of one workspace; `base` gives the address of the platform, for file links."""
+
+    def __init__(self, world: World, base: str) -> None:
+        self._world = world
+        self._base = base
+
+    def wrap(self, event: JsonObject) -> JsonObject:
+        """One delivery: a retry repeats it, event_id included."""
+        return {
+            "token": "verification",
+            "team_id": TEAM,
+            "api_app_id": APP,
+            "type": "event_callback",
+            "event": event,
+            "event_id": self._world.next_id("Ev"),
+            "event_time": int(self._world.clock.now().timestamp()),
+            "authorizations": [{"team_id": TEAM, "user_id": BOT_USER, "is_bot": True}],
+            "is_ext_shared_channel": False,
+        }
+
+    def message(self, message: Message, channel: Channel) -> JsonObject:
+        event = message.as_json(self._base)
+        event |= {"channel": channel.id, "channel_type": channel.kind.value, "event_ts": message.ts}
+        if message.files:
+            event["subtype"] = "file_share"
+        parent = self._world.message(channel.id, message.root)
+        if parent is not None and parent is not message:
+            event["parent_user_id"] = parent.user
+        if channel.kind is ChannelKind.IM:
+            event |= self._action_token()
+        author = self._world.members[message.user]
+        if author.is_bot and not message.from_bot:
+            event |= {"bot_id": f"B{author.id}", "subtype": "bot_message"}
+        return event
+
+    def mention(self, message: Message, channel: Channel) -> JsonObject:
+        """Says the same as the message event of it, but never which kind of channel it is."""
+        event = self.message(message, channel)
+        del event["channel_type"]
+        event.pop("subtype", None)
+        return {**event, "type": "app_mention", **self._action_token()}
+
+    def _action_token(self) -> JsonObject:
+        token = self._world.next_id("act")
+        self._world.action_tokens.add(token)
+        return {"assistant_thread": {"action_token": token}}
+
+    def changed(self, message: Message, channel: Channel, before: str) -> JsonObject:
+        old = {**message.as_json(self._base), "text": before}
+        old.pop("edited", None)
+        now = message.edited_ts or self._world.next_ts()
+        return {
+            "type": "message",
+            "subtype": "message_changed",
+            "channel": channel.id,
+            "channel_type": channel.kind.value,
+            "ts": now,
+            "event_ts": now,
+            "hidden": True,
+            "message": message.as_json(self._base),
+            "previous_message": old,
+        }
+
+    def deleted(self, message: Message, channel: Channel) -> JsonObject:
+        now = self._world.next_ts()
+        return {
+            "type": "message",
+            "subtype": "message_deleted",
+            "channel": channel.id,
+            "channel_type": channel.kind.value,
+            "ts": now,
+            "event_ts": now,
+            "hidden": True,
+            "deleted_ts": message.ts,
+            "previous_message": message.as_json(self._base),
+        }
+
+    def reacted(self, message: Message, user: str, emoji: str) -> JsonObject:
+        return {
+            "type": "reaction_added",
+            "user": user,
+            "reaction": emoji,
+            "item_user": message.user,
+            "item": {"type": "message", "channel": message.channel, "ts": message.ts},
+            "event_ts": self._world.next_ts(),
+        }
+
+    def stopped(
+        self, channel: Channel, thread: str | None, user: str, streams: list[str]
+    ) -> JsonObject:
+        return {
+            "type": "agent_session_stopped",
+            "channel": channel.id,
+            "thread_ts": thread,
+            "user": user,
+            "streaming_message_ts": streams,
+            "event_ts": self._world.next_ts(),
+        }
+
+    def home_opened(self, channel: Channel, user: str, tab: str) -> JsonObject:
+        return {
+            "type": "app_home_opened",
+            "user": user,
+            "channel": channel.id,
+            "tab": tab,
+            "event_ts": self._world.next_ts(),
+        }
+
+    def slash(
+        self, channel: Channel, user: str, text: str, response_url: str, trigger: str
+    ) -> JsonObject:
+        return {
+            "token": "verification",
+            "team_id": TEAM,
+            "team_domain": "house",
+            "channel_id": channel.id,
+            "channel_name": "directmessage" if channel.kind is ChannelKind.IM else channel.name,
+            "user_id": user,
+            "user_name": self._world.members[user].name,
+            "command": "/bellhop",
+            "text": text,
+            "api_app_id": APP,
+            "is_enterprise_install": "false",
+            "response_url": response_url,
+            "trigger_id": trigger,
+        }
+
+    def submission(
+        self, view: JsonObject, user: str, state: JsonObject, trigger: str
+    ) -> JsonObject:
+        shown = {key: value for key, value in view.items() if key != "user"}
+        return {
+            "type": "view_submission",
+            "team": {"id": TEAM, "domain": "house"},
+            "user": {"id": user, "username": self._world.members[user].name, "team_id": TEAM},
+            "api_app_id": APP,
+            "token": "verification",
+            "trigger_id": trigger,
+            "view": {
+                **shown,
+                "hash": "1",
+                "root_view_id": view["id"],
+                "app_id": APP,
+                "state": {"values": state},
+            },
+            "response_urls": [],
+            "is_enterprise_install": False,
+        }
+
+    def action(
+        self, message: Message, user: str, chosen: JsonObject, response_url: str, trigger: str
+    ) -> JsonObject:
+        container: JsonObject = {
+            "type": "message",
+            "message_ts": message.ts,
+            "channel_id": message.channel,
+            "is_ephemeral": message.only_for is not None,
+        }
+        if message.thread_ts:
+            container["thread_ts"] = message.thread_ts
+        return {
+            "type": "block_actions",
+            "user": {"id": user, "username": self._world.members[user].name, "team_id": TEAM},
+            "api_app_id": APP,
+            "token": "verification",
+            "container": container,
+            "trigger_id": trigger,
+            "team": {"id": TEAM, "domain": "house"},
+            "channel": {"id": message.channel, "name": self._world.channels[message.channel].name},
+            "message": message.as_json(self._base),
+            "response_url": response_url,
+            "actions": [{**chosen, "action_ts": self._world.next_ts()}],
+        }

@@ -1,0 +1,280 @@
+"""The people of the workspace: what a test or a demo lets them write, click and upload."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from bot.domain.json_types import JsonObject
+from bot.loopback.slack.delivery import Delivery
+from bot.loopback.slack.events import Events
+from bot.loopback.slack.world import (
+    BOT_USER,
+    TEAM,
+    Channel,
+    ChannelKind,
+    Member,
+    Message,
+    StoredFile,
+    World,
+)
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What people act upon."""
+
+    world: World
+    delivery: Delivery
+    events: Callable[[], Events]
+    announce: Callable[[Message], None]
+    changed: Callable[[Message, str], None]
+    removed: Callable[[Message], None]
+    event: Callable[[str, JsonObject], None]
+    """Send an event of this subscription, if the app has it."""
+    reply_url: Callable[[str, str, Message | None], str]
+
+
+class Person:
+    """One member of the workspace.
+
+    Every act is sent to the app in the background; `settled` waits for all of them.
+    """
+
+    def __init__(self, member: Member, around: Surroundings) -> None:
+        self.id = member.id
+        self.name = member.name
+        self._member = member
+        self._around = around
+
+    @property
+    def dm(self) -> Channel:
+        """Direct messages between this person and the app."""
+        return self._around.world.dm_with(self.id)
+
+    # --- writing ---
+
+    def say(
+        self,
+        text: str,
+        where: Channel | None = None,
+        thread: str | None = None,
+        files: tuple[StoredFile, ...] = (),
+    ) -> Message:
+        """Write into a channel or thread; without a place, to the app directly."""
+        channel = where or self.dm
+        if self.id not in channel.members:
+            raise ValueError(f"{self.name} is not in {channel.name}")
+        world = self._around.world
+        message = Message(channel.id, world.next_ts(), self.id, text, thread, files=list(files))
+        self._around.announce(world.add(message))
+        return message
+
+    def mention(self, text: str, where: Channel, thread: str | None = None) -> Message:
+        return self.say(f"<@{BOT_USER}> {text}", where, thread)
+
+    def reply(self, message: Message, text: str) -> Message:
+        """Answer in the thread of a message, opening it where there is none."""
+        return self.say(text, self._around.world.channels[message.channel], message.root)
+
+    def upload(
+        self,
+        name: str,
+        mime: str,
+        data: bytes,
+        text: str = "",
+        where: Channel | None = None,
+        thread: str | None = None,
+    ) -> Message:
+        world = self._around.world
+        file = StoredFile(world.next_id("F"), name, mime, data, self.id)
+        world.files[file.id] = file
+        return self.say(text, where, thread, (file,))
+
+    def share(
+        self,
+        other: Message,
+        text: str = "",
+        where: Channel | None = None,
+        thread: str | None = None,
+    ) -> Message:
+        """Forward a message, with some words or without any."""
+        world, channel = self._around.world, where or self.dm
+        message = Message(channel.id, world.next_ts(), self.id, text, thread)
+        author = world.members[other.user]
+        message.shared = {
+            "is_msg_unfurl": True,
+            "is_share": True,
+            "author_id": author.id,
+            "author_name": author.real_name,
+            "author_subname": author.name,
+            "channel_id": other.channel,
+            "channel_team": TEAM,
+            "ts": other.ts,
+            "text": other.text,
+            "fallback": f"[{author.name}] {other.text}",
+            "files": [file.as_json("") for file in other.files],
+            "mrkdwn_in": ["text"],
+        }
+        self._around.announce(world.add(message))
+        return message
+
+    def edit(self, message: Message, text: str) -> None:
+        before, message.text = message.text, text
+        message.edited_ts = self._around.world.next_ts()
+        self._around.changed(message, before)
+
+    def delete(self, message: Message) -> None:
+        message.deleted = True
+        self._around.removed(message)
+
+    def react(self, message: Message, emoji: str) -> None:
+        """Put an emoji on a message; once more changes nothing, and nobody is told."""
+        who = message.reactions.setdefault(emoji, set())
+        if self.id not in who:
+            who.add(self.id)
+            self._around.event(
+                "reaction_added", self._around.events().reacted(message, self.id, emoji)
+            )
+
+    def unreact(self, message: Message, emoji: str) -> None:
+        """Take it away again."""
+        message.reactions.get(emoji, set()).discard(self.id)
+
+    # --- clicking ---
+
+    def click(self, message: Message, label: str) -> None:
+        """Press a button or choose an option by what stands on it.
+
+        Raises ValueError when it isn't there.
+        """
+        if message.only_for not in {None, self.id}:
+            raise ValueError(f"{self.name} does not see this message")
+        for block in message.blocks:
+            for element in block.get("elements", []):
+                chosen = _chosen(block, element, label)
+                if chosen is not None:
+                    self._act(message, chosen)
+                    return
+        raise ValueError(f"nothing says {label!r} on {message.blocks}")
+
+    def _act(self, message: Message, chosen: JsonObject) -> None:
+        around = self._around
+        url = around.reply_url(message.channel, self.id, message)
+        trigger = around.world.next_trigger(self.id)
+        payload = around.events().action(message, self.id, chosen, url, trigger)
+        around.delivery.send("interactive", payload)
+
+    def slash(self, text: str, where: Channel | None = None) -> None:
+        """Send `/bellhop <text>`. Slack takes no slash commands inside threads."""
+        around, channel = self._around, where or self.dm
+        url = around.reply_url(channel.id, self.id, None)
+        payload = around.events().slash(
+            channel, self.id, text, url, around.world.next_trigger(self.id)
+        )
+        around.delivery.send("slash_commands", payload)
+
+    @property
+    def forms(self) -> list[JsonObject]:
+        """Those that are open in front of this person, the newest last."""
+        closed = self._around.delivery.closed_views
+        return [
+            view
+            for view in self._around.world.views
+            if view["user"] == self.id and view["id"] not in closed
+        ]
+
+    def submit(self, **values: str) -> None:
+        """Fill in the newest form and send it.
+
+        Raises ValueError for what Slack would not let a person send.
+        """
+        if not self.forms:
+            raise ValueError("no form is open")
+        view = self.forms[-1]
+        state = {
+            block["block_id"]: filled(block, values)
+            for block in view["blocks"]
+            if block["type"] == "input"
+        }
+        if not {*values} <= {*state}:
+            raise ValueError(f"the form has {sorted(state)}")
+        trigger = self._around.world.next_trigger(self.id)
+        self._around.delivery.send(
+            "interactive", self._around.events().submission(view, self.id, state, trigger)
+        )
+
+    def stop(self, where: Channel, thread: str) -> None:
+        """Press Slack's own stop button: the thread's streams end, its status stays."""
+        world = self._around.world
+        session = world.sessions.get((where.id, thread))
+        if session is None or session.status != "processing":
+            raise ValueError(f"there is no stop button in {where.name}: nothing is being processed")
+        streams = [
+            message for message in world.in_thread(where.id, thread) if world.streaming(message)
+        ]
+        for message in streams:
+            if message.stream is not None:
+                message.stream.open = False
+        event = self._around.events().stopped(
+            where, thread, self.id, [message.ts for message in streams]
+        )
+        self._around.event("agent_session_stopped", event)
+
+    def open_home(self, tab: str = "messages") -> None:
+        self._around.event(
+            "app_home_opened", self._around.events().home_opened(self.dm, self.id, tab)
+        )
+
+    # --- seeing ---
+
+    def sees(self, where: Channel | None = None) -> list[Message]:
+        """Messages of the app that this person sees there, ephemeral ones included."""
+        channel = where or self.dm
+        shown = [
+            m
+            for m in self._around.world.messages
+            if m.channel == channel.id and not m.deleted and m.from_bot
+        ]
+        return [message for message in shown if message.only_for in {None, self.id}]
+
+
+def _chosen(block: JsonObject, element: JsonObject, label: str) -> JsonObject | None:
+    """The part of a block_actions payload for this control, if the label is on it."""
+    shown: JsonObject = {
+        "action_id": element.get("action_id"),
+        "block_id": block.get("block_id", "b1"),
+    }
+    if element.get("type") == "button" and element["text"]["text"] == label:
+        return {**shown, "type": "button", "text": element["text"], "value": element.get("value")}
+    if element.get("type") == "static_select":
+        for option in element["options"]:
+            if option["text"]["text"] == label:
+                return {**shown, "type": "static_select", "selected_option": option}
+    return None
+
+
+def is_mention(message: Message, channel: Channel) -> bool:
+    return (
+        channel.kind is not ChannelKind.IM
+        and f"<@{BOT_USER}>" in message.text
+        and not message.from_bot
+    )
+
+
+def filled(block: JsonObject, values: Mapping[str, str]) -> JsonObject:
+    """The state of one input of a form.
+
+    Raises ValueError when it is required, too long or not offered.
+    """
+    name, element = str(block["block_id"]), block["element"]
+    if element["type"] == "static_select":
+        chosen = values.get(name) or element.get("initial_option", {}).get("value")
+        option = next((one for one in element["options"] if one["value"] == chosen), None)
+        if option is None:
+            raise ValueError(f"{name} does not offer {chosen!r}")
+        return {element["action_id"]: {"type": "static_select", "selected_option": option}}
+    value = values.get(name, str(element.get("initial_value") or ""))
+    if len(value) > int(element.get("max_length") or 3000) or (
+        not value and not block.get("optional")
+    ):
+        raise ValueError(f"{name} is required, or too long")
+    return {element["action_id"]: {"type": element["type"], "value": value or None}}

@@ -1,0 +1,271 @@
+"""SlackPlatform: a workspace on 127.0.0.1 that real Slack clients talk to."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import web
+
+from bot.clock import SystemClock
+from bot.domain.clock import Clock
+from bot.domain.json_types import JsonObject
+from bot.loopback.slack.delivery import Delivery
+from bot.loopback.slack.events import EVENT_SCOPES, MESSAGE_EVENTS, Events
+from bot.loopback.slack.faults import Fault, Faults
+from bot.loopback.slack.log import CallLog
+from bot.loopback.slack.method import ApiFailure, Office
+from bot.loopback.slack.people import Person, Surroundings, is_mention
+from bot.loopback.slack.web_api import Rates, Reply, WebApi
+from bot.loopback.slack.world import BOT_USER, Channel, ChannelKind, Message, World
+
+BOT_TOKEN = "xoxb-house-0123456789abcdef"  # noqa: S105 - opens nothing but this loopback server
+APP_TOKEN = "xapp-1-house-0123456789abcdef"  # noqa: S105
+SIGNING_SECRET = "0123456789abcdef0123456789abcdef"  # noqa: S105
+REPLY_LIFE_S = 1800.0
+LOOK_S = 0.05
+"""`until` looks at least so often: what changes inside the app alone makes no request."""
+
+
+class Grant:
+    """What the app was installed with; without a manifest, everything."""
+
+    def __init__(self, manifest: JsonObject | None) -> None:
+        self._open = manifest is None
+        manifest = manifest or {}
+        settings: JsonObject = manifest.get("settings", {})
+        self.scopes: set[str] = set(
+            manifest.get("oauth_config", {}).get("scopes", {}).get("bot", [])
+        )
+        self.events: set[str] = set(settings.get("event_subscriptions", {}).get("bot_events", []))
+        self.socket_mode = self._open or bool(settings.get("socket_mode_enabled"))
+
+    def scope(self, name: str) -> bool:
+        return self._open or not name or name in self.scopes
+
+    def event(self, name: str) -> bool:
+        return self._open or name in self.events
+
+
+class SlackPlatform:
+    """Use as `async with SlackPlatform() as slack`; leaving raises for the app's errors.
+
+    `manifest` is the app's: its scopes and events. Use `strict=False` if a test breaks rules on
+    purpose and looks at `log.problems` itself. Leaving raises AssertionError.
+    """
+
+    def __init__(
+        self, manifest: JsonObject | None = None, clock: Clock | None = None, *, strict: bool = True
+    ) -> None:
+        self.clock = clock or SystemClock()
+        self.world = World(self.clock)
+        self.log = CallLog()
+        self.faults = Faults()
+        self.grant = Grant(manifest)
+        self.delivery = Delivery(self.log, self.faults, SIGNING_SECRET)
+        self._strict = strict
+        self._replies: dict[str, Reply] = {}
+        self._tickets: set[str] = set()
+        self._port = 0
+        self._runner: web.AppRunner | None = None
+        office = Office(
+            self.world,
+            lambda: self.base,
+            self._announce,
+            self._message_changed,
+            self._message_removed,
+            self._need_scope,
+            self.grant.event,
+            self._socket_url,
+            lambda: self.grant.scopes,
+        )
+        tokens = {BOT_TOKEN: "bot", APP_TOKEN: "app"}
+        self.alter: Callable[[str, JsonObject], JsonObject] = lambda _what, data: data
+        """Alters a method's answer (by its name) or an envelope's payload (by its type)."""
+        self.delivery.alter = self._altered
+        self._api = WebApi(office, self.faults, self.log, tokens, lambda key: self._replies[key])
+        self._api.alter = self._altered
+
+    # --- opening and closing ---
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=64 * 1024 * 1024, middlewares=[self._notice])
+        app.add_routes([*self._api.routes(), web.get("/link", self._link)])
+        self._runner = web.AppRunner(app, shutdown_timeout=0.2)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.delivery.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+        if kind is None and self._strict and self.log.problems:
+            raise AssertionError("the app broke rules of Slack:\n" + "\n".join(self.log.problems))
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def api_base(self) -> str:
+        """What the app takes as base of the Web API."""
+        return f"{self.base}/api/"
+
+    # --- people and places ---
+
+    def person(self, name: str, *, is_bot: bool = False) -> Person:
+        """The member of this name, who joins the workspace now if they are new."""
+        around = Surroundings(
+            world=self.world,
+            delivery=self.delivery,
+            events=self._events,
+            announce=self._announce,
+            changed=self._message_changed,
+            removed=self._message_removed,
+            event=self._event,
+            reply_url=self._reply_url,
+        )
+        return Person(self.world.add_member(name, is_bot=is_bot), around)
+
+    def channel(
+        self, name: str, *people: Person, kind: ChannelKind = ChannelKind.PUBLIC, app: bool = True
+    ) -> Channel:
+        """A new channel with these people, and with the app unless `app` is False."""
+        members = {person.id for person in people}
+        return self.world.add_channel(name, kind, {*members, BOT_USER} if app else members)
+
+    # --- faults ---
+
+    def fail(self, method: str, *faults: Fault) -> None:
+        """Faults for the next calls of this method, also `files.download` and `response_url`."""
+        self.faults.add(method, *faults)
+
+    def expire_streams(self) -> None:
+        """What Slack does after some minutes, whatever happens in the stream."""
+        for message in self.world.messages:
+            if message.stream is not None:
+                message.stream.open = False
+
+    def enforce_rates(self) -> None:
+        self._api.rates = Rates(self.clock)
+
+    # --- watching ---
+
+    async def until(self, predicate: Callable[[], Any], seconds: float = 10.0) -> Any:
+        """Wait until this holds, looking after each request and acknowledgement of the app.
+
+        Raises TimeoutError with what there is.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                while not (found := predicate()):
+                    self.delivery.changed.clear()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self.delivery.changed.wait(), LOOK_S)
+                return found
+        except TimeoutError:
+            texts = [message.text[:200] for message in self.world.messages if message.from_bot]
+            raise TimeoutError(
+                f"never came true; the app said {texts}; calls {dict(self.log.counts)}"
+            ) from None
+
+    async def settled(self) -> None:
+        """Every event is acknowledged or given up."""
+        await self.delivery.settled()
+
+    @property
+    def said(self) -> list[Message]:
+        """Everything visible of the app, in order."""
+        return [
+            message for message in self.world.messages if message.from_bot and not message.deleted
+        ]
+
+    @web.middleware
+    async def _notice(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except web.HTTPException as refused:
+            self.log.problems.append(f"{request.method} {request.path}: {refused.status}")
+            raise
+        except Exception as error:
+            self.log.problems.append(
+                f"{request.method} {request.path} broke the platform itself: {error!r}"
+            )
+            raise
+        finally:
+            self.delivery.changed.set()
+
+    # --- telling the app ---
+
+    def _events(self) -> Events:
+        return Events(self.world, self.base)
+
+    def _announce(self, message: Message) -> None:
+        channel = self.world.channels[message.channel]
+        if BOT_USER not in channel.members:
+            return
+        events = self._events()
+        batch = [(MESSAGE_EVENTS[channel.kind], events.message(message, channel))]
+        if is_mention(message, channel):
+            batch.append(("app_mention", events.mention(message, channel)))
+        for name, event in batch[::-1] if self.faults.reorder else batch:
+            self._event(name, event)
+
+    def _message_changed(self, message: Message, before: str) -> None:
+        channel = self.world.channels[message.channel]
+        self._event(MESSAGE_EVENTS[channel.kind], self._events().changed(message, channel, before))
+
+    def _message_removed(self, message: Message) -> None:
+        channel = self.world.channels[message.channel]
+        self._event(MESSAGE_EVENTS[channel.kind], self._events().deleted(message, channel))
+
+    def _event(self, name: str, event: JsonObject) -> None:
+        if not self.grant.event(name):
+            return
+        if not self.grant.scope(EVENT_SCOPES[name]):
+            self.log.problems.append(f"the event {name} needs the scope {EVENT_SCOPES[name]}")
+            return
+        self.log.events_used.add(name)
+        if EVENT_SCOPES[name]:
+            self.log.scopes_used.add(EVENT_SCOPES[name])
+        self.delivery.send("events_api", self._events().wrap(event))
+
+    def _altered(self, what: str, data: JsonObject) -> JsonObject:
+        return self.alter(what, data)
+
+    # --- what methods ask ---
+
+    def _need_scope(self, scope: str) -> None:
+        if not self.grant.scope(scope):
+            raise ApiFailure("missing_scope")
+        self.log.scopes_used.add(scope)
+
+    def _reply_url(self, channel: str, user: str, message: Message | None) -> str:
+        if message is None:
+            self.log.scopes_used.add("commands")
+        key = self.world.next_id("reply")
+        self._replies[key] = Reply(channel, user, self.clock.monotonic() + REPLY_LIFE_S, message)
+        return f"{self.base}/respond/{key}"
+
+    def _socket_url(self) -> str:
+        if not self.grant.socket_mode:
+            raise ApiFailure("socket_mode_not_enabled")
+        ticket = self.world.next_id("ticket")
+        self._tickets.add(ticket)
+        return f"ws://127.0.0.1:{self._port}/link?ticket={ticket}"
+
+    async def _link(self, request: web.Request) -> web.StreamResponse:
+        ticket = request.query.get("ticket", "")
+        if ticket not in self._tickets:
+            return web.Response(status=401, text="this ticket was used")
+        self._tickets.discard(ticket)
+        return await self.delivery.serve_socket(request)
