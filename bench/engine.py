@@ -136,7 +136,13 @@ class ForgetfulTurn:
         return False
 
     async def step(
-        self, key: str, fn: StepFunction, *, once: bool = False, recover: StepFunction | None = None
+        self,
+        key: str,
+        fn: StepFunction,
+        *,
+        once: bool = False,
+        pure: bool = False,
+        recover: StepFunction | None = None,
     ) -> JsonValue:
         return (await fn()).value
 

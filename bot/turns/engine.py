@@ -1,41 +1,34 @@
 """The embedded turn engine: one process, one SQLite database, work by event and not by polling."""
 
 import asyncio
-import json
 import logging
-from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
 from functools import partial
-from typing import Any, TypeVar
 
 from bot.domain.clock import Clock
-from bot.domain.database import Database, Unit, Write
+from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import Answer, Apologise, KeepKeys, OpenTurn, Question, RunTurn, TurnRecord
-from bot.domain.work import HeardMessage, dump_work
-from bot.errors import ClaimLost, TurnError, UnitRejected
+from bot.errors import ClaimLost, TurnError
 from bot.turns import purging, question_store, record_store, store
+from bot.turns.admission import Admission, Begins
 from bot.turns.agenda import Agenda
 from bot.turns.alarm import Alarm
+from bot.turns.arrivals import Arrivals
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
 from bot.turns.crowd import Crowd
-from bot.turns.questions import Questions, Steering, seen_before
+from bot.turns.questions import Questions, Steering
 from bot.turns.refs import number_in
 from bot.turns.schedules.timetable import Timetable
 from bot.turns.settings import TurnSettings
 from bot.turns.shares import Share, ShareOf, Urgency
 from bot.turns.slots import Slots
-from bot.turns.store import Begun, Claim, UnsettledTurn
+from bot.turns.store import Begun, UnsettledTurn
+from bot.turns.tasks import EngineTasks
 from bot.turns.trials import Trials
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
-
-
-LEAVE_S = 5.0
-"""Seconds that turns get to end after they were cancelled."""
 
 
 class JournalEngine:
@@ -64,10 +57,10 @@ class JournalEngine:
         self._database, self._clock = database, clock
         self._owner, self._limits = owner, limits or TurnSettings()
         self._drain_s, self._share_of = drain_s, share_of
-        self._agenda = Agenda(self._arrived, share_of, self._limits.per_person)
+        arrivals = Arrivals()
+        self.arrival = arrivals.at
+        self._agenda = Agenda(arrivals.arrived, share_of, self._limits.per_person)
         self._slots = Slots(self._limits.working, self._limits.reserved, self._dispatch)
-        self._awaited: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
-        """By session: who waits for work that arrives there."""
         self._steering = Steering(steerable, answer_in, more_than_text)
         self._questions = Questions(database, clock, self._steering)
         self._works: Works | None = None
@@ -82,47 +75,24 @@ class JournalEngine:
             self._attempts,
             lambda: self._trials.under_way,
         )
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._accepting: set[asyncio.Task[Any]] = set()
-        self._on_the_way: Counter[str] = Counter()
-        """Work of a session whose acceptance is being written: nothing may overtake it."""
+        self._tasks = EngineTasks(clock, self._died)
+        begins = Begins(self._reserved, self._begin, self._ended, self._arrives)
+        admission = Admission(database, clock, owner, self._tasks, begins)
+        self.submit, self.record = admission.submit, admission.record
+        self.revise, self.withdraw = admission.revise, admission.withdraw
         self._failure: asyncio.Future[None] | None = None
         self.timetable = Timetable(database, clock, self._ticked, self._rearm)
         """Cron and one-off schedules, whose ticks are submitted here."""
-        self._alarm = Alarm(clock, self._start, self.timetable.fire, self._dispatch)
+        self._alarm = Alarm(clock, self._tasks.start, self.timetable.fire, self._dispatch)
 
-    # --- accepting ---
-
-    async def submit(
-        self,
-        session: str,
-        key: str,
-        body: JsonObject,
-        *,
-        due: datetime | None = None,
-        unit: Unit = Unit(),
-    ) -> bool:
-        now = self._clock.now()
-        text = store.to_json(body, f"the body of {key}")
-        later = due if due is not None and due > now else None
-        for_later = partial(
-            self._accept, session, Unit.of(store.accept(session, key, text, due, now)) + unit, later
-        )
-        attempt = None if later else self._reserved(session)
-        if attempt is None:
-            return await self._certainly(for_later())
-        begun = Begun(
-            Claim(session, self._owner, 0), 0, key, json.loads(text), 1, stop=False, error=None
-        )
-        accept = Unit.of(store.accept_begun(session, key, text, now)) + unit
-        return await self._certainly(self._accept_begun(attempt, begun, accept, for_later))
+    # --- what is accepted ---
 
     def _reserved(self, session: str) -> Attempt | None:
         """An attempt for a message to an idle session: it is accepted and begun in one unit.
 
         None if it must wait.
         """
-        if self._works is None or self._alarm.ringing or self._on_the_way[session]:
+        if self._works is None or self._alarm.ringing:
             return None
         urgency = self._share_of(session).urgency
         if urgency not in self._may_start() or not self._agenda.reserve(session):
@@ -151,112 +121,19 @@ class JournalEngine:
         attempt = self._attempts[session] = Attempt(works, session, turn, fresh=fresh, alone=alone)
         return attempt
 
-    async def _certainly(self, work: Coroutine[Any, Any, T]) -> T:
-        """Finish even if the caller is cancelled: the agenda must learn of what is stored."""
-        task = asyncio.create_task(work)
-        self._accepting.add(task)
-        task.add_done_callback(self._accepting.discard)
-        return await asyncio.shield(task)
+    def _begin(self, attempt: Attempt, begun: Begun) -> None:
+        self._agenda.began(attempt.session, attempt.id)
+        self._tasks.start(partial(self._work, attempt, begun), f"turn-{attempt.id}")
 
-    async def _accept(self, session: str, unit: Unit, due: datetime | None) -> bool:
-        self._on_the_way[session] += 1
-        try:
-            written = await self._database.write(unit)
-            turn = int(written.returned[0][0]["id"])
-            self._tell(lambda: self._add(session, turn, due))
-        except UnitRejected as error:
-            return seen_before(error, 1)
-        finally:
-            self._on_the_way[session] -= 1
-            if not self._on_the_way[session]:
-                del self._on_the_way[session]
-        return True
-
-    async def _accept_begun(
-        self, attempt: Attempt, begun: Begun, unit: Unit, for_later: Callable[[], Awaitable[bool]]
-    ) -> bool:
-        """Accept and begin a turn in one unit; only `for_later` if its session is elsewhere."""
-        session = attempt.session
-        try:
-            written = await self._database.write(unit + Unit.of(store.claim(session, self._owner)))
-        except UnitRejected as error:
-            self._ended(attempt)
-            return await for_later() if error.index == len(unit.writes) else seen_before(error, 1)
-        except BaseException:
-            self._ended(attempt)
-            raise
-        attempt.id = int(written.returned[0][0]["id"])
-        claim = replace(begun.claim, epoch=int(written.returned[-1][0]["epoch"]))
-        self._agenda.began(session, attempt.id)
-        self._start(
-            partial(self._work, attempt, replace(begun, claim=claim, id=attempt.id)),
-            f"turn-{attempt.id}",
-        )
-        return True
+    def _arrives(self, session: str, turn: int, due: datetime | None = None) -> None:
+        self._tell(lambda: self._add(session, turn, due))
 
     def _add(self, session: str, turn: int, due: datetime | None = None) -> None:
         self._agenda.add(session, turn, due)
         self._look_for_answer(session)
 
-    async def record(self, session: str, key: str, body: JsonObject, unit: Unit = Unit()) -> bool:
-        write = store.record(
-            session, key, store.to_json(body, f"the body of {key}"), self._clock.now()
-        )
-        try:
-            await self._database.write(Unit.of(write) + unit)
-        except UnitRejected as error:
-            return seen_before(error, 1)
-        return True
-
-    async def revise(
-        self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()
-    ) -> bool:
-        now, text = self._clock.now(), store.to_json(body, f"the body of {key}")
-        waiting = await self._certainly(self._change(event, store.amend(key, text), unit))
-        if waiting is not None:
-            return waiting
-        return bool(
-            await self._certainly(self._change(event, store.reopen(key, session, text, now), unit))
-        )
-
-    async def withdraw(self, event: str, key: str, unit: Unit = Unit()) -> bool:
-        return bool(
-            await self._certainly(self._change(event, store.withdraw(key, self._clock.now()), unit))
-        )
-
-    async def _change(self, event: str, change: Write, unit: Unit) -> bool | None:
-        """Whether accepted work was changed; None if it was not there in the expected state."""
-        changed = dump_work(HeardMessage("context", "changed"))
-        used_up = store.record("", event, store.to_json(changed, event), self._clock.now())
-        try:
-            written = await self._database.write(Unit.of(used_up, change) + unit)
-        except UnitRejected as error:
-            if error.index == 1:
-                return None
-            return seen_before(error, 1)
-        row = written.returned[1][0]
-        # Known already or not: one whose row is settled is left out when its turn comes.
-        self._tell(lambda: self._add(str(row["session"]), int(row["id"])))
-        return True
-
     async def waiting(self, session: str) -> int:
         return await store.count_waiting(self._database, session, self._clock.now())
-
-    def arrival(self, session: str) -> asyncio.Future[None]:
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._awaited[session].add(waiter)
-        waiter.add_done_callback(partial(self._left, session))
-        return waiter
-
-    def _left(self, session: str, waiter: asyncio.Future[None]) -> None:
-        self._awaited[session].discard(waiter)
-        if not self._awaited[session]:
-            del self._awaited[session]
-
-    def _arrived(self, session: str) -> None:
-        for waiter in self._awaited.get(session, ()):
-            if not waiter.done():
-                waiter.set_result(None)
 
     async def recorded(self, name: str) -> TurnRecord | None:
         if ":" in name:
@@ -292,7 +169,7 @@ class JournalEngine:
         found = await self._questions.read(question)
         if found is None:
             return False
-        return await self._certainly(self._answer(found, key, Answer(text, typed), unit))
+        return await self._tasks.certainly(self._answer(found, key, Answer(text, typed), unit))
 
     async def _answer(self, question: Question, key: str, answer: Answer, unit: Unit) -> bool:
         if not await self._questions.answer(question, key, answer, unit):
@@ -302,7 +179,7 @@ class JournalEngine:
 
     def rescheduled(self) -> None:
         if self._works is not None:  # else they are read when it starts
-            self._start(self.timetable.refresh, "timetable")
+            self._tasks.start(self.timetable.refresh, "timetable")
 
     def running(self, session: str) -> bool:
         return session in self._attempts
@@ -387,7 +264,7 @@ class JournalEngine:
             if work.state == "waiting":
                 self._look_for_answer(work.session)
         if self._trials.under_way:
-            self._start(self._try_suspects, "turn-suspects")
+            self._tasks.start(self._try_suspects, "turn-suspects")
         self._dispatch()
 
     async def _try_suspects(self) -> None:
@@ -402,7 +279,7 @@ class JournalEngine:
         attempt = self._attempt(
             self._works, work.session, urgency, work.id, fresh=False, alone=True
         )
-        task = self._start(partial(self._work, attempt), f"turn-{work.id}")
+        task = self._tasks.start(partial(self._work, attempt), f"turn-{work.id}")
         self._dispatch()  # commands that waited for a turn which was tried before this one
         return attempt, task
 
@@ -429,7 +306,7 @@ class JournalEngine:
             attempt = self._attempt(
                 self._works, start.session, start.urgency, start.id, fresh=start.fresh
             )
-            self._start(partial(self._work, attempt), f"turn-{start.id}")
+            self._tasks.start(partial(self._work, attempt), f"turn-{start.id}")
         self.crowd.is_there(self._agenda.crowded)
         self._rearm()
 
@@ -461,7 +338,7 @@ class JournalEngine:
         """Answers accepted just before their own question opened must not wait for ever."""
         turn = self._agenda.waits_before_work(session)
         if turn is not None and self._works is not None:
-            self._start(partial(self._join_answer, session, turn), f"answer-{turn}")
+            self._tasks.start(partial(self._join_answer, session, turn), f"answer-{turn}")
 
     async def _join_answer(self, session: str, turn: int) -> None:
         answered = await self._questions.answer_with_waiting(session, turn)
@@ -470,22 +347,10 @@ class JournalEngine:
             self._agenda.resume(session, turn)
             self._dispatch()
 
-    def _start(self, work: Callable[[], Awaitable[None]], name: str) -> asyncio.Task[None]:
-        """Run a part of the engine; `run` ends with what it dies of."""
-        task = asyncio.create_task(self._watched(work), name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    async def _watched(self, work: Callable[[], Awaitable[None]]) -> None:
-        try:
-            await work()
-        except asyncio.CancelledError:
-            raise
-        except BaseException as error:  # noqa: BLE001 - `run` raises it
-            self._works = None
-            if self._failure is not None and not self._failure.done():
-                self._failure.set_exception(error)
+    def _died(self, error: BaseException) -> None:
+        self._works = None
+        if self._failure is not None and not self._failure.done():
+            self._failure.set_exception(error)
 
     # --- time ---
 
@@ -506,29 +371,14 @@ class JournalEngine:
         self._works = None
         self._alarm.off()
         try:
-            if self._accepting:  # what is begun with its acceptance is among the tasks from then on
-                await asyncio.wait(self._accepting, timeout=LEAVE_S)
-            if patience and self._tasks:
-                await self._drain(patience)
+            await self._tasks.accepted()
+            if patience:
+                await self._tasks.drain(patience)
         finally:
             for attempt in self._attempts.values():
                 attempt.leave()
-            if self._tasks:
-                _, stuck = await asyncio.wait(self._tasks, timeout=LEAVE_S)
-                for task in stuck:
-                    log.error(
-                        "task=<%s> | does not end; the next start goes on with it", task.get_name()
-                    )
-                    task.cancel()
+            await self._tasks.leave()
             self._loading = None
-
-    async def _drain(self, patience: float) -> None:
-        timer = asyncio.create_task(self._clock.sleep(patience))
-        try:
-            while self._tasks and not timer.done():
-                await asyncio.wait({timer, *self._tasks}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            timer.cancel()
 
     async def purge(
         self,

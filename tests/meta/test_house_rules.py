@@ -14,7 +14,6 @@ WRAPPED = {
     "bot/domain/tools.py": 512,
     "bot/tools/definitions/definition.py": 559,
     "bot/tools/toolset/toolset.py": 516,
-    "bot/turns/engine.py": 539,
     "tests/chat/test_terminal.py": 555,
     "tests/flows/test_catch_up.py": 523,
     "tests/loopback/test_discord.py": 531,

@@ -1,0 +1,153 @@
+"""Accepts work durably, once per key, and changes or withdraws it while it is queued."""
+
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Protocol
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit, Write
+from bot.domain.json_types import JsonObject
+from bot.domain.work import HeardMessage, dump_work
+from bot.errors import UnitRejected
+from bot.turns import store
+from bot.turns.attempt import Attempt
+from bot.turns.questions import seen_before
+from bot.turns.store import Begun, Claim
+from bot.turns.tasks import EngineTasks
+
+
+class Arrives(Protocol):
+    def __call__(self, session: str, turn: int, due: datetime | None = None) -> None: ...
+
+
+@dataclass(frozen=True)
+class Begins:
+    """What the engine does with work that is accepted."""
+
+    reserve: Callable[[str], Attempt | None]
+    """An attempt for a message to an idle session; None if it must wait."""
+    begin: Callable[[Attempt, Begun], None]
+    ended: Callable[[Attempt], None]
+    """The attempt is not needed."""
+    arrives: Arrives
+    """A turn is queued, or was changed while it was."""
+
+
+class Admission:
+    """The part of `domain.turns.TurnEngine` that writes what is to be done."""
+
+    def __init__(
+        self, database: Database, clock: Clock, owner: str, tasks: EngineTasks, begins: Begins
+    ) -> None:
+        self._database, self._clock = database, clock
+        self._owner = owner
+        self._tasks = tasks
+        self._begins = begins
+        self._on_the_way: Counter[str] = Counter()
+        """Work of a session whose acceptance is being written: nothing may overtake it."""
+
+    async def submit(
+        self,
+        session: str,
+        key: str,
+        body: JsonObject,
+        *,
+        due: datetime | None = None,
+        unit: Unit = Unit(),
+    ) -> bool:
+        """See `domain.turns.TurnEngine`, like all that is public here."""
+        now = self._clock.now()
+        text = store.to_json(body, f"the body of {key}")
+        later = due if due is not None and due > now else None
+        for_later = partial(
+            self._accept, session, Unit.of(store.accept(session, key, text, due, now)) + unit, later
+        )
+        attempt = None if later or self._on_the_way[session] else self._begins.reserve(session)
+        if attempt is None:
+            return await self._tasks.certainly(for_later())
+        begun = Begun(
+            Claim(session, self._owner, 0), 0, key, json.loads(text), 1, stop=False, error=None
+        )
+        accept = Unit.of(store.accept_begun(session, key, text, now)) + unit
+        return await self._tasks.certainly(self._accept_begun(attempt, begun, accept, for_later))
+
+    async def _accept(self, session: str, unit: Unit, due: datetime | None) -> bool:
+        self._on_the_way[session] += 1
+        try:
+            written = await self._database.write(unit)
+            turn = int(written.returned[0][0]["id"])
+            self._begins.arrives(session, turn, due)
+        except UnitRejected as error:
+            return seen_before(error, 1)
+        finally:
+            self._on_the_way[session] -= 1
+            if not self._on_the_way[session]:
+                del self._on_the_way[session]
+        return True
+
+    async def _accept_begun(
+        self, attempt: Attempt, begun: Begun, unit: Unit, for_later: Callable[[], Awaitable[bool]]
+    ) -> bool:
+        """Accept and begin a turn in one unit; only `for_later` if its session is elsewhere."""
+        session = attempt.session
+        try:
+            written = await self._database.write(unit + Unit.of(store.claim(session, self._owner)))
+        except UnitRejected as error:
+            self._begins.ended(attempt)
+            return await for_later() if error.index == len(unit.writes) else seen_before(error, 1)
+        except BaseException:
+            self._begins.ended(attempt)
+            raise
+        attempt.id = int(written.returned[0][0]["id"])
+        claim = replace(begun.claim, epoch=int(written.returned[-1][0]["epoch"]))
+        self._begins.begin(attempt, replace(begun, claim=claim, id=attempt.id))
+        return True
+
+    async def record(self, session: str, key: str, body: JsonObject, unit: Unit = Unit()) -> bool:
+        write = store.record(
+            session, key, store.to_json(body, f"the body of {key}"), self._clock.now()
+        )
+        try:
+            await self._database.write(Unit.of(write) + unit)
+        except UnitRejected as error:
+            return seen_before(error, 1)
+        return True
+
+    async def revise(
+        self, event: str, key: str, session: str, body: JsonObject, unit: Unit = Unit()
+    ) -> bool:
+        now, text = self._clock.now(), store.to_json(body, f"the body of {key}")
+        waiting = await self._tasks.certainly(self._change(event, store.amend(key, text), unit))
+        if waiting is not None:
+            return waiting
+        return bool(
+            await self._tasks.certainly(
+                self._change(event, store.reopen(key, session, text, now), unit)
+            )
+        )
+
+    async def withdraw(self, event: str, key: str, unit: Unit = Unit()) -> bool:
+        return bool(
+            await self._tasks.certainly(
+                self._change(event, store.withdraw(key, self._clock.now()), unit)
+            )
+        )
+
+    async def _change(self, event: str, change: Write, unit: Unit) -> bool | None:
+        """Whether accepted work was changed; None if it was not there in the expected state."""
+        changed = dump_work(HeardMessage("context", "changed"))
+        used_up = store.record("", event, store.to_json(changed, event), self._clock.now())
+        try:
+            written = await self._database.write(Unit.of(used_up, change) + unit)
+        except UnitRejected as error:
+            if error.index == 1:
+                return None
+            return seen_before(error, 1)
+        row = written.returned[1][0]
+        # Known already or not: one whose row is settled is left out when its turn comes.
+        self._begins.arrives(str(row["session"]), int(row["id"]))
+        return True

@@ -1,0 +1,71 @@
+"""What an engine has under way: parts that run, and acceptances that must end."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
+
+from bot.domain.clock import Clock
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+LEAVE_S = 5.0
+"""Seconds that tasks get to end after they were cancelled."""
+
+
+class EngineTasks:
+    """Tells `died` of an error that one of the parts ended with."""
+
+    def __init__(self, clock: Clock, died: Callable[[BaseException], None]) -> None:
+        self._clock = clock
+        self._died = died
+        self._running: set[asyncio.Task[None]] = set()
+        self._accepting: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Callable[[], Awaitable[None]], name: str) -> asyncio.Task[None]:
+        """Run a part of the engine."""
+        task = asyncio.create_task(self._watched(work), name=name)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
+
+    async def _watched(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await work()
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the engine's `run` raises it
+            self._died(error)
+
+    async def certainly(self, work: Coroutine[Any, Any, T]) -> T:
+        """Finish the work even if the caller is cancelled: the agenda must know what is stored."""
+        task = asyncio.create_task(work)
+        self._accepting.add(task)
+        task.add_done_callback(self._accepting.discard)
+        return await asyncio.shield(task)
+
+    async def accepted(self) -> None:
+        """Wait for what is being accepted; what begins with that is a running part then."""
+        if self._accepting:
+            await asyncio.wait(self._accepting, timeout=LEAVE_S)
+
+    async def drain(self, patience: float) -> None:
+        """Let the parts end by themselves for so many seconds."""
+        if not self._running:
+            return
+        timer = asyncio.create_task(self._clock.sleep(patience))
+        try:
+            while self._running and not timer.done():
+                await asyncio.wait({timer, *self._running}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            timer.cancel()
+
+    async def leave(self) -> None:
+        """Wait for parts that were told to end; cancel those that don't."""
+        if not self._running:
+            return
+        _, stuck = await asyncio.wait(self._running, timeout=LEAVE_S)
+        for task in stuck:
+            log.error("task=<%s> | does not end; the next start goes on with it", task.get_name())
+            task.cancel()
