@@ -261,3 +261,18 @@ def test_a_long_word_in_a_table_is_shown_whole() -> None:
     assert "|" not in (table := shown(f"| a | b |\n|---|---|\n| {word} | x |"))
     assert all(letter in table for letter in word)
     assert "…" not in table
+
+
+async def test_the_spinner_ends_with_the_turn_and_begins_anew_with_the_next(screen: Screen):
+    def spinners() -> int:
+        tasks = asyncio.all_tasks()
+        return sum(task.get_name() == "terminal-spinner" for task in tasks)
+
+    for _ in range(2):
+        screen.view.progress(TurnProgress())
+        screen.view.progress(TurnProgress(text="a"))
+        assert spinners() == 1
+        screen.view.progress(None)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert spinners() == 0

@@ -33,8 +33,8 @@ from bot.domain.chat import PlanShown, ToolEnded
 
 _PROMPT = "❯"  # noqa: RUF001 - it is meant to be this sign
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-_FRAME_SECONDS = 0.5
-"""Each frame draws the whole prompt anew: more of them cost more than the wait is worth."""
+_FRAME_SECONDS = 1.0
+"""The seconds that it counts. Each frame draws the whole prompt anew, for 5 ms of processor time."""
 _LIVE_CHARACTERS = 4000
 """Streamed text rendered anew per frame; older text shows when the answer is complete."""
 _ROWS_KEPT_FREE = 10
@@ -112,8 +112,6 @@ class PromptView:
         self.progress(None)
         if self._flusher is not None:
             await self._flusher
-        if self._ticker is not None:
-            await self._ticker
 
     async def read(self) -> Entry:
         try:
@@ -168,12 +166,15 @@ class PromptView:
         if progress is not None and self._progress is None:
             self._busy_since = asyncio.get_running_loop().time()
         self._progress = progress
-        if progress is not None and (self._ticker is None or self._ticker.done()):
+        if progress is not None and self._ticker is None:
             self._ticker = asyncio.create_task(self._tick(), name="terminal-spinner")
+        elif progress is None and self._ticker is not None:
+            self._ticker.cancel()
+            self._ticker = None
         self._session.app.invalidate()
 
     async def _tick(self) -> None:
-        while self._progress is not None:
+        while True:
             self._frame += 1
             self._session.app.invalidate()
             await asyncio.sleep(_FRAME_SECONDS)
