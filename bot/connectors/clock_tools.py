@@ -41,7 +41,11 @@ def current_time(clock: Clock) -> NativeTool[CurrentTimeArguments]:
     """The time of the call, not of its turn, which may have begun minutes ago."""
 
     async def run(context: ToolContext, arguments: CurrentTimeArguments) -> ToolResult:
-        place = await asyncio.to_thread(_find_zone, arguments.timezone or "", context.timezone)
+        place = (
+            await asyncio.to_thread(_find_zone, arguments.timezone)
+            if arguments.timezone
+            else zone(context.timezone)
+        )
         now = clock.now()
         answer = _told(now, place)
         return ToolResult(
@@ -93,13 +97,11 @@ def _zones() -> dict[str, str]:
     return {name.casefold(): name for name in sorted(available_timezones())}
 
 
-def _find_zone(wanted: str, default: str) -> ZoneInfo:
+def _find_zone(wanted: str) -> ZoneInfo:
     """Blocking.
 
     The zone of that name, or of that city when only one zone is named after it. Raises ToolError.
     """
-    if not wanted:
-        return zone(default)
     folded = "_".join(wanted.casefold().split())
     zones = _zones()
     if folded in zones:

@@ -66,8 +66,8 @@ def note_path(day: date, learned: Learned) -> str:
 async def notes_of(rows: FileRows, viewer: Viewer, day: date) -> list[Row]:
     """The notes that a run opens with: the place's, and public ones if they may be seen there."""
     paths = dict.fromkeys((note_path(day, viewer.place), note_path(day, PUBLICLY)))
-    found = [await rows.read(Owner("person", viewer.person), path) for path in paths]
-    return [row for row in found if row is not None and viewer.sees(viewer.person, learned_of(row))]
+    found = await rows.several(Owner("person", viewer.person), tuple(paths))
+    return [row for row in found if viewer.sees(viewer.person, learned_of(row))]
 
 
 def _circle(learned: Learned) -> str:

@@ -28,6 +28,10 @@ _DELETE = (
     "DELETE FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ? AND version = ?"
 )
 _READ = "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ? AND path = ?"
+_SEVERAL = (
+    "SELECT * FROM virtual_files WHERE owner_kind = ? AND owner = ?"
+    " AND path IN (SELECT value FROM json_each(?))"
+)
 _BELOW = (
     "SELECT path, length(CAST(text AS BLOB)) AS size, updated_at, updated_by, reach, channel, "
     "origin FROM virtual_files"
@@ -113,6 +117,12 @@ class FileRows:
 
     async def read(self, owner: Owner, path: str) -> Row | None:
         return await self._database.read_one(_READ, (owner.kind, owner.id, path))
+
+    async def several(self, owner: Owner, paths: Sequence[str]) -> list[Row]:
+        """Those of the paths that are there, in the order of `paths`."""
+        params = (owner.kind, owner.id, json.dumps(paths))
+        found = {row["path"]: row for row in await self._database.read(_SEVERAL, params)}
+        return [found[path] for path in paths if path in found]
 
     async def below(self, owner: Owner, folder: str) -> list[Row]:
         """Paths, sizes and origins of all files below a folder, by path."""

@@ -1,6 +1,6 @@
 """What a message that waited for a connection says when it goes on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from bot.connections.services import Service
 from bot.domain.tools import ToolsetView
@@ -9,11 +9,14 @@ from bot.domain.work import MessageWork, Work
 _NAMED = 12
 
 
-def connected_note(work: Work, services: Mapping[str, Service], toolset: ToolsetView) -> str:
+def connected_note(
+    work: Work, services: Mapping[str, Service], compose: Callable[[], ToolsetView]
+) -> str:
     """The operator's note on a connected service and its tools; empty for other messages."""
     service = services.get(work.connected) if isinstance(work, MessageWork) else None
     if service is None:
         return ""
+    toolset = compose()
     listed = toolset.describe(tuple(tool.name for tool in toolset.listing()))
     names = [tool.name for tool in listed if service.id in tool.requires][:_NAMED]
     where = (

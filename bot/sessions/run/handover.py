@@ -8,7 +8,7 @@ model made of it.
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self, cast
@@ -109,7 +109,7 @@ class Handover:
         self,
         conversation: Conversation,
         person: str,
-        tools: ToolsetView,
+        compose: Callable[[], ToolsetView],
         since: datetime | None,
         *,
         private: bool,
@@ -126,7 +126,7 @@ class Handover:
             ]
             if not facts:
                 continue
-            texts = await self._texts(conversation, stored, tools)
+            texts = await self._texts(conversation, stored, compose())
             worst = Trust.MEMBER if stored.session.role.rank >= INNER_RANK else Trust.OUTSIDER
             for fact in facts:
                 # Of one key the newest counts, also where it is somebody's own: the older ones hold

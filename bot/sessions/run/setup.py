@@ -1,9 +1,9 @@
 """Sets up a turn's run: session, opening message, toolset, facts; the same on replay."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from bot.agents.callbacks import Callbacks
 from bot.agents.cycle_events import Cycle, CycleKey
@@ -229,13 +229,11 @@ class RunSetup:
         house = self._house
         key = runs_in(turn, session_key(message, person))
         place = SessionPlace(key, person, agent, message.conversation.key, message.private)
-        found = await house.sessions.find(
-            place, turn.id, scope, lambda: house.compose(agent, scope)
-        )
+        compose = cache(lambda: house.compose(agent, scope))  # most turns need none here
+        found = await house.sessions.find(place, turn.id, scope, compose)
         if scope.run.shape.person_present:
-            toolset = house.compose(agent, scope)
             context, seen = await self._context(found, message, person)
-            context += await self._found_out(found, message, scope, toolset, context, turn)
+            context += await self._found_out(found, message, scope, compose, context, turn)
         else:
             context, seen = await self.opening_quotes(person, message.conversation), found.seen
         notes = await day_notes(house, person, scope.location)
@@ -249,9 +247,7 @@ class RunSetup:
         note = moment_note(
             house.clock.now(), person, message, house.zone(person), platform.formatting
         )
-        note += connected_note(
-            load_work(turn.body), house.connections.services, house.compose(agent, scope)
-        )
+        note += connected_note(load_work(turn.body), house.connections.services, compose)
         started = self._cycle(turn, found.session.id, person, agent, scope.location).start(
             message.text
         )
@@ -304,7 +300,7 @@ class RunSetup:
         found: SessionForTurn,
         message: IncomingMessage,
         scope: ToolScope,
-        tools: ToolsetView,
+        compose: Callable[[], ToolsetView],
         told: Sequence[StoredBlock],
         turn: Turn,
     ) -> list[StoredBlock]:
@@ -313,7 +309,7 @@ class RunSetup:
         since = None if found.fresh else found.session.last_at
         blocks = [
             await Handover(house.database).block(
-                message.conversation, person.id, tools, since, private=message.private
+                message.conversation, person.id, compose, since, private=message.private
             )
         ]
         if house.recall is not None and found.fresh and not found.seen:
@@ -329,7 +325,7 @@ class RunSetup:
                 private=message.private,
                 cycle_id="",
                 call=ToolCall("", "remember", {}, ""),
-                tools=tools,
+                tools=compose(),
                 now=house.clock.now(),
                 timezone=house.zone(person),
                 send=_send_nothing,
