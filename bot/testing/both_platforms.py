@@ -213,7 +213,7 @@ class SlackTown:
             Shown(
                 json.dumps(one.blocks, ensure_ascii=False)
                 if one.blocks and not one.text
-                else one.text,
+                else "\n".join((one.text, *_contexts(one))),
                 _labels(one),
                 direct,
                 one.only_for is not None,
@@ -228,6 +228,12 @@ class SlackTown:
 
     def leave(self, who: str) -> None:
         self.slack.world.members[self.people[who].id].gone = True
+
+
+def _contexts(message: SlackMessage) -> list[str]:
+    """The small lines below a message, as they say how a card ended."""
+    contexts = [block for block in message.blocks if block["type"] == "context"]
+    return [item["text"] for block in contexts for item in block["elements"]]
 
 
 def _labels(message: SlackMessage) -> tuple[str, ...]:

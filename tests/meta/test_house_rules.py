@@ -10,7 +10,6 @@ from pathlib import Path
 MOST_LINES = 500
 LOOP_LINES = 300
 WRAPPED = {
-    "bot/chat/slack_chat/adapter.py": 568,
     "bot/domain/tools.py": 512,
     "bot/tools/definitions/definition.py": 559,
     "bot/tools/toolset/toolset.py": 516,

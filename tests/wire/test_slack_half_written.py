@@ -110,8 +110,8 @@ async def test_the_drafts_of_this_process_are_left_alone_when_it_connects_anew(
         live = house.chat.live(message.reply_to, "t1")
         live.show(TextDelta(START))
         await house.showing(lambda m: m.text == START)
-        vars(house.chat)["_cleared"] = False
-        await house.chat._clear_drafts()
+        vars(house.chat._half_written)["_cleared"] = False
+        await house.chat._half_written.clear()
         await house.chat.send(OutgoingMessage(message.reply_to, f"{START}End."), "k1", live)
         await live.close()
         assert [m.text for m in slack.said] == [f"{START}End."]

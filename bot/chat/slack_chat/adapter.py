@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Coroutine, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -14,7 +14,9 @@ from bot.chat.payloads import object_in, text_in
 from bot.chat.slack_chat.connection import SlackConnection
 from bot.chat.slack_chat.delivery import ReadBlob, SlackDelivery
 from bot.chat.slack_chat.directory import SlackDirectory
+from bot.chat.slack_chat.files import read_file
 from bot.chat.slack_chat.forms import Entered, entered, errors
+from bot.chat.slack_chat.half_written import HalfWritten
 from bot.chat.slack_chat.history import SlackArchive
 from bot.chat.slack_chat.inbound import REACTION, ClickedMessage, Followed, Reader, channel_in
 from bot.chat.slack_chat.live import SlackLive, SlackStage
@@ -22,11 +24,12 @@ from bot.chat.slack_chat.manifest import PROMPTS
 from bot.chat.slack_chat.places import PLATFORM, Identity, Spot, spot_of
 from bot.chat.slack_chat.posts import Posts
 from bot.chat.slack_chat.readers import SlackReaders
+from bot.chat.slack_chat.recent import remember
 from bot.chat.slack_chat.settings import SlackSettings, SlackTokens
-from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble, as_delivery_error
+from bot.chat.slack_chat.trouble import SlackRefused, SlackTrouble
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
-from bot.domain.drafts import NoDrafts, OpenDraft, OpenDrafts
+from bot.domain.drafts import NoDrafts, OpenDrafts
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
     Addressed,
@@ -42,18 +45,13 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.domain.native_commands import NativeCommands
-from bot.errors import BotError, DeliveryError, SettingsError, StorageError
+from bot.errors import BotError, SettingsError, StorageError
 
 log = logging.getLogger(__name__)
-K = TypeVar("K")
-V = TypeVar("V")
 T = TypeVar("T")
 
-MOST_FILE_BYTES = 32 * 1024 * 1024
 FORM_S = 2.0
 """How long to wait for a form: Slack takes no acknowledgement after three seconds."""
-REMEMBERED = 1000
-"""Keys and authors kept in memory; what fell out is asked from the database or from Slack again."""
 
 
 async def _no_blobs(_name: str) -> bytes | None:
@@ -92,11 +90,10 @@ class SlackChat:
         self.profile = self._directory.profile
         self._posts = Posts(self._connection, clock, self._identity)
         self.readers = SlackReaders(self._posts, self._identity, clock, search=settings.search)
-        self._drafts = drafts or NoDrafts()
+        drafts = drafts or NoDrafts()
         stage = (self._connection, self._posts, clock, self._team, self._recipient)
-        self._stage = SlackStage(*stage, drafts=self._drafts)
-        self._cleared = False
-        """Whether what an earlier process left of its drafts was taken away."""
+        self._stage = SlackStage(*stage, drafts=drafts)
+        self._half_written = HalfWritten(self._connection, self._posts, self._stage, drafts)
         self._delivery = SlackDelivery(
             self._connection, self._posts, self._clock, read_blob, self._recipient
         )
@@ -105,9 +102,9 @@ class SlackChat:
             self._posts, self._identity, self._in_order, self._take_late, self.unreadable
         )
         self._catch_up = CatchUp(PLATFORM, archive, recovery, clock, self.unreadable)
-        self._taken: OrderedDict[tuple[str, str], None] = OrderedDict()
-        """Messages that have no draft of an earlier process, by channel and timestamp."""
         self._catching_up: asyncio.Task[None] | None = None
+        self._sent: OrderedDict[str, Receipt] = OrderedDict()
+        """By key: Slack itself would take the same send twice."""
         self._takes_part: OrderedDict[str, None] = OrderedDict()
         self._native: NativeCommands | None = None
         self._who: Identity | None = None
@@ -171,7 +168,7 @@ class SlackChat:
                 who.user,
                 self._settings.mode,
             )
-            self._spawn(self._clear_drafts())
+            self._spawn(self._half_written.clear())
             await self._connection.serve(self._take, self._bot, self._lost)
         except SlackRefused as refused:
             if refused.retry_after is not None:
@@ -227,7 +224,7 @@ class SlackChat:
         if asked is not None and opened in self._accepted:
             return
         if asked is not None and await self._opens(text_in(body, "trigger_id"), asked[1]):
-            _put(self._accepted, opened, None)
+            remember(self._accepted, opened, None)
             return
         await self._hear(
             await self._question_or(await self._read("command", self._reading.slash(body)))
@@ -326,17 +323,17 @@ class SlackChat:
         if message.reply_to.message:
             self._remember(message)
         acceptance = await self._accept(message)
-        _put(self._accepted, message.key, None)
+        remember(self._accepted, message.key, None)
         if message.reply_to.message and acceptance is not Acceptance.DUPLICATE:
-            _put(self._taken, (spot_of(message.reply_to).channel, message.reply_to.message), None)
+            self._half_written.is_new(spot_of(message.reply_to).channel, message.reply_to.message)
         if acceptance is Acceptance.TURN and message.conversation.place is Place.THREAD:
-            _put(self._takes_part, message.conversation.key, None)
+            remember(self._takes_part, message.conversation.key, None)
         log.debug("key=<%s>, acceptance=<%s> | accepted", message.key, acceptance)
         return acceptance
 
     def _remember(self, message: IncomingMessage) -> None:
         target = message.reply_to
-        _put(self._authors, (spot_of(target).channel, str(target.message)), message.sender.id)
+        remember(self._authors, (spot_of(target).channel, str(target.message)), message.sender.id)
 
     async def _is_followed(self, conversation: str) -> bool:
         if conversation in self._takes_part:
@@ -352,7 +349,7 @@ class SlackChat:
             self._spawn(self._refuse_click(body, click.asked))
             return
         if object_in(body, "container").get("is_ephemeral"):
-            _put(self._whispered, click.action.ref, text_in(body, "response_url"))
+            remember(self._whispered, click.action.ref, text_in(body, "response_url"))
         await self._hear(message)
 
     # --- after the acknowledgement ---
@@ -390,9 +387,12 @@ class SlackChat:
 
         Ephemeral targets are told through their command.
         """
+        if (done := self._sent.get(key)) is not None:
+            return done
         draft = live if isinstance(live, SlackLive) else None
         receipt = await self._delivery.send(message, key, draft)
-        await self._sweep(spot_of(message.target))
+        remember(self._sent, key, receipt)
+        await self._half_written.sweep(spot_of(message.target))
         if draft is None:
             spot = spot_of(message.target)
             for other in self._stage.open:
@@ -409,7 +409,7 @@ class SlackChat:
         """
         found = await self._delivery.find_sent(target, key)
         if found is not None:
-            await self._sweep(spot_of(target))
+            await self._half_written.sweep(spot_of(target))
         return found
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
@@ -423,28 +423,8 @@ class SlackChat:
         """Implements domain.chat.KnowsMembers."""
         return await self._directory.member(person)
 
-    async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
-        """A file in pieces, by a fresh link.
-
-        Raises DeliveryError when it is gone, cut off, elsewhere or too large.
-        """
-        try:
-            found = object_in(await self._posts.call("files.info", file=attachment.ref), "file")
-            url = text_in(found, "url_private_download")
-            if not url:
-                raise DeliveryError(
-                    f"{attachment.name} is not kept on Slack ({found.get('mode', 'no link')})"
-                )
-            async with self._connection.download(url, MOST_FILE_BYTES) as (mime, pieces):
-                if mime == "text/html" and attachment.mime != "text/html":
-                    wrong = "Slack asks to sign in; check SLACK_BOT_TOKEN"
-                    raise DeliveryError(f"{attachment.name} can't be read: {wrong}")
-                async for piece in pieces:
-                    yield piece
-        except SlackRefused as refused:
-            raise DeliveryError(f"{attachment.name} can't be read: {refused.error}") from refused
-        except SlackTrouble as trouble:
-            raise as_delivery_error(trouble) from trouble
+    def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
+        return read_file(self._posts, self._connection, attachment)
 
     def skipped(self) -> int:
         """Implements domain.chat.Skips."""
@@ -484,72 +464,9 @@ class SlackChat:
         found = await self._posts.read(spot)
         author = next((text_in(m, "user") for m in found if m.get("ts") == spot.since), "") or None
         if author is not None:
-            _put(self._authors, (spot.channel, spot.since), author)
-            await self._remove_drafts(spot)
+            remember(self._authors, (spot.channel, spot.since), author)
+            await self._half_written.remove(spot)
         return author
-
-    async def _sweep(self, spot: Spot) -> None:
-        """Delete an earlier process's half answer once, so that only the whole one stays."""
-        if spot.since is None or spot.thread is None or (spot.channel, spot.since) in self._taken:
-            return
-        _put(self._taken, (spot.channel, spot.since), None)
-        try:
-            await self._remove_drafts(spot)
-        except DeliveryError as error:
-            self._taken.pop((spot.channel, spot.since), None)
-            log.info(
-                "channel=<%s>, error=<%s> | can't look for drafts of before", spot.channel, error
-            )
-
-    async def _clear_drafts(self) -> None:
-        """Delete drafts that a crashed process left half written; their turns answer anew."""
-        if self._cleared:
-            return
-        try:
-            open_now = {live.id for live in self._stage.open}
-            left = [one for one in await self._drafts.left(PLATFORM) if one.id not in open_now]
-            done = [await self._clear(draft) for draft in left]
-        except StorageError as error:
-            log.warning(
-                "error=<%s> | can't read the drafts of before; the next connection tries again",
-                error,
-            )
-        else:
-            self._cleared = all(done)
-
-    async def _clear(self, draft: OpenDraft) -> bool:
-        """False: it may still be there, and is tried again. Raises StorageError."""
-        spot = Spot(draft.channel, draft.thread, draft.message or draft.answers or None)
-        try:
-            await self._remove_drafts(spot, draft.message or None)
-        except DeliveryError as error:
-            log.info(
-                "channel=<%s>, error=<%s> | can't take away a draft of before", draft.channel, error
-            )
-            if error.retryable:
-                return False
-        await self._drafts.forget(PLATFORM, draft.id)
-        return True
-
-    async def _remove_drafts(self, spot: Spot, only: str | None = None) -> None:
-        """Take away what was never finished there since a message: all of it, or one of them."""
-        ours = {live.ts for live in self._stage.open}
-        for draft in await self._posts.drafts(spot):
-            if draft["ts"] not in ours and only in {None, draft["ts"]}:
-                with suppress(SlackTrouble):
-                    await self._connection.call(
-                        "chat.stopStream", channel=spot.channel, ts=draft["ts"]
-                    )
-                with suppress(SlackTrouble):
-                    await self._connection.call("chat.delete", channel=spot.channel, ts=draft["ts"])
-
-
-def _put(kept: OrderedDict[K, V], key: K, value: V) -> None:
-    """Remember it as the newest, and forget the oldest beyond the limit."""
-    kept[key] = value
-    kept.move_to_end(key)
-    while len(kept) > REMEMBERED:
-        kept.popitem(last=False)
 
 
 def _placed(message: IncomingMessage | None, *, clear: bool) -> IncomingMessage | None:

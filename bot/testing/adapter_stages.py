@@ -1,0 +1,209 @@
+"""One person and one running adapter, on each platform: what the contract of adapters is tested on."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
+from bot.clock import SystemClock
+from bot.domain.chat import Acceptance, ChatAdapter
+from bot.domain.messages import Attachment, IncomingMessage, PlatformPerson
+from bot.testing.both_platforms import PLATFORMS, PlatformTown
+from bot.testing.fake_chat import FakeChat
+from bot.testing.scripted_view import ScriptedView
+
+_LONGEST_S = 20.0
+FILE_BYTES = b"one line\n"
+
+
+class Stage(Protocol):
+    """What the contract needs of a platform: somebody who writes directly, reads and clicks."""
+
+    @property
+    def adapter(self) -> ChatAdapter: ...
+
+    async def say(self, text: str) -> None:
+        """Write to Bellhop directly."""
+        ...
+
+    async def upload(self, name: str) -> None:
+        """Send Bellhop a file with FILE_BYTES directly."""
+        ...
+
+    def sees(self) -> str:
+        """Everything of Bellhop that is visible to the person now."""
+        ...
+
+    async def pick(self, label: str) -> bool:
+        """Choose what has this label; False where that can't be done (any more)."""
+        ...
+
+
+class Performance:
+    """A running adapter, and what it handed in."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.heard: list[IncomingMessage] = []
+        self._arrived = asyncio.Condition()
+
+    async def accept(self, message: IncomingMessage) -> Acceptance:
+        async with self._arrived:
+            self.heard.append(message)
+            self._arrived.notify_all()
+        return Acceptance.TURN
+
+    async def said(self, text: str) -> IncomingMessage:
+        """Let the person say something; gives it as the adapter handed it in."""
+        before = len(self.heard)
+        await self.stage.say(text)
+        return await self._next(before)
+
+    async def sent_file(self, name: str) -> IncomingMessage:
+        """The same of a file."""
+        before = len(self.heard)
+        await self.stage.upload(name)
+        return await self._next(before)
+
+    async def picked(self, label: str) -> IncomingMessage | None:
+        """Let the person choose; None where they can't."""
+        before = len(self.heard)
+        return await self._next(before) if await self.stage.pick(label) else None
+
+    async def _next(self, before: int) -> IncomingMessage:
+        async with asyncio.timeout(_LONGEST_S), self._arrived:
+            await self._arrived.wait_for(lambda: len(self.heard) > before)
+        return self.heard[before]
+
+
+class FakeStage:
+    """The adapter that most tests use."""
+
+    def __init__(self) -> None:
+        self.chat = FakeChat()
+        self.adapter = self.chat
+
+    async def say(self, text: str) -> None:
+        await self.chat.say("ann", text)
+
+    async def upload(self, name: str) -> None:
+        self.chat.files[name] = FILE_BYTES
+        sent = (Attachment(name, name, "text/plain", len(FILE_BYTES)),)
+        await self.chat.say("ann", "look", attachments=sent)
+
+    def sees(self) -> str:
+        lines = [line for lines in self.chat.closed.values() for line in dict.fromkeys(lines)]
+        return "\n".join((*self.chat.texts, *lines))
+
+    async def pick(self, label: str) -> bool:
+        for post in self.chat.posts:
+            for choice in post.message.choices if post.key not in self.chat.closed else ():
+                if choice.label == label:
+                    await self.chat.click("ann", choice.ref, choice.verb, choice.value)
+                    return True
+        return False
+
+
+class TerminalStage:
+    """The terminal, with a view that is typed into."""
+
+    def __init__(self, folder: Path) -> None:
+        self.view = ScriptedView()
+        self.chat = TerminalChat(
+            self.view,
+            SystemClock(),
+            person=PlatformPerson("ann", "Ann"),
+            conversation=terminal_conversation("ann"),
+            folder=folder,
+        )
+        self.adapter = self.chat
+        self._folder = folder
+
+    async def say(self, text: str) -> None:
+        self.view.type(text)
+
+    async def upload(self, name: str) -> None:
+        await asyncio.to_thread((self._folder / name).write_bytes, FILE_BYTES)
+        self.view.type(f"look @{name}")
+
+    def sees(self) -> str:
+        return "\n".join((*self.view.said, *self.view.asides, *self.view.notices))
+
+    async def pick(self, label: str) -> bool:
+        """Type its number; where that is none any more, it is a message as any other."""
+        options = [option for offered in self.view.offered for option in offered]
+        self.view.type(str(next(one.number for one in options if one.label == label)))
+        return True
+
+
+class TownStage:
+    """Discord or Slack: a loopback server, and the platform's real client."""
+
+    def __init__(self, town: PlatformTown) -> None:
+        self.town = town
+        self.adapter = town.connect()
+
+    async def say(self, text: str) -> None:
+        self.town.say("Ann", text, direct=True)
+
+    async def upload(self, name: str) -> None:
+        self.town.upload("Ann", name, FILE_BYTES, "look")
+
+    def sees(self) -> str:
+        return "\n".join(shown.text for shown in self.town.sees("Ann"))
+
+    async def pick(self, label: str) -> bool:
+        found = [shown for shown in self.town.sees("Ann") if label in shown.labels]
+        for shown in found:
+            shown.click(label)
+        return bool(found)
+
+
+OpenStage: TypeAlias = Callable[[Path], AbstractAsyncContextManager[Performance]]
+
+
+@asynccontextmanager
+async def _performing(stage: Stage) -> AsyncGenerator[Performance]:
+    performance = Performance(stage)
+    task = asyncio.create_task(stage.adapter.run(performance.accept))
+    try:
+        if isinstance(stage, TownStage):
+            await stage.town.ready()
+        else:
+            await asyncio.sleep(0)
+        yield performance
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
+        if not task.cancelled():
+            raise RuntimeError("run was cancelled and ended otherwise") from task.exception()
+
+
+@asynccontextmanager
+async def _fake(folder: Path) -> AsyncGenerator[Performance]:
+    async with _performing(FakeStage()) as performance:
+        yield performance
+
+
+@asynccontextmanager
+async def _terminal(folder: Path) -> AsyncGenerator[Performance]:
+    async with _performing(TerminalStage(folder)) as performance:
+        yield performance
+
+
+def _in_town(name: str) -> OpenStage:
+    @asynccontextmanager
+    async def opened(folder: Path) -> AsyncGenerator[Performance]:
+        async with PLATFORMS[name]() as town, _performing(TownStage(town)) as performance:
+            yield performance
+
+    return opened
+
+
+STAGES: dict[str, OpenStage] = {
+    "fake": _fake,
+    "terminal": _terminal,
+    **{name: _in_town(name) for name in PLATFORMS},
+}
