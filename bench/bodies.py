@@ -1,8 +1,8 @@
-"""What bodies of a gigabyte cost, by every way that one can come in: seconds, memory, and how much of it was read.
+"""The cost of bodies of a gigabyte by every way in: seconds, memory, bytes read.
 
     python bench/bodies.py [--megabytes 1000]
 
-The bodies are made while they are sent, in a process of their own.
+The bodies are generated while they are sent, in their own process.
 """
 
 import argparse

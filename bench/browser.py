@@ -1,9 +1,9 @@
-"""Tokens of pages as the browser's tools give them, beside Playwright's own snapshot; and hostile pages, each obeyed.
+"""Tokens of pages by the browser's tools and by Playwright's snapshot; and hostile pages.
 
     python bench/browser.py
 
-Playwright MCP answers with the snapshot that is measured here (`aria_snapshot(mode="ai")`), in a frame of a few lines
-that is left out on both sides. Goal: at most half of it. Needs Chromium.
+Playwright MCP answers with the snapshot that is measured here (`aria_snapshot(mode="ai")`), in a
+frame of a few lines that is left out on both sides. Goal: at most half of it. Needs Chromium.
 """
 
 import asyncio
@@ -45,7 +45,8 @@ SITES = {
     f"{''.join(ROW.format(n=n) for n in range(1, 29))}</table></main>",
     "article": f"{HEAD}<main><h1>Owls</h1>"
     f"{''.join(f'<h2>Part {n}</h2><p>{SENTENCE * 6}</p>' for n in range(8))}</main>",
-    "form": f"{HEAD}<main><form>{''.join(f'<p><label>Field {n} <input name=f{n}></label></p>' for n in range(15))}"
+    "form": f"{HEAD}<main><form>"
+    f"{''.join(f'<p><label>Field {n} <input name=f{n}></label></p>' for n in range(15))}"
     "<label>Country <select>"
     + "".join(f"<option>Country {n}</option>" for n in range(60))
     + "</select></label><button>Send</button></form></main>",

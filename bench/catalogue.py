@@ -1,12 +1,13 @@
-"""What a catalogue of 10 to 10,000 tool files costs: loading, one change, composing a toolset, searching, and the first
-request of a session; then what a prompt cache serves of a long one (`bench/prefix_cache.py`).
+"""The cost of 10 to 10,000 tool files: loading, changes, toolsets, searches, first request.
 
     python bench/catalogue.py
 
-Searches know 2,000 past requests, so that learning from use is paid for as well.
+Also what a prompt cache serves of a long session (`bench/prefix_cache.py`). Searches know 2,000
+past requests, so learning from use is paid for as well.
 
-Files are made up from a fixed list of words with a fixed seed. Searches are measured in thread CPU time, because a
-search runs on the event loop and other processes' noise is not its own; the goal is p95 <= 5 ms at 10,000 tools.
+Files are made up from a fixed list of words with a fixed seed. Searches are measured in thread CPU
+time, because a search runs on the event loop and other processes' noise is not its own; the goal is
+p95 <= 5 ms at 10,000 tools.
 """
 
 import asyncio

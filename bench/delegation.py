@@ -37,7 +37,7 @@ AGENTS = ("reader", "checker", "auditor", "clerk")
 
 @dataclass(frozen=True)
 class Task:
-    """Documents of `chars` characters that have to be read, `at_once` in one round, about so many `subjects`."""
+    """Documents of `chars` characters to read, `at_once` per round, about some `subjects`."""
 
     name: str
     documents: int

@@ -1,15 +1,16 @@
-"""Own cost of a dispatch, in this process and as a program, and whether it survives the end of the process.
+"""Own cost of a dispatch, in this process and as a program; and its crash safety.
 
     python bench/dispatch.py [--turns 200]
     python bench/dispatch.py --campaign [--rounds 7]
 
-The model answers at once and checks nothing, so what is measured is Bellhop's own: opening the specialist's run, its
-journal, its loop, its program. Beside it, in the same run, a bare subprocess of asyncio: the same Python, which does
-nothing. At 20 at once each dispatch waits for its share of the processors; `ms_each` is the whole time by their number.
-`bench/delegation.py` counts the model calls and tokens that delegation costs.
+The model answers at once and checks nothing, so the figures are Bellhop's own: opening the
+specialist's run, its journal, its loop, its program. For comparison the same run starts a bare
+subprocess of asyncio: the same Python, which does nothing. At 20 at once each dispatch waits for
+its share of the processors; `ms_each` is the whole time divided by their number.
+`bench/delegation.py` counts the model calls and tokens of delegation.
 
-The campaign ends the process before and after each write of a request that has an agent work in the background, and of
-one that has the program of an agent work, starts it again, and counts what its person sees.
+The campaign ends the process before and after each write of a request with a background agent, and
+of one with an agent's program, starts it again, and counts what its person sees.
 """
 
 import argparse

@@ -61,7 +61,7 @@ class Engine(Protocol):
     def running(self, session: str) -> bool: ...
 
 
-# --- the turn -------------------------------------------------------------------------------------------------
+# --- the turn ---
 
 
 async def model() -> Recorded:
@@ -107,7 +107,7 @@ class Turns:
         self._ended.pop(turn.key).set()
 
 
-# --- the stand-in ---------------------------------------------------------------------------------------------
+# --- the stand-in ---
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ class ForgetfulEngine:
             queue.pop(0)
 
 
-# --- measuring ------------------------------------------------------------------------------------------------
+# --- measuring ---
 
 
 @dataclass(frozen=True)

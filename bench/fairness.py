@@ -34,7 +34,7 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 
 SETTINGS = "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
 CROWDS = ((50, 4.4), (300, 6.0))
-"""People at once, and seconds until the last of them has an answer; for a model of two seconds, so four at best."""
+"""People at once, and seconds to the last answer, with a model of two seconds."""
 BYSTANDERS = 20
 PASSES = 3
 """The one in the middle counts: a machine that others use has spikes."""

@@ -1,11 +1,12 @@
-"""Fault campaigns against the real program: `python bench/faults.py [--turns 500] [--agents 100] [--messages 10000]`.
+"""Fault campaigns on the real program: `python bench/faults.py [--turns 500] [--agents 100]`.
 
---agents    the same for so many turns that plans, swarms and agents in the background work on
---turns     kill -9 until so many turns were struck, on Discord and Slack at once; prints how many in which phase
---messages  so many messages over --sessions sessions, with faults at --rate; prints memory as it goes
+    --turns     kill -9 until so many turns were struck, on Discord and Slack; counts by phase
+    --agents    the same for so many turns with plans, swarms and background agents
+    --messages  so many messages over --sessions sessions, with faults at --rate; prints memory
 
-Both platforms, their people and the model run in this process; `bellhop run` in another. What people see and what a
-tool wrote into its ledger is judged at the end. Exit code 1 when anything was lost, doubled or out of order.
+Both platforms, their people and the model run in this process; `bellhop run` in another. At the end
+it judges what people saw and what a tool wrote into its ledger. Exit code 1 if anything was lost,
+doubled or out of order.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""Bytes and estimated tokens of the first request and of request 20, by part (goal: first at most 11 KB).
+"""Bytes and estimated tokens of requests 1 and 20, by part (goal: first at most 11 KB).
 
     python bench/first_request.py
 
-A chat session of a MasterAdmin, whose request is the largest, with the shipped tools; memory tiers and other people's
-messages apart. Also what a prefix cache would serve over the session.
+A chat session of a MasterAdmin, whose request is the largest, with the shipped tools, without
+memory tiers and other people's messages. Also what a prefix cache would serve over the session.
 """
 
 import asyncio

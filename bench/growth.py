@@ -103,7 +103,7 @@ class Curve:
 
 
 async def rounds_of(house: Harness, people: int, rounds: int) -> list[float]:
-    """CPU milliseconds per turn, of each round in which everyone says one thing, one after the other."""
+    """CPU milliseconds per turn, by round; in a round everyone says one thing in sequence."""
     for _ in range(3):
         for person in range(people):
             await house.ask_own(f"p{person}", "what time is it?")

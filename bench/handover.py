@@ -1,9 +1,9 @@
-"""Tasks that one person begins in a thread and another finishes: how many without asking, and what leaked.
+"""Tasks handed from one person to another in a thread: finished without asking, and leaks.
 
     python bench/handover.py [tasks]
 
-Each task hides two things that must not come along: something of the first person's notes, what their role alone
-may see, or a secret that a tool repeated. Goal: all finished, nothing leaked.
+Each task hides two things that must not come along: one of the first person's notes, something that
+only their role may see, or a secret that a tool repeated. Goal: all finished, nothing leaked.
 """
 
 import asyncio

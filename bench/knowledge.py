@@ -121,11 +121,14 @@ def own_parts() -> dict[str, list[Chunk]]:
 
 
 def invented(chance: random.Random, count: int) -> list[Chunk]:
-    """Parts of words that fall in frequency like those of a language, with some English ones among them."""
+    """Parts with a language's word frequencies and some English words among them."""
     words = sorted(
         {"".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))) for _ in range(8_000)}
     )
-    usual = "server tool message channel person role file backup key token run schedule budget approve".split()  # noqa: SIM905 - shorter
+    usual = [
+        *("server", "tool", "message", "channel", "person", "role", "file"),
+        *("backup", "key", "token", "run", "schedule", "budget", "approve"),
+    ]
     weights = [1 / (rank + 3) for rank in range(len(words))]
     made: list[Chunk] = []
     for number in range(count):
@@ -155,7 +158,7 @@ async def recall(find: Find) -> tuple[int, list[str]]:
 
 
 async def timed(find: Find, queries: Sequence[str]) -> str:
-    """p50 and p95 of a search, and its processor time, which other work on the machine does not change."""
+    """p50 and p95 of a search, and its CPU time, which other work does not change."""
     await find(queries[0])
     used = time.process_time()
     took: list[float] = []

@@ -51,7 +51,7 @@ class Night:
 
 
 async def ask(town: Town, life: AppLife, person: int, secret: int, *steps: PlanStep) -> list[str]:
-    """Look for a secret in a direct message, then take further steps; ids of what `remember` showed of it."""
+    """Look for a secret in a DM, then take further steps; returns ids that `remember` showed."""
     number, before = len(town.events), len(town.model.requests)
     town.events.append(Event(person, "dm", town.roles[person].rank, public=False))
     remember = calls(("remember", {"query": f"codeword zq-{secret}", "limit": 50}))

@@ -1,12 +1,12 @@
-"""Whether a plan survives the end of the process at every write, and what a planned request costs beside a plain one.
+"""Crash safety of a plan at every write, and its cost compared with a plain request.
 
     python bench/plans.py [--rounds 5]
     python bench/plans.py --cost
 
-The workers of the first are scripted and the journal is real: a retry, a replan, a sub-plan and a task that its person
-adds. After each end a second process must bring the plan to the same result, and repeat nothing whose result was kept.
-The cost is that of four sums and their total, made in one run and as a plan of five tasks: what a model is asked and
-reads, four characters to a token.
+The first uses scripted workers and the real journal: a retry, a replan, a sub-plan and an added
+task. After each crash a second process must bring the plan to the same result, without repeating
+stored work. The cost is that of four sums and their total, made in one run and as a plan of five
+tasks: what a model is asked and reads, four characters to a token.
 """
 
 import argparse

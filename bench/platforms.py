@@ -1,16 +1,17 @@
-"""A warm turn with one tool call through loopback Discord, against a bare discord.py + anthropic script, in one run.
+"""A warm turn with a tool on loopback Discord, against a bare discord.py + anthropic script.
 
     python bench/platforms.py [--turns 100] [--sessions 1,10,100]
 
-The loopback Discord and the people live in this process, the loopback model in another, the measured bot in a third.
-Latency is from a person's message to the visible answer; CPU and memory are the measured process's own.
+The loopback Discord and the people live in this process, the loopback model in another, the
+measured bot in a third. Latency is from a person's message to the visible answer; CPU and memory
+are the measured process's own.
 
-Both sides do the same per turn: one message in a DM, a streamed sample that calls current_time, its result, a streamed
-sample with the answer, one post of the answer; and both send the whole conversation so far with each sample, since
-neither has a reason to shorten it (`context_tokens`). What only Bellhop has: its prompt and tools (11 KB per request),
-roles, and everything on disk before it goes on. Its pace for Discord's 50 calls a second is off here, as the bare
-script has none and the loopback platform sets no such limit. The bare script keeps lists in memory and forgets them
-when it ends.
+Both sides do the same per turn: one message in a DM, a streamed sample that calls current_time, its
+result, a streamed sample with the answer, one post of the answer. Both send the whole conversation
+so far with each sample, since neither has a reason to shorten it (`context_tokens`). Only Bellhop
+has its prompt and tools (11 KB per request), roles, and everything on disk before it continues. Its
+pace for Discord's 50 calls a second is off here, as the bare script has none and the loopback
+platform sets no such limit. The bare script keeps lists in memory and forgets them when it ends.
 """
 
 import argparse

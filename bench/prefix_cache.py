@@ -1,9 +1,10 @@
-"""What a prompt cache would serve of a long session: 50 turns, 5 unlocks, in each of the four unlock modes.
+"""A prompt cache's share of a long session: 50 turns, 5 unlocks, in all four unlock modes.
 
     python bench/prefix_cache.py
 
-Counts bytes of requests as `bot.loopback.messages_api.prefix_cache` does: what an earlier request began with is served.
-The goal, at least 97 %, holds for the modes that keep the prefix; `append` reads its prompt anew with each unlock.
+Counts bytes of requests as `bot.loopback.messages_api.prefix_cache` does: the beginning of an
+earlier request is served. The goal, at least 97 %, holds for the modes that keep the prefix;
+`append` rereads its prompt with each unlock.
 """
 
 import asyncio
@@ -49,7 +50,7 @@ ANSWER = (
 
 
 def plans() -> dict[str, list[ModelReply]]:
-    """Every third turn calls a tool that is there; five find one first; all end in an answer of two sentences."""
+    """Every third turn calls a known tool; five find one first; all answer in two sentences."""
     found: list[str] = []
     steps: dict[str, list[ModelReply]] = {}
     for turn in range(1, TURNS + 1):

@@ -1,12 +1,13 @@
-"""How much of what was said `remember` finds again, and how fast, beside plain FTS5 in the same run.
+"""How much `remember` finds again and how fast, compared with plain FTS5 in the same run.
 
     python bench/recall.py [chatter]
 
-Two sets of questions in five languages about three months of a team of four (`recall_corpus.py`, made up here): 360
-that the ranking was tuned on, and 180 held out. Recall@k is the share of the lines that answer a question among the
-first k hits, MRR the mean of 1 / rank of the first of them. The embedder is the stub of the tests, which compares
-spelling: it shows that its score is bounded, not what a model would find. Last, the automatic recall: how many sessions
-open with an answer to their first message; without it, none.
+Two sets of questions in five languages about three months of a team of four (`recall_corpus.py`,
+made up here): 360 that the ranking was tuned on, and 180 held out. Recall@k is the share of the
+lines that answer a question among the first k hits, MRR the mean of 1 / rank of the first of them.
+The embedder is the stub of the tests, which compares spelling: it shows that its score is bounded,
+not what a model would find. Last, the automatic recall: how many sessions open with an answer to
+their first message; without it, none.
 """
 
 import asyncio
@@ -175,7 +176,7 @@ def _recall(items: Sequence[tuple[Question, Sequence[int]]], first: int) -> floa
 
 
 async def openings(team: Team, memories: Memories, corpus: Corpus) -> None:
-    """How many sessions open with what answers their first message, and how many with something that doesn't."""
+    """How many sessions open with the answer to their first message, or with something else."""
     recall = OpeningRecall(memories)
     texts = {line.number: line.text for line in corpus.lines}
     helped = empty = sizes = 0

@@ -1,7 +1,8 @@
-"""What a team of five languages says in three months, and questions about it whose answers are known.
+"""Three months of a team's messages in five languages, and questions with known answers.
 
-Two sets. The first (recall_tongues.json) is for tuning: what ranks and how is chosen by it. The second
-(recall_held_out.json) was written before that and nothing is chosen by it; its lines stand among those of the first.
+Two sets. The first (recall_tongues.json) is for tuning the ranking. The second
+(recall_held_out.json) was written before that and is never tuned on; its lines are mixed with those
+of the first.
 """
 
 import json
@@ -194,7 +195,7 @@ def _is_last_week(talk: _Talk, mark: str) -> bool:
 
 
 def _tell_held_out(talk: _Talk, tongue: Mapping[str, Any]) -> None:
-    """Of each entry the last text is the question, and the one before it shares words and answers nothing."""
+    """Each entry's last text is the question; the one before shares words without an answer."""
     name, day = str(tongue["name"]), talk.chance.uniform
     for kind in (Kind.SINGLE, Kind.SEVERAL, Kind.PREFERENCE):
         for *answers, near, question in tongue[kind.name.casefold()]:

@@ -1,10 +1,10 @@
-"""What 1,000 skills cost: start-up, bytes in the prompt, the reload of one change, the audit of an import.
+"""The cost of 1,000 skills: start-up, prompt bytes, reloading one, auditing an import.
 
     python bench/skills.py
 
-Skills are made up from a fixed list of words with a fixed seed. The goals: 1,000 skills load in under 1 s, the bytes
-that they add to a session's first request do not grow with their number, and a changed file is read in under 100 ms.
-Times are CPU time, but for the one until the app is open.
+Skills are made up from a fixed list of words with a fixed seed. The goals: 1,000 skills load in
+under 1 s, their bytes in a session's first request do not grow with their number, and a changed
+file is read in under 100 ms. Times are CPU time, except the time until the app is open.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ async def seconds(action: Callable[[], Awaitable[object]]) -> float:
 
 
 async def prompt_bytes(home: Path) -> tuple[float, int]:
-    """Seconds until the app is open, and the bytes of the system part of a session's first request."""
+    """Seconds until the app is open, and the bytes of the first request's system part."""
     model = ScriptedModel([say("Hello.")])
     started = time.perf_counter()
     async with running_app(home, model) as house:
@@ -77,7 +77,7 @@ async def prompt_bytes(home: Path) -> tuple[float, int]:
 
 
 async def measure(count: int) -> tuple[bool, int]:
-    """Print one line; says whether the goals of time are met, and the bytes of the first request."""
+    """Print a line; returns whether the times are met, and the first request's bytes."""
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
         write(home / "skills", count)

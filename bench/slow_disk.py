@@ -1,4 +1,6 @@
-"""Turns a second on a disk whose every commit takes 20 ms more: `python bench/slow_disk.py [--turns 6]`.
+"""Turns per second on a disk with 20 ms more per commit.
+
+    python bench/slow_disk.py [--turns 6]
 
 Exits with 1 where the goal is missed. 100 people talk at the same time; each turn calls one tool.
 The model is a loopback server that answers at once, asked by the real client, in another process.

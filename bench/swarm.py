@@ -1,8 +1,9 @@
-"""Ends the process at every write of a swarm, one life after the other, and judges what its person gets.
+"""Ends the process at every write of a swarm, life after life, and judges the outcome.
 
     python bench/swarm.py
 
-Every end must leave one whole answer, and no ant may take more model calls than the one that was under way.
+Every crash must leave one whole answer, and no ant may take more model calls than the one that was
+under way.
 """
 
 import asyncio

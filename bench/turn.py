@@ -24,7 +24,7 @@ from typing import Any
 MOST_CPU = 1.0
 """How many times the CPU of a bare script's turn one of Bellhop's may take."""
 MOST_GROWTH = 1.2
-"""How many times the last tenth of the turns may take what the first did, against the bare script's growth."""
+"""Maximum growth from the first to the last tenth of turns, relative to the bare script."""
 MOST_RESIDENT_MB = 130
 
 
@@ -38,7 +38,7 @@ def resident_mb() -> float:
 async def measure(
     ask: Callable[[int], Awaitable[None]], sessions: int, turns: int
 ) -> dict[str, Any]:
-    """`turns` turns in each of `sessions` sessions, side by side; wall is per turn as its person sees it."""
+    """`turns` turns in each of `sessions` parallel sessions; wall time as the person sees it."""
     for session in range(sessions):
         await ask(session)
     walls: list[float] = []

@@ -1,10 +1,11 @@
-"""Model calls that everyday tasks need, against the ideal (goal: 1.15 times), and bytes of the first request (11 KB).
+"""Model calls of everyday tasks against the ideal (goal: 1.15 times), and first bytes.
 
     python bench/turns_needed.py
 
-Twelve tasks, each said in one message by a Partner. A scripted reader plays them and knows what a model knows: a tool
-that the request declares is called, one that is not is unlocked first with get_capabilities, one round before its use.
-The ideal is the number of rounds of the task's plan, and one for the answer. Exits with 1 when a goal is missed.
+Twelve tasks, each in one message of a Partner. A scripted reader plays them and knows what a model
+knows: it calls a declared tool, and unlocks another one with get_capabilities first, one round
+before its use. The ideal is the number of rounds of the task's plan, and one for the answer. The
+first request's goal is 11 KB. Exits with 1 when a goal is missed.
 """
 
 import asyncio

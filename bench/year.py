@@ -88,11 +88,11 @@ SECONDS_ALIVE = timedelta(seconds=10)
 Span = tuple[datetime, datetime]
 
 
-# --- what is due when, from the rules alone ---------------------------------------------------------------------
+# --- what is due when, from the rules alone ---
 
 
 def moment_of(local: datetime, zone: ZoneInfo) -> datetime:
-    """The first minute at which clocks of the zone show this time or, where it is skipped, a later one."""
+    """The first minute when the zone's clocks show this time or, if skipped, a later one."""
     first = local.replace(tzinfo=zone, fold=0).astimezone(UTC)
     if first == local.replace(tzinfo=zone, fold=1).astimezone(UTC):
         return first
@@ -139,7 +139,7 @@ class Repeats:
 
 @dataclass
 class Thing:
-    """A schedule or todo, known by its name; `skips`: what is due while nothing runs is left out."""
+    """A schedule or todo by its name; `skips`: it omits what is due while nothing runs."""
 
     name: str
     owner: int
@@ -183,7 +183,7 @@ def things_of(chance: random.Random, schedules: int, todos_: int, end: datetime)
     return made
 
 
-# --- the house ------------------------------------------------------------------------------------------------
+# --- the house ---
 
 
 class Echo(ScriptedModel):
@@ -308,7 +308,7 @@ def _todo(thing: Thing, made: IncomingMessage, now: datetime) -> Unit:
     )
 
 
-# --- the year ---------------------------------------------------------------------------------------------------
+# --- the year ---
 
 
 @dataclass
@@ -494,11 +494,11 @@ def _changes(zone: str, end: datetime) -> int:
     return sum(one != other for one, other in pairwise(offsets))
 
 
-# --- doing nothing ----------------------------------------------------------------------------------------------
+# --- doing nothing ---
 
 
 async def idle(folder: Path, seconds: float) -> bool:
-    """CPU of a running app that waits: first without any schedule, then with 1,000 that are due once a month."""
+    """CPU of an idle app: first without schedules, then with 1,000 monthly ones."""
     home = folder / "idle"
     furnish(home)
     now, chat = datetime.now(UTC), FakeChat()

@@ -54,7 +54,7 @@ for _name in [name for name in os.environ if name.startswith(("BELLHOP_", "ANTHR
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Without bubblewrap the tests of scripts look at what Bellhop says instead; that is no reason to fail."""
+    """Without bubblewrap, tests of scripts check Bellhop's message instead of failing."""
     if not any(
         map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))
     ):
@@ -71,9 +71,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def pytest_asyncio_loop_factories(
     item: pytest.Item,
 ) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Tests marked `both_loops` run on uvloop too, which `bellhop run` uses and which is unlike asyncio with programs.
+    """Tests marked `both_loops` also run on uvloop, as `bellhop run` does.
 
-    The others don't: what uvloop connects to goes past the guard above.
+    uvloop differs from asyncio with programs. Other tests don't use it, because its connections
+    bypass the guard above.
     """
     plain: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {"asyncio": asyncio.new_event_loop}
     return (
@@ -91,7 +92,7 @@ def _home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _logging_as_it_was() -> Generator[None]:
-    """A command run inside the test process sets logging up for itself; the next test must not inherit that."""
+    """A command run in the test process configures logging; the next test must not inherit that."""
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     levels = {name: logging.getLogger(name).level for name in list(logging.root.manager.loggerDict)}

@@ -1,4 +1,4 @@
-"""Files without end, and things that are no files: whatever lies under a name that is read, reading it ends."""
+"""Endless files, and other things than files: reading by a name always ends."""
 
 import os
 from collections.abc import Callable

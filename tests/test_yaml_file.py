@@ -1,4 +1,4 @@
-"""Long YAML files are read by libyaml: the same values, lines and words about mistakes as short ones."""
+"""libyaml reads long files with the same values, lines and error messages."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,9 +1,9 @@
-"""The official "everything" MCP server against Bellhop's client, as a program and on an address, killed in mid-call.
+"""The official "everything" MCP server with Bellhop's client, by stdio and HTTP, killed.
 
     npm install --prefix /tmp/everything @modelcontextprotocol/server-everything
     python bench/foreign/mcp_everything.py /tmp/everything
 
-Prints what each call gave and how long it took; ends with 1 when something that must work does not.
+Prints each call's result and time; ends with 1 if something required fails.
 """
 
 import asyncio
@@ -146,7 +146,7 @@ async def usual(tour: Tour) -> None:
 
 
 async def asks(tour: Tour) -> None:
-    """Its questions in mid-call reach the person, and the answers go back; a stopped call leaves it usable."""
+    """Its questions during a call reach the person and back; a stopped call leaves it usable."""
     await tour.expect("trigger-elicitation-request", "accept|provided|User inputs", timeout_s=5)
     tour.say(
         f"the person was asked {len(tour.person.asked)} questions", good=len(tour.person.asked) > 0
@@ -161,7 +161,7 @@ async def asks(tour: Tour) -> None:
 async def killed(
     tour: Tour, kill: Callable[[], Awaitable[None]], start: Callable[[], Awaitable[None]]
 ) -> None:
-    """The server dies while it works: the call says so, is not repeated, and the next one works again."""
+    """The server dies during a call: the call reports it, is not repeated, and the next works."""
     begun = asyncio.Event()
 
     def on_progress(_line: str) -> None:

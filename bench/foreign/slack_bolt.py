@@ -1,9 +1,10 @@
-"""A client in another language on the loopback Slack: @slack/bolt completes a small script in both modes.
+"""A client in another language on loopback Slack: @slack/bolt runs a script in both modes.
 
     npm install --prefix /tmp/foreign @slack/bolt
     python bench/foreign/slack_bolt.py /tmp/foreign
 
-It checks the platform, not Bellhop: what a second, independent client accepts is more likely to be like Slack.
+It checks the platform, not Bellhop: what a second, independent client accepts is more likely to be
+like Slack.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The bare script that Bellhop is measured against: discord.py, the anthropic SDK, a list per channel, one tool."""
+"""The bare script for comparison: discord.py, the anthropic SDK, a list per channel, a tool."""
 
 import os
 import sys

@@ -202,7 +202,7 @@ class Round:
             self._run, self._capabilities, blocks, notes=notes, declarations=self._declarations
         )
 
-    # --- steering and questions ---------------------------------------------------------------
+    # --- steering and questions ---
 
     async def _steer(self, *, before: str, spared: bool = False) -> list[StoredBlock]:
         """Take what the person wrote meanwhile.
@@ -255,7 +255,7 @@ class Round:
         origin = Origin(Trust.PERSON, f"person:{run.person.id}")
         return ToolResult(answer.text, origin=origin, private=run.context.private), answer.typed
 
-    # --- single calls ---------------------------------------------------------------------------
+    # --- single calls ---
 
     async def _together(self, group: Sequence[ToolCall]) -> list[Ran]:
         if len(group) == 1:

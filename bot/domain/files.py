@@ -111,10 +111,10 @@ class AttachedFile:
 
 
 class AttachedFiles(Protocol):
-    """The files of the message that is answered, of what it replies to, and of earlier ones here."""
+    """Files of the answered message, of the one it replies to, and of earlier ones here."""
 
     async def of(self, context: ToolContext, name: str) -> AttachedFile | None:
-        """The newest file of that name that stands near the message; None when there is none.
+        """The newest file of that name near the message; None if there is none.
 
         Raises ToolError when it can't be read now, StorageError.
         """

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 
 _SWITCH_S = 0.0005
-"""So long the importing thread keeps the interpreter from the event loop. With Python's own 5 ms, each of the many
-small steps of connecting beside it would wait that long."""
+"""How long an importing thread may hold the interpreter from the event loop.
+
+With Python's own 5 ms, each of the many small steps of connecting beside it would wait that long.
+"""
 
 
 def build_model(
@@ -85,7 +87,7 @@ class LazyModel:
 
 @contextmanager
 def importing() -> Generator[None]:
-    """Import much in a thread: the event loop goes on, and no garbage is looked for in what stays."""
+    """Import much in a thread: the event loop goes on, and the garbage collector is off."""
     interval, collects = sys.getswitchinterval(), gc.isenabled()
     sys.setswitchinterval(_SWITCH_S)
     gc.disable()

@@ -1,1 +1,1 @@
-"""Fakes, scripted models, campaigns and corpora, for tests and benches. The wheel lacks this package."""
+"""Fakes, scripted models, campaigns and corpora for tests and benches; not in the wheel."""

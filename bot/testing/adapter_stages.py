@@ -1,4 +1,4 @@
-"""One person and one running adapter, on each platform: what the contract of adapters is tested on."""
+"""One person and one running adapter per platform, for the contract tests of adapters."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable

@@ -1,4 +1,4 @@
-"""The cycle log: exact fields, written once whatever is replayed, private and redacted, exported as JSON lines."""
+"""The cycle log: exact fields, written once on replays, private, redacted, exported."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""The parts of the planner that need no app: categories of failures, the plan itself, and its lines."""
+"""Parts of the planner that need no app: kinds of failures, the plan, its lines."""
 
 import json
 

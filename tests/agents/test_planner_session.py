@@ -1,4 +1,4 @@
-"""A plan on the real journal with scripted workers: what is tried after each failure, and what a crash leaves."""
+"""A plan on the real journal with scripted workers: retries after failures, and crashes."""
 
 import asyncio
 from pathlib import Path
@@ -14,7 +14,7 @@ from bot.testing.plan_lives import PASSING, REASONS, TOO_LARGE, Crew, draft, pla
 DONE, FAILED = TaskState.COMPLETED, TaskState.FAILED
 
 
-# --- what follows from a failure --------------------------------------------------------------------------------
+# --- what follows from a failure ---
 
 
 @pytest.mark.parametrize("kind", PASSING)
@@ -115,7 +115,7 @@ async def test_a_task_that_is_too_large_goes_on_in_parts_that_may_fail_alone(tmp
     assert crew.begun["all"] == 1, "the whole is not begun again"
 
 
-# --- what a person orders ---------------------------------------------------------------------------------------
+# --- what a person orders ---
 
 
 async def test_a_part_is_struck_and_the_others_go_on(tmp_path: Path):
@@ -163,7 +163,7 @@ async def test_an_order_that_comes_too_late_is_told_from_one_that_is_taken(tmp_p
         assert not await here.order(here.running, OrderKind.ADD, "and more")
 
 
-# --- a process that ends ----------------------------------------------------------------------------------------
+# --- a process that ends ---
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The shipped prompts: small enough for the first request, and valid even where they are switched off."""
+"""The shipped prompts: small enough for the first request, valid even if switched off."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Agents as files: precedence, live reload, last good versions, and what a person can do about a broken file."""
+"""Agents as files: precedence, live reload, last good versions, remedies for broken ones."""
 
 import itertools
 import os
@@ -19,7 +19,7 @@ from bot.errors import DefinitionError
 from bot.shipped import shipped_dir
 
 _LATER = itertools.count(1)
-"""Each file is written visibly later than the one before, however coarse the clock of the file system is."""
+"""Each file is visibly newer than the one before, however coarse the file system's clock."""
 SHIPPED = shipped_dir("prompts") / "agents"
 
 

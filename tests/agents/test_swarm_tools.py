@@ -1,4 +1,4 @@
-"""The tools of a queen and of her ants: their files, what they read of each other, and what a batch can be."""
+"""Tools of a queen and her ants: their files, shared texts, and the limits of a batch."""
 
 import json
 
@@ -60,7 +60,7 @@ def test_the_tools_of_ants_are_those_that_the_swarm_unlocks():
     )
 
 
-# --- what an ant hands in -----------------------------------------------------------------------------------------
+# --- what an ant hands in ---
 
 
 def test_a_hand_in_comes_back_as_it_was_given():
@@ -86,7 +86,7 @@ def test_what_looks_like_one_is_none(text: str):
     assert read_hand_in(text) is None
 
 
-# --- batches ------------------------------------------------------------------------------------------------------
+# --- batches ---
 
 
 def a_task(ant_id: str, *depends_on: str, files: tuple[str, ...] = ()) -> AntTask:
@@ -150,7 +150,7 @@ def test_every_ant_that_can_begin_does_and_none_too_early(
             )
 
 
-# --- the breaker --------------------------------------------------------------------------------------------------
+# --- the breaker ---
 
 
 @given(st.lists(st.booleans(), max_size=15))

@@ -1,4 +1,4 @@
-"""Which chat platforms an installation's settings switch on, and what is said when they can't be."""
+"""The chat platforms that settings enable, and the error if they can't be."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The file of a trigger: read and written back, and what is wrong with it named by line, field and remedy."""
+"""Trigger files: read and written back, errors with line, field and remedy."""
 
 from contextlib import suppress
 

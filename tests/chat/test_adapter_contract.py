@@ -1,4 +1,4 @@
-"""What every chat platform does alike, whoever calls it: the contract of `domain.chat.ChatAdapter`."""
+"""The contract of `domain.chat.ChatAdapter`, for every chat platform."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace

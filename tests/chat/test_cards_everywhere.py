@@ -1,4 +1,4 @@
-"""Approval cards as Discord, Slack and the terminal show them: each character of a call is seen, or counted."""
+"""Approval cards on Discord, Slack and terminal show or count each character of a call."""
 
 import json
 import re
@@ -118,7 +118,7 @@ async def test_a_card_with_more_than_discord_shows_says_how_much_more(targets: i
     assert card.text[:left].rstrip() == body
 
 
-# --- the three surfaces -------------------------------------------------------------------------------------
+# --- the three surfaces ---
 
 
 async def on_discord(card: Card) -> list[str]:
@@ -163,7 +163,7 @@ def code_in(markdown: str) -> Sequence[str]:
 
 
 def holds(block: str, card: Card, arguments: JsonObject, text: str) -> None:
-    """Line breaks apart, which a surface adds where it wraps: the block is the call, or its beginning with a count."""
+    """Without line breaks, which surfaces add: the block is the call, or a counted beginning."""
     seen = block.replace("\u2060", "").replace(
         "\n", ""
     )  # the joiner that keeps `<@U1>` from calling anybody

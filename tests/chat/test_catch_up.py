@@ -208,7 +208,7 @@ async def test_a_message_that_is_not_recorded_is_read_again_and_nothing_overtake
     assert [number for _, number, _ in archive.heard] == [2, 3]
 
 
-async def test_what_waited_while_its_client_ended_is_heard_but_lets_no_mark_pass_what_was_not_read():
+async def test_messages_of_an_ended_client_are_heard_but_move_no_mark_past_unread_ones():
     archive, recovery = FakeArchive({"a": 3}, hold=asyncio.Event()), recovery_at(a=1)
     catch_up = CatchUp("fake", archive, recovery, FakeClock())
     clear: list[bool] = []

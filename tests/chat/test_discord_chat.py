@@ -1,4 +1,4 @@
-"""What Discord delivered becomes messages, and what goes out keeps Discord's limits: without a connection."""
+"""Discord messages in and out, within Discord's limits, without a connection."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ def intake(**settings: object) -> Intake:
     return Intake(DiscordSettings.model_validate(settings), not_followed, no_root)
 
 
-# --- who is addressed ---------------------------------------------------------------------------------------
+# --- who is addressed ---
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ async def test_a_foreign_button_is_nothing():
     assert await intake().click(click) is None
 
 
-# --- texts --------------------------------------------------------------------------------------------------
+# --- texts ---
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_thread_always_has_a_name_that_discord_takes(text: str):
     assert "\n" not in title_of(text)
 
 
-# --- names --------------------------------------------------------------------------------------------------
+# --- names ---
 
 
 @given(st.text(max_size=300), st.text(max_size=300))
@@ -183,7 +183,7 @@ def test_recent_things_are_bounded():
     assert [recent.get(str(number)) for number in range(4)] == [None, None, 2, 3]
 
 
-# --- choices ------------------------------------------------------------------------------------------------
+# --- choices ---
 
 WORDS = st.text(max_size=200)
 CHOICES = st.lists(
@@ -238,7 +238,7 @@ def test_a_draft_is_known_by_its_stop_button():
     assert read_click(stop_row("t|1")["components"][0]["custom_id"]) == Action("t|1", "stop")
 
 
-# --- posts --------------------------------------------------------------------------------------------------
+# --- posts ---
 
 
 async def nothing(_blob: str) -> bytes | None:
@@ -256,7 +256,7 @@ async def test_every_post_keeps_discords_limits(text: str, choices: list[Choice]
         assert post.reply_to == ("30" if number == 0 else None)
 
 
-# --- commands -----------------------------------------------------------------------------------------------
+# --- commands ---
 
 
 def test_the_built_in_commands_are_ones_that_discord_takes():

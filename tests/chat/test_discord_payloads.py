@@ -1,4 +1,4 @@
-"""discord.py with payloads that were changed at random: no event and no message of a history ends the reading."""
+"""discord.py with randomly changed payloads: no event or message stops the reading."""
 
 import asyncio
 from typing import Any, cast

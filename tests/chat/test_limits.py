@@ -25,7 +25,7 @@ ARRIVALS = st.lists(
     min_size=1,
     max_size=25,
 )
-"""Channel, seconds after the one before, and whether it is left out, is waited for, or waits in the background."""
+"""Channel, seconds after the last one, and whether it is skipped, awaited or in background."""
 
 
 @given(ARRIVALS)

@@ -1,4 +1,4 @@
-"""Parts of the Slack adapter that need no connection: settings, manifest, markup, buttons, places, liveness."""
+"""Parts of the Slack adapter without a connection: settings, manifest, markup, buttons."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ from bot.domain.messages import Choice, Place, ReplyTarget
 from bot.loopback.slack.limits import blocks_error
 from bot.testing.fake_clock import FakeClock, settle
 
-# --- settings and manifest ----------------------------------------------------------------------------------
+# --- settings and manifest ---
 
 
 def test_settings_are_safe_by_default():
@@ -93,7 +93,7 @@ def test_the_manifest_follows_the_mode():
     assert "assistant_view" not in socket["features"]
 
 
-# --- markup -------------------------------------------------------------------------------------------------
+# --- markup ---
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_tamed_text_calls_nobody_and_grows_like_a_stream(text: str, cut: int):
     assert tamed.replace("\u2060", "") == text
 
 
-# --- buttons ------------------------------------------------------------------------------------------------
+# --- buttons ---
 
 choices = st.builds(
     Choice,
@@ -191,7 +191,7 @@ def test_how_it_ended_is_small_print_that_makes_no_markup():
     assert (block["type"], block["elements"][0]["text"]) == ("context", "Approved by ann &lt;b&gt;")
 
 
-# --- places and trouble -------------------------------------------------------------------------------------
+# --- places and trouble ---
 
 
 def test_conversations_are_dms_threads_and_channels():
@@ -218,7 +218,7 @@ def test_only_what_can_get_better_is_tried_again():
     assert not as_delivery_error(SlackRefused("chat.postMessage", "not_in_channel")).retryable
 
 
-# --- reading ------------------------------------------------------------------------------------------------
+# --- reading ---
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The terminal adapter: what is typed becomes messages, what is sent is shown once, nothing typed crashes it."""
+"""The terminal adapter: typed lines become messages, sends show once, nothing crashes it."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -114,7 +114,7 @@ async def noticed(view: ScriptedView) -> str:
     return view.notices[-1]
 
 
-# --- what is typed ----------------------------------------------------------------------------------------
+# --- what is typed ---
 
 
 async def test_a_typed_text_becomes_a_message_with_its_own_key(
@@ -237,7 +237,7 @@ async def test_an_ignored_message_is_not_met_with_silence(
     assert not chat.busy
 
 
-# --- files ------------------------------------------------------------------------------------------------
+# --- files ---
 
 
 async def test_files_travel_by_path(view: ScriptedView, tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ async def test_a_file_that_went_away_is_a_delivery_error(
             await fetched(chat, message.attachments[0])
 
 
-# --- answers ----------------------------------------------------------------------------------------------
+# --- answers ---
 
 
 async def test_a_send_is_shown_exactly_once_per_key(view: ScriptedView, tmp_path: Path) -> None:
@@ -383,7 +383,7 @@ async def test_after_leaving_a_send_is_kept_for_later(view: ScriptedView, tmp_pa
     assert caught.value.retryable
 
 
-# --- a running turn ---------------------------------------------------------------------------------------
+# --- a running turn ---
 
 
 async def test_a_turn_shows_what_it_does_and_leaves_lines_about_tools(
@@ -435,7 +435,7 @@ def test_progress_follows_the_updates() -> None:
     assert progress.after(started).after(ToolEnded("1", "a", ok=True, seconds=1.0)).tools == ()
 
 
-# --- picking ----------------------------------------------------------------------------------------------
+# --- picking ---
 
 CHOICES = (Choice("Tea", "q1", "answer", "Tea"), Choice("Coffee", "q1", "answer", "Coffee"))
 
@@ -504,7 +504,7 @@ async def test_a_card_that_was_decided_elsewhere_is_said_once(
         assert view.notices == ["Approved by Olga (Approval a1: wipe)"]
 
 
-# --- one after another ------------------------------------------------------------------------------------
+# --- one after another ---
 
 
 async def test_a_serial_run_reads_on_only_after_the_answer(

@@ -1,4 +1,4 @@
-"""Only regular files are attached in a terminal: nothing hangs on a pipe, and no device is read without end."""
+"""The terminal attaches regular files only: it hangs on no pipe and reads no device."""
 
 import os
 from pathlib import Path

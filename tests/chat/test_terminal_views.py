@@ -1,4 +1,4 @@
-"""The two views: the prompt drives a real terminal cleanly, the plain one keeps answers apart from the rest."""
+"""The two views: the prompt drives a real terminal, the plain one separates answers."""
 
 import asyncio
 import io
@@ -151,7 +151,7 @@ async def test_history_survives_and_takes_any_bytes(
     assert "first" in (tmp_path / "history").read_text()
 
 
-# --- paint ------------------------------------------------------------------------------------------------
+# --- paint ---
 
 
 @given(st.text(), st.integers(1, 200))
@@ -175,7 +175,7 @@ def test_code_can_be_copied() -> None:
     assert bare == "  x = 1\n\n  if x:\n      y = 2\n"
 
 
-# --- plain ------------------------------------------------------------------------------------------------
+# --- plain ---
 
 
 async def test_plain_answers_go_to_output_and_the_rest_to_errors() -> None:

@@ -1,4 +1,4 @@
-"""`bellhop chat` on a real pseudo-terminal: it talks, takes over when the bot beside it dies, and leaves cleanly."""
+"""`bellhop chat` on a real pseudo-terminal: it talks, takes over from a dead bot, leaves."""
 
 import contextlib
 import fcntl

@@ -1,4 +1,4 @@
-"""The `bellhop` command: what it prints, where errors go, and that nothing heavy is imported for --help."""
+"""The `bellhop` command: its output, its errors, and a light import for --help."""
 
 import json
 import subprocess
@@ -36,7 +36,7 @@ def bellhop(*arguments: str | Path) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
-# --- the command line -------------------------------------------------------------------------------------
+# --- the command line ---
 
 
 def test_help_lists_every_command_that_works() -> None:
@@ -95,7 +95,7 @@ def test_home_may_stand_before_and_after_the_command(
     assert "anna" in bellhop("contacts", "list").output
 
 
-# --- init and doctor --------------------------------------------------------------------------------------
+# --- init and doctor ---
 
 
 def test_init_makes_a_home_that_doctor_likes(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_doctor_warns_about_a_database_that_is_none(tmp_path: Path) -> None:
     assert "bellhop.db" in result.output
 
 
-# --- lists ------------------------------------------------------------------------------------------------
+# --- lists ---
 
 
 def test_tools_are_listed_with_their_roles(tmp_path: Path) -> None:

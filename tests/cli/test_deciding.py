@@ -1,4 +1,4 @@
-"""`bellhop tools staged|approve|reject|history` and `bellhop approvals`: decisions from a terminal, as typed there."""
+"""Decisions by `bellhop tools staged|approve|reject|history` and `bellhop approvals`."""
 
 import asyncio
 import json
@@ -42,7 +42,7 @@ LIVE = Path("prompts/tools/shared/find_ticket.md")
 
 
 def talked(home: Path, replies: Sequence[Any], words: str) -> list[str]:
-    """What Olga reads after these words, when the model replies so; nobody runs on the home any more then."""
+    """What Olga reads after these words and replies; nothing runs on the home afterwards."""
 
     async def talk() -> list[str]:
         async with running_app(home, ScriptedModel(replies, strict=True)) as house:

@@ -1,4 +1,4 @@
-"""The real program in its own process: one answer, a pipe, a running bot with a terminal attached, and its end."""
+"""The real program in its own process: one answer, a pipe, an attached terminal, its end."""
 
 import contextlib
 import fcntl

@@ -1,4 +1,4 @@
-"""`bellhop init` at a terminal: it asks, tries each answer at once, writes what works, and says what to try."""
+"""`bellhop init` at a terminal: it asks, tries each answer, writes what works."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Which home a command works on: the command line wins over BELLHOP_HOME, wherever the option stands."""
+"""A command's home: the command line wins over BELLHOP_HOME, in any position."""
 
 from pathlib import Path
 

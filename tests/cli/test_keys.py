@@ -1,4 +1,4 @@
-"""`bellhop rotate-key`: makes the key, replaces it with everything sealed anew, and leaves the rest of .env alone."""
+"""`bellhop rotate-key`: creates or replaces the key, reseals tokens, keeps the rest of .env."""
 
 import asyncio
 import stat

@@ -1,4 +1,4 @@
-"""`bellhop knowledge`: documents come, change and go as the operator types it, beside a Bellhop that runs or not."""
+"""`bellhop knowledge`: documents come, change and go, with or without a running Bellhop."""
 
 import asyncio
 import json

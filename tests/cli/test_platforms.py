@@ -1,4 +1,4 @@
-"""Setting up Discord and Slack: init, the manifest, doctor against the loopback platforms, and one of them down."""
+"""Setting up Discord and Slack: init, manifest, doctor on loopback, one platform down."""
 
 import asyncio
 import json
@@ -58,7 +58,7 @@ async def asked(home: Path) -> Findings:
     return findings(result)
 
 
-# --- init and the manifest --------------------------------------------------------------------------------
+# --- init and the manifest ---
 
 
 def test_init_prints_the_clicks_for_both_platforms(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_the_manifest_of_mode_http_needs_the_public_address(tmp_path: Path) -> N
     assert made["settings"]["socket_mode_enabled"] is False
 
 
-# --- doctor: files only -----------------------------------------------------------------------------------
+# --- doctor: files only ---
 
 
 def test_what_is_switched_off_is_no_problem(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_run_names_every_token_in_a_sentence_of_its_own(tmp_path: Path) -> None:
     assert "xoxp-1234567890" not in result.output
 
 
-# --- doctor --live ----------------------------------------------------------------------------------------
+# --- doctor --live ---
 
 
 @asynccontextmanager
@@ -298,7 +298,7 @@ async def test_live_says_so_when_nobody_answers(tmp_path: Path) -> None:
     assert "cannot be reached" in found["discord"][1]
 
 
-# --- one platform down ------------------------------------------------------------------------------------
+# --- one platform down ---
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""`bellhop tools` beside files: what MCP servers listed last, what is staged, and every reason why not."""
+"""`bellhop tools`: files, the last lists of MCP servers, staged tools, and reasons why not."""
 
 import asyncio
 import json

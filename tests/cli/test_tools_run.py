@@ -1,4 +1,4 @@
-"""`bellhop tools run`: one call through the whole gate; and looking at a home needs no key of a model."""
+"""`bellhop tools run`: one call through the whole gate; looking needs no model key."""
 
 import contextlib
 import sqlite3

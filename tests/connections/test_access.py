@@ -1,4 +1,4 @@
-"""Tokens for calls: whose they are, when they are renewed, and what becomes of those that a service takes no more."""
+"""Tokens for calls: their owner, renewal, and tokens that a service rejects."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Tokens of people: sealed on disk, for their person alone, opened for a call, kept out of logs, resealed with care."""
+"""People's tokens: sealed, for their person only, opened for a call, never logged, resealed."""
 
 import logging
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Mail and calendars that people connected, through the real client to strict services on loopback."""
+"""Connected mail and calendars, through the real client to strict loopback services."""
 
 import json
 from collections.abc import AsyncIterator
@@ -102,7 +102,7 @@ async def test_the_tools_are_there_for_who_connected_a_service_and_for_nobody_el
     assert office.tools(office.ben) == {}
 
 
-# --- mail ---------------------------------------------------------------------------------------------------
+# --- mail ---
 
 
 async def test_mail_comes_newest_first_in_the_persons_zone_with_attachments_named(office: Office):
@@ -218,7 +218,7 @@ async def test_with_both_connected_each_item_says_which_and_one_that_fails_is_to
         await office.call("read_emails", id=only["id"])
 
 
-# --- calendars ----------------------------------------------------------------------------------------------
+# --- calendars ---
 
 
 async def test_events_come_sorted_in_the_persons_zone_from_both_calendars(office: Office):
@@ -343,7 +343,7 @@ async def test_an_event_that_can_not_be_meant_is_refused_before_anything_is_aske
     assert not office.graph.calls
 
 
-# --- what arrives -------------------------------------------------------------------------------------------
+# --- what arrives ---
 
 
 @pytest.mark.parametrize("service", ["google", "outlook"])
@@ -379,7 +379,7 @@ async def test_what_arrives_is_told_once_and_in_pieces_when_it_is_much(
     assert begun.cursor
 
 
-# --- broken and hostile answers -----------------------------------------------------------------------------
+# --- broken and hostile answers ---
 
 FIELDS = st.sampled_from(
     ["parts", "headers", "body", "data", "filename", "mimeType", "name", "value"]

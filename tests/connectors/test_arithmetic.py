@@ -1,4 +1,4 @@
-"""Sums: right results, sensible text, refusals that help, and nothing that runs long or runs code."""
+"""Sums: right results, readable text, helpful refusals, no long runs, no code execution."""
 
 import contextlib
 import time

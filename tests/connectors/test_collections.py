@@ -1,4 +1,4 @@
-"""search_documents and keep_document: who has them, what they show, and how far a kept file is trusted."""
+"""search_documents and keep_document: who has them, their output, and a kept file's trust."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""knowledge_store and knowledge_search: one person's entries, found by words, importance settling close calls."""
+"""knowledge_store and knowledge_search: one person's entries, by words and importance."""
 
 from typing import Any
 

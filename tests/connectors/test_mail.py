@@ -1,4 +1,4 @@
-"""Mail through the real client: one call sends one mail, and what comes in is shown to those whom it concerns."""
+"""Mail through the real client: one call sends one mail; incoming mail shows to its people."""
 
 import json
 from collections.abc import AsyncIterator
@@ -185,7 +185,7 @@ async def test_a_refused_key_is_said_in_words(office: Office):
     assert "API key is invalid" in result.content
 
 
-# --- what comes in -----------------------------------------------------------------------------------------------
+# --- what comes in ---
 
 
 async def test_mail_comes_in_once_and_is_shown_as_text_from_outside(office: Office):

@@ -1,4 +1,4 @@
-"""Looks at hosts over loopback: what they show, and that nothing inner is contacted unless an operator opened it."""
+"""Lookups of hosts over loopback: their output, and no inner contact without permission."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Markdown to blocks and back: what is supported comes back the same, and nothing that anybody writes breaks it."""
+"""Markdown to blocks and back: supported text round-trips, and no text breaks it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -135,7 +135,7 @@ def test_blocks_that_markdown_has_no_form_for_are_named():
     )
 
 
-# --- properties -------------------------------------------------------------------------------------------------
+# --- properties ---
 
 words = st.text("abcXYZ0189äß漢😀.,;:'\"()#+-=!?*_`~[]<>|&\\/ ", min_size=1, max_size=12).map(
     lambda found: " ".join(found.split())
@@ -251,7 +251,7 @@ def test_whatever_a_server_answers_is_shown_somehow(blocks: list[JsonObject]):
     assert isinstance(markdown_of(blocks), str)
 
 
-# --- limits -----------------------------------------------------------------------------------------------------
+# --- limits ---
 
 
 def assert_within_limits(blocks: Sequence[JsonObject], level: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""people: files about those who are there, notes that stay where they were written, and guests who see themselves."""
+"""people: files about members, notes that stay in their place, guests who see themselves."""
 
 import random
 from dataclasses import replace
@@ -305,7 +305,7 @@ async def test_what_comes_from_guests_counts_as_theirs(desk: Desk, tool: NativeT
 async def test_random_notes_are_never_shown_to_who_may_not_see_them(
     desk: Desk, tool: NativeTool[Any], house: PeopleConnector
 ):
-    """600 readings after 60 notes: each shows what the rule of privacy allows, no more and no less."""
+    """600 readings after 60 notes: each shows exactly what the rule of privacy allows."""
     await find(desk, tool)
     dice = random.Random(14)  # noqa: S311 - no secret
     people, places = ["ann", "ben", "cleo"], [OFFICE, BOARD, DM, a_place(Reach.PRIVATE, "other")]

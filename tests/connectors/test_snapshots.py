@@ -1,4 +1,4 @@
-"""Snapshots of a project: they bring everything back, follow no link, and lie where no command reaches."""
+"""Snapshots of a project: they restore everything, follow no link, and are out of reach."""
 
 import os
 from pathlib import Path

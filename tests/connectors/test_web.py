@@ -1,4 +1,4 @@
-"""web_search, web_fetch and web_scrape through the real client, against the vendors' published behaviour."""
+"""web_search, web_fetch, web_scrape through the real client, as the vendors document."""
 
 import json
 from collections.abc import AsyncIterator
@@ -166,9 +166,12 @@ async def test_a_service_is_not_sent_to_private_addresses(house: House):
     assert house.firecrawl.asked == []
 
 
-ARTICLE = """<html><head><title>Atlas 4 is out</title><meta property="article:published_time" content="2026-10-02">
-<script>document.title = "x"</script></head><body><nav><a href="/home">Home</a></nav><article><h1>Atlas 4</h1>
-<p>{text}</p><p>The <a href="/notes?v=4">release notes</a> have the whole list of what was changed in it.</p></article>
+ARTICLE = """<html><head><title>Atlas 4 is out</title>
+<meta property="article:published_time" content="2026-10-02">
+<script>document.title = "x"</script></head><body>
+<nav><a href="/home">Home</a></nav><article><h1>Atlas 4</h1>
+<p>{text}</p><p>The <a href="/notes?v=4">release notes</a> have the whole list of what was changed
+in it.</p></article>
 </body></html>"""
 
 

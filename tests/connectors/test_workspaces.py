@@ -1,4 +1,4 @@
-"""Projects: each person's own, no way out of them, and command lines that can change nothing else."""
+"""Projects: each person's own, confined, and the only thing that command lines change."""
 
 import asyncio
 import os
@@ -136,7 +136,7 @@ def test_two_people_never_share_a_folder_and_none_leads_out(people: list[str]):
         assert len(name) <= 255
 
 
-# --- command lines ----------------------------------------------------------------------------------------------
+# --- command lines ---
 
 
 def works(connector: WorkspacesConnector) -> bool:
@@ -242,7 +242,7 @@ async def test_without_the_sandbox_there_is_no_shell(desk: Desk, tmp_path: Path)
         sandbox.line(tmp_path, "true", 1024)
 
 
-# --- secrets ----------------------------------------------------------------------------------------------------
+# --- secrets ---
 
 KEY = "AKIA" + "ABCDEFGHIJKLMNOP"
 

@@ -1,4 +1,4 @@
-"""The page that people are sent back to: it names for whom, changes nothing by being read, and leads nowhere else."""
+"""The page after a consent: it names the person, is safe to read, and leads nowhere else."""
 
 import asyncio
 from collections.abc import AsyncIterator

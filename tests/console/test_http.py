@@ -120,7 +120,7 @@ async def test_a_taken_port_is_named_with_the_remedy_and_tried_again(
         await task
 
 
-# --- what health is -------------------------------------------------------------------------------------------
+# --- what health is ---
 
 
 @pytest.mark.parametrize(

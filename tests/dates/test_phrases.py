@@ -1,4 +1,4 @@
-"""Dates and times as people write them: what is read, what is asked back, and that no year is made up."""
+"""Dates and times as people write them: readings, questions back, and no invented year."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""The process ends before and after every single write; the next one finishes the work as if nothing had been."""
+"""The process ends before and after every write; the next one finishes the work."""
 
 import asyncio
 from collections import Counter
@@ -25,12 +25,12 @@ def make(database: Database, clock: Clock) -> TurnEngine:
 
 @dataclass
 class World:
-    """What is outside of the process and remembers everything: a platform, a bank, a model that costs money."""
+    """The world outside of the process, with a memory: a platform, a bank, a paid model."""
 
     soon: bool = False
     """Whether samples and posts share their commits with what follows them."""
     everybody_spoke: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set in each life when everything is accepted; the model takes that long, so that what is taken is certain."""
+    """Set in each life once all is accepted; the model waits for it, so the order is certain."""
     posts: list[str] = field(default_factory=list[str])
     payments: Counter[str] = field(default_factory=Counter[str])
     unknown: Counter[str] = field(default_factory=Counter[str])
@@ -174,7 +174,7 @@ async def every_point(
     *,
     soon: bool = False,
 ) -> int:
-    """Run the story once without a crash, then once for each point with a second life that finishes it."""
+    """Run the story once without a crash, then once per crash point with a second life."""
 
     async def story(point: CrashPoint | None, name: str) -> list[str]:
         lives = await Lives.begin(folder, make, name=name)
@@ -316,7 +316,7 @@ async def test_a_turn_that_kills_the_process_is_given_up_with_one_apology(tmp_pa
 
 @dataclass
 class Release:
-    """A version of the program: its runner has these steps before the question, and these after the answer."""
+    """A version of the program: its steps before the question, and after the answer."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]

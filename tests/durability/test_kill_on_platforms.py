@@ -1,4 +1,4 @@
-"""kill -9 of the real program on both platforms, in every phase of a turn: a small slice of `bench/faults.py`."""
+"""kill -9 of the real program on both platforms: a small slice of `bench/faults.py`."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Named troubles of both platforms, seeded, with the real clients: every message is answered once and in order."""
+"""Named, seeded troubles of both platforms with real clients: each message answered once."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -44,7 +44,7 @@ async def around(made: Troubled, trouble: Callable[[], object]) -> None:
         await made.answered()
 
 
-# --- Discord --------------------------------------------------------------------------------------------------
+# --- Discord ---
 
 
 async def op_7(made: Troubled) -> None:
@@ -152,7 +152,7 @@ async def test_discord(name: str, tmp_path: Path):
         assert made.problems() == []
 
 
-# --- Slack ----------------------------------------------------------------------------------------------------
+# --- Slack ---
 
 
 async def lost_acks(made: Troubled) -> None:

@@ -1,4 +1,4 @@
-"""Many people in many conversations while things go wrong: a small slice of `bench/faults.py --messages`."""
+"""Many people and faults: a small slice of `bench/faults.py --messages`."""
 
 import sys
 from pathlib import Path

@@ -1,8 +1,9 @@
-"""Everything that people and platforms do, in any order and at once, while the process ends now and then.
+"""Everything that people and platforms do, in any order and at once, with crashes.
 
-Two people write on two platforms, change and take back what they wrote, click, answer, stop and begin anew; events come
-twice or late, sends fail. In the end each accepted message is settled once and answered at most once, in its place and
-in order; nobody's words stand in a request for somebody else; a card decides once; nothing is left to send.
+Two people write on two platforms, change and take back what they wrote, click, answer, stop and
+begin anew; events come twice or late, sends fail. In the end each accepted message is settled once
+and answered at most once, in its place and in order. Nobody's words are in a request for somebody
+else, a card decides once, and nothing is left to send.
 """
 
 import asyncio
@@ -416,7 +417,7 @@ def works_at_the_end(home: Path) -> dict[str, Work]:
 
 
 def answers_are_right(storm: Storm, works: dict[str, Work]) -> None:
-    """Each message has one answer in its place, in order; none only where something happened to it or its session."""
+    """Each message has one ordered answer, or none if it or its session was interfered with."""
     posts = storm.posts
     steered = {work.session for work in works.values() if work.state == "joined"}
     order: dict[str, list[tuple[int, int]]] = {}

@@ -1,4 +1,4 @@
-"""A process to be killed: the whole app, on a platform that lives in files. test_kill.py starts it."""
+"""A process to be killed: the whole app on a platform in files, started by test_kill.py."""
 
 import asyncio
 import json
@@ -55,7 +55,7 @@ class FileChat:
         self.delivered = asyncio.Event()
 
     async def run(self, accept: Accept) -> None:
-        """Deliver everything that was ever said, from the first on: a platform that is never sure."""
+        """Deliver everything ever said from the beginning: a platform that is never sure."""
         for number, line in enumerate(self._said.read_text().splitlines()):
             async with self._answered:
                 await self._answered.wait_for(

@@ -1,4 +1,4 @@
-"""Files in the database: each person sees their own, no update is lost, and taint stays with the text."""
+"""Files in the database: own ones only, no lost update, and taint stays with the text."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,4 +1,4 @@
-"""Documents are found by every word of theirs, however long they are, and by nothing that they no longer say."""
+"""Documents are found by each of their words, at any length, and by no former word."""
 
 from collections.abc import Awaitable, Callable
 

@@ -1,4 +1,4 @@
-"""Notion, GitHub and Slack in the whole house: nothing is written on an order that was read, nor seen by others."""
+"""Notion, GitHub and Slack in the whole house: no write on a read order, no foreign eyes."""
 
 import json
 import logging

@@ -102,7 +102,7 @@ PLANS = {
 
 @dataclass
 class Desk:
-    """A running house with tools that need a yes, and the file that each of them appends its arguments to."""
+    """A running house with tools that need a yes, and the files they append arguments to."""
 
     house: Harness
     model: PlanModel
@@ -131,7 +131,7 @@ class Desk:
         return self.refs()[-1]
 
     async def after(self, posts: int, *acts: Callable[[], Awaitable[object]]) -> list[str]:
-        """What is posted after something was done, in sorted order; what is said to different lanes has none."""
+        """Posts after some acts, sorted, because different lanes have no common order."""
         before = len(self.house.chat.posts)
         for act in acts:
             await act()

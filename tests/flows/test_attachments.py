@@ -1,4 +1,4 @@
-"""Attached files: on disk as long as a turn needs them, bounded for each person and for all, never all in memory."""
+"""Attached files: on disk while a turn needs them, bounded, never all in memory."""
 
 import asyncio
 import json
@@ -112,7 +112,7 @@ async def test_a_long_text_keeps_its_end_and_says_what_is_missing(home: Path):
 
 
 class Crowded(FakeChat):
-    """Makes the bytes of each file when it is asked for, as a download does, and counts who is asked at once."""
+    """Makes each file's bytes on demand like a download, and counts simultaneous ones."""
 
     def __init__(self, size: int) -> None:
         super().__init__()

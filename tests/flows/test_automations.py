@@ -1,4 +1,4 @@
-"""Automations: written with a yes, started by what happens in an open channel, told where they were made."""
+"""Automations: written with a yes, started by events in open channels, told in place."""
 
 import shutil
 from dataclasses import replace

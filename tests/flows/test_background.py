@@ -1,4 +1,4 @@
-"""Agents in the background: their answer comes once, in the place that they were started in, whatever happens."""
+"""Background agents: one answer, in the place where they were started, whatever happens."""
 
 import re
 from collections.abc import Mapping, Sequence

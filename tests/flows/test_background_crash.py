@@ -1,6 +1,7 @@
-"""A process that ends while an agent works in the background: its person still gets both answers, each once.
+"""A crash while a background agent works: its person still gets both answers, once each.
 
-These are the ends at which something could be lost or doubled; `python bench/dispatch.py --campaign` strikes them all.
+These are the points at which something could be lost or doubled; `python bench/dispatch.py
+--campaign` strikes them all.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""Broken files and a model that talks nonsense: the rest keeps working, and people get words that they understand."""
+"""Broken files and a confused model: the rest keeps working, and people understand why."""
 
 import json
 from collections.abc import AsyncGenerator, Callable

@@ -1,4 +1,4 @@
-"""What goes wrong on Discord, with the real client: each has its outcome, and nobody who should be answered is not."""
+"""Bad input on Discord with the real client: each has its outcome, nobody is left waiting."""
 
 import json
 from pathlib import Path

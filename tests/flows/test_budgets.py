@@ -1,4 +1,4 @@
-"""Budgets in a running house: hard before each call, told in words, extended by MasterAdmin, across a restart."""
+"""Budgets in a running house: checked before each call, told, extended, across a restart."""
 
 import json
 from pathlib import Path

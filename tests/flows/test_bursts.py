@@ -1,4 +1,4 @@
-"""Writing quickly: lines of one moment are one message, and nothing that is written meanwhile stops all work."""
+"""Quick writing: simultaneous lines are one message, and later ones never stop all work."""
 
 import asyncio
 import json
@@ -66,7 +66,7 @@ async def test_lines_that_wait_together_open_their_turn_together(home: Path):
 
 
 async def test_words_during_every_reply_don_t_keep_calls_from_running(home: Path):
-    """Each round is told something new while its reply is written: every other one runs its calls all the same."""
+    """Each round gets something new during its reply; every other one still runs its calls."""
     fact = [call("save_fact", {"key": f"k{number}", "value": "1"}) for number in range(4)]
     scripted = ScriptedModel([*fact, say("Done.")], strict=True)
     holds = [scripted.hold(number) for number in range(1, 5)]

@@ -1,4 +1,4 @@
-"""Cards lose their choices when what they ask is over, whoever ended it, and whatever breaks on the way."""
+"""Cards lose their choices when their question is over, whoever ended it, in all faults."""
 
 import asyncio
 import itertools

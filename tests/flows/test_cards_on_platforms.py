@@ -1,4 +1,4 @@
-"""Cards that are over, seen by people: the real clients on the loopback platforms, the whole house behind them."""
+"""Closed cards as people see them: real clients on loopback platforms, the whole house."""
 
 import asyncio
 import json
@@ -205,7 +205,7 @@ async def until(holds: Callable[[], object], clock: FakeClock | None = None) -> 
 
 
 async def over(house: House, town: Town, count: int, line: str) -> None:
-    """Wait until so many cards are there, none of which can be clicked, and each says how it ended."""
+    """Wait for this many cards without clickable choices, each with its outcome."""
     try:
         await until(lambda: _are_over(town, count, line), house.clock)
     except TimeoutError:

@@ -1,4 +1,4 @@
-"""A time without Bellhop, on both platforms at once: what was written meanwhile is answered once, in order."""
+"""Time without Bellhop on both platforms: messages of that time are answered once, in order."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ def _quick_discord(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def repeat(request: ModelRequest) -> str:
-    """What was said since the last answer, word for word: who counts it sees what was answered, and how often.
+    """What was said since the last answer, verbatim: it shows what was answered, and how often.
 
     A reply that was held back, because more lines of the same message came in, is no answer.
     """
@@ -158,7 +158,7 @@ class World:
         health = await app.checkup.look()
         return not any(under_way) and not health.running + health.waiting + health.outbox_pending
 
-    # --- what is seen ---------------------------------------------------------------------------------------
+    # --- what is seen ---
 
     async def _end(self, running: asyncio.Task[None]) -> None:
         """What ends may wait for time to pass."""

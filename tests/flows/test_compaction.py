@@ -1,4 +1,4 @@
-"""New epochs: due, on demand and after an overflow; what goes along, what stays, and what a crash leaves."""
+"""New epochs: due, on demand, after an overflow; what is carried over; and crashes."""
 
 import json
 from dataclasses import replace

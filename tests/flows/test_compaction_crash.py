@@ -40,7 +40,7 @@ def compacts(key: str) -> PersonAct:
 
 
 def plans(lives: AppLives) -> PlanModel:
-    """Says that it is full after `do:fill`, overflows once in `do:burst`, and summarises whenever it is asked to."""
+    """Reports full after `do:fill`, overflows once in `do:burst`, summarises on request."""
     overflow = say("", stop_reason="model_context_window_exceeded")
 
     def otherwise(request: ModelRequest) -> str:

@@ -1,4 +1,4 @@
-"""Skills held to what they state, in a whole house: typed as a command, read, activated, and after a crash."""
+"""Skills held to their limits in a whole house: by command, read, activated, after a crash."""
 
 import json
 from pathlib import Path

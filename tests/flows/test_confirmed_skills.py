@@ -1,4 +1,4 @@
-"""A skill that the assistant writes while text from outside is there: asked about, and vouched for by the yes."""
+"""Skills written in a tainted context: asked about, and vouched for by the yes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Connecting a service in place: a private link, the message that goes on by itself, and no trace for anybody else."""
+"""Connecting a service: a private link, a message that resumes, no trace for others."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""The skill of a connector: listed, read and run by those who have the connector, and by nobody else."""
+"""A connector's skill: listed, read and run only for people with the connector."""
 
 import json
 from pathlib import Path

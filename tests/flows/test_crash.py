@@ -1,4 +1,4 @@
-"""Every crash point of the whole app: each message is answered once, in order, and nothing happens twice."""
+"""Every crash point of the whole app: each message is answered once, nothing runs twice."""
 
 import json
 import re
@@ -63,7 +63,7 @@ def reports(request: ModelRequest) -> ModelReply:
 
 @dataclass(frozen=True)
 class Scenario:
-    """What people do, what the model plans, and what everybody sees in the end (alternatives joined by `|`)."""
+    """What people do, what the model plans, and the final view (alternatives joined by `|`)."""
 
     acts: Sequence[PersonAct]
     plans: Mapping[str, Sequence[PlanStep]]
@@ -77,7 +77,7 @@ class Scenario:
     1 tries them all.
     """
     early: bool = False
-    """The first message is accepted before any turn can run: acceptance and beginning are two commits then."""
+    """The first message is accepted before any turn can run, in a commit of its own."""
 
 
 def counts(request: ModelRequest) -> ModelReply:
@@ -241,7 +241,7 @@ SCENARIOS: dict[str, Scenario] = {
 
 
 def furnish(home: Path) -> Path:
-    """Two tools with a script each that append to a ledger outside of everything; gives the ledger."""
+    """Two tools with scripts that append to a ledger outside; returns the ledger."""
     ledger = home / "ledger.txt"
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True, exist_ok=True)

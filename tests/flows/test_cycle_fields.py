@@ -1,4 +1,4 @@
-"""Every event of a request and of the agent that it calls has the fields of its type: all of them, and no others."""
+"""Every event of a request and its delegate has exactly the fields of its type."""
 
 import json
 from pathlib import Path

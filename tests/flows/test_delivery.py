@@ -1,4 +1,4 @@
-"""A platform that doesn't take messages for a while: all arrive later, once, in the order they were said."""
+"""A platform that refuses messages for a while: all arrive later, once, in order."""
 
 import asyncio
 from collections.abc import Callable

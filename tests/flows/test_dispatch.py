@@ -1,4 +1,4 @@
-"""What a caller gets from a dispatch, to the letter: the message of the agent, its reply, and each way to fail."""
+"""A dispatch's exact results for its caller: the message, the reply, and each failure."""
 
 from pathlib import Path
 from typing import Any

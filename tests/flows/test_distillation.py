@@ -1,4 +1,4 @@
-"""A night over what people said: each gets their own back, in its place, once, whatever ends the process."""
+"""A nightly pass: each person gets their own facts back, in place, once, across crashes."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ LEFT = (
 
 
 def answered(request: ModelRequest) -> ModelReply:
-    """Summaries hold the facts that were typed; the memorymaster would tell everybody each of them."""
+    """Summaries have the typed facts; the memorymaster would tell everybody each of them."""
     if "Entries" not in json.dumps(request.answer_schema):
         return structured_reply(request)
     quoted = json.dumps(request.messages, ensure_ascii=False)
@@ -68,7 +68,7 @@ async def talk(life: AppLife, who: str, text: str, place: Place) -> None:
 async def night(
     life: AppLife, lives: AppLives, made: int, step: timedelta = timedelta(minutes=30)
 ) -> None:
-    """Let time go by until everything that was said is distilled; returns early when the process goes."""
+    """Advance time until all is distilled; returns early if the process goes."""
     async with asyncio.timeout(PATIENCE_S):
         while not life.database.gone:
             (row,) = await life.database.read(LEFT)
@@ -112,7 +112,7 @@ async def test_each_gets_their_own_back_and_only_members_teach_everybody(lives: 
 
 
 async def test_a_guest_who_reads_and_writes_along_keeps_nobody_from_teaching(lives: AppLives):
-    """What the guest said, and what the assistant made of it, is not read; what the member said counts."""
+    """The guest's words, and what came of them, are not read; the member's words count."""
     plans = {
         "ask": (
             calls(("save_fact", {"key": "seen", "value": "gus was here"})),

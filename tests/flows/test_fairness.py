@@ -127,7 +127,7 @@ async def test_who_waits_for_a_suspect_reads_that_and_not_that_many_people_ask(t
 
 
 async def until(clock: FakeClock, condition: Callable[[], bool], seconds: int = 1_000) -> None:
-    """Let time pass second by second, with time for the database in between, until it is so or they are over."""
+    """Advance second by second, with time for the database, until it is so or time is over."""
     for _ in range(seconds):
         if condition():
             return

@@ -1,4 +1,4 @@
-"""What a session costs before anybody has said much: the first request fits its budget, and still says what it must."""
+"""The first request of a session fits its budget, and says what it must."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Turns that are given up: one apology with a reference, and none when the answer is out already."""
+"""Turns that are given up: one apology with a reference, none if the answer is out."""
 
 import asyncio
 from collections.abc import Callable
@@ -184,7 +184,7 @@ async def test_a_message_whose_record_is_damaged_is_told_and_stops_nothing(home:
     assert lives.chat.texts[2] == "Hello."
 
 
-async def test_work_of_a_kind_that_this_version_does_not_know_is_refused_and_not_answered_as_a_message(
+async def test_work_of_an_unknown_kind_is_refused_and_not_answered_as_a_message(
     home: Path, caplog: pytest.LogCaptureFixture
 ):
     lives = AppLives(home)

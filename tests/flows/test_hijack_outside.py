@@ -1,4 +1,4 @@
-"""A hijacked model in a house where everything is connected: each tool that leads outside is ordered by a text."""
+"""A hijacked model with everything connected: texts order each tool that leads outside."""
 
 import json
 from pathlib import Path
@@ -42,7 +42,10 @@ OUTSIDE = (
     SlackAccountConnector,
     WebConnector,
 )
-"""What leads outside, or keeps what came from there; tests/wire/test_hijack_on_platforms.py has the others."""
+"""Connectors that lead outside or store foreign text.
+
+tests/wire/test_hijack_on_platforms.py has the others.
+"""
 ACCOUNTS = ("google", "notion", "github", "slack")
 """What Ann has connected; Outlook she could."""
 ANN = "ann@example.com"
@@ -96,7 +99,7 @@ def test_every_connector_leads_outside_or_not():
 
 
 def outside_tools(house: House) -> set[str]:
-    """The names of all tools that belong to the connectors that lead outside, or that require one."""
+    """Names of all tools that belong to outside connectors, or require one."""
     scope = ToolScope(make_person(), "assistant")
     ids = {one.id for one in OUTSIDE}
     files = [

@@ -1,4 +1,4 @@
-"""Whatever path somebody writes, no source of files gives or takes what is another's, private elsewhere, or outside."""
+"""Whatever the path, no file source exposes another's, private or outer files."""
 
 import hashlib
 import json
@@ -163,7 +163,7 @@ def hostile(rng: random.Random, prefixes: list[str], home: Path) -> str:
 
 
 async def plant(house: House) -> None:
-    """Ben's files, and those of Ann's direct messages, in every source where something can be written."""
+    """Ben's files, and Ann's from direct messages, in every writable source."""
     for context in (make_context(make_person("ben", Role.PARTNER)), make_context()):
         for path in ("/documents/plan.md", "/preferences/private.md", "/daily-notes/today.md"):
             await house.call(context, "write_file", path=path, content="draft")

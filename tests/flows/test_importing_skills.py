@@ -1,4 +1,4 @@
-"""A skill from elsewhere in a whole house: attached in a chat, reviewed, approved, used as far as its roles go."""
+"""An imported skill in a whole house: attached, reviewed, approved, used within its roles."""
 
 import io
 import zipfile

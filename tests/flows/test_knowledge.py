@@ -1,4 +1,4 @@
-""" "Keep this for the team": an attached file becomes a document after a yes, also when the yes comes late."""
+""" "Keep this for the team": an attached file becomes a document after a yes, even a late one."""
 
 import json
 from dataclasses import replace
@@ -100,7 +100,7 @@ async def test_a_file_that_nobody_allowed_is_not_kept(home: Path):
 
 
 async def keeps(house: Harness, model: ScriptedModel, message: IncomingMessage) -> str:
-    """What keep_document says when this message asks for it; a yes follows where it asks for one."""
+    """What keep_document answers to this message, after a yes if it asks for one."""
     keep = call("keep_document", {"file": "manual.pdf"})
     model.add(call("tool_search", {"query": "keep an attached file"}), keep, say("Asked."))
     first = len(house.chat.posts)

@@ -1,4 +1,4 @@
-"""What the model and the person are told when steps run out, and what the repeat guard lets through."""
+"""Messages when steps run out, and what the repeat guard lets through."""
 
 import json
 from datetime import timedelta

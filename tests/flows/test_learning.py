@@ -1,4 +1,4 @@
-"""What a finished turn teaches the search of the next: found tools that served, in the turn's own unit."""
+"""A finished turn's lesson for later searches: useful found tools, in the turn's unit."""
 
 from pathlib import Path
 from typing import Any

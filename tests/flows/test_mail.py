@@ -1,4 +1,4 @@
-"""Mail in the whole house: sent once across a crash, a start of automations, and no way for its orders to get out."""
+"""Mail in the whole house: sent once across a crash, starts automations, orders nothing."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Mailboxes and calendars of people in the whole house: starts of automations, one person's alone, hijacked mail."""
+"""Mailboxes and calendars in the whole house: automations, privacy, hijacked mail."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""A skill's tools through the whole house: callable once it is active, never beyond the role, then put away."""
+"""A manifest's tools in the house: callable when active, within the role, then put away."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def tool(name: str, access: str = "") -> str:
 
 @pytest.fixture
 def audits(home: Path) -> Path:
-    """A skill whose tools lie in a folder that no chat agent sees; one of them is for MasterAdmins."""
+    """A skill with tools in a folder that no chat agent sees; one is for MasterAdmins."""
     folder = home / "prompts" / "tools" / "subagents"
     folder.mkdir(parents=True)
     for name, access in (("audit_host", ""), ("audit_secret", "MasterAdmin")):

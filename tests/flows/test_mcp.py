@@ -1,4 +1,4 @@
-"""Tools of a real MCP server in a conversation: found, unlocked, called, and never shown to guests."""
+"""Tools of a real MCP server in a conversation: found, unlocked, called, hidden from guests."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A transcript that is attached becomes a meeting, with the offline model, and what is broken is said."""
+"""An attached transcript becomes a meeting with the offline model; broken ones are told."""
 
 from pathlib import Path
 

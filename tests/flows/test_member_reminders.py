@@ -1,4 +1,4 @@
-"""Reminders that one member sets for another: allowed by the receiver, told directly, read by nobody else."""
+"""Reminders between members: allowed by the receiver, sent directly, read by nobody else."""
 
 import shutil
 from pathlib import Path

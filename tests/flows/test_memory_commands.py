@@ -1,4 +1,4 @@
-"""`/memory`: people see what is kept of them, have it forgotten for good, and switch learning off."""
+"""`/memory`: people see what is kept of them, have it forgotten, and switch learning off."""
 
 import asyncio
 import json
@@ -80,7 +80,7 @@ async def test_where_learning_is_off_nothing_is_kept(lives: AppLives):
 
 
 async def test_what_is_forgotten_is_gone_wherever_it_is_kept(lives: AppLives):
-    """Knowledge, a note, a fact, the words themselves; and what is still open teaches nothing of it."""
+    """Knowledge, a note, a fact and the words; open conversations teach nothing of it."""
     plans = {
         "keep": (
             calls(("tool_search", {"pattern": "knowledge_store|manage_notes"})),

@@ -1,4 +1,4 @@
-"""Whoever tells what where, and whatever models make of it: no request holds what its person may not see there."""
+"""Whoever tells what where: no request has what its person may not see there."""
 
 import asyncio
 import json
@@ -67,7 +67,7 @@ def test_no_secret_leaves_its_scope(told: list[tuple[tuple[int, str, Telling], s
 
 
 def test_three_hundred_pairs_of_two_people_that_must_not_meet():
-    """Everybody tells something in every place; each way of telling, and each change, comes several times."""
+    """Everybody tells something everywhere; each way and each change comes several times."""
     hows, changes = (
         list(Telling),
         ["nothing", "nothing", "night", "promote", "nothing", "open vault", "demote"],

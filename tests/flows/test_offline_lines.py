@@ -1,4 +1,4 @@
-"""Several lines that somebody writes in a row: the offline model does what each of them asks for."""
+"""Several lines in a row: the offline model does what each of them asks for."""
 
 import asyncio
 from pathlib import Path

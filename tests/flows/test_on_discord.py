@@ -1,4 +1,4 @@
-"""The whole house on Discord: real discord.py, loopback Discord, scripted model, and what people see."""
+"""The whole house on Discord: real discord.py, loopback Discord, scripted model."""
 
 import json
 from pathlib import Path

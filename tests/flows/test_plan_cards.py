@@ -19,7 +19,8 @@ TOOL = """\
 Post a note to a board when somebody asks for it.
 
 ## Parameters
-{"type": "object", "properties": {"board": {"type": "string"}, "text": {"type": "string"}}, "required": ["board"]}
+{"type": "object",
+ "properties": {"board": {"type": "string"}, "text": {"type": "string"}}, "required": ["board"]}
 
 ## Access
 Friend+

@@ -1,4 +1,4 @@
-"""A hard question on every surface: a plan of four tasks, a program that crashes, a struck task, a partial answer."""
+"""A hard question on every surface: a plan, a crash, a struck task, a partial answer."""
 
 import asyncio
 import json
@@ -119,7 +119,8 @@ def struck(lines: list[str]) -> bool:
 
 
 REPORT = """\
-Partial: 2 of 4 tasks Completed, 1 Failed, 1 struck by the person. The agents used 300 tokens in, 30 out.
+Partial: 2 of 4 tasks Completed, 1 Failed, 1 struck by the person. The agents used 300 \
+tokens in, 30 out.
 Use what there is, and say what is missing. recovery goes on with a failed task.
 
 1. Failed (transport): Find the prices of vendor A. do:prices

@@ -1,4 +1,4 @@
-"""What a task read from outside names no targets: not for other tasks, not for new ones, not for the caller."""
+"""Text that a task read outside names no targets for other tasks or the caller."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,8 @@ MAIL_OUT = """\
 Send a mail when somebody asks for it.
 
 ## Parameters
-{"type": "object", "properties": {"to": {"type": "string", "x-target": "email"}}, "required": ["to"]}
+{"type": "object",
+ "properties": {"to": {"type": "string", "x-target": "email"}}, "required": ["to"]}
 
 ## Access
 Guest+

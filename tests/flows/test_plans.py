@@ -1,4 +1,4 @@
-"""A plan from the question to the answer: side by side, repaired, changed by its person, and paid by nobody twice."""
+"""A plan from question to answer: parallel, repaired, changed by its person, paid once."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A playbook candidate becomes a skill in chat: live at once, held to its tools, in the audit log."""
+"""A playbook candidate becomes a skill in chat: live, limited to its tools, audited."""
 
 import json
 from pathlib import Path

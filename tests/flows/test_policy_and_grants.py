@@ -28,7 +28,8 @@ MAIL = """\
 Send a mail when somebody asks for it.
 
 ## Parameters
-{"type": "object", "properties": {"to": {"type": "string", "x-target": "email"}, "text": {"type": "string"}},
+{"type": "object",
+ "properties": {"to": {"type": "string", "x-target": "email"}, "text": {"type": "string"}},
  "required": ["to"]}
 
 ## Access

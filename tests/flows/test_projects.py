@@ -1,4 +1,4 @@
-"""The shipped manifest webdev at work: an active skill writes a project and runs it, for who has the role."""
+"""The shipped manifest webdev: an active skill writes and runs a project, within roles."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Random people, places and behaviours: secrets stay with their person, prefixes stay as they are, all is answered."""
+"""Random people, places and behaviours: secrets stay, prefixes stay, all is answered."""
 
 import asyncio
 import json
@@ -60,7 +60,7 @@ PLACES = {"dm": Place.DM, "room": Place.CHANNEL, "thread": Place.THREAD}
 
 @dataclass(frozen=True)
 class Event:
-    """Somebody says something somewhere, and what the model then does; `number` is its place in the conversation."""
+    """Somebody says something and the model acts; `number` is its place in the conversation."""
 
     number: int
     person: int
@@ -170,7 +170,7 @@ def stories(draw: st.DrawFn) -> Story:
 
 
 def furnish(home: Path, story: Story) -> None:
-    """Everybody has the same name, a memory of their own, and a script that tells each their own code."""
+    """Everybody has the same name, their own memory, and a script that tells their code."""
     lines = [
         f'- {{id: p{index}, name: Sam, role: {role}, ids: {{discord: ["p{index}"]}}}}'
         for index, role in enumerate(story.roles)
@@ -189,7 +189,7 @@ def furnish(home: Path, story: Story) -> None:
 
 
 async def tell(life: AppLife, story: Story) -> None:
-    """Let the story happen, batch by batch; then everybody writes once more everywhere, for questions still open."""
+    """Play the story in batches; then everybody writes once more, for open questions."""
     for batch, pause in zip(story.batches, story.pauses, strict=True):
         await asyncio.gather(*(say_it(life, event) for event in batch))
         await life.settle()
@@ -249,7 +249,7 @@ async def all_is_settled(home: Path, story: Story, texts: list[str]) -> None:
 
 
 def superseded(event: Event, states: dict[str, str]) -> bool:
-    """Whether words of the same person in the same place came meanwhile, and changed what the run was about."""
+    """Whether later words of the person in the place changed what the run was about."""
     return any(
         state == "joined" for key, state in states.items() if key.endswith(f"-p{event.person}")
     )

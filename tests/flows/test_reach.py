@@ -1,7 +1,7 @@
-"""A hijacked model in every unlock mode: what the role lacks is neither run nor ever named in a request, however asked.
+"""A hijacked model in every unlock mode: what the role lacks never runs and is never named.
 
-Files, tools of an MCP server and staged ones; roles that change in the middle; calls by name, alias, through the
-dispatcher, searches by glob and words, and by what earlier requests of others taught.
+Covers files, tools of an MCP server and staged ones; roles that change meanwhile; calls by name, by
+alias and through the dispatcher; searches by glob and words, and by others' earlier requests.
 """
 
 import asyncio

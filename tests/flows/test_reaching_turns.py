@@ -101,7 +101,7 @@ async def test_a_stop_elsewhere_reaches_nothing(home: Path):
 async def test_a_command_that_runs_again_after_a_crash_leaves_what_began_later_alone(
     home: Path, name: str
 ):
-    """Wherever the process goes while it runs, the message after it is asked about, and its question stays open."""
+    """Wherever it crashes, the message after it is asked about, and its question stays open."""
 
     async def play(folder: Path, point: CrashPoint | None) -> list[str]:
         lives = AppLives(folder)

@@ -1,4 +1,4 @@
-"""recovery: what a model does about a task of its plan that failed, and who is believed about a failure."""
+"""recovery: a model's choice after a failed task, and whose word counts on a failure."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Ways of working that recur in a public channel become candidates at night; those of direct messages do not."""
+"""Recurring ways of working in public channels become candidates; those in DMs don't."""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""An answer that may not be written where somebody asked: they are told directly, once, with the reference."""
+"""An answer that may not be posted: its person is told directly, once, with a reference."""
 
 from pathlib import Path
 

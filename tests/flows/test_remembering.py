@@ -1,4 +1,4 @@
-"""What a person asked, noted and told before is found again, by them alone and where it may be said."""
+"""Earlier requests, notes and facts are found again by their person, where allowed."""
 
 import json
 from pathlib import Path
@@ -53,7 +53,7 @@ async def test_requests_answers_notes_and_knowledge_are_found_in_a_new_session(h
 
 
 async def test_what_the_person_names_is_forgotten_for_good_without_a_question(home: Path):
-    """Knowledge, a note, a fact of the session and an earlier message, each by the id that remember shows."""
+    """Knowledge, a note, a session's fact and a message, each by its id from remember."""
 
     def forget_all(request: ModelRequest) -> ModelReply:
         found = json.loads(request.messages[-1]["content"][0]["content"][0]["text"])

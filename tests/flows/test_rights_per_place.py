@@ -1,4 +1,4 @@
-"""Rules about places in a running house: who is answered, with which tools, by whom, and what is learned."""
+"""Rules about places in a running house: who is answered, with which tools, what is learned."""
 
 import json
 from dataclasses import replace
@@ -12,7 +12,8 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 
 POLICY = """\
 rules:
-  - {name: no sums for friends in private, roles: Friend, places: private, tools: calculate, decision: deny}
+  - {name: no sums for friends in private, roles: Friend, places: private, tools: calculate, \
+decision: deny}
 places:
   - {name: quiet corner, where: "channel:quiet", reply: quiet}
   - {name: open house, where: "channel:open", reply: free, guests: ignore}
@@ -91,7 +92,7 @@ async def test_an_edit_does_not_get_an_answer_out_of_a_quiet_place(home: Path):
         assert chat.texts == []
 
 
-async def test_a_closed_tool_is_named_nowhere_and_refused_with_its_rule_also_when_the_channel_became_public(
+async def test_a_closed_tool_is_named_nowhere_and_refused_by_rule_even_once_a_channel_is_public(
     home: Path,
 ):
     (home / "policy.yaml").write_text(POLICY)

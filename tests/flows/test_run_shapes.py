@@ -42,7 +42,7 @@ def found(request: ModelRequest) -> set[str]:
 
 
 async def run_of(at: Harness, model: ScriptedModel, start: object) -> list[ModelRequest]:
-    """The requests of the run that comes of something: it searches for every tool, and calls `remember`."""
+    """The requests of the run; it searches for every tool, and calls `remember`."""
     asked = len(model.requests)
     model.replace(EVERYTHING, call("remember", {"query": "anything"}), say("Looked."))
     await start  # type: ignore[misc]

@@ -27,7 +27,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def converse(home: Path, place: Surface) -> list[Any]:
-    """Hold the conversation; gives the messages of the last request, without the operator's notes."""
+    """Hold the conversation; returns the last request's messages without operator's notes."""
     (home / "contacts.yaml").write_text(
         f"- {{id: ann, name: Ann, role: Friend, ids: {{{place.person}}}}}\n"
     )

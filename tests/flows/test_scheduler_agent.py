@@ -1,4 +1,4 @@
-"""The scheduler agent: it sets up and tidies schedules through the tools that people's own requests use."""
+"""The scheduler agent: it sets up and tidies schedules with the tools of people."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What people ask to be done later: made, run with nobody there, told where it was made, and once."""
+"""Requests for later: made, run with nobody there, reported where made, once."""
 
 import shutil
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Tools of a home, all the way: a script in its sandbox, and a request with a secret, from a message to the answer."""
+"""A home's tools end to end: a sandboxed script, and a request with a secret."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Somebody asks what was said: the answer holds what they may read, with its author's trust, and nothing else."""
+"""Searching messages: readable ones only, with their author's trust."""
 
 import json
 from dataclasses import replace

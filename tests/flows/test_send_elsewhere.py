@@ -1,4 +1,4 @@
-"""`send` with `to`: a channel that the person may write in, or somebody they name; else it waits or is refused."""
+"""`send` with `to`: a channel the person may write in, or somebody named; else refused."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What is kept of a conversation that is over: made once, for its person, in its place, and read by the next one."""
+"""Summaries of ended conversations: made once, for their person and place, read next time."""
 
 import asyncio
 import json

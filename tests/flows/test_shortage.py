@@ -1,4 +1,4 @@
-"""A machine without free memory or file descriptors: who waits is told once, and so is the operator."""
+"""A machine without memory or file descriptors: people and operator are told once."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""Skills in a whole house: made in chat, run by others as far as their role goes, the same on every platform."""
+"""Skills in a whole house: made in chat, run by others within roles, on all platforms."""
 
 import json
 import shutil

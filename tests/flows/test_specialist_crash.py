@@ -1,6 +1,7 @@
-"""A process that ends while a specialist's program works for it: one answer, and one end of the agent's cycle.
+"""A crash while a specialist's program works: one answer, and one end of the cycle.
 
-These are the ends at which something could be lost or doubled; `python bench/dispatch.py --campaign` strikes them all.
+These are the points at which something could be lost or doubled; `python bench/dispatch.py
+--campaign` strikes them all.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Specialists in a process of their own: the same as those in this one, and safe whatever the program does."""
+"""Specialists in their own process: the same results, and safe against any program."""
 
 import asyncio
 import json
@@ -54,7 +54,7 @@ def result_of(request: ModelRequest) -> dict[str, Any]:
     return next(block for block in blocks if block.get("type") == "tool_result")
 
 
-# --- one contract, two runners ----------------------------------------------------------------------------------
+# --- one contract, two runners ---
 
 
 def recall() -> Any:
@@ -81,7 +81,7 @@ SCRIPTS: dict[str, list[Any]] = {
 
 
 def seen(request: ModelRequest) -> str:
-    """A request without what differs from run to run: ids of calls and cycles, and how long things took."""
+    """A request without the parts that differ between runs: ids and durations."""
     text = json.dumps(request.messages, ensure_ascii=False)
     text = re.sub(r"call_\d+|toolu_\w+|[0-9a-f]{32}|[0-9a-f]{8}(?=:)", "ID", text)
     return re.sub(r'"(id|tool_use_id)": "[^"]*"', r'"\1": "ID"', text)
@@ -119,7 +119,7 @@ async def test_a_caller_sees_the_same_whichever_runner_works(
     assert apart[1] == here[1]
 
 
-# --- hostile programs -------------------------------------------------------------------------------------------
+# --- hostile programs ---
 
 BROKEN = {
     "garbage": "sent a line that can't be read (json invalid)",
@@ -322,7 +322,7 @@ async def test_a_program_that_is_not_on_path_leaves_the_agent_here(home: Path):
     assert len(model.requests) == 3
 
 
-# --- what a program makes and takes -----------------------------------------------------------------------------
+# --- what a program makes and takes ---
 
 
 async def test_the_files_that_a_program_made_reach_its_caller_and_no_others(

@@ -31,7 +31,7 @@ FACTS = calls(("save_fact", {"key": "a", "value": "1"}), ("save_fact", {"key": "
 
 
 def slow_tool(home: Path, more: str = "") -> Path:
-    """A script that never ends and starts another; gives the file that it writes both process ids to."""
+    """A script that never ends and starts another; returns the file with both process ids."""
     folder = home / "prompts" / "tools" / "shared"
     folder.mkdir(parents=True)
     (folder / "slow.md").write_text(SLOW.format(more=more))
@@ -298,7 +298,7 @@ class Stuck(PlanModel):
 
 
 async def stop_and_go_on(home: Path, point: CrashPoint | None) -> tuple[list[str], list[str], int]:
-    """What is seen in the end, what the first life wrote, and how many writes there were before the stop."""
+    """The final view, the first life's writes, and the number of writes before the stop."""
     lives, model, before = AppLives(home), Stuck(), 0
     async with lives.life(model, point) as life:
         await life.chat.say("ann", "go", key="k1")
@@ -361,7 +361,7 @@ async def test_what_was_shown_before_a_stop_stays_for_the_person_and_the_model(h
 
 
 async def test_a_call_that_a_crash_left_behind_a_stop_is_named(home: Path):
-    """Whether a script took effect that had begun when the process went, and whose turn was stopped, nobody knows."""
+    """Nobody knows whether a started script took effect, if its turn was stopped in a crash."""
     slow_tool(home)
     lives = AppLives(home)
     plan = [call("tool_search", {"pattern": "slow"}), call("slow", {}), say("never")]

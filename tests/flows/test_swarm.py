@@ -1,4 +1,4 @@
-"""A swarm from the question to the answer: split, verified, tried again, and only what was verified is returned."""
+"""A swarm from question to answer: split, verified, retried; only verified work returns."""
 
 import asyncio
 import json
@@ -54,7 +54,7 @@ def handed_in(result: str, *met: bool) -> ModelReply:
 
 
 def leading(*steps: PlanStep, **ants: Sequence[PlanStep]) -> PlanModel:
-    """A queen who makes these calls and answers with what the last one gave; ants that follow plans of their own."""
+    """A queen with these calls who answers with the last result; ants with their own plans."""
     lead: Sequence[PlanStep] = (READY, *steps, lambda request: say(told(request)))
     plans: Mapping[str, Sequence[PlanStep]] = {"swarm": LED, "lead": lead, **ants}
     return PlanModel(plans)

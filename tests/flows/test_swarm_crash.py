@@ -1,4 +1,4 @@
-"""A process that ends while ants work: no ant that ended works again, none is lost, and one answer comes."""
+"""Crashes while ants work: no finished ant repeats, none is lost, one answer comes."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A swarm on every surface: its ants as a live checklist, one that the person strikes, and the tree of its tries."""
+"""A swarm on every surface: a live checklist, a struck ant, and the tree of tries."""
 
 import asyncio
 import json
@@ -54,7 +54,7 @@ def ant(ant_id: str, kind: str, *depends_on: str) -> dict[str, object]:
 
 
 class Builders(PlanModel):
-    """The first worker needs a second try; the soldier never ends, and what comes after it waits for that."""
+    """The first worker needs a second try; the soldier never ends, and later work waits."""
 
     def __init__(self) -> None:
         tasks = [ant("w1", "worker"), ant("s1", "soldier"), ant("w2", "worker", "s1")]

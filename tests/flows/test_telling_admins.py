@@ -1,4 +1,4 @@
-"""Calls that wait for a higher role than that of anybody present: MasterAdmins are told where they are."""
+"""Calls that wait for a higher role than anybody present: MasterAdmins are told."""
 
 import json
 from pathlib import Path

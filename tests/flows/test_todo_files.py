@@ -1,4 +1,4 @@
-"""A todo that is written as a file lives like any other: it rings, it wakes, and its conflict is told."""
+"""A todo written as a file lives like others: it rings, wakes, and reports conflicts."""
 
 from pathlib import Path
 

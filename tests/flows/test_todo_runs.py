@@ -1,4 +1,4 @@
-"""Todos that the assistant works on by itself: assigned ones at once, waiting ones when they wake."""
+"""Todos that the assistant does: assigned ones at once, waiting ones when they wake."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""mrtool end to end: asked in a chat, drafts, fails, mends, stages; after a MasterAdmin's yes others call the tool."""
+"""mrtool end to end: drafts, fails, fixes, stages; after a yes others call the tool."""
 
 import json
 import re
@@ -100,7 +100,7 @@ async def sandboxed(home: Path) -> Path:
 
 
 async def lacks_sandbox(home: Path) -> bool:
-    """Whether scripts can't run here; then a draft with one is refused in words, and that is tried instead."""
+    """Whether scripts can't run here; then their refusal is tested instead."""
     sandbox = Sandbox(ShellSettings(), home)
     await sandbox.probe()
     if sandbox.hindrance is None:

@@ -1,4 +1,4 @@
-"""Runs as traces: the spans that a collector gets, without anybody's words, and never at the cost of a turn."""
+"""Runs as traces: a collector's spans, without people's words, at no cost of a turn."""
 
 import asyncio
 import json

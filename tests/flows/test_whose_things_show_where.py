@@ -1,4 +1,4 @@
-"""What people make in direct messages and private channels enters no request of anybody or anywhere else."""
+"""Private things of people enter no request of others or elsewhere."""
 
 import asyncio
 import json
@@ -110,7 +110,7 @@ LOOKS: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 def may_enter(planted: tuple[int, str, str], person: int, where: str) -> bool:
-    """Whether a thing that its owner had kept somewhere may be in a request of a person somewhere."""
+    """Whether a stored thing may be in a person's request in a place."""
     owner, place, thing = planted
     if thing == "preference":
         return owner == person

@@ -1,4 +1,4 @@
-"""`/why` names the reason of every refusal and card, each one caused by a real request in a running house."""
+"""`/why` names the reason of every refusal and card, each from a real request."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -21,7 +21,8 @@ TOOL = """\
 Do {name} when somebody asks for it.
 
 ## Parameters
-{{"type": "object", "properties": {{"to": {{"type": "string", "x-target": "email"}}}}, "required": ["to"]}}
+{{"type": "object",
+ "properties": {{"to": {{"type": "string", "x-target": "email"}}}}, "required": ["to"]}}
 
 ## Access
 {access}

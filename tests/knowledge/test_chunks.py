@@ -1,4 +1,4 @@
-"""Parts of documents: about 1,000 characters, overlapping, never across a heading, and nothing is lost."""
+"""Parts of documents: about 1,000 characters, overlapping, within a heading, complete."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Collections: adding, replacing and removing leave nothing behind; roles and places decide who finds what."""
+"""Collections: changes leave nothing behind; roles and places decide who finds what."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Documents of every kind become parts; hostile ones end in a sentence, within the limits of their process."""
+"""Documents of all kinds become parts; hostile ones end in a sentence, within limits."""
 
 import pytest
 

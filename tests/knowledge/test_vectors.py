@@ -1,4 +1,4 @@
-"""Vectors: made in batches, kept across ends of the process, made anew for another model, never waited for too long."""
+"""Vectors: made in batches, kept across restarts, remade for another model, on time."""
 
 import asyncio
 from collections.abc import Sequence

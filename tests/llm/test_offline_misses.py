@@ -1,4 +1,4 @@
-"""The offline model when it understands nothing, lacks a tool, gets a file, or is to take something away."""
+"""The offline model without understanding, without a tool, with a file, or when removing."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""The offline model through the unchanged client: each capability, unlocking, asking back, and that it always ends."""
+"""The offline model by the real client: each capability, unlocking, questions, its end."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""The offline model runs skills: short steps that its rules understand, and an honest word about the rest."""
+"""The offline model runs a skill's short steps, and is honest about the others."""
 
 from typing import Any
 

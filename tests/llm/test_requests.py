@@ -1,4 +1,4 @@
-"""Request bodies: equal prefixes give equal bytes, breakpoints stand where they should, the caller's objects stay."""
+"""Request bodies: equal prefixes give equal bytes, breakpoints in place, inputs unchanged."""
 
 import copy
 import json

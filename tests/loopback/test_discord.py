@@ -356,7 +356,7 @@ async def test_mentions_ping_only_whom_the_sender_allows():
         ]
 
 
-# --- interactions -------------------------------------------------------------------------------------------
+# --- interactions ---
 
 
 async def registered(made: Town) -> None:
@@ -433,7 +433,7 @@ async def test_clicks_selects_and_modals_come_back():
         await soon(lambda: len(made.client.clicked) == 3)
 
 
-# --- faults -------------------------------------------------------------------------------------------------
+# --- faults ---
 
 
 async def test_op_7_and_op_9_and_cuts_are_resumed_and_nothing_is_lost():

@@ -1,4 +1,4 @@
-"""The loopback Slack, driven by the real clients: what works, what is refused, and what its faults look like."""
+"""The loopback Slack with real clients: what works, what is refused, its faults."""
 
 import asyncio
 import json
@@ -70,7 +70,7 @@ async def error_of(call: Any) -> str:
 
 @asynccontextmanager
 async def listening(slack: SlackPlatform, mode: str) -> AsyncGenerator[list[dict[str, Any]]]:
-    """A small bolt app in Socket Mode or behind signed HTTP; collects the bodies of what it was sent."""
+    """A small bolt app, in Socket Mode or signed HTTP, that collects received bodies."""
     seen: list[dict[str, Any]] = []
     async with client_of(slack) as client:
         app: Any = AsyncApp(client=client, signing_secret=SIGNING_SECRET, name="test")
@@ -101,7 +101,7 @@ async def listening(slack: SlackPlatform, mode: str) -> AsyncGenerator[list[dict
         await runner.cleanup()
 
 
-# --- events -------------------------------------------------------------------------------------------------
+# --- events ---
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
@@ -232,7 +232,7 @@ async def test_only_what_the_manifest_grants_is_given():
         await slack.settled()
 
 
-# --- rules --------------------------------------------------------------------------------------------------
+# --- rules ---
 
 
 def _button(label: str, action: str = "choose", value: str = "v") -> dict[str, Any]:
@@ -469,7 +469,7 @@ async def test_the_native_stop_ends_streams_and_leaves_the_status(
         assert slack.world.sessions[office.id, hello.ts].status == "processing"
 
 
-# --- faults -------------------------------------------------------------------------------------------------
+# --- faults ---
 
 
 async def test_faults_look_as_on_the_wire(slack: SlackPlatform, office: Channel, web: Any):

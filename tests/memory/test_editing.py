@@ -1,4 +1,4 @@
-"""Rewriting tiers: a cut at any moment loses nothing, an undo brings all back, what is forgotten is nowhere."""
+"""Rewriting tiers: crashes lose nothing, undo restores all, forgotten things are gone."""
 
 from collections.abc import Callable
 from datetime import date

@@ -1,4 +1,4 @@
-"""An embedder raises what means the same, is never waited for longer than said, and its absence is told."""
+"""An embedder raises similar meanings, within its time; its absence is reported."""
 
 import asyncio
 import json

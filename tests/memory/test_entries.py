@@ -1,4 +1,4 @@
-"""Tier files are read leniently, rewritten byte for byte, and entries survive being written and read."""
+"""Tier files are read leniently, rewritten byte for byte, and entries round-trip."""
 
 from datetime import date
 

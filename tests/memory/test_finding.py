@@ -1,4 +1,4 @@
-"""What fits a question is found in every language, by time and by meaning, and what was corrected is marked."""
+"""Matches in every language, by time and by meaning; corrected things are marked."""
 
 import json
 from collections.abc import Callable

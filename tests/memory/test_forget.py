@@ -1,4 +1,4 @@
-"""forget removes exactly what is named by its id: one's own things, and shared memory for a MasterAdmin."""
+"""forget removes exactly the given ids: own things, and shared memory for MasterAdmins."""
 
 import json
 from collections.abc import Callable

@@ -30,7 +30,7 @@ def problems(subject: str) -> list[str]:
 
 
 def test_subjects_of_commits_fit_a_line(root: Path):
-    """In a copy without history, or one that begins after the base, the commits that are there are checked."""
+    """Without history, or without the base commit, this checks the commits that exist."""
     since = f"{BASE}..HEAD" if git(root, "cat-file", "-t", BASE) == ["commit"] else "HEAD"
     bad = [
         f"{subject!r}: {'; '.join(found)}"

@@ -1,4 +1,4 @@
-"""House rules of bot/connectors: every module is a connector or shared by several, and all are listed."""
+"""Rules of bot/connectors: each module is a connector or shared, and all are listed."""
 
 import ast
 import importlib

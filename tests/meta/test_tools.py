@@ -1,4 +1,4 @@
-"""The shipped tool files as a whole: sound, and their descriptions made for the catalogue of one-liners."""
+"""The shipped tool files: sound, with descriptions that fit the catalogue."""
 
 from bot.domain.access import Role
 from bot.domain.tools import NativeTool, ToolScope

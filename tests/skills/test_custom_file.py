@@ -1,4 +1,4 @@
-"""Texts of custom skills: what they say, how a wrong one is named, and that what is written reads back the same."""
+"""Texts of custom skills: their meaning, errors with lines, and round trips."""
 
 import pytest
 from hypothesis import given

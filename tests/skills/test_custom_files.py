@@ -1,4 +1,4 @@
-"""/custom-skills and /skills as files: checked when written, the workspace's limited by rank and by role."""
+"""/custom-skills and /skills as files: checked on writing, limited by rank and role."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Skill manifests: the published example as it stands, mistakes named with their line, roles kept."""
+"""Skill manifests: the published example, errors with lines, roles kept."""
 
 import json
 from pathlib import Path

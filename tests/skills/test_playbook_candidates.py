@@ -1,4 +1,4 @@
-"""What recurs in conversations that everybody could read becomes a candidate, and nothing else does."""
+"""Recurring work in public conversations becomes a candidate; nothing else does."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

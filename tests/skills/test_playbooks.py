@@ -1,4 +1,4 @@
-"""Playbook candidates: read with the line of what is wrong, and made into skills that can do no more than they did."""
+"""Playbook candidates: read with line errors, and made into equally limited skills."""
 
 from pathlib import Path
 

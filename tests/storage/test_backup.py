@@ -1,4 +1,4 @@
-"""A home in one file: whole or refused with one sentence, and put back so that a cut-off is noticed."""
+"""A home in one file: whole or refused with a sentence; interruptions are noticed."""
 
 import os
 import resource
@@ -183,7 +183,7 @@ async def test_a_full_disk_stops_unpacking(tmp_path: Path):
 
 
 class Shrinks(BytesIO):
-    """Where a backup is written to; with its first bytes the file that is copied becomes shorter."""
+    """A backup's destination; with its first bytes the source file gets shorter."""
 
     def __init__(self, source: Path) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Half of a character, and numbers beyond SQLite: stored as far as can be, and never at the cost of others."""
+"""Half characters and numbers beyond SQLite: stored as far as possible, harmless to others."""
 
 import asyncio
 from pathlib import Path

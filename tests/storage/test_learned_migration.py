@@ -1,4 +1,4 @@
-"""Rows of earlier versions say where they were learned; preferences that held in direct messages only still do."""
+"""Old rows state where they were learned; private preferences stay private."""
 
 import json
 import sqlite3
@@ -13,7 +13,7 @@ ORIGINS = {trust: json.dumps({"trust": trust, "source": "x"}) for trust in ("per
 
 @pytest.fixture
 def before(tmp_path: Path):
-    """A database of the version before, with channels that are public, private, opened and unknown."""
+    """A database of the version before, with public, private, opened and unknown channels."""
     connection = sqlite3.connect(tmp_path / "m.db", isolation_level=None)
     connection.row_factory = sqlite3.Row
     migrate(connection, [one for one in shipped_migrations() if one.number < 35])

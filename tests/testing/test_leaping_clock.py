@@ -1,4 +1,4 @@
-"""The clock that leaps: who waits wakes once, however far it leaps, and notices when the wall clock is set."""
+"""The leaping clock: sleepers wake once at any leap, and notice a changed wall clock."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The scripted model gives its replies in order, streams them, holds them back, and fails clearly."""
+"""The scripted model replies in order, streams, holds back, and fails clearly."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The order of the agenda: people take turns, nobody has more than their share, nothing is forgotten."""
+"""The agenda's order: people take turns within their share, and nothing is forgotten."""
 
 from collections import Counter
 

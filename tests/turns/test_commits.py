@@ -1,4 +1,4 @@
-"""How many commits a turn makes, and that what shares one is on disk before anything can come of it."""
+"""The number of commits of a turn; shared ones are on disk before any effect."""
 
 import asyncio
 from pathlib import Path

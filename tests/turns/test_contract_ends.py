@@ -9,7 +9,7 @@ from bot.domain.turns import Turn
 from bot.errors import StorageError, TurnError
 from bot.testing.engine_lives import Diary, Lives, gives, until
 
-# --- the end -------------------------------------------------------------------------------------------------
+# --- the end ---
 
 
 async def test_finish_settles_with_its_unit_and_only_once(lives: Lives):
@@ -147,7 +147,7 @@ async def test_an_engine_that_cannot_store_says_so_instead_of_dying_silently(liv
         await live()
 
 
-# --- stopping ------------------------------------------------------------------------------------------------
+# --- stopping ---
 
 
 async def test_a_stop_cuts_a_stoppable_runner_off_and_lets_it_finish_in_good_order(lives: Lives):

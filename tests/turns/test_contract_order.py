@@ -10,7 +10,7 @@ from bot.errors import TurnError, UnitRejected
 from bot.testing.engine_lives import Diary, Lives, until
 from bot.testing.fake_clock import settle
 
-# --- accepting -----------------------------------------------------------------------------------------------
+# --- accepting ---
 
 
 async def test_a_key_is_accepted_once_and_its_unit_with_it(lives: Lives):
@@ -89,7 +89,7 @@ async def test_a_caller_that_gives_up_does_not_lose_the_work(lives: Lives):
         await until(lambda: diary.ended == ["k"])
 
 
-# --- order ---------------------------------------------------------------------------------------------------
+# --- order ---
 
 
 async def test_a_session_runs_in_order_and_sessions_beside_each_other(lives: Lives):

@@ -7,7 +7,7 @@ from bot.domain.turns import RunTurn, Turn
 from bot.testing.engine_lives import Lives, gives, until
 from bot.testing.fake_clock import settle
 
-# --- steering ------------------------------------------------------------------------------------------------
+# --- steering ---
 
 
 async def test_take_hands_over_what_waits_and_the_same_again_on_replay(lives: Lives):
@@ -72,7 +72,7 @@ async def test_an_empty_take_stays_empty_once_something_came_of_it(lives: Lives)
     assert taken == [0, 0]
 
 
-# --- questions -----------------------------------------------------------------------------------------------
+# --- questions ---
 
 
 def asker(answers: list[str], ran: list[str]) -> RunTurn:

@@ -49,7 +49,7 @@ class Apologies:
 
 
 class Town:
-    """Runs turns; the process dies in those named `poison`, once everybody who was there has begun."""
+    """Runs turns; the process dies in those named `poison`, once all have begun."""
 
     def __init__(self, together: int) -> None:
         self.together = together
@@ -216,7 +216,7 @@ async def test_what_a_turn_took_begins_anew_when_it_is_given_up(answered: bool, 
     assert states == ["failed", *(["joined", "joined"] if answered else ["done", "done"])]
 
 
-# --- what the database refuses, and what can't be read any more ----------------------------------------------
+# --- what the database refuses, and what can't be read any more ---
 
 
 @pytest.mark.parametrize("soon", [False, True])

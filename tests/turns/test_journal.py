@@ -1,4 +1,4 @@
-"""What only the journal promises: fenced claims, retention, one life per engine, and order under random events."""
+"""The journal's own promises: fenced claims, retention, one life, order at random."""
 
 import asyncio
 from collections.abc import Sequence
@@ -130,7 +130,7 @@ async def test_an_engine_runs_once_at_a_time_and_again_after_its_end(lives: Live
             await again
 
 
-# --- random events --------------------------------------------------------------------------------------------
+# --- random events ---
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ class Story:
                 await life.engine.answer(question.ref, f"answer {question.ref}", "yes")
 
     async def finish(self, life: Life) -> None:
-        """Deliver everything once more, as platforms do until it was acknowledged, and wait for the end."""
+        """Deliver everything again, as platforms do until acknowledged, and wait for the end."""
         for key in self.said:
             await self.deliver(life, key)
         async with asyncio.timeout(20):

@@ -54,7 +54,7 @@ async def lives_with(folder: Path, made: list[Between]) -> Lives:
 
 
 async def three_come(life: Life, between: Between, meanwhile: Meanwhile) -> None:
-    """The first is run; at the moment at which it looks for the others, the second is changed or taken back."""
+    """Run the first; when it looks for the others, change or withdraw the second."""
     for key, text in (("first", "a"), ("second", "b"), ("third", "c")):
         await life.engine.submit("s", key, {"text": text})
     between.happens = lambda: meanwhile(life.engine)

@@ -1,4 +1,4 @@
-"""While a turn runs alone that may end processes, commands are answered; a death beside one of them proves nothing."""
+"""While a suspect runs alone, commands are answered; a crash beside one proves nothing."""
 
 from pathlib import Path
 

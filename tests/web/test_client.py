@@ -1,4 +1,4 @@
-"""Requests to loopback servers through an injected resolver: pinning, redirects, sizes, times, secrets."""
+"""Requests to loopback servers by an injected resolver: pins, redirects, limits, secrets."""
 
 import asyncio
 import gzip
@@ -33,7 +33,7 @@ class Names:
 
 
 def client(names: Names | None = None, **settings: object) -> WebClient:
-    """May contact `good.example` and `twin.example` on this machine, and nothing else that is private."""
+    """May contact `good.example` and `twin.example` on this machine, nothing else private."""
     chosen = {"allow_private": ("good.example", "twin.example"), "timeout_s": 5, **settings}
     return WebClient(
         WebSettings.model_validate(chosen), names or Names(good__example=HERE, twin__example=HERE)

@@ -1,4 +1,4 @@
-"""Pages that strangers made: what can be read is read, and nothing takes more than its share of time and memory."""
+"""Strangers' pages: readable parts are read, within limits of time and memory."""
 
 import asyncio
 import gzip
@@ -27,7 +27,8 @@ async def fetched(body: bytes, wall_s: float = 20.0, **headers: str) -> Page:
 
 
 def html(text: str, head: str = "") -> str:
-    return f"<html><head>{head}<title>T</title></head><body><article><p>{text}</p></article></body></html>"
+    top = f"<html><head>{head}<title>T</title></head>"
+    return f"{top}<body><article><p>{text}</p></article></body></html>"
 
 
 @pytest.mark.parametrize(

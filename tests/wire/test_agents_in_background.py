@@ -1,4 +1,4 @@
-"""Agents in the background on the loopback platforms: their answer comes once, in the thread they were started in."""
+"""Background agents on loopback platforms: one answer, in the thread of the request."""
 
 import asyncio
 from collections.abc import AsyncGenerator

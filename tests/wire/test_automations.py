@@ -1,4 +1,4 @@
-"""Automations on the loopback platforms: real messages, reactions and webhooks, by the real clients."""
+"""Automations on loopback platforms: real messages, reactions and webhooks."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Connecting by the real clients: a private link, the page on Bellhop's own port, and the answer that comes then."""
+"""Connecting with real clients: a private link, Bellhop's own page, then the answer."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""DiscordChat with the real discord.py against the loopback Discord: what people say, click and see."""
+"""DiscordChat with real discord.py on loopback Discord: saying, clicking, seeing."""
 
 import zlib
 from dataclasses import replace
@@ -38,7 +38,7 @@ def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
-# --- what comes in ------------------------------------------------------------------------------------------
+# --- what comes in ---
 
 
 async def test_a_mention_opens_a_thread_with_the_first_send_and_goes_on_there_without_mention():
@@ -245,7 +245,7 @@ async def test_a_message_that_could_not_be_recorded_is_offered_again():
         assert (await made.asked("hello")).text == "hello"
 
 
-# --- files --------------------------------------------------------------------------------------------------
+# --- files ---
 
 
 async def test_a_message_of_only_a_file_is_read_even_when_its_link_has_expired():
@@ -299,7 +299,7 @@ async def test_files_go_out_and_one_that_is_too_large_is_named():
         assert "c.txt is no longer stored" in sent.content
 
 
-# --- choices and commands -----------------------------------------------------------------------------------
+# --- choices and commands ---
 
 
 async def test_a_question_has_buttons_and_a_click_is_an_action():
@@ -404,7 +404,7 @@ async def test_commands_are_registered_only_when_they_differ():
         assert len(made.platform.interactions.commands) == len(BUILT_IN)
 
 
-# --- the live view ------------------------------------------------------------------------------------------
+# --- the live view ---
 
 
 async def test_a_turn_types_drafts_at_a_pace_and_finalises_in_place():

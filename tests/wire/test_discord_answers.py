@@ -1,4 +1,4 @@
-"""DiscordChat against the loopback Discord: answers whose way is closed in the middle arrive in another one, once."""
+"""Discord answers whose way closes midway arrive by another one, once."""
 
 import pytest
 from discord.gateway import DiscordWebSocket

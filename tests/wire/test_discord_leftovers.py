@@ -1,4 +1,4 @@
-"""What could not be deleted on Discord is on record and goes later; an answer is never deleted with it."""
+"""Undeleted Discord posts are recorded and deleted later, never with an answer."""
 
 import pytest
 from discord.gateway import DiscordWebSocket

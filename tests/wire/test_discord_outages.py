@@ -1,4 +1,4 @@
-"""Servers of the loopback Discord that go away and come back, and calls that take long: nothing is lost, in order."""
+"""Discord servers that come and go, and slow calls: nothing is lost, all in order."""
 
 from dataclasses import replace
 from typing import Any

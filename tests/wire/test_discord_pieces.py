@@ -1,4 +1,4 @@
-"""Answers of several pieces on Discord: a crash between two of them repeats none, whatever Discord tells of nonces."""
+"""Multi-part answers on Discord: a crash between parts repeats none of them."""
 
 import pytest
 from discord.gateway import DiscordWebSocket
@@ -23,7 +23,7 @@ def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def minutes_pass(made: Town, *, told: bool) -> None:
-    """The process is gone, and Discord looks back at no nonce of before; history tells them or not."""
+    """The process is gone and Discord forgot its nonces; history reports them or not."""
     made.chat._delivery._leftovers = Recent()
     made.chat._delivery._unclear = Recent()
     if told:

@@ -1,4 +1,4 @@
-"""DiscordChat with the real discord.py against the loopback Discord: what breaks, and what people see all the same."""
+"""DiscordChat with real discord.py on loopback: faults, and what people still see."""
 
 from dataclasses import replace
 

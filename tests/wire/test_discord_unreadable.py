@@ -1,4 +1,4 @@
-"""Objects that discord.py can't read, from the loopback Discord: each is skipped, and everything else is heard."""
+"""Objects that discord.py can't read: each is skipped, and all else is heard."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -115,7 +115,7 @@ async def test_an_unreadable_message_is_skipped_and_counted(
 
 
 async def say(made: Town, change: Change, *, live: bool) -> None:
-    """Something, something strange, and something again: the last two in a lost session unless `live`."""
+    """A normal, a strange and a normal message; the last two in a lost session unless `live`."""
     await made.asked("before")
     in_messages(made, change)
     gateway = made.platform.gateway

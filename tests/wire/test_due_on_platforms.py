@@ -1,4 +1,4 @@
-"""What comes due on the loopback platforms, by the real clients: reminders, also for others, and schedules."""
+"""Due work on loopback platforms with real clients: reminders, also for others, schedules."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -28,7 +28,7 @@ class House:
     clock: FakeClock
 
     async def reads(self, who: str, text: str, count: int = 1) -> Shown:
-        """Wait until somebody sees so many messages of Bellhop with these words; the last of them."""
+        """Wait until a person sees `count` Bellhop messages with these words; the last one."""
         try:
             await self.town.until(lambda: len(self._with(who, text)) >= count)
         except TimeoutError:

@@ -1,4 +1,4 @@
-"""/files by the real clients: somebody sends a long text, lists what is kept of them, and has it sent back."""
+"""/files by real clients: send a long text, list what is kept, have it sent back."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A slice of the campaigns of bench/gates.py: a hijacked model in the whole house, on both platforms."""
+"""A slice of bench/gates.py: a hijacked model in the whole house on both platforms."""
 
 from pathlib import Path
 

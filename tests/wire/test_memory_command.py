@@ -1,4 +1,4 @@
-"""/memory by the real clients: a person reads what is kept of them, takes it along, forgets it, and stops learning."""
+"""/memory by real clients: read, export and forget what is kept, and stop learning."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The real client over a loopback socket: every failure of the wire, retries, caps, breakpoints and round trips."""
+"""The real client over loopback: wire failures, retries, caps, breakpoints, round trips."""
 
 import asyncio
 import logging

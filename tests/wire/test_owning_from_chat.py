@@ -1,4 +1,4 @@
-"""The first minutes on the loopback platforms, by the real clients: who owns Bellhop, and who becomes known."""
+"""First minutes on loopback platforms: who owns Bellhop, and who becomes known."""
 
 import asyncio
 from contextlib import suppress

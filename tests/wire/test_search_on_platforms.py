@@ -1,4 +1,4 @@
-"""Real clients on loopback platforms: who may read a channel finds what was said there, and who may not, doesn't."""
+"""Real clients: only people who may read a channel find what was said there."""
 
 import json
 from pathlib import Path

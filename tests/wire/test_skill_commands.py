@@ -1,4 +1,4 @@
-"""Skills as Discord's own commands: registered, completed, run and made in a form by the real client."""
+"""Skills as Discord commands: registered, completed, run, and made in a form."""
 
 import asyncio
 import json

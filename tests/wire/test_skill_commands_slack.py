@@ -201,7 +201,7 @@ async def test_a_question_behind_the_command_is_a_question(
 async def test_hints_name_a_skill_as_slack_takes_it_where_the_reader_has_it(
     tmp_path: Path, slack: SlackPlatform, office: Channel
 ):
-    """A skill of one's own is a word like any other to somebody else: whether it exists shows nowhere."""
+    """Somebody's own skill is an ordinary word to others: nothing shows that it exists."""
     ann, bob = slack.person("ann"), slack.person("bob")
     async with bellhop(tmp_path, slack, "Try /weekly, or read /documents.", "Try /weekly."):
         ann.slash("skill new weekly: 1. Count.", office)

@@ -40,7 +40,7 @@ from bot.loopback.slack import (
 from bot.testing.fake_chat import fetched
 from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
 
-# --- each event once ----------------------------------------------------------------------------------------
+# --- each event once ---
 
 
 @pytest.mark.parametrize("mode", ["socket", "http"])
@@ -166,7 +166,7 @@ def _channel_place(channel: Channel) -> Conversation:
     return Conversation("slack", TEAM, channel.id, Place.CHANNEL)
 
 
-# --- clicks, commands, files --------------------------------------------------------------------------------
+# --- clicks, commands, files ---
 
 
 async def test_a_question_is_answered_by_whom_it_asks(
@@ -274,7 +274,7 @@ async def test_files_that_can_not_be_read_say_why(slack: SlackPlatform, ann: Per
                 await fetched(house_.chat, attachment)
 
 
-# --- starting -----------------------------------------------------------------------------------------------
+# --- starting ---
 
 
 @pytest.mark.parametrize(

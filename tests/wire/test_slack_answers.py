@@ -20,7 +20,7 @@ from bot.loopback.slack import (
 )
 from bot.testing.slack_house import SlackHouse, slack_house
 
-# --- each answer once ---------------------------------------------------------------------------------------
+# --- each answer once ---
 
 FAULTS = [Status(503), Reset(), CutAfter(), RateLimited(1), Refused("internal_error")]
 

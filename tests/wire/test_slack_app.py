@@ -1,4 +1,4 @@
-"""The whole house behind Slack: a scripted model, real everything else, people in two places at once."""
+"""The whole house behind Slack: a scripted model, people in two places at once."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager

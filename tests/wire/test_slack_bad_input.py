@@ -1,4 +1,4 @@
-"""What people do that goes wrong, through slack-bolt as it is with a whole app behind it: each has an outcome."""
+"""Bad input through slack-bolt with a whole app behind it: each has an outcome."""
 
 from pathlib import Path
 

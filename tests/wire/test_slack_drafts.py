@@ -1,4 +1,4 @@
-"""Drafts on Slack that can't become the answer: it is posted instead, once, and nothing half-done stays."""
+"""Slack drafts that can't become the answer: it is posted once, nothing half-done stays."""
 
 import pytest
 

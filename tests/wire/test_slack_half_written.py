@@ -1,4 +1,4 @@
-"""What a crash leaves half written on Slack: it is taken away at the start, or finished, and never shown twice."""
+"""Half-written posts after a crash on Slack: removed or finished, never shown twice."""
 
 import asyncio
 from collections.abc import Sequence

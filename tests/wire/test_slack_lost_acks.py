@@ -1,4 +1,4 @@
-"""A socket that goes before Slack was told that an event arrived: it is taken once, and one line says what happened."""
+"""A socket lost before the acknowledgement: the event counts once, and a line says so."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What Slack tells along with a message, through slack-bolt as it is: a message that is forwarded, and a time zone."""
+"""What Slack sends with a message: a forwarded message, and a time zone."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""One conversation on Slack, from the first hello to a stop, through slack-bolt as it is, in both modes."""
+"""One conversation on Slack from hello to stop, through slack-bolt, in both modes."""
 
 from dataclasses import dataclass
 
@@ -85,7 +85,7 @@ async def _play(slack: SlackPlatform, house: SlackHouse) -> None:
 
 
 async def _dm(house: SlackHouse, ann: Person) -> None:
-    """A direct message is answered in its thread; the prompts of the messages tab come before it."""
+    """A direct message is answered in its thread, after the prompts of the messages tab."""
     slack = house.slack
     ann.open_home()
     hello = ann.say("good morning")
@@ -103,7 +103,7 @@ async def _dm(house: SlackHouse, ann: Person) -> None:
 
 
 async def _mention(scene: Scene, mention: IncomingMessage) -> None:
-    """A mention opens a thread, tool lines and text stream into the answer, and the status says so."""
+    """A mention opens a thread; tool lines and text stream there, and the status follows."""
     slack, house, thread = scene.slack, scene.house, scene.root.ts
     assert (mention.text, mention.addressed) == ("what's the weather?", Addressed.MENTION)
     assert (mention.conversation.id, mention.conversation.place) == (
@@ -222,7 +222,7 @@ async def _stop(scene: Scene) -> None:
 
 
 async def _changes(scene: Scene) -> None:
-    """An edit and a deletion change what is recorded; who speaks to others is heard and not answered."""
+    """Edits and deletions change the record; messages to others are heard, not answered."""
     more = scene.ann.reply(scene.root, "tell me more")
     await scene.hear()
     key = f"slack:{TEAM}:{scene.office.id}:{more.ts}:"

@@ -1,4 +1,4 @@
-"""Slack's session status through slack-bolt as it is: `suspended` as long as somebody is waited for."""
+"""Slack's session status through slack-bolt: `suspended` while somebody is awaited."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A token that Slack stops taking while Bellhop serves, and a start that Slack puts off: said, and not silent."""
+"""A token that Slack revokes while serving, and a delayed start: both are reported."""
 
 import asyncio
 from typing import Any

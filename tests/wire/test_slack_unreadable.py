@@ -1,4 +1,4 @@
-"""Objects that can't be read, from the loopback Slack: each is skipped, and everything else is heard."""
+"""Unreadable objects from loopback Slack: each is skipped, and all else is heard."""
 
 import json
 from collections.abc import Callable
@@ -139,7 +139,7 @@ async def test_an_answer_without_a_timestamp_is_looked_for(
         assert [sent.text for sent in slack.said] == ["hi"]
 
 
-# --- the rest of a crash ------------------------------------------------------------------------------------
+# --- the rest of a crash ---
 
 START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
 
@@ -195,7 +195,7 @@ async def test_a_canary_is_posted_read_and_deleted(slack: SlackPlatform, office:
     assert (refused.state, "not_in_channel" in refused.text) == ("error", True)
 
 
-# --- the door of mode http, and files -----------------------------------------------------------------------
+# --- the door of mode http, and files ---
 
 
 async def test_unsigned_and_unreadable_requests_are_refused_in_that_order(

@@ -1,4 +1,4 @@
-"""What somebody typed, told apart from the names that others bear: through the platforms' own clients and readers."""
+"""A person's typed words, apart from others' names, through the platforms' own clients."""
 
 from datetime import UTC, datetime
 
@@ -171,7 +171,7 @@ async def test_a_click_on_slack_types_nothing(slack: SlackPlatform, ann: Person,
     assert (clicked.action, clicked.own_words) == (Action("t1", "answer", EVIL), "")
 
 
-# --- properties of the readers ------------------------------------------------------------------------------------
+# --- properties of the readers ---
 
 MARKS = (
     "<@1>",

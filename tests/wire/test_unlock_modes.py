@@ -1,4 +1,4 @@
-"""The four ways in which a found tool reaches a model, by the real client against the strict loopback Messages API."""
+"""The four ways of found tools to a model: real client, strict loopback Messages API."""
 
 import json
 from collections.abc import Iterable
@@ -67,7 +67,7 @@ def rules(mode: Unlock) -> HistoryRules:
 
 
 def script(replies: Iterable[ModelReply]) -> list[Answer]:
-    """Replies as a model of the mode would write them: with a dispatcher, what is not declared goes through it."""
+    """Replies in the mode's form: with a dispatcher, undeclared tools go through it."""
 
     def answer(reply: ModelReply) -> Answer:
         def given(body: JsonObject) -> ModelReply:

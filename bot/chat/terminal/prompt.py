@@ -34,7 +34,7 @@ from bot.domain.chat import PlanShown, ToolEnded
 _PROMPT = "❯"  # noqa: RUF001 - it is meant to be this sign
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _FRAME_SECONDS = 1.0
-"""The seconds that it counts. Each frame draws the whole prompt anew, for 5 ms of processor time."""
+"""Each frame redraws the whole prompt, for 5 ms of CPU time; the spinner counts seconds."""
 _LIVE_CHARACTERS = 4000
 """Streamed text rendered anew per frame; older text shows when the answer is complete."""
 _ROWS_KEPT_FREE = 10

@@ -57,8 +57,8 @@ class KeepDocument:
         if file is None:
             names = ", ".join(await self._attached.names(context)) or "none"
             raise ToolError(
-                f"no file {name!r} was attached here lately (there are: {names}); ask them to send it "
-                f"here again"
+                f"no file {name!r} was attached here lately (there are: {names}); ask them to send "
+                f"it here again"
             )
         digest = hashlib.sha256(file.data).hexdigest()
         known = await self._documents.rows.same(

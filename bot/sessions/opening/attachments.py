@@ -80,7 +80,7 @@ class Attachments:
         return files + _beyond(message.attachments[MOST_FILES:])
 
     async def again(self, message: IncomingMessage, attachment: Attachment, most: int) -> bytes:
-        """A file that `message` carries or quotes, from its platform once more: at most so many bytes.
+        """Fetch a file of `message`, or one it quotes, again from its platform: up to `most` bytes.
 
         Raises DeliveryError, StorageError.
         """

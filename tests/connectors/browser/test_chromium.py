@@ -1,4 +1,4 @@
-"""The real Chromium on real sites of this machine: logins, forms, downloads, and what may not be reached."""
+"""Real Chromium on real local sites: logins, forms, downloads, and forbidden addresses."""
 
 import json
 import stat
@@ -24,8 +24,10 @@ LOGIN = """<title>Log in</title><h1>Log in</h1><form method=post action=/login>
 <button>Sign in</button></form>"""
 ACCOUNT = """<title>Account</title><h1>Welcome, Ann</h1><p>Balance: <b>12 EUR</b></p>
 <a href=/export.csv>Export</a> <a href=/orders>Orders</a>"""
-SEARCH = """<title>Find</title><form action=/find><input type=search aria-label="Search the shop" name=q>
-<select aria-label=Sort name=s><option>Price<option>Name</select><label><input type=checkbox name=new> New</label>
+SEARCH = """<title>Find</title><form action=/find>
+<input type=search aria-label="Search the shop" name=q>
+<select aria-label=Sort name=s><option>Price<option>Name</select>
+<label><input type=checkbox name=new> New</label>
 <button>Search</button></form><dialog open>Hello</dialog>"""
 
 

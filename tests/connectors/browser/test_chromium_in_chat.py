@@ -1,4 +1,4 @@
-"""A whole Bellhop with a browser: the card in the chat, the click on it, and what nobody without a browser sees."""
+"""A whole Bellhop with a browser: the card in the chat, and the click on it."""
 
 from pathlib import Path
 

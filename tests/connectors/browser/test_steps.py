@@ -1,4 +1,4 @@
-"""Steps as exact lines, pages as text, and the guess whether a step writes: no browser is needed for these."""
+"""Steps as exact lines, pages as text, and guesses of writing steps, without a browser."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""Adapters are supervised: one that ends, fails or falls silent is started again, and the others go on."""
+"""Supervised adapters: one that ends, fails or falls silent restarts; others go on."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -67,7 +67,7 @@ async def test_one_that_fails_is_started_again_with_growing_waits_and_the_others
 
 
 class Losing(FakeChat):
-    """Loses the first cancellation, as libraries do when it comes just as what they wait for is there."""
+    """Loses the first cancellation, as libraries do if it comes when their wait ends."""
 
     async def run(self, accept: Accept) -> None:
         with suppress(asyncio.CancelledError):
@@ -108,7 +108,7 @@ async def test_one_that_falls_silent_is_deaf_and_is_started_again():
 
 
 class Silent(FakeChat):
-    """Tells the age of its last frame as a real one does: before the first frame, from the start of `run`."""
+    """Reports its last frame's age like a real adapter: at first since the start of `run`."""
 
     def __init__(self, clock: FakeClock) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Keys of sends belong to one life of a database: what was lost or restored never meets its old messages."""
+"""Keys of sends belong to one life: a lost or restored database never reuses them."""
 
 import shutil
 import sqlite3

@@ -1,4 +1,4 @@
-"""What platforms did not take is tried again: each platform by itself, each message once, whatever goes wrong."""
+"""Refused sends are retried: per platform, each message once, in all faults."""
 
 import asyncio
 from collections.abc import AsyncGenerator

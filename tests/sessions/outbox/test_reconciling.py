@@ -1,4 +1,4 @@
-"""While Bellhop runs: an answer without a receipt is looked for, and one that is not shown is found."""
+"""While running: answers without a receipt are checked, and missing ones found."""
 
 from datetime import timedelta
 from pathlib import Path

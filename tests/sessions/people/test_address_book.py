@@ -1,4 +1,4 @@
-"""Whom the operator's contacts vouch for: by address, by id, and by a name that one person alone bears."""
+"""Whom the contacts vouch for: by address, by id, and by a unique name."""
 
 import pytest
 

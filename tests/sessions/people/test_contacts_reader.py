@@ -1,4 +1,4 @@
-"""An edit of contacts.yaml is read as the whole file would be, without parsing what stayed the same."""
+"""An edit of contacts.yaml is read like the whole file, without parsing the rest."""
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What is kept under an earlier id of somebody is theirs once contacts.yaml names them, across crashes."""
+"""Rows of an earlier id move to the person that contacts.yaml names, across crashes."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ _NOT_A_PERSON = {
 
 
 def _schema() -> dict[str, list[str]]:
-    """The tables of a new home with their columns, without those that belong to a full text index."""
+    """The tables and columns of a new home, without those of a full text index."""
     database = sqlite3.connect(":memory:")
     for file in sorted(Path(bot.storage.migrations.__path__[0]).glob("*.sqlite.sql")):
         database.executescript(file.read_text())
@@ -105,7 +105,7 @@ def test_every_column_that_may_name_a_person_is_moved_with_them():
     )
 
 
-# --- in any order --------------------------------------------------------------------------------------------
+# --- in any order ---
 
 _STRANGERS = {
     "discord-7": ("discord", "7"),
@@ -147,7 +147,7 @@ class _Home:
         self.folder = folder
         self.links: dict[str, str] = {}
         self.held: dict[tuple[str, str], set[str]] = {}
-        """By room and name of a thing; several people only where a process died while it was moved."""
+        """Holders by room and name of a thing; several only if a move was interrupted."""
         self.made = 0
         self.write_contacts()
 

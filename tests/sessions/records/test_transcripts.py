@@ -1,4 +1,4 @@
-"""Transcripts in memory: bounded over all sessions, and read again from the database where they were let go."""
+"""Transcripts in memory: bounded over all sessions, and read again when dropped."""
 
 from pathlib import Path
 

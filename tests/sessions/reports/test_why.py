@@ -1,4 +1,4 @@
-"""`/why`: every fate of a message is told, to its sender and to MasterAdmin, without anybody else's words."""
+"""`/why` tells every fate of a message to its sender and MasterAdmins, and no others' words."""
 
 import asyncio
 from dataclasses import replace
@@ -83,7 +83,7 @@ async def settled(house: Harness, key: str) -> None:
             await asyncio.sleep(0)
 
 
-# --- the lines ------------------------------------------------------------------------------------------------
+# --- the lines ---
 
 
 def test_it_says_when_how_addressed_and_under_which_key():
@@ -281,7 +281,7 @@ def test_a_long_run_is_cut_and_says_where_the_rest_is(count: int):
     assert ("bellhop cycles show cccccccc" in text) == (count > MOST_LINES)
 
 
-# --- who may ask, and about what ------------------------------------------------------------------------------
+# --- who may ask, and about what ---
 
 
 async def test_without_a_reference_it_is_the_newest_message_here(home: Path):

@@ -137,7 +137,7 @@ def recorded(calls: list[Called]) -> list[TranscriptMessage]:
 def test_nothing_is_handed_on_but_what_the_reader_could_have_found(
     calls: list[Called], theirs: set[str], said: set[str]
 ):
-    """Whoever called what: a value is open if it was said in the thread, or found from open values by their tools."""
+    """For any calls: a value is open if said in the thread, or found from open values."""
     texts = texts_of([f"look at {value}" for value in said])
     add_results(recorded(calls), Reader(theirs), texts)
     may = set(said)

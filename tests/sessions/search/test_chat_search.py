@@ -114,7 +114,7 @@ async def test_remember_and_the_opening_show_what_may_be_read_and_ones_own(
 
 
 def own_marks(made: SearchTown, who: str, here: Conversation) -> set[str]:
-    """What somebody wrote or was answered: theirs in direct messages, and in the channel where it was said."""
+    """A person's messages and answers: visible in their DMs and where they were said."""
     own = [
         one
         for one in made.lines

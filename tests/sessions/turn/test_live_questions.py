@@ -1,4 +1,4 @@
-"""Questions that come up in mid-call: the next words are the answer, silence has an end, and the call's time stands."""
+"""Questions during a call: the next words answer, silence ends, the call's time stops."""
 
 import asyncio
 from contextlib import AbstractAsyncContextManager, nullcontext

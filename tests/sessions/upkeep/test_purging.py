@@ -1,4 +1,4 @@
-"""What is old goes in small pieces, and no key is forgotten whose event a platform may still hand over."""
+"""Old data goes in small units, and no key goes whose event may still be delivered."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
@@ -60,7 +60,7 @@ async def opened(folder: Path) -> AsyncGenerator[Database]:
 async def heard(
     database: Database, clock: FakeClock, first: int, count: int, *, mark: int | None = None
 ) -> None:
-    """So many messages of a channel, each settled, written and heard now; the mark stands at `mark`."""
+    """This many messages of a channel, settled, written and heard now; the mark is `mark`."""
     at = format_utc(clock.now())
     for number in range(first, first + count):
         unit = Unit.of(
@@ -180,7 +180,7 @@ async def test_keys_outlast_the_window_of_catch_up_whatever_keep_days_says(tmp_p
         assert await keys(database) == [100]
 
 
-async def test_marks_of_threads_survive_a_wrong_clock_and_forgotten_ones_are_not_read_from_the_start(
+async def test_marks_of_threads_survive_a_wrong_clock_and_purged_ones_are_not_reread(
     tmp_path: Path,
 ):
     clock = FakeClock()

@@ -133,7 +133,7 @@ async def test_reports_sum_by_what_is_asked(database: SqliteDatabase):
     assert [row["calls"] for row in await counted.report("day", 1)] == [3]
 
 
-# --- guests and strangers -------------------------------------------------------------------------------------
+# --- guests and strangers ---
 
 GUEST = Payer("discord-g-1", "discord:g:c1", guest=True, stranger=True)
 OTHER = Payer("discord-g-2", "discord:g:c1", guest=True, stranger=True)
@@ -180,7 +180,7 @@ async def test_a_known_guest_does_not_share_the_strangers_day_and_0_switches_bot
     assert free.limits == ()
 
 
-# --- dollars of calls that run --------------------------------------------------------------------------------
+# --- dollars of calls that run ---
 
 
 async def test_dollars_that_run_are_reserved_and_what_is_not_needed_is_used_by_who_waited(

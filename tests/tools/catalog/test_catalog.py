@@ -158,7 +158,7 @@ async def test_a_new_tool_is_found_in_a_running_session_and_a_tightened_one_is_g
     assert [item["name"] for item in toolset.unlocked_declarations()] == ["old"]
 
 
-async def test_a_file_that_is_wrong_elsewhere_serves_its_last_texts_to_those_whom_both_versions_name(
+async def test_a_file_with_other_errors_serves_its_last_texts_to_roles_of_both_versions(
     files: ToolFolder,
 ):
     files.put("shared/thing", "## Access\nFriend+")

@@ -1,4 +1,4 @@
-"""Learning from use: a bounded score per person, from normalised words alone, forgotten with the tool."""
+"""Learning from use: a bounded score per person, from stems, forgotten with the tool."""
 
 import random
 from collections.abc import AsyncIterator
@@ -188,7 +188,7 @@ def test_what_could_be_a_secret_or_a_number_is_not_kept():
 
 
 def catalogue(count: int, alike: int) -> tuple[dict[str, str], dict[str, list[list[str]]]]:
-    """Made-up tools in groups of `alike` lookalikes, and how people ask for each: mostly in words of their own."""
+    """Made-up tools in groups of `alike` lookalikes, and requests mostly in other words."""
     chance = random.Random(1)  # noqa: S311 - repeatable, not secret
     words = [
         "".join(chance.choices("bdfgklmnprstvz", k=2)) + "".join(chance.choices("aeiou", k=5))
@@ -217,7 +217,7 @@ def catalogue(count: int, alike: int) -> tuple[dict[str, str], dict[str, list[li
 async def share_at_5(
     files: ToolFolder, database: Database, alike: int, taught: int
 ) -> tuple[float, float]:
-    """How often the wanted tool is among the first five, before and after the first `taught` of each group taught."""
+    """How often the wanted tool is in the first five, before and after lessons per group."""
     descriptions, requests = catalogue(200, alike)
     for name, text in descriptions.items():
         files.put(f"shared/{name}", f"# {name}\n## Description\n{text}\n")

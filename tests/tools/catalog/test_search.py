@@ -1,4 +1,4 @@
-"""Globs mean exactly what is documented, queries rank, and neither shows what isn't there for the person."""
+"""Globs as documented, ranked queries, and no results that a person may not see."""
 
 import json
 import re

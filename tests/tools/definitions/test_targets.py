@@ -1,4 +1,4 @@
-"""Targets of calls: how files mark them, how they are read, and what may never count as the same."""
+"""Targets of calls: marks in files, readings, and values that never count as equal."""
 
 import json
 from dataclasses import replace
@@ -175,7 +175,7 @@ def test_reading_any_text_never_fails_and_is_stable(kind: TargetKind, text: str)
         assert typed("f", kind, target.value) == Target("f", kind, target.value)
 
 
-# --- marks and what models see ----------------------------------------------------------------------------------
+# --- marks and what models see ---
 
 PLACES = st.recursive(
     st.sampled_from(["leaf", "marked"]).map(lambda name: (name,)),
@@ -185,7 +185,7 @@ PLACES = st.recursive(
 
 
 def schema_at(place: Any, *, marks: bool) -> JsonObject:
-    """A schema with a mark (or none) deep inside, and with properties and defaults that only look like marks."""
+    """A schema with a deep mark (or none), and properties and defaults that resemble marks."""
     if len(place) == 1:
         mark = {"x-target": "email"} if marks and place[0] == "marked" else {}
         return {"type": "string", **mark, "default": {"x-target": 1}}

@@ -1,4 +1,4 @@
-"""Results of MCP calls: every kind of content becomes text or a picture, and nothing is said twice."""
+"""MCP results: every kind of content becomes text or a picture, without repetition."""
 
 from typing import Any
 

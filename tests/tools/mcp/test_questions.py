@@ -1,4 +1,4 @@
-"""What a server asks in mid-call: in whose words, how answers are read, and every way in which there is none."""
+"""A server's questions during a call: its words, readings of answers, missing answers."""
 
 import asyncio
 from collections.abc import Sequence

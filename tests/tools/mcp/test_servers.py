@@ -1,4 +1,4 @@
-"""Real MCP servers, on standard input and output and on loopback: calls, failures, restarts, changes."""
+"""Real MCP servers, on stdio and loopback: calls, failures, restarts, changes."""
 
 import asyncio
 import logging
@@ -116,7 +116,7 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0)
 
 
-# --- listing and calling --------------------------------------------------------------------------------------
+# --- listing and calling ---
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -198,7 +198,7 @@ async def test_a_missing_secret_is_named_and_nothing_is_started():
         assert "mcp.servers.one.env.MCP_TEST_KEY needs A_KEY" in status.reason
 
 
-# --- time, cancellation, restarts -----------------------------------------------------------------------------
+# --- time, cancellation, restarts ---
 
 
 async def execute(fleet: McpServers, definition: ToolDefinition) -> ToolOutcome:

@@ -1,4 +1,4 @@
-"""Capability confinement: no call ever goes outside of what an active skill, manifest or tool file states."""
+"""Capability confinement: no call exceeds the limits of a skill, manifest or tool file."""
 
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -176,7 +176,8 @@ HOSTED = """\
 Finds a page.
 
 ## Parameters
-{"type": "object", "properties": {"url": {"type": "string", "x-target": "url"}}, "required": ["url"]}
+{"type": "object", \
+"properties": {"url": {"type": "string", "x-target": "url"}}, "required": ["url"]}
 
 ## Hosts
 - wiki.example.org
@@ -227,7 +228,7 @@ async def test_the_gate_refuses_what_is_outside_after_the_schema_and_before_the_
         assert not verdict.security
 
 
-# --- never outside ----------------------------------------------------------------------------------------------
+# --- never outside ---
 
 NAMES = ("read_file", "write_file", "fetch", "mcp__a__find", "finish_task", "send")
 HOSTS = ("a.org", "b.a.org", "c.b.a.org", "xa.org", "evil.net")

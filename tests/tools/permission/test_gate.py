@@ -214,7 +214,7 @@ async def test_asking_where_nobody_is_present_tells_the_model_to_go_on(files: To
     assert "nobody is there" in verdict.text
 
 
-# --- no role ever gets or sees what it lacks --------------------------------------------------------------------
+# --- no role ever gets or sees what it lacks ---
 
 NAMES = ["alpha", "beta", "gamma", "delta", "send", "web_search", "remember"]
 ROLES = [*(role.value for role in Role), "Friend+", "Guest+"]

@@ -279,7 +279,7 @@ def test_the_card_is_told_which_text_a_target_stems_from():
     assert context.stem(target("email", "made@up.example")).source == ""
 
 
-# --- the decision -----------------------------------------------------------------------------------------------
+# --- the decision ---
 
 
 def tool(marks: dict[str, Any], implementation: Any = NATIVE) -> ToolDefinition:
@@ -363,7 +363,7 @@ def test_a_link_that_a_tool_only_echoes_may_not_be_followed():
         assert read_risk(definition, {"url": "https://evil.example/?secret"}, ANN, context, nobody)
 
 
-# --- properties -------------------------------------------------------------------------------------------------
+# --- properties ---
 
 VALUES = {
     TargetKind.EMAIL: ["bob@x.org", "eve@evil.example", "bob+1@x.org"],

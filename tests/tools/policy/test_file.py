@@ -1,4 +1,4 @@
-"""policy.yaml: what can be written, what is refused and where, and that the last good version stays in force."""
+"""policy.yaml: its grammar, errors with places, and the last good version in force."""
 
 import os
 from pathlib import Path
@@ -220,7 +220,7 @@ def test_the_strictest_of_any_rules_wins_and_asks_the_highest_of_the_strictest(
 @given(st.lists(words, max_size=3), words)
 @example(patterns=["a"], value="a.")
 def test_a_rule_more_never_makes_a_call_freer(patterns: list[str], value: str):
-    """Whatever rules are added, the verdict on a call is at least as strict as a denial among them demands."""
+    """Whatever rules are added, the verdict is at least as strict as a denial among them."""
     globs = [pattern or "x" for pattern in patterns]
     lines = [
         f"  - {{name: r{n}, arguments: {{a: '{glob}'}}, decision: deny}}"
@@ -235,7 +235,7 @@ def test_a_rule_more_never_makes_a_call_freer(patterns: list[str], value: str):
     assert (found.strictness is Strictness.DENY) is denied
 
 
-# --- the file in force ----------------------------------------------------------------------------------------
+# --- the file in force ---
 
 
 def write(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""One answer for listing, search, capabilities and execution: what role, place and policy leave together."""
+"""One answer for listing, search, capabilities and calls: role, place and policy."""
 
 import json
 from itertools import chain, combinations
@@ -115,7 +115,7 @@ def toolset_in(catalog: ToolCatalog, scope: ToolScope, policy: Policy) -> Toolse
 
 
 def runs(name: str, toolset: Toolset, scope: ToolScope, policy: Policy) -> bool:
-    """Whether the gate lets a call through, or asks somebody about it: both mean that the right is there."""
+    """Whether the gate allows a call or asks about it: in both cases the right exists."""
     call = ToolCall("1", name, {}, "tool:0.0")
     return isinstance(
         ToolGate(policy.rules).check(call, toolset, scope, confirmed=True), Allowed | Ask
@@ -236,7 +236,8 @@ def test_of_agent_and_reply_the_most_specific_holds_and_limits_add_up():
         """
 places:
   - {name: house, where: [slack], agent: all, reply: quiet, guests: restrict, budget: {day_usd: 5}}
-  - {name: desk, where: ["channel:C1"], agent: desk, reply: free, guests: answer, budget: {day_usd: 9}, learn: false}
+  - {name: desk, where: ["channel:C1"], agent: desk, reply: free, guests: answer,
+     budget: {day_usd: 9}, learn: false}
 """,
         "policy.yaml",
     )

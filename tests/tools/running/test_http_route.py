@@ -1,4 +1,4 @@
-"""Tools that are requests, from their file to a loopback server and back, and where their secrets may go."""
+"""Request tools from their file to a loopback server and back, and their secrets."""
 
 import json
 from pathlib import Path

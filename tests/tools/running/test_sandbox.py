@@ -30,7 +30,7 @@ CANARY = "canary-4711-of-the-host"
 
 @dataclass
 class Cage:
-    """Runs scripts beside a tool file of a home that holds secrets, in the sandbox as it is on this machine."""
+    """Runs scripts beside a tool file of a home with secrets, in the machine's sandbox."""
 
     home: Path
     files: ToolFolder

@@ -1,4 +1,4 @@
-"""The filter of scripts: read as the kernel reads it, for both architectures, and tried in the real sandbox."""
+"""The seccomp filter: interpreted as by the kernel, for both machines, and in use."""
 
 import os
 import struct

@@ -49,7 +49,7 @@ async def start(
 
 
 async def until_gone(pid: int) -> None:
-    """Return when the process has ended (a zombie that waits for its new parent counts as ended)."""
+    """Return when the process has ended, or is a zombie waiting for its new parent."""
     async with asyncio.timeout(10):
         while alive(pid):
             await asyncio.to_thread(os.sched_yield)

@@ -1,4 +1,4 @@
-"""What an imported skill says that it keeps to is taken, in the house's names, and holds once it is live."""
+"""An imported skill's own limits are taken over in Bellhop's names, and hold when live."""
 
 from pathlib import Path
 from typing import Any

@@ -264,7 +264,7 @@ def _outside(home: ImportHome, root: Path) -> set[Path]:
 
 
 async def _nothing_gained(home: ImportHome, before: tuple[set[str], set[str]]) -> None:
-    """Nothing new is seen by agents; nothing can be started; staged tools are for MasterAdmin and for nobody now."""
+    """Agents see nothing new, nothing can start, and staged tools are for MasterAdmins only."""
     assert await home.live() == before
     for path in home.path.rglob("*"):
         assert not path.is_symlink()

@@ -1,4 +1,4 @@
-"""What a draft may hold, what a test says of it, and that nothing of it is live before a yes, crashes included."""
+"""Drafts: their limits, test reports, and nothing live before a yes, even in crashes."""
 
 from dataclasses import replace
 from pathlib import Path
