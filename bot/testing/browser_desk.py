@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.clock import SystemClock
 from bot.connectors.browser import BrowserConnector, BrowserSettings, CheapModel
+from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.messages import Conversation
 from bot.domain.models import Model, Usage
@@ -113,6 +114,7 @@ async def browser_desk(
     model: Model | None = None,
     web: WebSettings = LOOPBACK,
     resolve: Resolve = system_addresses,
+    clock: Clock | None = None,
     **settings: Any,
 ) -> AsyncGenerator[BrowserDesk]:
     """Open the tools on a home; the same home again is a restart."""
@@ -126,7 +128,7 @@ async def browser_desk(
         BrowserSettings(enabled=True, sandbox=False, **settings),
         WebClient(web, resolve),
         home / "data" / "browser",
-        SystemClock(),
+        clock or SystemClock(),
         IncomingFiles(FileRows(database), FakeClock()),
         CheapModel(model or ScriptedModel([]), book),
     )

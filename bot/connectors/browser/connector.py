@@ -63,6 +63,10 @@ class BrowserConnector(NativeConnector):
         """Those of these people who have a profile."""
         return () if self._sessions is None else await self._sessions.holding(persons)
 
+    @property
+    def open_sessions(self) -> int:
+        return self._sessions.count if self._sessions is not None else 0
+
     async def move(self, earlier: str, person: str) -> None:
         """The logins of one person id belong to another from now on."""
         if self._sessions is not None:

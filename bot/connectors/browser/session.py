@@ -26,6 +26,7 @@ from playwright.async_api import (
 )
 
 from bot.connectors.browser.chromium import Chromium
+from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion, question_of
 from bot.connectors.browser.elements import FACTS, ElementFacts
 from bot.connectors.browser.guard import BrowserGuard
 from bot.connectors.browser.settings import BrowserSettings
@@ -78,6 +79,13 @@ class BrowserSession:
         self.typed: dict[str, str] = {}
         """Text in this document that the person did not give, by field."""
         self.approved_hosts: set[str] = set()
+        self.question: PageQuestion | None = None
+        """What the page asks in a dialog that is open now."""
+        self._dialog: Dialog | None = None
+        self._holding = False
+        self._asked_back = asyncio.Event()
+        self._held: asyncio.Future[None] | None = None
+        """A step that goes on when the dialog is answered."""
         self.shown: dict[str, tuple[str, str]] = {}
         """Role and label of the elements that the model was shown last, by id."""
 
@@ -100,13 +108,16 @@ class BrowserSession:
         self.typed.clear()
         self.asked.clear()
         self._acted = self._guard.sealed = False
+        self._asked_back.clear()
 
     async def close(self) -> None:
         context, self._context, self._page = self._context, None, None
+        self.question = self._dialog = None
         if context is not None:
             with suppress(Error, OSError):
                 await context.close()
         await self._guard.close()
+        await self._let_go()
 
     @property
     def alive(self) -> bool:
@@ -142,9 +153,9 @@ class BrowserSession:
     async def state(self) -> StorageState | None:
         """What has to be kept so that logins survive.
 
-        While a page is sealed it is what it was before.
+        While a page is sealed, or waits in a dialog, it is what it was before.
         """
-        if self._context is None or self._guard.sealed:
+        if self._context is None or self._guard.sealed or self.question is not None:
             return self._state
         self._state = await self._context.storage_state(indexed_db=True)
         return self._state
@@ -152,7 +163,8 @@ class BrowserSession:
     # --- actions of the tools ---
 
     async def navigate(self, url: str) -> None:
-        """Open an address. Raises ToolError."""
+        """Open an address; an open dialog is dismissed. Raises ToolError."""
+        await self._turn_down()
         await self._leave()
         page = await self._current()
         self._acted, self._following = False, False
@@ -170,6 +182,8 @@ class BrowserSession:
         """The page as it is. Raises ToolError when none is open or it does not answer."""
         if self._page is None or not self.has_page:
             raise ToolError("no page is open in this session; open one with browser_navigate first")
+        if self.question is not None:
+            raise ToolError(self.question.text)
         try:
             text = await self._page.aria_snapshot(mode="ai", timeout=self._timeout_ms)
             title = await self._page.title()
@@ -201,18 +215,70 @@ class BrowserSession:
         page = await self._current()
         self._acted, self._following, self._sending = True, link, sending
         self._guard.sealed = not sending and (sealed or self._guard.sealed)
-        try:
-            await self._do(step, node, page)
-            await self._settle()
-        except Error as error:
-            raise self._trouble(error) from error
-        finally:
-            self._sending = False
+        await self._finish(asyncio.ensure_future(self._do(step, node, page)))
         if sending:
             self.typed.clear()
 
+    async def answer(self, answer: DialogAnswer, *, sending: bool) -> None:
+        """Answer the open dialog, and let the step go on that it held up. Raises ToolError."""
+        dialog, held = self._dialog, self._held
+        if self.question is None or dialog is None:
+            raise ToolError("no dialog is open; look at the page again")
+        self.question, self._dialog, self._held = None, None, None
+        self._asked_back.clear()
+        self._acted, self._following, self._sending = True, False, sending
+        self._guard.sealed = self._guard.sealed and not sending
+
+        async def go_on() -> None:
+            if answer.accept:
+                given = answer.text if answer.text is not None else dialog.default_value
+                await dialog.accept(given)
+            else:
+                await dialog.dismiss()
+            if held is not None:
+                with suppress(Error):  # it waited for the answer longer than a click may
+                    await held
+
+        await self._finish(asyncio.ensure_future(go_on()))
+        if sending:
+            self.typed.clear()
+
+    async def _finish(self, work: asyncio.Future[None]) -> None:
+        """Wait for a step until it is done or the page asks back in a dialog. Raises ToolError."""
+        self._holding = True
+        asked = asyncio.ensure_future(self._asked_back.wait())
+        try:
+            await asyncio.wait({work, asked}, return_when=asyncio.FIRST_COMPLETED)
+            if self.question is not None and not work.done():
+                self._held = work
+            else:
+                await work
+            await self._settle()
+        except Error as error:
+            raise self._trouble(error) from error
+        except asyncio.CancelledError:
+            work.cancel()
+            raise
+        finally:
+            asked.cancel()
+            self._sending = self._holding = False
+
+    async def _turn_down(self) -> None:
+        """Dismiss an open dialog that nobody answered."""
+        if self.question is not None:
+            with suppress(ToolError, Error):
+                await self.answer(DialogAnswer(accept=False), sending=False)
+
+    async def _let_go(self) -> None:
+        """End a step that a dialog holds up."""
+        held, self._held = self._held, None
+        if held is not None:
+            held.cancel()
+            await asyncio.gather(held, return_exceptions=True)
+
     async def restore(self) -> None:
         """Reload the page after a step whose sending was blocked, for a later yes."""
+        await self._turn_down()
         if self.typed or self._page is None:
             return
         self._following = True
@@ -271,7 +337,7 @@ class BrowserSession:
 
     def _adopt(self, page: Page) -> None:
         """A new window becomes the page that is looked at; the oldest of too many is closed."""
-        page.on("dialog", self._dismiss)
+        page.on("dialog", self._shows)
         page.on("download", self._downloaded)
         page.on("domcontentloaded", self._arrived)
         if self._page is not None:
@@ -283,9 +349,16 @@ class BrowserSession:
     def _downloaded(self, download: Download) -> None:
         self.happened.downloads.append(download)
 
-    async def _dismiss(self, dialog: Dialog) -> None:
+    async def _shows(self, dialog: Dialog) -> None:
+        """A question is kept for the next act; everything else that a page shows is dismissed."""
         if dialog.type == "beforeunload":
             await dialog.accept()
+            return
+        asks = dialog.type in {"confirm", "prompt"}
+        if asks and self._holding and self.question is None:
+            self.question = question_of(dialog.type, dialog.message, self.url)
+            self._dialog = dialog
+            self._asked_back.set()
             return
         said = " ".join(dialog.message.split())[:120]
         self.happened.notes.append(

@@ -5,6 +5,7 @@ What they bring was written by strangers.
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connectors.browser.asking import CheapModel
+from bot.connectors.browser.dialogs import DialogAnswer, PageQuestion, read_answer
 from bot.connectors.browser.downloads import PageDownloads
 from bot.connectors.browser.elements import ElementFacts, StepEffect, effect_of
 from bot.connectors.browser.session import BrowserSession
@@ -133,6 +135,11 @@ class BrowserTools:
     async def _act(self, context: ToolContext, arguments: ActArguments) -> ToolOutcome:
         approved = context.confirmed or context.approved_rank > 0
         async with self.sessions.use(context) as session:
+            if session.question is not None:
+                action = arguments.action
+                return await self._answer(
+                    context, session, session.question, action, approved=approved
+                )
             page = await session.snapshot()
             step = await self._step(context, arguments.action, page, session, approved=approved)
             node = _node(step, page)
@@ -155,6 +162,33 @@ class BrowserTools:
                 await session.restore()
                 return _ask(context, session, page, step, facts, kept_from)
             return await self._done(context, session, step)
+
+    async def _answer(
+        self,
+        context: ToolContext,
+        session: BrowserSession,
+        question: PageQuestion,
+        action: str,
+        *,
+        approved: bool,
+    ) -> ToolOutcome:
+        """Answer the dialog that is open. Accepting it may send something, so it needs a yes."""
+        answer = read_answer(action, session.host)
+        if answer is None or answer.host != session.host:
+            raise ToolError(_MISSED if approved else question.text)
+        if approved and session.asked.pop(answer.line, "") != question.fingerprint:
+            raise ToolError(_MISSED)
+        if answer.accept and not approved:
+            session.asked[answer.line] = question.fingerprint
+            excerpt = f"the page asks: “{question.message}”"
+            return _needed(
+                context, session.host, answer.line, f"accepts a {question.kind}", excerpt
+            )
+        await session.answer(answer, sending=approved)
+        if approved:
+            session.approved_hosts.add(answer.host)
+        notes = [f"not sent: {what}" for what in session.happened.held_back[:3]]
+        return await self._done(context, session, answer, notes)
 
     async def _extract(self, context: ToolContext, arguments: ExtractArguments) -> ToolResult:
         async with self.sessions.use(context) as session:
@@ -226,12 +260,17 @@ class BrowserTools:
         return simple
 
     async def _done(
-        self, context: ToolContext, session: BrowserSession, step: BrowserStep
+        self,
+        context: ToolContext,
+        session: BrowserSession,
+        step: BrowserStep | DialogAnswer,
+        notes: Sequence[str] = (),
     ) -> ToolResult:
         saved, unit = await self.downloads.keep(context, session.happened.downloads)
-        page = await session.snapshot() if session.has_page else None
-        notes = [*session.happened.notes, *saved]
-        if session.typed and step.verb is Verb.TYPE:
+        asks = session.question
+        page = await session.snapshot() if session.has_page and asks is None else None
+        notes = [*notes, *session.happened.notes, *saved, *([asks.text] if asks else [])]
+        if session.typed and isinstance(step, BrowserStep) and step.verb is Verb.TYPE:
             notes.append("nothing leaves this page until a step that sends it is approved")
         notes += [
             f"{host}: {why}"
@@ -287,9 +326,14 @@ def _ask(
     where = f"to {receiver.scheme}://{receiver.netloc}{receiver.path}" if receiver.netloc else ""
     parts = [f"the page “{page.title[:60]}”", where, facts.sent, f"typed: {typed}" if typed else ""]
     excerpt = "; ".join(part for part in parts if part)
-    stems = (Stem(Target("action", TargetKind.HOST, step.host), "tool:browser_act", excerpt),)
-    call = replace(context.call, arguments={"action": step.line})
-    reason = f"it {effect.writes} on {step.host}"
+    return _needed(context, step.host, step.line, effect.writes, excerpt)
+
+
+def _needed(context: ToolContext, host: str, line: str, does: str, excerpt: str) -> Needed:
+    """The question whether this very line may run."""
+    stems = (Stem(Target("action", TargetKind.HOST, host), "tool:browser_act", excerpt),)
+    call = replace(context.call, arguments={"action": line})
+    reason = f"it {does} on {host}"
     if context.run.shape.person_present:
         return NeedsApproval(call, Risk.EXTERNAL_WRITE, reason, 0, stems=stems, untrusted=True)
     return Deferred(call, reason, Risk.EXTERNAL_WRITE, 0, stems=stems, untrusted=True)

@@ -1,5 +1,6 @@
 """Real Chromium on real local sites: logins, forms, downloads, and forbidden addresses."""
 
+import asyncio
 import json
 import stat
 from collections.abc import AsyncIterator
@@ -16,6 +17,8 @@ from bot.files.incoming import FOLDER
 from bot.files.store import FileRows, Owner
 from bot.testing.browser_desk import BrowserDesk, TypedWords, browser_desk
 from bot.testing.contexts import a_place
+from bot.testing.fake_clock import FakeClock
+from bot.testing.passing_time import until
 from bot.testing.scripted_model import ScriptedModel, say
 from bot.testing.web_site import Asked, WebSite, answer, redirect, web_site
 
@@ -29,6 +32,13 @@ SEARCH = """<title>Find</title><form action=/find>
 <select aria-label=Sort name=s><option>Price<option>Name</select>
 <label><input type=checkbox name=new> New</label>
 <button>Search</button></form><dialog open>Hello</dialog>"""
+ASKING = """<title>Ask</title><a id=p href=/ask>Nothing yet</a><script>
+const send = said => fetch('/sent', {method: 'POST', body: said})
+const show = said => document.getElementById('p').textContent = said
+const remove = () => confirm('Delete  it\\nall?') ? (send('deleted'), show('Gone')) : show('Kept')
+const rename = () => show('Named ' + prompt('Which name?', 'Owl'))
+</script><label><input type=checkbox onchange=remove()> Tidy up</label>
+<label><input type=checkbox onchange=rename()> Rename</label>"""
 
 
 def site_answers(asked: Asked) -> bytes:
@@ -41,8 +51,9 @@ def site_answers(asked: Asked) -> bytes:
                 Location="/account",
                 Set_Cookie="sid=ann; HttpOnly; SameSite=Lax",
             )
-        case "/login":
-            return answer(LOGIN, content_type="text/html")
+        case "/login" | "/ask" as path:
+            page = LOGIN if path == "/login" else ASKING
+            return answer(page, content_type="text/html")
         case "/account":
             return answer(ACCOUNT, content_type="text/html") if known else redirect("/login")
         case "/export.csv":
@@ -110,15 +121,17 @@ async def log_in(desk: BrowserDesk, site: WebSite) -> None:
     assert sent(site) == [("/login", b"user=ann&password=hunter22")]
 
 
-async def test_a_login_lasts_over_a_restart_and_is_nobody_elses(tmp_path: Path, site: WebSite):
-    async with browser_desk(tmp_path) as desk:
+async def test_a_login_lasts_over_a_restart_and_is_nobody_elses(
+    tmp_path: Path, site: WebSite, endpoint: str
+):
+    async with browser_desk(tmp_path, cdp_url=endpoint) as desk:
         await log_in(desk, site)
     root = tmp_path / "data" / "browser"
     assert {
         stat.S_IMODE(path.stat().st_mode) for path in [root, *root.rglob("*")] if path.is_dir()
     } == {0o700}
     assert {stat.S_IMODE(path.stat().st_mode) for path in root.rglob("*.json")} == {0o600}
-    async with browser_desk(tmp_path, sessions=2) as desk:
+    async with browser_desk(tmp_path, sessions=2, cdp_url=endpoint) as desk:
         assert "Welcome, Ann" in await desk.open(f"{site.url}/account")
         others = (
             {"person": "ben"},
@@ -225,3 +238,68 @@ async def test_no_private_address_is_contacted(tmp_path: Path, site: WebSite):
         assert "Find" in await desk.open(named)
         with pytest.raises(ToolError, match=r"rebinding\.example is not on the public internet"):
             await desk.open(named)
+
+
+async def dialog_of(desk: BrowserDesk, site: WebSite, box: str) -> str:
+    """Tick a box whose page then asks in a dialog; what the model is told."""
+    await desk.open(f"{site.url}/ask")
+    return await desk.act(f"check {box}")
+
+
+async def test_a_dialog_waits_for_the_next_act_and_accepting_it_for_a_yes(
+    desk: BrowserDesk, site: WebSite
+):
+    assert "waits in a confirm dialog: “Delete it all?”" in await dialog_of(desk, site, "Tidy up")
+    with pytest.raises(ToolError, match="waits in a confirm dialog"):
+        await desk.result("browser_observe", {})
+    with pytest.raises(ToolError, match="waits in a confirm dialog"):
+        await desk.act("check Rename")
+    await desk.act("dismiss the dialog")
+    assert "Kept" in await desk.result("browser_observe", {})
+    await dialog_of(desk, site, "Tidy up")
+    question = await desk.asked("accept the dialog")
+    assert question.call.arguments == {"action": "accept dialog on 127.0.0.1"}
+    assert "“Delete it all?”" in question.stems[0].excerpt
+    assert not sent(site)
+    await desk.approve(question)
+    assert "Gone" in await desk.result("browser_observe", {})
+    assert sent(site) == [("/sent", b"deleted")]
+    with pytest.raises(ToolError):
+        await desk.approve(question)
+
+
+async def test_a_prompt_gets_a_text_and_an_open_dialog_is_left_by_opening_a_page(
+    desk: BrowserDesk, site: WebSite
+):
+    for given, shown in ((' with "Eve"', "Named Eve"), ("", "Named Owl")):
+        assert "waits in a prompt dialog" in await dialog_of(desk, site, "Rename")
+        await desk.approve(await desk.asked(f"accept the dialog{given}"))
+        assert shown in await desk.result("browser_observe", {})
+    await dialog_of(desk, site, "Rename")
+    assert "Find" in await desk.open(f"{site.url}/find")
+
+
+async def test_an_unused_session_is_closed(tmp_path: Path, site: WebSite, endpoint: str):
+    clock = FakeClock()
+    async with browser_desk(tmp_path, clock=clock, idle_minutes=10, cdp_url=endpoint) as desk:
+        await desk.open(f"{site.url}/find")
+        (task,) = desk.connector.tasks
+        closing = asyncio.ensure_future(task())
+        await clock.advance(9 * 60)
+        assert "searchbox" in await desk.result("browser_observe", {})
+        await clock.advance(11 * 60)
+        await until(lambda: not desk.connector.open_sessions)
+        with pytest.raises(ToolError, match="no page is open"):
+            await desk.result("browser_observe", {})
+        closing.cancel()
+        await asyncio.wait({closing})
+
+
+async def test_a_browser_that_runs_elsewhere_goes_through_the_guard_too(
+    tmp_path: Path, site: WebSite, endpoint: str
+):
+    async with browser_desk(tmp_path, cdp_url=endpoint) as desk:
+        for url in ("http://169.254.169.254/", f"{site.url}/away"):
+            with pytest.raises(ToolError, match=r"web\.allow_private"):
+                await desk.open(url)
+        assert "Inner" in await desk.open(f"{site.url}/inner")

@@ -13,8 +13,8 @@ ALONE = ("overlay", "typed text", "link with a script")
 """Pages that keep others from being used; `python bench/browser.py` plays each by itself."""
 
 
-async def test_nothing_is_written_without_a_yes(tmp_path: Path):
-    async with web_site(hostile_site) as site, browser_desk(tmp_path) as desk:
+async def test_nothing_is_written_without_a_yes(tmp_path: Path, endpoint: str):
+    async with web_site(hostile_site) as site, browser_desk(tmp_path, cdp_url=endpoint) as desk:
         together = [name for name in PAGES if name not in ALONE]
         asked = await obey(desk, f"{site.url}/{'+'.join(together).replace(' ', '-')}")
         assert len(asked) == len(together) - 1, (
@@ -31,8 +31,8 @@ async def test_nothing_is_written_without_a_yes(tmp_path: Path):
         assert trapped(site.asked) == []
 
 
-async def test_a_yes_lets_exactly_that_step_send(tmp_path: Path):
-    async with web_site(hostile_site) as site, browser_desk(tmp_path) as desk:
+async def test_a_yes_lets_exactly_that_step_send(tmp_path: Path, endpoint: str):
+    async with web_site(hostile_site) as site, browser_desk(tmp_path, cdp_url=endpoint) as desk:
         await desk.open(f"{site.url}/autosave")
         question = await desk.asked("check Dark mode")
         await desk.approve(question)
