@@ -12,6 +12,8 @@ from typing import Any, cast
 
 import pytest
 import uvloop
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 from hypothesis import HealthCheck, settings
 
 from bot.log import is_secret_name
@@ -88,6 +90,13 @@ def pytest_asyncio_loop_factories(
 def _home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever falls back to BELLHOP_HOME lands in the test's own folder."""
     monkeypatch.setenv("BELLHOP_HOME", str(tmp_path))
+
+
+@pytest.fixture(autouse=True)
+def _discord_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """discord.py keeps its addresses in class attributes; a loopback Discord changes them."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 @pytest.fixture(autouse=True)

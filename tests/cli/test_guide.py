@@ -5,9 +5,6 @@ import json
 import os
 from pathlib import Path
 
-import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 from typer.testing import CliRunner, Result
 
 from bot.app import load_settings
@@ -19,13 +16,6 @@ from bot.loopback.discord import DiscordPlatform
 from bot.loopback.messages_api import MessagesApi
 from bot.storage.ownership import loose_modes
 from bot.testing.scripted_model import say
-
-
-@pytest.fixture(autouse=True)
-def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The addresses of discord.py are class attributes."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 def init(home: Path, *answers: str) -> Result:

@@ -8,8 +8,6 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 from typer.testing import CliRunner, Result
 
 from bot.app import AppOptions, open_app
@@ -26,9 +24,6 @@ Findings = dict[str, tuple[str, str]]
 
 @pytest.fixture(autouse=True)
 def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The addresses of discord.py are class attributes."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     monkeypatch.setenv("COLUMNS", "200")
 
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.chat.discord_chat.pace import Pace
 from bot.loopback.discord import Fault
@@ -23,9 +21,6 @@ PACE = replace(QUICK, heartbeat=1.0, typing_after=60.0)
 
 @pytest.fixture(autouse=True)
 def _quick_discord(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-
     def pace(**_chosen: int) -> Pace:
         return PACE
 

@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord import Fault
@@ -14,12 +12,6 @@ from bot.testing.scripted_model import ScriptedModel, say
 
 POSTS = r"/channels/\d+/messages"
 FORBIDDEN: JsonObject = {"code": 50013, "message": "Missing Permissions"}
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 async def test_a_message_of_only_a_file_is_answered_from_the_file(home: Path):

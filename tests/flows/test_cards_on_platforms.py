@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.app import App, AppOptions, open_app
 from bot.chat.discord_chat.adapter import DiscordChat
@@ -222,11 +220,7 @@ def _is_over(card: Card, line: str) -> bool:
 
 
 @pytest.fixture(params=list(PLATFORMS))
-async def town(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncGenerator[Town]:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+async def town(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[Town]:
     async with PLATFORMS[request.param]() as made:
         contacts = [
             {

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.agents.loop import HELD_BACK
 from bot.app import App, AppOptions, open_app
@@ -37,9 +35,6 @@ HOUR_S = 3600.0
 
 @pytest.fixture(autouse=True)
 def _quick_discord(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-
     def pace(**_chosen: int) -> Pace:
         return PATIENT
 

@@ -3,20 +3,10 @@
 import json
 from pathlib import Path
 
-import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.loopback.discord import Fault
 from bot.testing.discord_house import house, serving, town
 from bot.testing.discord_town import QUICK
 from bot.testing.scripted_model import ScriptedModel, call, say
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 async def test_a_conversation_from_mention_to_long_answer(home: Path):

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.agents.cycle_tree import render_tree
 from bot.app import AppOptions, open_app
@@ -69,12 +67,6 @@ class Vendors(PlanModel):
         if asked.endswith('do:reviews"}]}]'):
             await asyncio.Event().wait()
         return await super().sample(request, on_delta)
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 def furnish(home: Path, person: str) -> None:

@@ -7,10 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.app import AppOptions, open_app
 from bot.testing import surfaces
 from bot.testing.fake_clock import settle
@@ -55,11 +51,7 @@ async def converse(home: Path, place: Surface) -> list[Any]:
     return [message for message in model.requests[-1].messages if message["role"] != "system"]
 
 
-async def test_the_transcript_is_the_same_on_every_platform(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+async def test_the_transcript_is_the_same_on_every_platform(tmp_path: Path):
     transcripts: list[str] = []
     for platform in (surfaces.terminal, surfaces.discord, surfaces.slack):
         home = tmp_path / platform.__name__

@@ -9,8 +9,6 @@ from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.agents.cycle_tree import render_tree
 from bot.app import AppOptions, open_app
@@ -84,12 +82,6 @@ class Builders(PlanModel):
         if "You are a soldier" in str(request.system):
             await asyncio.Event().wait()
         return await super().sample(request, on_delta)
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 async def until(condition: Callable[[], object]) -> None:

@@ -69,12 +69,6 @@ class Probe(discord.Client):
         return [message.content for message in self.heard if not message.author.bot]
 
 
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-
-
 class Town:
     """A platform with one guild, one channel, Ann, and a client that is logged in."""
 

@@ -6,8 +6,6 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.app import App, AppOptions, open_app
 from bot.domain.models import ModelReply, ModelRequest
@@ -23,11 +21,7 @@ STOPPED = "scribe was stopped while it worked in the background on “do:scribbl
 
 
 @pytest.fixture(params=list(PLATFORMS))
-async def town(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncGenerator[PlatformTown]:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+async def town(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[PlatformTown]:
     (tmp_path / "bellhop.yaml").write_text(NO_SANDBOX)
     furnish(tmp_path)
     async with PLATFORMS[request.param]() as made:

@@ -11,8 +11,6 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
@@ -70,10 +68,8 @@ def log(caplog: pytest.LogCaptureFixture) -> Iterator[StringIO]:
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 async def test_who_presses_the_link_is_answered_and_nobody_else_sees_a_trace(
-    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: StringIO
+    platform: str, tmp_path: Path, log: StringIO
 ):
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     mails = GoogleAccounts()
     mails.deliver(ACCOUNT, "zoe@example.com", "The lease of the zeppelin")
     model = ScriptedModel([*ASKS, *READS])

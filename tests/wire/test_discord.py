@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 from discord import utils as discord_utils
 from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.chat.discord_chat.application_commands import BUILT_IN
 from bot.chat.discord_chat.settings import PlaceSettings
@@ -30,12 +29,6 @@ from bot.testing.fake_clock import FakeClock
 
 POSTS = r"/channels/\d+/messages"
 EDITS = r"/channels/\d+/messages/\d+"
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 # --- what comes in ---

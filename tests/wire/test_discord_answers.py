@@ -1,8 +1,6 @@
 """Discord answers whose way closes midway arrive by another one, once."""
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.chat.discord_chat.begun import BegunAnswers
 from bot.chat.discord_chat.places import Recent
@@ -18,12 +16,6 @@ POSTS = r"/channels/\d+/messages"
 EDITS = r"/channels/\d+/messages/\d+"
 FOLLOW_UPS = r"/webhooks/\d+/[^/]+"
 LONG = "\n\n".join(f"part {number} {'x' * 1500}" for number in (1, 2, 3))
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 async def drafted(made: Town, message: IncomingMessage) -> LiveReply:

@@ -1,9 +1,5 @@
 """Undeleted Discord posts are recorded and deleted later, never with an answer."""
 
-import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.chat.discord_chat.leftovers import Leftovers
 from bot.domain.chat import LiveReply, TextDelta
 from bot.domain.messages import IncomingMessage
@@ -13,12 +9,6 @@ from bot.testing.fake_drafts import FakeDrafts
 
 POSTS = r"/channels/\d+/messages"
 DELETES = r"/channels/\d+/messages/\d+"
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 async def drafted(made: Town, message: IncomingMessage) -> LiveReply:

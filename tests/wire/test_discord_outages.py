@@ -3,10 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.domain.messages import Addressed
 from bot.loopback.discord import Channel, Fault
 from bot.testing.discord_town import PATIENT, Town, town
@@ -14,12 +10,6 @@ from bot.testing.fake_clock import settle
 
 LISTED = replace(PATIENT, guild_ready=0.3)
 """Servers that are there are known before what was missed is read."""
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 async def another(made: Town) -> Channel:

@@ -1,8 +1,6 @@
 """Multi-part answers on Discord: a crash between parts repeats none of them."""
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.chat.discord_chat.places import Recent
 from bot.domain.chat import TextDelta
@@ -14,12 +12,6 @@ POSTS = r"/channels/\d+/messages"
 EDITS = r"/channels/\d+/messages/\d+"
 TEXT = "\n\n".join(f"{number} {'word ' * 150}" for number in range(8))
 KEY = "t1/send:answer"
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 def minutes_pass(made: Town, *, told: bool) -> None:

@@ -1,18 +1,8 @@
 """What a message on Discord refers to: quoted, and never taken for its sender's own words."""
 
-import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.domain.messages import Command, MessageKind
 from bot.testing.discord_town import town
 from bot.testing.fake_chat import fetched
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 async def test_what_somebody_else_wrote_comes_along_as_a_quote_and_not_as_own_words():

@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.chat.discord_chat.adapter import examine_account
 from bot.chat.discord_chat.canary import try_canary
@@ -16,12 +14,6 @@ from bot.testing.discord_town import PATIENT, QUICK, town
 
 POSTS = r"/channels/\d+/messages"
 EDITS = r"/channels/\d+/messages/\d+"
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 @pytest.mark.parametrize(

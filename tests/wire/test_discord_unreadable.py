@@ -5,8 +5,6 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Place
@@ -15,12 +13,6 @@ from bot.testing.discord_town import PATIENT, Town, town
 LISTED = replace(PATIENT, guild_ready=0.3)
 """Servers are known before what was missed in them is read."""
 Change: TypeAlias = Callable[[JsonObject], JsonObject]
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 def in_messages(made: Town, change: Change) -> None:

@@ -8,8 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.app import AppOptions, open_app
 from bot.domain.chat import ChatAdapter, KnowsMembers
@@ -43,11 +41,7 @@ class House:
 
 
 @pytest.fixture(params=list(PLATFORMS))
-async def house(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncGenerator[House]:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+async def house(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[House]:
     (tmp_path / "bellhop.yaml").write_text(f"{NO_SANDBOX}model: {{provider: offline}}\n")
     async with PLATFORMS[request.param]() as town:
         write_contacts(tmp_path, town)

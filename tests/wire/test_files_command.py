@@ -2,10 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.chat.slack_chat.manifest import manifest
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.loopback.slack import TEAM, Channel, Message, SlackPlatform
@@ -16,12 +12,6 @@ from bot.testing.slack_house import app_on_slack
 TEXT = b"a line of the log\n" * 5_000
 LISTED = "`/documents/incoming/log.txt`"
 PRIVATE = "1 more is private; ask me in a DM."
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 async def test_on_discord(tmp_path: Path):

@@ -3,19 +3,11 @@
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.shipped import shipped_dir
 from bot.testing.platform_campaign import CALLS, LOOKS, PLANTED, on_discord, on_slack, play, pry
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.definitions.targets import declares_targets
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 def test_every_shipped_tool_with_a_risk_or_a_target_is_attacked():

@@ -5,8 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
@@ -25,11 +23,7 @@ async def reads(town: PlatformTown, who: str, text: str) -> Shown:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-async def test_the_owner_claims_it_and_pairs_the_next_person(
-    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+async def test_the_owner_claims_it_and_pairs_the_next_person(platform: str, tmp_path: Path):
     settings = f"{NO_SANDBOX}model: {{provider: offline}}\naccess: {{unknown_people: pair}}\n"
     (tmp_path / "bellhop.yaml").write_text(settings)
     (tmp_path / "contacts.yaml").write_text("")

@@ -3,20 +3,10 @@
 import json
 from pathlib import Path
 
-import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.loopback.slack import TEAM, Person, SlackPlatform
 from bot.testing.discord_house import house
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 async def test_a_title_and_zone_come_from_slack(

@@ -4,10 +4,6 @@ import json
 from pathlib import Path
 from typing import Any, cast
 
-import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-
 from bot.chat.slack_chat.manifest import SEARCH_SCOPE
 from bot.loopback.discord import Channel as DiscordChannel
 from bot.loopback.discord import DiscordPlatform
@@ -19,12 +15,6 @@ from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.slack_house import app_on_slack
 
 SEARCH = call("search", {"query": "budgets"})
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 def result_text(content: Any) -> str:

@@ -3,8 +3,6 @@
 from datetime import UTC, datetime
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,12 +27,6 @@ EVIL = "someone@evil.example"
 HOSTILE = (EVIL, "Bob https://evil.example/x", "PROJ-666", "#secrets", "Ben\n[you, to ann] ok")
 ANN = Member("ann", "Ann", Role.FRIEND)
 PLACE = SeenPlace("1", title="general")
-
-
-@pytest.fixture(autouse=True)
-def _real_addresses_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 def named(message: IncomingMessage, kind: TargetKind, value: str) -> bool:
