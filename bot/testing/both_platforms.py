@@ -88,6 +88,19 @@ class PlatformTown(Protocol):
         ...
 
 
+async def reads(town: PlatformTown, who: str, text: str, count: int = 1) -> Shown:
+    """Wait until a person sees `count` messages of Bellhop with this text; returns the last."""
+
+    def having() -> list[Shown]:
+        return [one for one in town.sees(who) if text in one.text]
+
+    try:
+        await town.until(lambda: len(having()) >= count)
+    except TimeoutError:
+        raise AssertionError(f"{who} does not read {text!r}: {town.sees(who)}") from None
+    return having()[-1]
+
+
 class DiscordTown:
     """Implements `PlatformTown`."""
 

@@ -10,7 +10,7 @@ import pytest
 from bot.app import App, AppOptions, open_app
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.background_lives import ANSWERS, PLANS, HeldModel, furnish
-from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, write_contacts
+from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, reads, write_contacts
 from bot.testing.fake_clock import FakeClock
 from bot.testing.passing_time import until
 from bot.testing.scripted_model import call, say
@@ -49,33 +49,25 @@ def having(town: PlatformTown, text: str) -> list[Shown]:
     return [one for one in town.sees("Ann") if text in one.text]
 
 
-async def reads(town: PlatformTown, text: str, count: int = 1) -> Shown:
-    try:
-        await town.until(lambda: len(having(town, text)) >= count)
-    except TimeoutError:
-        raise AssertionError(f"Ann does not read {text!r}: {town.sees('Ann')}") from None
-    return having(town, text)[-1]
-
-
 async def test_the_answer_comes_once_in_its_thread_after_a_restart_and_others_words(
     town: PlatformTown, tmp_path: Path
 ):
     model = HeldModel(PLANS)
     async with life(tmp_path, town, model):
         town.say("Ann", "do:delegate")
-        began = await reads(town, UNDER_WAY)
+        began = await reads(town, "Ann", UNDER_WAY)
         await model.asked.wait()
     async with life(tmp_path, town, model) as app:
         town.reply("Ben", "hello")
-        assert (await reads(town, "Done.")).place == began.place
+        assert (await reads(town, "Ann", "Done.")).place == began.place
         model.go.set()
-        told = await reads(town, "scribe has finished")
+        told = await reads(town, "Ann", "scribe has finished")
         assert told.text.endswith(WRITTEN.removeprefix("scribe"))
         assert told.place == began.place
         await until(lambda: not app.engine.busy)
     async with life(tmp_path, town, model) as app:
         town.reply("Ben", "still there?")
-        await reads(town, "Done.", 2)
+        await reads(town, "Ann", "Done.", 2)
         await until(lambda: not app.engine.busy)
     assert len(having(town, "scribe has finished")) == 1
 
@@ -91,13 +83,13 @@ async def test_the_model_cancels_one_and_that_is_told_in_its_thread(
     model = HeldModel({**PLANS, "cancel": [cancel, say("It is cancelled.")]})
     async with life(tmp_path, town, model) as app:
         town.say("Ann", "do:delegate")
-        began = await reads(town, UNDER_WAY)
+        began = await reads(town, "Ann", UNDER_WAY)
         await model.asked.wait()
         [one] = await app.house.background.open_of("ann")
         refs.append(one.task.ref)
         town.reply("Ann", "do:cancel")
-        assert (await reads(town, "It is cancelled.")).place == began.place
-        assert (await reads(town, STOPPED)).place == began.place
+        assert (await reads(town, "Ann", "It is cancelled.")).place == began.place
+        assert (await reads(town, "Ann", STOPPED)).place == began.place
         await until(lambda: not app.engine.busy)
         assert not await app.house.background.open_of("ann")
     assert len(having(town, STOPPED)) == 1

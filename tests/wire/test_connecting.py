@@ -15,7 +15,7 @@ import pytest
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
 from bot.log import set_up_logging
-from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, write_contacts
+from bot.testing.both_platforms import PLATFORMS, reads, write_contacts
 from bot.testing.connecting_home import Browser, free_port, write_connecting_home
 from bot.testing.oauth_provider import oauth_provider
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -40,15 +40,6 @@ LOOKS = (
     call("get_capabilities", {"include": ["integrations"]}),
     say("You have nothing connected."),
 )
-
-
-async def reads(town: PlatformTown, who: str, text: str) -> Shown:
-    """Wait until somebody sees a message of Bellhop with these words."""
-    try:
-        await town.until(lambda: any(text in one.text for one in town.sees(who)))
-    except TimeoutError:
-        raise AssertionError(f"{who} does not read {text!r}: {town.sees(who)}") from None
-    return [one for one in town.sees(who) if text in one.text][-1]
 
 
 def given(model: ScriptedModel, first: int) -> str:

@@ -12,7 +12,7 @@ import pytest
 from bot.app import AppOptions, open_app
 from bot.domain.chat import ChatAdapter, KnowsMembers
 from bot.domain.messages import Conversation, Place
-from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, write_contacts
+from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, reads, write_contacts
 from bot.testing.fake_clock import FakeClock
 from bot.testing.tools import NO_SANDBOX
 
@@ -27,17 +27,10 @@ class House:
 
     async def reads(self, who: str, text: str, count: int = 1) -> Shown:
         """Wait until a person sees `count` Bellhop messages with these words; the last one."""
-        try:
-            await self.town.until(lambda: len(self._with(who, text)) >= count)
-        except TimeoutError:
-            raise AssertionError(f"{who} does not read {text!r}: {self.town.sees(who)}") from None
-        return self._with(who, text)[-1]
+        return await reads(self.town, who, text, count)
 
     async def go(self, **time: float) -> None:
         await self.clock.advance(timedelta(**time).total_seconds())
-
-    def _with(self, who: str, text: str) -> list[Shown]:
-        return [one for one in self.town.sees(who) if text in one.text]
 
 
 @pytest.fixture(params=list(PLATFORMS))

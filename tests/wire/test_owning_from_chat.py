@@ -9,17 +9,8 @@ import pytest
 from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
 from bot.sessions.commands.claims import Claims
-from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown
+from bot.testing.both_platforms import PLATFORMS, reads
 from bot.testing.tools import NO_SANDBOX
-
-
-async def reads(town: PlatformTown, who: str, text: str) -> Shown:
-    """Wait until somebody sees a message of Bellhop with these words."""
-    try:
-        await town.until(lambda: any(text in one.text for one in town.sees(who)))
-    except TimeoutError:
-        raise AssertionError(f"{who} does not read {text!r}: {town.sees(who)}") from None
-    return [one for one in town.sees(who) if text in one.text][-1]
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
