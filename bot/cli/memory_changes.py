@@ -33,7 +33,7 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
             text, failed = f"{merged} merged, {done.archived} moved to the archive", done.failed
         case "forget":
             known = app.contacts.person(person) or Person(person, person, Role.GUEST)
-            forgotten = await MemoryCommands(app.house).forget(Viewer.at(AT_TERMINAL, known), what)
+            forgotten = await _memories(app).forget(Viewer.at(AT_TERMINAL, known), what)
             text = (
                 forgotten.in_words()
                 if forgotten.things
@@ -44,10 +44,20 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
     return {"text": text, "failed": [f"{whose}: {why}" for whose, why in failed]}
 
 
+def _kept(app: App) -> KeptThings:
+    house = app.house
+    return KeptThings(house.database, house.clock, house.memory, house.facts, house.connectors)
+
+
+def _memories(app: App) -> MemoryCommands:
+    house = app.house
+    return MemoryCommands(_kept(app), house.database, house.clock, house.memory, house.attachments)
+
+
 async def _check_person(app: App, person: str) -> None:
     """Raises UnknownPerson for an id that has no contact and no data: a typing error."""
     await app.contacts.reload_if_changed()
-    if app.contacts.person(person) is None and not await KeptThings(app.house).any_of(person):
+    if app.contacts.person(person) is None and not await _kept(app).any_of(person):
         raise UnknownPerson(nobody_known(person, app.contacts))
 
 

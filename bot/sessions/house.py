@@ -116,10 +116,7 @@ class House:
 
     def person(self, message: IncomingMessage) -> Person:
         """The sender as contacts.yaml has them at this moment."""
-        conversation = message.conversation
-        return self.contacts().resolve(
-            conversation.platform, conversation.workspace, message.sender
-        )
+        return self.contacts().sender_of(message)
 
     def author(self, message: IncomingMessage) -> Callable[[PlatformPerson], Person]:
         """Who else wrote something that a message refers to, in the same workspace."""

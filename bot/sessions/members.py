@@ -1,14 +1,17 @@
 """Other members: by name, how to reach them directly, and whether they are in a place."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.domain.access import Person
-from bot.domain.chat import KnowsMembers
+from bot.domain.chat import ChatAdapter, KnowsMembers
+from bot.domain.database import Database
 from bot.domain.messages import Conversation, Place, PlatformPerson, ReplyTarget
 from bot.domain.places import Reach
 from bot.domain.platforms import PlatformTraits
 from bot.errors import DeliveryError, ToolError
-from bot.sessions.house import House
+from bot.sessions.people.contacts import Contacts
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import own_place, speakers_of
 
 
@@ -21,8 +24,17 @@ class Member:
 
 
 class Members:
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(
+        self,
+        database: Database,
+        contacts: Callable[[], Contacts],
+        channels: Channels,
+        adapters: Mapping[str, ChatAdapter],
+    ) -> None:
+        self._database = database
+        self._people = contacts
+        self._channels = channels
+        self._adapters = adapters
 
     async def find(self, who: str, there: Conversation) -> Member:
         """The member whom a name or id means, on the platform of `there`.
@@ -48,7 +60,7 @@ class Members:
 
     def _contacts(self, wanted: str, there: Conversation) -> list[Member]:
         found: list[Member] = []
-        for contact in self._house.contacts().people:
+        for contact in self._people().people:
             names = {contact.id, contact.name, contact.name.split()[0] if contact.name else ""}
             for listed in contact.ids.get(there.platform, ()):
                 account = self._traits(there).account(listed)
@@ -65,39 +77,37 @@ class Members:
         Of people in no contacts file the person id tells the id on the platform.
         """
         found: list[Member] = []
-        for author, name in await speakers_of(self._house.database, there.channel_key, there.key):
+        for author, name in await speakers_of(self._database, there.channel_key, there.key):
             id_ = author.removeprefix(self._traits(there).person_id(there.workspace, ""))
             if id_ != author and wanted in {author.casefold(), id_.casefold(), name.casefold()}:
                 found.append(self._member(PlatformPerson(id_, name), there))
         return found
 
     def _traits(self, there: Conversation) -> PlatformTraits:
-        return self._house.contacts().platforms[there.platform]
+        return self._people().platforms[there.platform]
 
     def _member(self, sender: PlatformPerson, there: Conversation) -> Member:
-        return Member(
-            self._house.contacts().resolve(there.platform, there.workspace, sender), sender
-        )
+        return Member(self._people().resolve(there.platform, there.workspace, sender), sender)
 
     async def shares(self, member: Member, there: Conversation) -> bool:
         """Whether they surely are in the place now; in a private one, if they wrote there.
 
         Raises DeliveryError if the platform can't tell.
         """
-        adapter = self._house.adapters.get(there.platform)
+        adapter = self._adapters.get(there.platform)
         if not there.has_workspace or not isinstance(adapter, KnowsMembers):
             return False
         if await adapter.member(there, member.sender.id) is None:
             return False
-        location = await self._house.channels.locate(there)
+        location = await self._channels.locate(there)
         if there.place is Place.DM or location.reaches == frozenset({Reach.PUBLIC}):
             return True
-        speakers = await speakers_of(self._house.database, there.channel_key, there.key)
+        speakers = await speakers_of(self._database, there.channel_key, there.key)
         return any(author == member.person.id for author, _ in speakers)
 
     async def as_now(self, member: Member, there: Conversation) -> Member:
         """The member with the platform's current roles; the known ones while it can't tell."""
-        adapter = self._house.adapters.get(there.platform)
+        adapter = self._adapters.get(there.platform)
         if not isinstance(adapter, KnowsMembers):
             return member
         try:
@@ -108,7 +118,7 @@ class Members:
 
     async def direct(self, member: Member, there: Conversation) -> ReplyTarget:
         """Their direct conversation on that platform."""
-        place = await own_place(self._house.database, member.person.id)
+        place = await own_place(self._database, member.person.id)
         if place is not None and place.platform == there.platform:
             return ReplyTarget(place)
         return self._traits(there).direct(there.workspace, member.sender.id)

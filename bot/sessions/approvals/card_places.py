@@ -3,12 +3,14 @@
 Also how any person is reached directly.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
+from bot.domain.chat import ChatAdapter
+from bot.domain.database import Database
 from bot.domain.messages import Conversation, IncomingMessage, Place, ReplyTarget
-from bot.sessions.house import House
+from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import Contact
 from bot.sessions.records.conversation_store import authors_of, own_place
 from bot.sessions.records.envelope import incoming_from_json
@@ -18,17 +20,27 @@ from bot.tools.permission.approvals import may_decide_rank
 class CardPlaces:
     """Finds the MasterAdmins of contacts.yaml, and tells when they are needed."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(
+        self,
+        database: Database,
+        contacts: Callable[[], Contacts],
+        adapters: Mapping[str, ChatAdapter],
+        notify: str,
+    ) -> None:
+        """`notify` is the setting `approvals.notify`."""
+        self._database = database
+        self._contacts = contacts
+        self._adapters = adapters
+        self._notify = notify
 
     async def needs_admins(self, rank: int, message: IncomingMessage, asker: Person) -> bool:
         """By `approvals.notify`.
 
         Only for what waits for a role that the person who asked for it doesn't have.
         """
-        if rank == 0 or may_decide_rank(rank, asker) or self._house.notify == "conversation":
+        if rank == 0 or may_decide_rank(rank, asker) or self._notify == "conversation":
             return False
-        if self._house.notify == "admins" or message.private:
+        if self._notify == "admins" or message.private:
             return True
         return not await self._present(rank, message)
 
@@ -43,12 +55,14 @@ class CardPlaces:
     async def asked_for(self, approval: Approval) -> tuple[str, ...]:
         """The same of an approval that exists."""
         message = incoming_from_json(approval.envelope)
-        return await self.asked(approval.approver_rank, message, self._house.person(message))
+        return await self.asked(
+            approval.approver_rank, message, self._contacts().sender_of(message)
+        )
 
     async def _present(self, rank: int, message: IncomingMessage) -> list[Person]:
         """Those who wrote here lately and may decide."""
-        authors = await authors_of(self._house.database, message.conversation.key)
-        known = [self._house.contacts().person(author) for author in authors]
+        authors = await authors_of(self._database, message.conversation.key)
+        known = [self._contacts().person(author) for author in authors]
         return [person for person in known if person is not None and may_decide_rank(rank, person)]
 
     def names(self, admins: Sequence[tuple[str, ReplyTarget]]) -> tuple[str, ...]:
@@ -56,7 +70,7 @@ class CardPlaces:
         return tuple(self._name(id_) for id_, _ in admins)
 
     def _name(self, id_: str) -> str:
-        person = self._house.contacts().person(id_)
+        person = self._contacts().person(id_)
         return person.name if person is not None else id_
 
     async def admins(
@@ -67,11 +81,11 @@ class CardPlaces:
         `only_known`: those alone who have written directly to Bellhop.
         """
         found: list[tuple[str, ReplyTarget]] = []
-        for contact in self._house.contacts().people:
+        for contact in self._contacts().people:
             asker = besides is not None and contact.id == besides.id
             if contact.role is not Role.MASTER_ADMIN or asker:
                 continue
-            place = await own_place(self._house.database, contact.id)
+            place = await own_place(self._database, contact.id)
             target = self._direct(contact, place, only_known=only_known)
             if target is not None:
                 found.append((contact.id, target))
@@ -79,22 +93,22 @@ class CardPlaces:
 
     async def direct(self, person: str) -> ReplyTarget | None:
         """How a person id is reached directly; None if no connected platform has a way."""
-        place = await own_place(self._house.database, person)
-        if place is not None and place.platform in self._house.adapters:
+        place = await own_place(self._database, person)
+        if place is not None and place.platform in self._adapters:
             return ReplyTarget(place)
-        contact = next((one for one in self._house.contacts().people if one.id == person), None)
+        contact = next((one for one in self._contacts().people if one.id == person), None)
         return None if contact is None else self._direct(contact, None, only_known=False)
 
     def _direct(
         self, contact: Contact, place: Conversation | None, *, only_known: bool
     ) -> ReplyTarget | None:
         """Where they wrote directly to Bellhop last, else by their first id there."""
-        connected = self._house.adapters
+        connected = self._adapters
         if place is not None and place.platform in connected:
             return ReplyTarget(place)
         if only_known:
             return None
-        for traits in self._house.contacts().platforms:
+        for traits in self._contacts().platforms:
             for written in contact.ids.get(traits.name, ()) if traits.name in connected else ():
                 account = traits.account(written)
                 return traits.direct(account.workspace, account.id)

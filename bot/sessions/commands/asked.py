@@ -1,13 +1,15 @@
 """One command as it is run, and what a command is."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.domain.access import Person, Role
 from bot.domain.messages import IncomingMessage, OutgoingFile
+from bot.domain.privacy import IN_DM, Viewer
 from bot.domain.sessions import SessionKey
 from bot.domain.skills import SlashCommand
 from bot.domain.turns import Turn
+from bot.sessions.records.channel_store import Channels
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,11 @@ class Asked:
     def alone(self) -> bool:
         """Whether nobody but the person reads the answer."""
         return self.message.private or self.message.reply_to.ephemeral_to is not None
+
+    async def viewer(self, channels: Channels) -> Viewer:
+        """Who sees the answer: the person only, as in a DM, or whoever is in the place."""
+        viewer = Viewer.at(await channels.locate(self.message.conversation), self.person)
+        return replace(viewer, place=IN_DM) if self.alone else viewer
 
     @property
     def again(self) -> bool:

@@ -47,8 +47,16 @@ class Commands:
             house.skills, house.custom_skills, listed, reserved, house.connected
         )
         """Every slash command that there is, for whoever registers, completes or lists them."""
-        self.skill_turns = SkillTurns(house, self.skills)
-        self._desk = SkillDesk(house, self.skill_turns)
+        self.skill_turns = SkillTurns(house.engine, house.clock, self.skills)
+        self._desk = SkillDesk(
+            self.skill_turns,
+            house.engine,
+            house.outbox,
+            house.channels,
+            house.custom_skills,
+            lambda person: house.skills.visible(person.role, house.connected(person)),
+            house.default_agent,
+        )
         self._built_in = (
             *first,
             BuiltIn(SKILL.name, SKILL.description, self._desk.run, usage=SKILL.usage),

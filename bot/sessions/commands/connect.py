@@ -2,11 +2,11 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+from bot.connections.access import Connections
 from bot.connections.connecting import Connecting
 from bot.connections.services import Service
 from bot.domain.access import Person
 from bot.sessions.commands.asked import Asked, CommandReply
-from bot.sessions.house import House
 from bot.sessions.wording.card_text import in_words
 
 USAGE = "[google|notion|github|slack|outlook]"
@@ -16,8 +16,8 @@ _PASTED = 2
 class ConnectCommands:
     """Answers privately: a person's accounts are nobody else's business."""
 
-    def __init__(self, house: House, connecting: Connecting) -> None:
-        self._connections = house.connections
+    def __init__(self, connections: Connections, connecting: Connecting) -> None:
+        self._connections = connections
         self._connecting = connecting
 
     async def connect(self, asked: Asked) -> CommandReply:

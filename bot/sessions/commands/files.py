@@ -5,9 +5,9 @@ from bot.domain.messages import OutgoingFile
 from bot.domain.privacy import Viewer, left_out
 from bot.errors import ToolError
 from bot.files.paths import is_below, name_of, normalise
-from bot.files.store import Owner, learned_of
+from bot.files.store import FileRows, Owner, learned_of
 from bot.sessions.commands.asked import CommandReply
-from bot.sessions.house import House
+from bot.sessions.opening.attachments import Attachments
 
 ROOT = "/documents"
 USAGE = "[PATH]"
@@ -17,8 +17,8 @@ SHOWN = 30
 class FileCommands:
     """Shows what the file tools keep, without a model."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, files: FileRows, attachments: Attachments) -> None:
+        self._rows, self._attachments = files, attachments
 
     async def run(self, args: str, viewer: Viewer) -> str | CommandReply:
         """List the documents, or those below a folder, or send one as a file."""
@@ -29,10 +29,10 @@ class FileCommands:
         if not is_below(path, ROOT):
             return f"Your files are below {ROOT}; `/files` lists them."
         owner = Owner("person", viewer.person)
-        row = await self._house.files.read(owner, path)
+        row = await self._rows.read(owner, path)
         if row is not None:
             return await self._send(row, viewer)
-        below = await self._house.files.below(owner, path)
+        below = await self._rows.below(owner, path)
         if not below and path != ROOT:
             return f"You have no file {path}. `/files` lists yours."
         return _listing(below, viewer)
@@ -45,7 +45,7 @@ class FileCommands:
             return f"{path} is empty."
         name = name_of(path)
         mime = "text/markdown" if name.endswith(".md") else "text/plain"
-        blob = await self._house.attachments.keep(data)
+        blob = await self._attachments.keep(data)
         return CommandReply(f"Here is {path}.", (OutgoingFile(name, mime, blob),))
 
 

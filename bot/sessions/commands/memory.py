@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.access import Role
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.messages import OutgoingFile, Place
 from bot.domain.privacy import Viewer, left_out
 from bot.memory.choices_store import EVERYBODY, EVERYWHERE, choose
+from bot.memory.editing import TierEditor
 from bot.memory.forgotten_words import ForgottenWords
 from bot.memory.kept import shortened
 from bot.memory.words import stems
 from bot.sessions.commands.asked import Asked, CommandReply
-from bot.sessions.house import House
+from bot.sessions.opening.attachments import Attachments
 from bot.sessions.records.conversation_store import said_count
 from bot.sessions.reports.kept_things import KeptThing, KeptThings
 
@@ -84,9 +86,18 @@ class Forgotten:
 class MemoryCommands:
     """A person's own memory, without a model."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._kept = KeptThings(house)
+    def __init__(
+        self,
+        kept: KeptThings,
+        database: Database,
+        clock: Clock,
+        tiers: TierEditor,
+        attachments: Attachments,
+    ) -> None:
+        self._kept = kept
+        self._database, self._clock = database, clock
+        self._tiers = tiers
+        self._attachments = attachments
 
     async def run(self, asked: Asked, viewer: Viewer) -> str | CommandReply:
         verb, _, rest = asked.args.strip().partition(" ")
@@ -118,9 +129,9 @@ class MemoryCommands:
             lines.append(f"In the file, too: {_counts(rest)}.")
         lines += [more] if more else []
         lines.append("`/memory forget REF` or `/memory forget WORDS` removes something for good.")
-        said = await said_count(self._house.database, viewer.person)
+        said = await said_count(self._database, viewer.person)
         data = _file(kept, said).encode("utf-8", "replace")
-        blob = await self._house.attachments.keep(data)
+        blob = await self._attachments.keep(data)
         return CommandReply("\n".join(lines), (OutgoingFile("memory.md", "text/markdown", blob),))
 
     async def _seen(self, viewer: Viewer) -> tuple[list[KeptThing], int]:
@@ -145,7 +156,7 @@ class MemoryCommands:
 
         Raises StorageError.
         """
-        async with self._house.memory.store.lock:
+        async with self._tiers.store.lock:
             kept, _ = await self._seen(viewer)
             wish = Wish.of(what, kept)
             still = await self._kept.leave_unlearned(viewer, wish.words.names)
@@ -171,8 +182,8 @@ class MemoryCommands:
         person, channel = (
             (asked.person.id, EVERYWHERE) if alone else (EVERYBODY, conversation.channel_key)
         )
-        await self._house.database.write(
-            Unit.of(choose(person, channel, self._house.clock.now(), learns=learns))
+        await self._database.write(
+            Unit.of(choose(person, channel, self._clock.now(), learns=learns))
         )
         where = "from you, anywhere" if alone else "from what is said here"
         if learns:

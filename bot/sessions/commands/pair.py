@@ -6,8 +6,8 @@ from bot.domain.access import Role
 from bot.errors import SettingsError, StorageError
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.asked import Asked
-from bot.sessions.house import House
-from bot.sessions.people.pairing import PAIR, ROLES
+from bot.sessions.people.pairing import PAIR, ROLES, Pairing
+from bot.tools.permission.approvals import ApprovalStore
 
 log = logging.getLogger(__name__)
 
@@ -15,8 +15,8 @@ log = logging.getLogger(__name__)
 class PairCommand:
     """Names strangers who asked to be known."""
 
-    def __init__(self, house: House, decisions: Decisions) -> None:
-        self._house = house
+    def __init__(self, pairing: Pairing, approvals: ApprovalStore, decisions: Decisions) -> None:
+        self._pairing, self._approvals = pairing, approvals
         self._decisions = decisions
 
     async def run(self, asked: Asked) -> str:
@@ -24,7 +24,7 @@ class PairCommand:
         if asked.person.role is not Role.MASTER_ADMIN:
             return "Only a MasterAdmin can decide this."
         ref, _, word = asked.args.partition(" ")
-        approval = await self._house.approvals.get(ref)
+        approval = await self._approvals.get(ref)
         if approval is None or approval.tool != PAIR:
             return (
                 "Say who and as what: `/pair REF friend`. The card about them names the reference."
@@ -32,7 +32,7 @@ class PairCommand:
         role = ROLES.get(word.strip().casefold())
         if role is None:
             return f"Say as what: `/pair {ref} {'|'.join(ROLES)}`."
-        pairing = self._house.pairing
+        pairing = self._pairing
         async with pairing.lock:
             if closed := self._decisions.closed(approval, asked.person, again=asked.again):
                 return closed

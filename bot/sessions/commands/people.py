@@ -5,9 +5,10 @@ from bot.connectors.people import store
 from bot.connectors.people.roster import bearing, pairs
 from bot.connectors.people.store import PeopleRows, PersonRow
 from bot.domain.access import Person, Role
+from bot.domain.clock import Clock
+from bot.domain.database import Database
 from bot.domain.privacy import Viewer, left_out
 from bot.errors import UnitRejected
-from bot.sessions.house import House
 
 USAGE = "[merge|apart NAME NAME]"
 SHOWN = 30
@@ -19,9 +20,9 @@ _HOW = (
 class PeopleCommands:
     """Files about people, without a model. Two are only made one by somebody who types it."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._rows = PeopleRows(house.database)
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database, self._clock = database, clock
+        self._rows = PeopleRows(database)
 
     async def run(self, args: str, person: Person, viewer: Viewer) -> str:
         """One command; carried out again after a crash, it says that it is done."""
@@ -56,15 +57,13 @@ class PeopleCommands:
     async def _merge(self, one: PersonRow, other: PersonRow) -> str:
         gone, kept = (other, one) if one.accounts and not other.accounts else (one, other)
         try:
-            await self._house.database.write(
-                store.merge(gone, kept, format_utc(self._house.clock.now()))
-            )
+            await self._database.write(store.merge(gone, kept, format_utc(self._clock.now())))
         except UnitRejected:
             return "One of the two was changed just now. Say it again."
         return f"{gone.path} is {kept.path} now, with the notes of both."
 
     async def _apart(self, one: PersonRow, other: PersonRow) -> str:
-        await self._house.database.write(store.keep_apart(one, other))
+        await self._database.write(store.keep_apart(one, other))
         return (
             f"{one.name} ({one.slug}) and {other.name} ({other.slug}) are two people: I won't ask "
             f"again."

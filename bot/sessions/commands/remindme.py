@@ -1,5 +1,6 @@
 """`/remindme`: whether others may remind or write to you, and your reminders for others."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from bot.clock import format_utc
@@ -7,8 +8,8 @@ from bot.connectors.todos import reminders
 from bot.connectors.todos import store as todos
 from bot.connectors.todos.store import TodoRows, TodoStatus
 from bot.domain.access import Person
-from bot.domain.database import Unit
-from bot.sessions.house import House
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.sessions.records import member_reminder_store as store
 from bot.sessions.records.member_reminder_store import (
     MemberReminder,
@@ -41,10 +42,12 @@ _STATES = {
 class RemindMeCommands:
     """The receiver's side. The words tell a setter nothing but whether something was delivered."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._rows = MemberReminderRows(house.database)
-        self._todos = TodoRows(house.database)
+    def __init__(self, database: Database, clock: Clock, rescheduled: Callable[[], None]) -> None:
+        """`rescheduled` is told that something comes due at another time."""
+        self._database, self._clock = database, clock
+        self._rescheduled = rescheduled
+        self._rows = MemberReminderRows(database)
+        self._todos = TodoRows(database)
 
     async def run(self, args: str, person: Person, at: datetime, *, alone: bool) -> str:
         """One command; `alone`: nobody else reads the answer. `at`: when it was given."""
@@ -57,11 +60,11 @@ class RemindMeCommands:
             )
         if first.casefold() in set(ReminderConsent):
             choice = ReminderConsent(first.casefold())
-            await self._house.database.write(store.choose(person.id, choice))
+            await self._database.write(store.choose(person.id, choice))
             return f"From now on {_MEANS[choice]}."
         if first.casefold() == "messages" and rest.strip().casefold() in _MESSAGES:
             refuses = rest.strip().casefold() == "off"
-            await self._house.database.write(store.refuse_messages(person.id, refuses=refuses))
+            await self._database.write(store.refuse_messages(person.id, refuses=refuses))
             return f"From now on {_MESSAGES[rest.strip().casefold()]}."
         if first.casefold() == "again":
             return await self._again(person, rest.strip())
@@ -92,7 +95,7 @@ class RemindMeCommands:
         todo = await self._todos.get(reminder.todo)
         if todo is None or not todo.active:
             return "That todo is closed already."
-        now = self._house.clock.now()
+        now = self._clock.now()
         due = max(reminder.due, now)
         unit = reminders.moved(todo, due, now) + Unit.of(
             store.set_state(reminder, ReminderState.SET)
@@ -109,7 +112,7 @@ class RemindMeCommands:
         await self._write(unit)
 
     async def _again(self, person: Person, setter: str) -> str:
-        written = await self._house.database.write(Unit.of(store.allow_again(person.id, setter)))
+        written = await self._database.write(Unit.of(store.allow_again(person.id, setter)))
         if not written.returned[0]:
             return (
                 f"You have stopped nobody called {setter[:40]!r}. `/remindme` shows whom you have."
@@ -117,8 +120,8 @@ class RemindMeCommands:
         return f"`{setter}` may set reminders for you again."
 
     async def _write(self, unit: Unit) -> None:
-        await self._house.database.write(unit)
-        self._house.rescheduled()
+        await self._database.write(unit)
+        self._rescheduled()
 
     async def _show(self, person: Person) -> str:
         choice = await self._rows.choice(person.id)

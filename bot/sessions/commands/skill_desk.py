@@ -1,24 +1,25 @@
 """`/skill`: run a skill by name, list and show skills, make, share and remove one's own."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.domain.access import Person
 from bot.domain.messages import OutgoingMessage
 from bot.domain.native_commands import Fields
 from bot.domain.places import Location
 from bot.domain.privacy import IN_DM, Viewer, left_out
-from bot.domain.skills import SkillScope
+from bot.domain.skills import Skill, SkillScope
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.turns import Turn
+from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import InterviewWork, dump_work
 from bot.sessions.commands.asked import Asked
 from bot.sessions.commands.native_commands import draft_of
 from bot.sessions.commands.skill_turns import SkillTurns
-from bot.sessions.house import House
-from bot.sessions.outbox.outbox import Sending
+from bot.sessions.outbox.outbox import Outbox, Sending
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.envelope import incoming_to_json
-from bot.skills.custom import CustomSkill, SkillDraft, SkillOutcome, SkillRefused
+from bot.skills.custom import CustomSkill, CustomSkills, SkillDraft, SkillOutcome, SkillRefused
 from bot.skills.names import command_name
 
 USAGE = (
@@ -40,7 +41,8 @@ LEFT = "All right, I left it as it was."
 class _Interview:
     """Asks for missing parts of a new skill; each question is a step of the person's turn."""
 
-    house: House
+    outbox: Outbox
+    agent: str
     asked: Asked
     count: int = 0
 
@@ -50,8 +52,8 @@ class _Interview:
         turn: Turn = self.asked.turn
         message, person = self.asked.message, self.asked.person
         outgoing = OutgoingMessage(message.reply_to, text)
-        sending = Sending(outgoing, person.id, self.house.default_agent)
-        await self.house.outbox.send(turn, step_key(StepKind.SEND, f"ask:{self.count}"), sending)
+        sending = Sending(outgoing, person.id, self.agent)
+        await self.outbox.send(turn, step_key(StepKind.SEND, f"ask:{self.count}"), sending)
         answer = await turn.ask(
             step_key(StepKind.ASK, self.count), person.id, message.conversation.key, text
         )
@@ -62,8 +64,22 @@ class _Interview:
 class SkillDesk:
     """Answers `/skill …` of one person about the skills that they may see."""
 
-    def __init__(self, house: House, turns: SkillTurns) -> None:
-        self._house = house
+    def __init__(
+        self,
+        turns: SkillTurns,
+        engine: TurnEngine,
+        outbox: Outbox,
+        channels: Channels,
+        custom: CustomSkills,
+        visible: Callable[[Person], Sequence[Skill]],
+        agent: str,
+    ) -> None:
+        """`visible`: the library's skills that a person may see; `agent` asks what is missing."""
+        self._engine, self._outbox = engine, outbox
+        self._channels = channels
+        self._custom = custom
+        self._visible = visible
+        self._agent = agent
         self._turns = turns
         self._verbs: dict[str, Callable[[Asked, str], Awaitable[str]]] = {
             "list": self._list,
@@ -95,12 +111,12 @@ class SkillDesk:
             one.ref: one.command.name for one in await commands.runnable(asked.person, conversation)
         }
         by_skill = {(ref.scope, ref.name): name for ref, name in runnable.items()}
-        library = self._house.skills.visible(asked.person.role, self._house.connected(asked.person))
+        library = self._visible(asked.person)
         lines = [
             _line(one.name, one.description, by_skill.get((SkillScope.LIBRARY, one.name)))
             for one in library
         ]
-        custom = await self._house.custom_skills.visible(asked.person, conversation)
+        custom = await self._custom.visible(asked.person, conversation)
         viewer = await self._viewer(asked)
         shown = [skill for skill in custom if skill.seen_by(viewer)]
         for skill in shown:
@@ -125,15 +141,11 @@ class SkillDesk:
         return f"**{ref.name}** ({found.origin.source}):\n\n{text}"
 
     async def _share(self, asked: Asked, args: str) -> str:
-        outcome = await self._house.custom_skills.share(
-            args, asked.person, asked.message.conversation
-        )
+        outcome = await self._custom.share(args, asked.person, asked.message.conversation)
         return await self._told(asked, outcome, "Now everybody here has it")
 
     async def _remove(self, asked: Asked, args: str) -> str:
-        outcome = await self._house.custom_skills.remove(
-            args, asked.person, asked.message.conversation
-        )
+        outcome = await self._custom.remove(args, asked.person, asked.message.conversation)
         if isinstance(outcome, SkillRefused):
             return f"Removed {args}." if asked.again else outcome.reason
         return f"Removed {outcome.skill.slug}."
@@ -148,14 +160,14 @@ class SkillDesk:
         if name.strip() and colon and instructions.strip():
             return await self._save(asked, SkillDraft(name.strip(), instructions.strip()))
         body = dump_work(InterviewWork(incoming_to_json(asked.message), name.strip()))
-        await self._house.engine.submit(str(asked.key), f"skill_new:{asked.message.key}", body)
+        await self._engine.submit(str(asked.key), f"skill_new:{asked.message.key}", body)
         return ""
 
     async def _from_form(self, asked: Asked, fields: Fields) -> str:
         """Nobody has to write it twice: what is refused is shown whole."""
         draft = draft_of(fields)
         message = asked.message
-        outcome = await self._house.custom_skills.save_custom_skill(
+        outcome = await self._custom.save_custom_skill(
             draft, asked.person, message.conversation, await self._location(asked)
         )
         if not isinstance(outcome, SkillRefused):
@@ -168,7 +180,7 @@ class SkillDesk:
 
     async def interview(self, asked: Asked) -> str:
         """Ask for a new skill's name, steps and occasion, and save it; `asked.args` is its name."""
-        interview = _Interview(self._house, asked)
+        interview = _Interview(self._outbox, self._agent, asked)
         name = asked.args or await interview.ask(
             "What is the new skill called? Such as weekly_report. (Or: cancel)"
         )
@@ -192,13 +204,13 @@ class SkillDesk:
 
     async def _save(self, asked: Asked, draft: SkillDraft) -> str:
         message = asked.message
-        outcome = await self._house.custom_skills.save_custom_skill(
+        outcome = await self._custom.save_custom_skill(
             draft, asked.person, message.conversation, await self._location(asked)
         )
         return await self._told(asked, outcome, "Saved")
 
     async def _location(self, asked: Asked) -> Location:
-        return await self._house.channels.locate(asked.message.conversation)
+        return await self._channels.locate(asked.message.conversation)
 
     async def _viewer(self, asked: Asked) -> Viewer:
         """Who reads a command's answer: without other readers it is as in a direct message."""

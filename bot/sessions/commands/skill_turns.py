@@ -8,16 +8,16 @@ from typing import Any, cast
 
 from bot.agents.notes import quote, system_note
 from bot.domain.access import Person
+from bot.domain.clock import Clock
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage, MessageKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.turns import Recorded, Turn
+from bot.domain.turns import Recorded, Turn, TurnEngine
 from bot.domain.work import SkillWork, dump_work, skill_turn_key
 from bot.sessions.commands.asked import Asked
-from bot.sessions.house import House
 from bot.sessions.inbox.router import seen_unit
 from bot.sessions.records.envelope import incoming_to_json
 from bot.skills.commands import SkillCommands, SkillRef
@@ -57,8 +57,8 @@ class SkillWords:
 class SkillTurns:
     """Submits turns that run skills, and gives such a turn its words."""
 
-    def __init__(self, house: House, commands: SkillCommands) -> None:
-        self._house = house
+    def __init__(self, engine: TurnEngine, clock: Clock, commands: SkillCommands) -> None:
+        self._engine, self._clock = engine, clock
         self.commands = commands
 
     async def submit(self, asked: Asked, ref: SkillRef, name: str, task: str) -> str:
@@ -66,7 +66,7 @@ class SkillTurns:
 
         It is a turn of its own behind what runs: nothing takes it as a message to steer by.
         """
-        engine, message = self._house.engine, asked.message
+        engine, message = self._engine, asked.message
         question = await engine.open_question(message.conversation.key, asked.person.id)
         if question is not None and not asked.again:
             return f"I am waiting for your answer; answer first, or /stop, then /{name}."
@@ -81,7 +81,7 @@ class SkillTurns:
         seen = (
             Unit()
             if message.reply_to.ephemeral_to
-            else seen_unit(said, asked.person, self._house.clock.now())
+            else seen_unit(said, asked.person, self._clock.now())
         )
         await engine.submit(str(asked.key), skill_turn_key(message.key), body, unit=seen)
         return ""

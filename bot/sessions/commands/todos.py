@@ -1,13 +1,15 @@
 """`/todo`: what is open, and the buttons below a reminder."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos import reminders
 from bot.connectors.todos.store import Todo, TodoRows
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.privacy import Viewer, left_out
-from bot.sessions.house import House
+from bot.turns.schedules.settings import ScheduleSettings
 
 USAGE = "[ID done|tomorrow|hour]"
 SHOWN = 20
@@ -16,10 +18,18 @@ SHOWN = 20
 class TodoCommands:
     """A person's own todos, without a model."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._todos = TodoRows(house.database)
-        self._morning = reminders.morning_of(house.schedules)
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        schedules: ScheduleSettings,
+        rescheduled: Callable[[], None],
+    ) -> None:
+        """`rescheduled` is told that something comes due at another time."""
+        self._database, self._clock = database, clock
+        self._rescheduled = rescheduled
+        self._todos = TodoRows(database)
+        self._morning = reminders.morning_of(schedules)
 
     async def run(self, args: str, viewer: Viewer, at: datetime) -> str:
         """One command.
@@ -57,12 +67,12 @@ class TodoCommands:
         return f"Done for this time: {title}. Next: {reminders.spoken(again, todo.zone)}."
 
     async def _move(self, todo: Todo, due: datetime, title: str) -> str:
-        await self._write(reminders.moved(todo, due, self._house.clock.now()))
+        await self._write(reminders.moved(todo, due, self._clock.now()))
         return f"I remind you of {title} on {reminders.spoken(due, todo.zone)}."
 
     async def _write(self, unit: Unit) -> None:
-        await self._house.database.write(unit)
-        self._house.rescheduled()
+        await self._database.write(unit)
+        self._rescheduled()
 
     async def _list(self, viewer: Viewer) -> str:
         seen = await self._todos.seen(viewer)

@@ -13,7 +13,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.domain.access import Person, Role
-from bot.domain.messages import PlatformPerson
+from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.platforms import Account, KnownPlatforms
 from bot.errors import SettingsError
 from bot.sessions.people.contacts_file import (
@@ -113,6 +113,10 @@ class Contacts:
     def problems(self) -> tuple[str, ...]:
         """What is wrong with the file now; with an invalid file the last good version is in use."""
         return (*((self._trouble,) if self._trouble else ()), *self._known.list.problems)
+
+    def sender_of(self, message: IncomingMessage) -> Person:
+        there = message.conversation
+        return self.resolve(there.platform, there.workspace, message.sender)
 
     def resolve(self, platform: str, workspace: str, sender: PlatformPerson) -> Person:
         """The sender as a contact, a person with platform roles, or one with the default role."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.agents.transcript_text import entries
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.memory import KeepsForPerson, MemoryEntry, Recollection, Tier
 from bot.domain.messages import Conversation, Place
 from bot.domain.places import Reach
@@ -14,7 +15,8 @@ from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import Session
 from bot.domain.summaries import ConversationSummary
 from bot.memory.distillation.store import dropped_write
-from bot.memory.editing import TierOf
+from bot.memory.editing import TierEditor, TierOf
+from bot.memory.facts_store import FactsStore
 from bot.memory.forgotten_words import ForgottenWords
 from bot.memory.kept import reference, shortened
 from bot.memory.store import drop_fact
@@ -22,7 +24,6 @@ from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of
 from bot.memory.summaries.words import in_words
-from bot.sessions.house import House
 from bot.sessions.records.conversation_store import (
     SpokenMessage,
     conversation_of,
@@ -31,6 +32,7 @@ from bot.sessions.records.conversation_store import (
     unsay_write,
 )
 from bot.sessions.records.store import sessions_of, transcript
+from bot.tools.native.connector import Connector
 
 AT_ONCE = 100
 """Things of one unit of writes."""
@@ -76,11 +78,19 @@ class KeptThing:
 class KeptThings:
     """Reads and removes what is kept of a person. Raises StorageError."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._database = house.database
-        self._tiers = house.memory
-        self._lines = SummaryLog(house.memory.store.markdown.root)
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        tiers: TierEditor,
+        facts: FactsStore,
+        connectors: Sequence[Connector],
+    ) -> None:
+        self._database, self._clock = database, clock
+        self._tiers = tiers
+        self._all_facts = facts
+        self._connectors = connectors
+        self._lines = SummaryLog(tiers.store.markdown.root)
 
     async def of(self, person: str) -> list[KeptThing]:
         """All but the messages: entries of tiers, summaries, facts, and what connectors keep."""
@@ -89,7 +99,7 @@ class KeptThings:
             *await self._summaries(person),
             *await self._facts(person),
         ]
-        for connector in self._house.connectors:
+        for connector in self._connectors:
             if isinstance(connector, KeepsForPerson):
                 things = await connector.kept_of(person)
                 found += [
@@ -131,7 +141,7 @@ class KeptThings:
     async def _facts(self, person: str) -> list[KeptThing]:
         found: list[KeptThing] = []
         for session, _ in await sessions_of(self._database, person):
-            facts = await self._house.facts.load(session.id)
+            facts = await self._all_facts.load(session.id)
             place = (
                 await conversation_of(self._database, session.key.conversation_key)
                 if facts
@@ -149,7 +159,7 @@ class KeptThings:
 
     def _message(self, person: str, said: SpokenMessage) -> KeptThing:
         message = said.message
-        removal = Unit.of(unsay_write(person, message.id, self._house.clock.now()))
+        removal = Unit.of(unsay_write(person, message.id, self._clock.now()))
         day = f"{message.at:%Y-%m-%d}"
         return KeptThing(
             f"talk:{message.id}",
@@ -167,7 +177,7 @@ class KeptThings:
     ) -> None:
         """Remove what is chosen of all that is kept; also the summaries behind it.
 
-        Holds `house.memory.store.lock`.
+        Holds the lock of the tiers' store.
 
         Summaries go first, so that nothing is learned from them again when this is cut off.
         """
@@ -211,7 +221,7 @@ class KeptThings:
     async def note_forgotten(self, viewer: Viewer, words: ForgottenWords) -> None:
         """Keep the words for turns that run now: what they hold is on record at their end only."""
         sessions = [session.id for session, _ in await self._going_on(viewer)]
-        await self._database.write(words.unit(sessions, self._house.clock.now()))
+        await self._database.write(words.unit(sessions, self._clock.now()))
 
     async def _going_on(self, viewer: Viewer) -> list[tuple[Session, int]]:
         found: list[tuple[Session, int]] = []

@@ -5,13 +5,15 @@ from dataclasses import replace
 from functools import reduce
 
 from bot.agents.cycle_events import cycle_id
+from bot.agents.cycle_log import CycleLog
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval
 from bot.domain.cycles import CycleEvent, CycleEventType
+from bot.domain.database import Database
 from bot.domain.messages import Conversation
 from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.sessions import SessionKey
-from bot.domain.turns import TurnRecord
+from bot.domain.turns import TurnEngine, TurnRecord
 from bot.domain.work import (
     ControlWork,
     DelegationWork,
@@ -21,12 +23,14 @@ from bot.domain.work import (
     find_work,
     skill_turn_key,
 )
-from bot.sessions.house import House
 from bot.sessions.outbox.outbox_store import kept_sends
+from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import conversation_of, newest_key_of
 from bot.sessions.records.envelope import message_of
 from bot.sessions.reports.why import Trail, render
 from bot.sessions.unattended.delegated import WORK
+from bot.tools.permission.approvals import ApprovalStore
+from bot.tools.policy.rights import Rights
 from bot.turns.refs import make_ref, number_in
 
 NOTHING_HERE = "I remember no message of yours in this conversation."
@@ -44,8 +48,21 @@ def unknown(reference: str) -> str:
 class Trails:
     """Answers `/why`: to the person who sent a message, and to MasterAdmin."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(
+        self,
+        database: Database,
+        engine: TurnEngine,
+        channels: Channels,
+        approvals: ApprovalStore,
+        cycle_log: CycleLog,
+        rights: Rights,
+    ) -> None:
+        self._database = database
+        self._engine = engine
+        self._channels = channels
+        self._store = approvals
+        self._log = cycle_log
+        self._rights = rights
 
     async def explain(
         self, reference: str, conversation: str, person: Person, viewer: Viewer
@@ -58,7 +75,7 @@ class Trails:
         """
         name = reference.strip().strip("`'\"().,").strip()
         if not name:
-            newest = await newest_key_of(self._house.database, conversation, person.id)
+            newest = await newest_key_of(self._database, conversation, person.id)
             if newest is None:
                 return NOTHING_HERE
             name = newest
@@ -77,9 +94,9 @@ class Trails:
 
     async def _find(self, name: str) -> tuple[Trail | None, str | None]:
         """The trail, and whose message it is about."""
-        engine = self._house.engine
+        engine = self._engine
         record = await engine.recorded(name)
-        if record is None and (approval := await self._house.approvals.get(name)) is not None:
+        if record is None and (approval := await self._store.get(name)) is not None:
             record = await engine.recorded(str(approval.envelope.get("key", "")))
         if record is None:
             return await self._by_cycle(name)
@@ -95,28 +112,27 @@ class Trails:
     async def _by_cycle(self, name: str) -> tuple[Trail | None, str | None]:
         """From the cycle log: by a cycle's id, or by the reference of a purged turn."""
         number = number_in("t", name)
-        log = self._house.cycle_log
+        log = self._log
         events = await log.events(name if number is None else cycle_id(number))
         if not events:
             return None, None
         ref = make_ref("t", events[0].turn)
-        if number is None and await self._house.engine.recorded(ref) is not None:
+        if number is None and await self._engine.recorded(ref) is not None:
             return await self._find(ref)
         top = await log.events(cycle_id(events[0].turn)) or events
         return Trail(ref, None, top), events[0].person
 
     async def _trail(self, record: TurnRecord) -> Trail:
-        house = self._house
         scope = WORK if isinstance(find_work(record.body), DelegationWork) else ""
-        events = await house.cycle_log.events(cycle_id(record.id, scope))
+        events = await self._log.events(cycle_id(record.id, scope))
         return Trail(
             ref=record.ref,
             record=record,
             events=events,
-            sends=await kept_sends(house.database, record.ref),
+            sends=await kept_sends(self._database, record.ref),
             approvals=await self._approvals(events),
-            running=house.engine.running(record.session),
-            sources={rule: house.rights.source_of(rule) for rule in _rules(record, events)},
+            running=self._engine.running(record.session),
+            sources={rule: self._rights.source_of(rule) for rule in _rules(record, events)},
         )
 
     async def _approvals(self, events: Sequence[CycleEvent]) -> list[tuple[Approval, str | None]]:
@@ -125,9 +141,9 @@ class Trails:
             str(event.data.get("ref")) for event in events if event.type is CycleEventType.APPROVAL
         )
         for ref in dict.fromkeys(refs):
-            approval = await self._house.approvals.get(ref)
+            approval = await self._store.get(ref)
             if approval is not None:
-                decision = await self._house.engine.recorded(f"approval:{approval.ref}")
+                decision = await self._engine.recorded(f"approval:{approval.ref}")
                 found.append((approval, decision.ref if decision else None))
         return found
 
@@ -148,9 +164,7 @@ class Trails:
             return IN_DM
         conversation = await self._conversation(trail.record)
         return (
-            IN_DM
-            if conversation is None
-            else Learned.at(await self._house.channels.locate(conversation))
+            IN_DM if conversation is None else Learned.at(await self._channels.locate(conversation))
         )
 
     async def _conversation(self, record: TurnRecord) -> Conversation | None:
@@ -160,7 +174,7 @@ class Trails:
             key = SessionKey.parse(_lines(record)[0])
         except ValueError:
             return None
-        return await conversation_of(self._house.database, key.conversation_key)
+        return await conversation_of(self._database, key.conversation_key)
 
 
 def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:

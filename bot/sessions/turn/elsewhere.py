@@ -37,7 +37,7 @@ class Elsewhere:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._members = Members(house)
+        self._members = Members(house.database, house.contacts, house.channels, house.adapters)
         self._choices = MemberReminderRows(house.database)
         self._readers = Readers(house.adapters, house.contacts)
 

@@ -24,7 +24,7 @@ class Replies:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self.places = CardPlaces(house)
+        self.places = CardPlaces(house.database, house.contacts, house.adapters, house.notify)
         self._approval_cards = ApprovalCards(house, self.places)
         self._elsewhere = Elsewhere(house)
 

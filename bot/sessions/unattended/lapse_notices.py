@@ -25,7 +25,7 @@ class LapseNotices:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._places = CardPlaces(house)
+        self._places = CardPlaces(house.database, house.contacts, house.adapters, house.notify)
 
     async def lapse_unit(self, person: str, service: Service) -> Unit:
         if person == WORKSPACE:

@@ -51,7 +51,7 @@ class MemberReminders:
         self._house = house
         self._rows = MemberReminderRows(house.database)
         self._todos = TodoRows(house.database)
-        self.members = Members(house)
+        self.members = Members(house.database, house.contacts, house.channels, house.adapters)
 
     def tool(self) -> NativeTool[RemindMemberArguments]:
         return NativeTool("remind_member", RemindMemberArguments, self.create)
