@@ -116,7 +116,7 @@ _NOTION = Service(
         "restricted_resource": (
             "The connection lacks this capability at Notion; the operator sets it."
         ),
-        "validation_error": "Is it a page? Databases are neither read nor written.",
+        "validation_error": "Is it the id of a page or a database?",
     },
 )
 _GITHUB = Service(

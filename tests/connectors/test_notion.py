@@ -206,3 +206,56 @@ def test_an_id_never_leads_to_another_path(text: str):
         return
     assert len(found) == 36
     assert set(found) <= set("0123456789abcdef-")
+
+
+def held(kind: str, value: object) -> dict[str, object]:
+    return {"id": kind, "type": kind, kind: value}
+
+
+def written(kind: str, words: str) -> dict[str, object]:
+    return held(kind, [{"type": "text", "plain_text": words, "text": {"content": words}}])
+
+
+COLUMNS = {"Task": "title", "State": "status", "Due": "date", "Who": "people", "Links": "relation"}
+
+
+async def test_a_database_is_listed_and_its_rows_are_read_page_by_page(desk: Desk):
+    tasks = desk.notion.add_database("Tasks", COLUMNS, ANN)
+    desk.notion.add_database("Salaries", COLUMNS, "ben@example.com")
+    desk.notion.most_in_page = 2
+    for number in range(5):
+        desk.notion.add_row(
+            tasks,
+            {
+                "Task": written("title", f"Mow lawn {number}"),
+                "State": held("status", {"name": "Done" if number else "Open"}),
+                "Due": held("date", {"start": "2026-12-01", "end": None}),
+                "Who": held("people", [{"id": "u1", "name": "Zoe"}]),
+                "Links": held("relation", [{"id": "p1"}]),
+                "Sum": held("formula", {"type": "number", "number": 7}),
+                "All": held("rollup", {"type": "array", "array": [held("checkbox", 1)]}),
+            },
+        )
+    listed = json.loads((await desk.call("notion_read", action="list")).content)
+    assert [one["title"] for one in listed["databases"]] == ["Tasks"]
+    told = await desk.read(tasks)
+    assert "A database with the columns Task (title), State (status)" in told
+    assert told.count("- **Mow lawn") == 5
+    first = "State: Open; Due: 2026-12-01; Who: Zoe; Links: 1 linked; Sum: 7; All: yes"
+    assert first in told
+    assert (await desk.read(tasks, query="open")).count("- **Mow lawn") == 1
+    assert "No row of the database holds" in await desk.read(tasks, query="zebra")
+    with pytest.raises(ToolError, match="object_not_found"):
+        await desk.read("0" * 32)
+
+
+async def test_a_page_that_is_created_below_a_database_is_a_row(desk: Desk):
+    tasks = desk.notion.add_database("Tasks", COLUMNS, ANN)
+    made = await desk.call(
+        "notion_write", action="create", parentPageId=tasks, title="Buy milk", content="Two litres"
+    )
+    row = json.loads(made.content)["id"]
+    assert desk.notion.pages[row].title == "Buy milk"
+    assert "Two litres" in await desk.read(row)
+    with pytest.raises(ToolError, match="object_not_found"):
+        await desk.call("notion_write", action="create", parentPageId="0" * 32, title="Lost")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
 from bot.connections.pages import by_token
@@ -35,6 +35,8 @@ class NotionPage:
         title = next(
             (plain_text(one.get("title")) for one in titles if one.get("type") == "title"), ""
         )
+        if found.get("object") == "database":
+            title = plain_text(found.get("title"))
         return cls(str(found.get("id", "")), title or "(untitled)", str(found.get("url", "")))
 
 
@@ -52,10 +54,12 @@ class NotionPages:
 
     client: ServiceClient
 
-    async def find(self, person: Person, query: str) -> tuple[list[NotionPage], bool]:
-        """Pages whose title fits, the last edited first, and whether there are more."""
+    async def find(
+        self, person: Person, query: str, kind: Literal["page", "database"] = "page"
+    ) -> tuple[list[NotionPage], bool]:
+        """What has a title that fits, the last edited first, and whether there is more."""
         body: JsonObject = {
-            "filter": {"property": "object", "value": "page"},
+            "filter": {"property": "object", "value": kind},
             "sort": {"timestamp": "last_edited_time", "direction": "descending"},
             "page_size": MOST_LISTED,
         }

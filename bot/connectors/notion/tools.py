@@ -5,12 +5,14 @@ What stands in pages was written by others, and says so by its origin.
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.connections.client import ServiceClient
+from bot.connections.client import ServiceClient, ServiceRefused
+from bot.connectors.notion.databases import NotionDatabase, NotionDatabases, row_text
 from bot.connectors.notion.limits import batches, count, fitted
 from bot.connectors.notion.pages import NotionPage, NotionPages, RequestsLeft, read_id
 from bot.connectors.notion.to_blocks import blocks_of
@@ -21,6 +23,8 @@ from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 
 SHOWN_CHARS = 12_000
+_GAP = "\n\n"
+"""Between the blocks of a page."""
 CONTENT_CHARS = 30_000
 TITLE_CHARS = 500
 _ID_CHARS = 500
@@ -72,6 +76,7 @@ class NotionTools:
 
     def __init__(self, client: ServiceClient) -> None:
         self._pages = NotionPages(client)
+        self._databases = NotionDatabases(client)
         self._origin = client.service.origin
 
     def read_tool(self) -> NativeTool[Any]:
@@ -85,23 +90,45 @@ class NotionTools:
             return await self._list(context, arguments.query or "")
         if not arguments.pageId:
             raise ToolError("read needs pageId; find it with action list")
-        page = await self._pages.get(context.person, read_id(arguments.pageId))
+        page_id = read_id(arguments.pageId)
+        try:
+            page = await self._pages.get(context.person, page_id)
+        except ServiceRefused as refusal:
+            database = await self._databases.get(context.person, page_id, refusal)
+            return await self._rows(context, database, arguments.query or "")
         left = RequestsLeft()
         blocks = await self._pages.blocks(context.person, page.id, left)
         text = await asyncio.to_thread(markdown_of, blocks)
-        shown = f"# {page.title}\n{page.url}\n\n{_window(text, arguments.query or '')}"
+        window = _window(text.split(_GAP), arguments.query or "", "part of the page", _GAP)
+        shown = f"# {page.title}\n{page.url}\n\n{window}"
         if left.cut:
             shown += (
                 "\n\n[The page is longer: what follows, and some of what is nested, was not read.]"
             )
         return ToolResult(shown, origin=self._origin, summary=f"Notion page: {page.title[:60]}")
 
+    async def _rows(self, context: ToolContext, database: NotionDatabase, query: str) -> ToolResult:
+        rows, more = await self._databases.rows(context.person, database)
+        columns = ", ".join(f"{name} ({kind})" for name, kind in database.columns.items())
+        lines = [row_text(row) for row in rows]
+        left = f"\n\n[Only the first {len(rows)} rows were read.]" if more else ""
+        shown = (
+            f"# {database.title}\n{database.url}\n\nA database with the columns {columns}.\n\n"
+            f"{_window(lines, query, 'row of the database')}{left}"
+        )
+        return ToolResult(
+            shown, origin=self._origin, summary=f"Notion database: {database.title[:60]}"
+        )
+
     async def _list(self, context: ToolContext, query: str) -> ToolResult:
         pages, more = await self._pages.find(context.person, query)
+        databases, further = await self._pages.find(context.person, query, "database")
         told: JsonObject = {"pages": [_shown(page) for page in pages]}
-        if more:
-            told["more"] = "There are more pages; give words of the title as query."
-        if not pages:
+        if databases:
+            told["databases"] = [_shown(one) for one in databases]
+        if more or further:
+            told["more"] = "There are more; give words of the title as query."
+        if not pages and not databases:
             told["note"] = (
                 "No page fits. The person chooses at Notion which pages the connection may see."
             )
@@ -137,7 +164,11 @@ class NotionTools:
     ) -> ToolResult:
         draft = await asyncio.to_thread(_drafted, content or "")
         first, *_ = draft.batches or ([],)
-        page = await self._pages.create(context.person, parent, title, first)
+        try:
+            page = await self._pages.create(context.person, parent, title, first)
+        except ServiceRefused as refusal:  # nothing was written
+            database = await self._databases.get(context.person, parent, refusal)
+            page = await self._databases.add_row(context.person, database, title, first)
         return await self._append(context, page, draft, done=1)
 
     async def _append(
@@ -178,14 +209,15 @@ def _shown(page: NotionPage) -> JsonObject:
     return {"id": page.id, "title": page.title, "url": page.url}
 
 
-def _window(text: str, query: str) -> str:
+def _window(parts: Sequence[str], query: str, what: str, gap: str = "\n") -> str:
     """The parts with any word of the query, or all; as much as fits."""
+    text = gap.join(parts)
     if words := query.casefold().split():
-        parts = text.split("\n\n")
         fitting = [part for part in parts if any(word in part.casefold() for word in words)]
-        text = "\n\n[…]\n\n".join(fitting) or "[No part of the page holds any of these words.]"
+        left_out = f"{gap}[…]{gap}" if gap == _GAP else gap
+        text = left_out.join(fitting) or f"[No {what} holds any of these words.]"
     if len(text) <= SHOWN_CHARS:
-        return text or "[The page is empty.]"
+        return text or "[It is empty.]"
     left = len(text) - SHOWN_CHARS
     return (
         f"{text[:SHOWN_CHARS]}\n\n[{left:,} more characters. Give a query to see the parts that "

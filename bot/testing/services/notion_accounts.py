@@ -1,7 +1,8 @@
 """Notion of several people: visible pages and blocks, with the reference's limits.
 
 https://developers.notion.com/reference (version 2022-06-28): post-search, retrieve-a-page,
-post-page, get-block-children, patch-block-children, request-limits, status-codes.
+post-page, retrieve-a-database, post-database-query, get-block-children, patch-block-children,
+request-limits, status-codes.
 """
 
 import json
@@ -42,6 +43,10 @@ class NotionAccounts(AccountApi):
 
     pages: dict[str, StoredPage] = field(default_factory=dict[str, StoredPage])
     children: dict[str, list[JsonObject]] = field(default_factory=dict[str, list[JsonObject]])
+    databases: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    """The columns of those pages that are databases: their properties without values."""
+    rows: dict[str, list[JsonObject]] = field(default_factory=dict[str, list[JsonObject]])
+    """The properties of each database's rows, with the id of the row as `id`."""
     parents: dict[str, str] = field(default_factory=dict[str, str])
     """The block or page that each block is below."""
     most_in_page: int = 100
@@ -54,6 +59,21 @@ class NotionAccounts(AccountApi):
         self.pages[page.id] = page
         self._put(page.id, blocks)
         return page.id
+
+    def add_database(self, title: str, columns: JsonObject, *seen_by: str) -> str:
+        """Somebody made a database with these columns (type by name); its id."""
+        id_ = self.add_page(title, [], *seen_by)
+        self.databases[id_] = {
+            name: {"id": name, "type": kind, kind: {}} for name, kind in columns.items()
+        }
+        self.rows[id_] = []
+        return id_
+
+    def add_row(self, database: str, properties: JsonObject) -> str:
+        """A row with these properties as the API answers them; its id."""
+        id_ = self._new_id()
+        self.rows[database].append({"id": id_, "properties": properties})
+        return id_
 
     def whole(self, block_id: str) -> list[JsonObject]:
         """The blocks below a page or block as they were written."""
@@ -72,7 +92,14 @@ class NotionAccounts(AccountApi):
             case "POST", ("search",):
                 return self._search(call)
             case "GET", ("pages", id_):
-                return self._page(self._seen(call, id_))
+                page = self._seen(call, id_)
+                if id_ in self.databases:  # "… is a database, not a page."
+                    raise ApiRefusal(400, "validation_error")
+                return self._page(page)
+            case "GET", ("databases", id_):
+                return self._database(self._seen(call, id_))
+            case "POST", ("databases", id_, "query"):
+                return self._query(call, self._seen(call, id_))
             case "POST", ("pages",):
                 return self._create(call)
             case "GET", ("blocks", id_, "children"):
@@ -88,23 +115,58 @@ class NotionAccounts(AccountApi):
 
     def _search(self, call: AccountCall) -> Any:
         _only(call.body, "query", "filter", "sort", "page_size", "start_cursor")
-        if call.body.get("filter") != {"property": "object", "value": "page"}:
+        wanted = call.body.get("filter", {}).get("value")
+        if call.body.get("filter") != {"property": "object", "value": wanted} or wanted not in {
+            "page",
+            "database",
+        }:
             raise ApiRefusal(400, "validation_error")
         query = str(call.body.get("query", "")).casefold()
-        seen = [page for page in self.pages.values() if call.person in page.seen_by]
+        seen = [
+            page
+            for page in self.pages.values()
+            if call.person in page.seen_by and (page.id in self.databases) == (wanted == "database")
+        ]
         found = sorted(
             (one for one in seen if query in one.title.casefold()), key=lambda one: -one.edited
         )
         return self._list(
-            [self._page(one) for one in found], call.body, call.body.get("page_size", 100)
+            [self._database(one) if wanted == "database" else self._page(one) for one in found],
+            call.body,
+            call.body.get("page_size", 100),
         )
+
+    def _database(self, page: StoredPage) -> JsonObject:
+        columns = self.databases.get(page.id)
+        if columns is None:
+            raise ApiRefusal(404, "object_not_found")
+        shown = _shown({"type": "text", "text": {"content": page.title}})
+        about = {"object": "database", "url": f"https://www.notion.so/{page.id.replace('-', '')}"}
+        return {**about, "id": page.id, "title": [shown], "properties": columns}
+
+    def _query(self, call: AccountCall, page: StoredPage) -> Any:
+        _only(call.body, "filter", "sorts", "page_size", "start_cursor")
+        if page.id not in self.databases:
+            raise ApiRefusal(404, "object_not_found")
+        rows = [
+            {"object": "page", "url": "https://www.notion.so/row", **one}
+            for one in self.rows[page.id]
+        ]
+        size = min(int(call.body.get("page_size", 100)), self.most_in_page)
+        return self._list(rows, call.body, size)
 
     def _create(self, call: AccountCall) -> Any:
         _only(call.body, "parent", "properties", "children")
-        parent = self._seen(call, str(call.body["parent"].get("page_id", "")))
-        if set(call.body["properties"]) != {"title"}:
+        in_database = "database_id" in call.body["parent"]
+        wanted = call.body["parent"].get("database_id" if in_database else "page_id", "")
+        parent = self._seen(call, str(wanted))
+        if in_database != (parent.id in self.databases):
             raise ApiRefusal(400, "validation_error")
-        title = call.body["properties"]["title"]["title"]
+        columns = self.databases.get(parent.id, {"title": {"type": "title"}})
+        (named,) = (name for name, one in columns.items() if one["type"] == "title")
+        if set(call.body["properties"]) != {named}:
+            raise ApiRefusal(400, "validation_error")
+        title = call.body["properties"][named]["title"]
         _check_texts(title)
         children = call.body.get("children", [])
         _check(children, json.dumps(call.body))

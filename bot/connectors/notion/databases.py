@@ -1,0 +1,161 @@
+"""Databases at Notion: their columns, and their rows as text. A row is a page with properties.
+
+https://developers.notion.com/reference: retrieve-a-database, post-database-query, property-object.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.connections.client import (
+    ServiceClient,
+    ServiceRefused,
+    ServiceRequest,
+    as_fields,
+    as_items,
+)
+from bot.connections.pages import by_token
+from bot.connectors.notion.pages import NotionPage
+from bot.connectors.notion.to_markdown import plain_text
+from bot.domain.access import Person
+from bot.domain.json_types import JsonObject
+
+MOST_ROWS = 500
+_ROWS_AT_ONCE = 100
+_VALUE_CHARS = 300
+_NO_PAGE = frozenset({400, 404})
+"""What Notion answers where a database is asked for as a page."""
+_NEXT = by_token("start_cursor", "next_cursor")
+
+
+@dataclass(frozen=True)
+class NotionDatabase:
+    id: str
+    title: str
+    url: str
+    columns: Mapping[str, str]
+    """Type by name."""
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> "NotionDatabase":
+        columns = {
+            name: str(as_fields(one).get("type", ""))
+            for name, one in as_fields(found.get("properties")).items()
+        }
+        title = plain_text(found.get("title")) or "(untitled)"
+        return cls(str(found.get("id", "")), title, str(found.get("url", "")), columns)
+
+    @property
+    def title_column(self) -> str:
+        return next((name for name, kind in self.columns.items() if kind == "title"), "Name")
+
+
+@dataclass(frozen=True)
+class NotionDatabases:
+    """What a person's account may see and change."""
+
+    client: ServiceClient
+
+    async def get(
+        self, person: Person, database_id: str, refusal: ServiceRefused
+    ) -> NotionDatabase:
+        """The database with the id that was no page. Raises `refusal` when it is none either."""
+        if refusal.status not in _NO_PAGE:
+            raise refusal
+        try:
+            found = await self.client.get(person, f"/databases/{database_id}")
+        except ServiceRefused as error:
+            if error.status in _NO_PAGE:
+                raise refusal from error
+            raise
+        return NotionDatabase.of(as_fields(found.value))
+
+    async def rows(self, person: Person, database: NotionDatabase) -> tuple[list[JsonObject], bool]:
+        """At most 500 rows in the order of the database, and whether there are more."""
+        path = f"/databases/{database.id}/query"
+        request = ServiceRequest("POST", path, body={"page_size": _ROWS_AT_ONCE}, reads=True)
+        found: list[JsonObject] = []
+        onward: ServiceRequest | None = request
+        while onward is not None and len(found) < MOST_ROWS:
+            answer = await self.client.call(person, onward)
+            found += as_items(answer["results"])
+            onward = _NEXT(onward, answer)
+        return found, onward is not None
+
+    async def add_row(
+        self,
+        person: Person,
+        database: NotionDatabase,
+        title: str,
+        blocks: Sequence[JsonObject],
+    ) -> NotionPage:
+        texts = [{"type": "text", "text": {"content": title}}]
+        body: JsonObject = {
+            "parent": {"database_id": database.id},
+            "properties": {database.title_column: {"title": texts}},
+            "children": list(blocks),
+        }
+        made = await self.client.call(person, ServiceRequest("POST", "/pages", body=body))
+        page = NotionPage.of(as_fields(made.value))
+        return NotionPage(page.id, title, page.url)
+
+
+def row_text(row: JsonObject) -> str:
+    """One row in a line: its title, its id, and what its other columns hold."""
+    page = NotionPage.of(row)
+    values = {
+        name: " ".join(value_text(as_fields(one)).split())[:_VALUE_CHARS]
+        for name, one in as_fields(row.get("properties")).items()
+        if as_fields(one).get("type") != "title"
+    }
+    held = "; ".join(f"{name}: {value}" for name, value in values.items() if value)
+    return f"- **{' '.join(page.title.split())}** ({page.id}){f' {held}' if held else ''}"
+
+
+def value_text(value: Mapping[str, Any]) -> str:
+    """What a property, or a part of one, says; empty for what has no text."""
+    kind = str(value.get("type", ""))
+    held: Any = value.get(kind)
+    read = _READ.get(kind)
+    if read is not None:
+        return read(held)
+    return str(held) if isinstance(held, str | int | float) else ""
+
+
+def _rollup(held: object) -> str:
+    given = as_fields(held)
+    parts = as_items(given.get("array"))
+    return ", ".join(map(value_text, parts)) if parts else value_text(given)
+
+
+def _linked(held: object) -> str:
+    count = len(as_items(held))
+    return f"{count} linked" if count else ""
+
+
+def _names(held: object) -> str:
+    return ", ".join(map(_name, as_items(held)))
+
+
+def _name(held: object) -> str:
+    given = as_fields(held)
+    return str(given.get("name") or given.get("id") or "")
+
+
+def _texts(held: object, *names: str) -> list[str]:
+    given = as_fields(held)
+    return [str(given[name]) if given.get(name) is not None else "" for name in names]
+
+
+_READ: Mapping[str, Callable[[object], str]] = {
+    **dict.fromkeys(("title", "rich_text"), plain_text),
+    **dict.fromkeys(("select", "status", "created_by", "last_edited_by"), _name),
+    **dict.fromkeys(("multi_select", "people", "files"), _names),
+    **dict.fromkeys(("checkbox", "boolean"), lambda held: "yes" if held else "no"),
+    "date": lambda held: " to ".join(filter(None, _texts(held, "start", "end"))),
+    "unique_id": lambda held: "-".join(filter(None, _texts(held, "prefix", "number"))),
+    "formula": lambda held: value_text(as_fields(held)),
+    "rollup": _rollup,
+    "relation": _linked,
+}
+"""By type. Other types hold a text or a number, or nothing that could be shown."""
