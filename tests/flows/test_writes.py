@@ -31,4 +31,4 @@ async def test_a_warm_turn_with_a_tool_writes_little(home: Path):
         written = log.read_bytes()[before:]
         (row,) = await house.app.database.read("PRAGMA page_size")
     assert commits(written, row["page_size"]) == 5 * turns
-    assert len(written) < 88_000 * turns
+    assert len(written) < 60_000 * turns
