@@ -1,21 +1,20 @@
 """The installation's prose skills, `skills/<name>/SKILL.md`: home first, live reload."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from bot.domain.access import CLOSED, Access, Role
+from bot.domain.access import Access, Role
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
 from bot.domain.tools import NativeTool
-from bot.errors import DefinitionError
 from bot.skills.names import command_name
 from bot.skills.read_skill import ReadSkillArguments, read_skill_tool
-from bot.skills.skill_file import FILE_BYTES, SKILL_FILE, SkillFile, parse_skill_file, skill_access
-from bot.storage.confined import open_folder, read_bytes
+from bot.skills.skill_file import SkillFile
+from bot.skills.skill_files import SkillFiles
+from bot.storage.definition_files import DefinitionFile
 
 log = logging.getLogger(__name__)
 
@@ -25,21 +24,6 @@ COGNITIVE = "cognitive"
 ABOUT_AGENTS = "agents-using-"
 """How the name of a skill begins that says how to work with an agent."""
 _ABOUT_AGENT = "Brief agent_{}."
-
-_Stamp = tuple[int, int, int]
-_UNREAD: _Stamp = (0, 0, 0)
-"""The stamp of a file that could not be read: it is tried again each time."""
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """A file as last read: its last valid content, and what is wrong with it now."""
-
-    stamp: _Stamp
-    good: SkillFile | None
-    problem: str | None = None
-    access: Access = Access()
-    """Of a broken file: for whom it still is, CLOSED where that can't be read."""
 
 
 class SkillLibrary:
@@ -59,7 +43,7 @@ class SkillLibrary:
     def __init__(self, roots: Sequence[Path], connectors: Mapping[str, Path] | None = None) -> None:
         self._connectors = dict(connectors or {})
         self.roots = (*roots, *self._connectors.values())
-        self._seen: dict[Path, _Seen] = {}
+        self._files = SkillFiles(self.roots)
         self._skills: dict[str, Skill] = {}
         self._bodies: dict[str, str] = {}
         self._problems: tuple[str, ...] = ()
@@ -75,16 +59,17 @@ class SkillLibrary:
 
     async def reload_changed(self) -> bool:
         """Read new and changed files; True if skills or problems changed."""
-        seen, unreadable = await asyncio.to_thread(self._scan)
+        found = dict(zip(dict.fromkeys(self.roots), await self._files.reload(), strict=True))
         before = (self._skills, self._bodies, self._problems)
-        self._seen = seen
         shippers = {
-            name: one for one, root in self._connectors.items() for name, _ in self._below(root)
+            file.path.parent.name: one
+            for one, root in self._connectors.items()
+            for file in found[root]
         }
         self._skills, self._bodies, problems = _merge(
-            [self._below(root) for root in self.roots], shippers
+            [found[root] for root in self.roots], shippers
         )
-        self._problems = (*unreadable, *problems)
+        self._problems = (*self._files.problems, *problems)
         for problem in self._problems:
             if problem not in before[2]:
                 log.warning("%s", problem)
@@ -167,85 +152,16 @@ class SkillLibrary:
         """read_skill for runs without file tools (docs/rules.md#skills)."""
         return read_skill_tool(self)
 
-    # --- reading ---
-
-    def _below(self, root: Path) -> list[tuple[str, _Seen]]:
-        return [
-            (path.parent.name, seen)
-            for path, seen in self._seen.items()
-            if path.parent.parent == root
-        ]
-
-    def _scan(self) -> tuple[dict[Path, _Seen], list[str]]:
-        """Blocking; runs in a thread."""
-        seen: dict[Path, _Seen] = {}
-        problems: list[str] = []
-        for root in dict.fromkeys(self.roots):
-            try:
-                folders = sorted(
-                    entry.name
-                    for entry in root.iterdir()
-                    if entry.is_dir() and entry.name[0] not in "._"
-                )
-            except FileNotFoundError:
-                continue
-            except OSError as error:
-                problems.append(
-                    f"{root}: cannot be read ({error.strerror}); make it a readable folder"
-                )
-                continue
-            for folder in folders:
-                path = root / folder / SKILL_FILE
-                seen[path] = self._read(root, path)
-        return seen, problems
-
-    def _read(self, root: Path, path: Path) -> _Seen:
-        before = self._seen.get(path)
-        good = before.good if before else None
-        stamp, data = _UNREAD, b""
-        try:
-            stamp = _stamp(path)
-            if before is not None and before.stamp == stamp:
-                return before
-            with open_folder(root, (path.parent.name,)) as folder:
-                data = read_bytes(folder, path.name, FILE_BYTES + 1)
-            return _Seen(stamp, parse_skill_file(data, path))
-        except FileNotFoundError:
-            return _Seen(
-                _UNREAD,
-                None,
-                f"{path}: is missing; write it, or remove the folder {path.parent.name}",
-            )
-        except OSError as error:
-            reason = error.strerror or str(error)
-            problem = (
-                f"{path}: cannot be read ({reason}); make it a plain readable file, not a link"
-            )
-            return _Seen(_UNREAD, good, problem, CLOSED)
-        except DefinitionError as error:
-            return _Seen(stamp, good, str(error), _still_for(data, path))
-
-
-def _still_for(data: bytes, path: Path) -> Access:
-    try:
-        return skill_access(data, path)
-    except DefinitionError:
-        return CLOSED
-
-
-def _stamp(path: Path) -> _Stamp:
-    status = path.lstat()
-    return status.st_mtime_ns, status.st_size, status.st_ino
-
 
 def _merge(
-    roots: Sequence[Sequence[tuple[str, _Seen]]], shippers: Mapping[str, str]
+    roots: Sequence[Sequence[DefinitionFile[SkillFile]]], shippers: Mapping[str, str]
 ) -> tuple[dict[str, Skill], dict[str, str], list[str]]:
     files: dict[str, SkillFile] = {}
     still_for: dict[str, Access] = {}
     problems: list[str] = []
     for root in roots:
-        for folder, seen in root:
+        for seen in root:
+            folder = seen.path.parent.name
             if seen.problem:
                 problems.append(seen.problem)
             if folder in files:

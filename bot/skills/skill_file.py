@@ -38,7 +38,12 @@ def parse_skill_file(data: bytes, path: Path) -> SkillFile:
     Raises DefinitionError that names file, line and remedy. Unknown keys are left alone: other
     programs' skills have them.
     """
-    keys = read_front_matter(_decode(data, path), str(path))
+    return skill_from(path, decoded(data, path))
+
+
+def skill_from(path: Path, text: str) -> SkillFile:
+    """The same of the file's text. Raises DefinitionError."""
+    keys = read_front_matter(text, str(path))
     if keys.flag("disabled", default=False):
         return SkillFile(None, "", keys.lines)
     if not keys.body:
@@ -46,12 +51,12 @@ def parse_skill_file(data: bytes, path: Path) -> SkillFile:
     return SkillFile(_skill(keys, path), keys.body, keys.lines)
 
 
-def skill_access(data: bytes, path: Path) -> Access:
+def skill_access(path: Path, text: str) -> Access:
     """Only whom the skill is for, of a file that can't be read as a whole.
 
     Raises DefinitionError when that is not certain.
     """
-    keys = read_front_matter(_decode(data, path), str(path))
+    keys = read_front_matter(text, str(path))
     if keys.flag("disabled", default=False):
         raise keys.bad("disabled", "the skill is switched off")
     return keys.access()
@@ -99,7 +104,8 @@ def _skill(keys: FrontMatter, path: Path) -> Skill:
     )
 
 
-def _decode(data: bytes, path: Path) -> str:
+def decoded(data: bytes, path: Path) -> str:
+    """The text of a SKILL.md. Raises DefinitionError for one that is too large or no UTF-8."""
     if len(data) > FILE_BYTES:
         raise DefinitionError(
             f"{path}: is larger than {FILE_BYTES // 1024} KB; keep the skill short and put "

@@ -1,6 +1,7 @@
-"""Files that define things (agents, manifests): read when they change.
+"""Files that people write and the program reads again when they change (docs/rules.md#live-files).
 
-A broken one keeps the texts of its last good version, for those whom both versions name.
+Of files that define things (agents, skills, manifests) a broken one keeps the texts of its last
+good version, for those whom both versions name.
 """
 
 import asyncio
@@ -16,8 +17,39 @@ from bot.regular_file import read_text_file
 T = TypeVar("T")
 Stamp: TypeAlias = tuple[int, int, int]
 
-_UNREAD: Stamp = (0, 0, 0)
+UNREAD: Stamp = (0, 0, 0)
 """The stamp of a file that could not be read: it is tried again each time."""
+
+
+def stamp_of(path: Path, *, follow: bool = True) -> Stamp:
+    """What tells one version of a file from another; `follow`: of what a link names.
+
+    Raises OSError.
+    """
+    status = path.stat() if follow else path.lstat()
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+class LiveFile:
+    """One file, and whether it changed since it was last looked at. A missing one has a version too."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stamp: Stamp | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether it was there when it was last looked at."""
+        return self._stamp is not None
+
+    def changed(self) -> bool:
+        """Look at it; blocking."""
+        try:
+            stamp = stamp_of(self.path)
+        except OSError:
+            stamp = None
+        before, self._stamp = self._stamp, stamp
+        return stamp != before
 
 
 @dataclass(frozen=True)
@@ -51,6 +83,8 @@ class DefinitionFiles(Generic[T]):
         self._parse = parse
         self._access_of = access_of
         self._seen: dict[Path, DefinitionFile[T]] = {}
+        self.problems: list[str] = []
+        """What is wrong with the roots themselves."""
 
     async def reload(self) -> list[list[DefinitionFile[T]]]:
         """Read new and changed files; returns all files, a list for each root, sorted by path."""
@@ -59,24 +93,50 @@ class DefinitionFiles(Generic[T]):
         return found
 
     def _scan(self) -> list[list[DefinitionFile[T]]]:
-        return [
-            [self._read(path) for path in sorted(root.glob(self._pattern)) if not path.is_dir()]
-            for root in self._roots
-        ]
+        """Blocking; runs in a thread."""
+        self.problems = []
+        return [[self._read(root, path) for path in self._found(root)] for root in self._roots]
 
-    def _read(self, path: Path) -> DefinitionFile[T]:
+    def _found(self, root: Path) -> Sequence[Path]:
+        try:
+            return self.find(root)
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            self.problems.append(
+                f"{root}: cannot be read ({error.strerror}); make it a readable folder"
+            )
+            return ()
+
+    def find(self, root: Path) -> Sequence[Path]:
+        """The files of a root, sorted. Raises OSError."""
+        return [path for path in sorted(root.glob(self._pattern)) if not path.is_dir()]
+
+    def stamp(self, path: Path) -> Stamp:
+        """The version of a file. Raises OSError."""
+        return stamp_of(path)
+
+    def text(self, root: Path, path: Path) -> str:
+        """The text of a file. Raises OSError, UnicodeDecodeError or DefinitionError."""
+        return read_text_file(path)
+
+    def unreadable(self, path: Path, good: T | None, error: OSError) -> DefinitionFile[T]:
+        """What stands for a file that can't be read."""
+        problem = f"{path}: cannot be read ({error.strerror}); make it a readable text file"
+        return DefinitionFile(path, UNREAD, good, problem, CLOSED)
+
+    def _read(self, root: Path, path: Path) -> DefinitionFile[T]:
         before = self._seen.get(path)
         good = before.good if before else None
-        stamp, text = _UNREAD, ""
+        stamp, text = UNREAD, ""
         try:
-            stamp = _stamp(path)
+            stamp = self.stamp(path)
             if before is not None and before.stamp == stamp:
                 return before
-            text = read_text_file(path)
+            text = self.text(root, path)
             return DefinitionFile(path, stamp, self._parse(path, text))
         except OSError as error:
-            problem = f"{path}: cannot be read ({error.strerror}); make it a readable text file"
-            return DefinitionFile(path, _UNREAD, good, problem, CLOSED)
+            return self.unreadable(path, good, error)
         except UnicodeDecodeError:
             return DefinitionFile(
                 path, stamp, good, f"{path}: is not UTF-8 text; save it as UTF-8", CLOSED
@@ -89,8 +149,3 @@ class DefinitionFiles(Generic[T]):
             return self._access_of(path, text)
         except DefinitionError:
             return CLOSED
-
-
-def _stamp(path: Path) -> Stamp:
-    status = path.stat()
-    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -25,13 +25,13 @@ from bot.sessions.people.contacts_file import (
 )
 from bot.sessions.people.contacts_reader import ContactsReader
 from bot.sessions.settings import AccessSettings
+from bot.storage.definition_files import LiveFile
 from bot.storage.markdown import MarkdownStore
 from bot.yaml_file import read_text
 
 log = logging.getLogger(__name__)
 
 TERMINAL = "terminal"
-_Stamp = tuple[int, int, int]
 
 
 class _Known:
@@ -81,13 +81,13 @@ class Contacts:
         known: ContactList,
         platforms: KnownPlatforms,
         access: AccessSettings,
-        stamp: _Stamp | None = None,
+        file: LiveFile | None = None,
         reader: ContactsReader | None = None,
     ) -> None:
         self.platforms = platforms
         self._path = path
         self._access = access
-        self._stamp = stamp
+        self._file = file or LiveFile(path)
         self._trouble: str | None = None
         self._subscribers: list[Callable[[], None]] = []
         self._reader = reader or ContactsReader(platforms)
@@ -101,9 +101,10 @@ class Contacts:
 
         Raises SettingsError naming file, line and remedy.
         """
-        reader, stamp = ContactsReader(platforms), _stamp(path)
+        reader, file = ContactsReader(platforms), LiveFile(path)
+        file.changed()
         known = _read(path, reader)
-        return cls(path, known, platforms, access or AccessSettings(), stamp, reader)
+        return cls(path, known, platforms, access or AccessSettings(), file, reader)
 
     @property
     def people(self) -> tuple[Contact, ...]:
@@ -183,10 +184,8 @@ class Contacts:
         use; what it gave beyond Guest doesn't, because who was to lose it can't be read. The
         terminal is not concerned.
         """
-        stamp = await asyncio.to_thread(_stamp, self._path)
-        if stamp == self._stamp:
+        if not await asyncio.to_thread(self._file.changed):
             return False
-        self._stamp = stamp
         try:
             known = await asyncio.to_thread(
                 lambda: _Known(
@@ -350,11 +349,3 @@ def _read(path: Path, reader: ContactsReader, *, required: bool = False) -> Cont
             f"{path.name} has vanished; put it back, or leave an empty file to know nobody"
         )
     return reader.read(read_text(path), path.name)
-
-
-def _stamp(path: Path) -> _Stamp | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return (found.st_mtime_ns, found.st_size, found.st_ino)

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot.errors import SettingsError
+from bot.storage.definition_files import LiveFile
 from bot.storage.markdown import MarkdownStore
 from bot.tools.policy.file import Policy, is_blank, parse_policy
 from bot.yaml_file import read_text
 
 log = logging.getLogger(__name__)
-
-_Stamp = tuple[int, int, int]
 
 
 class PolicyBook:
@@ -36,7 +35,7 @@ class PolicyBook:
         self.source = ""
         """The text of the policy that was read last."""
         self._policy = Policy()
-        self._stamp: _Stamp | None = None
+        self._file = LiveFile(path)
         self._trouble: str | None = None
 
     @property
@@ -53,7 +52,7 @@ class PolicyBook:
 
         What is wrong with it is in `problems`; no rule is in force then.
         """
-        self._stamp = await asyncio.to_thread(_stamp, self.path)
+        await asyncio.to_thread(self._file.changed)
         try:
             text = await asyncio.to_thread(read_text, self.path)
             self._take(self.parse(text), text)
@@ -62,13 +61,11 @@ class PolicyBook:
 
     async def reload_changed(self) -> bool:
         """Read it again when it changed; says whether other rules are in force now."""
-        stamp = await asyncio.to_thread(_stamp, self.path)
-        if stamp == self._stamp:
+        if not await asyncio.to_thread(self._file.changed):
             return False
-        self._stamp = stamp
         try:
             text = await asyncio.to_thread(read_text, self.path)
-            policy = self._checked(stamp, text)
+            policy = self._checked(text)
         except SettingsError as error:
             self._trouble = f"{error} (the last good version is in use, but for what it allowed)"
             log.warning("file=<%s> | %s", self.path, self._trouble)
@@ -84,10 +81,10 @@ class PolicyBook:
         self._take(policy, text)
         return True
 
-    def _checked(self, stamp: _Stamp | None, text: str) -> Policy:
+    def _checked(self, text: str) -> Policy:
         """What the file says. Raises SettingsError for one that seems to be lost, not emptied."""
         name = self.path.name
-        if self._policy.count and stamp is None:
+        if self._policy.count and not self._file.exists:
             raise SettingsError(
                 f"{name} has vanished; put it back, or write `rules: []` for no rules"
             )
@@ -142,11 +139,3 @@ class PolicyBook:
         )
         for told in self.on_change:
             told(policy)
-
-
-def _stamp(path: Path) -> _Stamp | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return (found.st_mtime_ns, found.st_size, found.st_ino)

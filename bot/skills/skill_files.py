@@ -1,0 +1,44 @@
+"""The SKILL.md files of some folders, read without following links."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.domain.access import CLOSED
+from bot.skills.skill_file import (
+    FILE_BYTES,
+    SKILL_FILE,
+    SkillFile,
+    decoded,
+    skill_access,
+    skill_from,
+)
+from bot.storage.confined import open_folder, read_bytes
+from bot.storage.definition_files import UNREAD, DefinitionFile, DefinitionFiles, Stamp, stamp_of
+
+
+class SkillFiles(DefinitionFiles[SkillFile]):
+    """One file in each folder of each root, but not in those whose name begins with `.` or `_`."""
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        super().__init__(roots, f"*/{SKILL_FILE}", skill_from, skill_access)
+
+    def find(self, root: Path) -> Sequence[Path]:
+        folders = [one for one in root.iterdir() if one.is_dir() and one.name[0] not in "._"]
+        return [folder / SKILL_FILE for folder in sorted(folders)]
+
+    def stamp(self, path: Path) -> Stamp:
+        return stamp_of(path, follow=False)
+
+    def text(self, root: Path, path: Path) -> str:
+        with open_folder(root, (path.parent.name,)) as folder:
+            return decoded(read_bytes(folder, path.name, FILE_BYTES + 1), path)
+
+    def unreadable(
+        self, path: Path, good: SkillFile | None, error: OSError
+    ) -> DefinitionFile[SkillFile]:
+        if isinstance(error, FileNotFoundError):
+            missing = f"{path}: is missing; write it, or remove the folder {path.parent.name}"
+            return DefinitionFile(path, UNREAD, None, missing)
+        reason = error.strerror or str(error)
+        problem = f"{path}: cannot be read ({reason}); make it a plain readable file, not a link"
+        return DefinitionFile(path, UNREAD, good, problem, CLOSED)
