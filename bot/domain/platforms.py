@@ -44,7 +44,9 @@ class PlatformTraits:
     id_remedy: str = "is no id"
     """Follows an id of another shape: what is wrong with it and what to write."""
     id_required: bool = False
-    """Whether contacts.yaml is refused for an id of another shape; else it is only reported."""
+    """Whether contacts.yaml is refused for an id of another shape."""
+    handle: re.Pattern[str] | None = None
+    """Found in names that people take for ids; contacts.yaml is read with them, and says so."""
     mention: re.Pattern[str] | None = None
     """A text that is a mention of somebody or their bare id; the group that matches is the id."""
     direct_workspace: str | None = None

@@ -180,10 +180,12 @@ class _EntryReader:
                 known = ", ".join(traits.name for traits in self._platforms)
                 raise SettingsError(f"{where}: {platform!r} is no platform; known are {known}")
             traits = self._platforms[platform]
-            wrong = [f"{where}: {problem}" for one in ids if (problem := traits.not_an_id(one))]
-            if wrong and traits.id_required:
-                raise SettingsError(wrong[0])
-            self.problems += wrong
+            for one in ids:
+                problem = f"{where}: {one!r} {traits.id_remedy}"
+                if traits.id_required and not traits.id_shape.fullmatch(one):
+                    raise SettingsError(problem)
+                if traits.handle is not None and traits.handle.search(one):
+                    self.problems.append(problem)
         return {platform: tuple(one.strip() for one in ids) for platform, ids in entry.ids.items()}
 
     def _where(self, path: Sequence[Hashable]) -> str:
