@@ -135,6 +135,6 @@ async def test_an_agent_file_with_aliases_is_refused(tmp_path: Path):
     path.parent.mkdir(parents=True)
     path.write_text(f"---\n{BOMB}---\nA persona.\n")
     assert any(
-        "bomb.md:3" in problem and "alias" in problem
+        "bomb.md, line 3" in problem and "alias" in problem
         for problem in (await agents_of(tmp_path)).problems
     )

@@ -1,20 +1,18 @@
 """One agent's file: YAML front matter, then the persona as body (docs/rules.md#live-files)."""
 
 import difflib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints, ValidationError
 
 from bot.domain.access import Access
 from bot.domain.agents import AgentDefinition, RunsIn
 from bot.domain.models import ModelSize
 from bot.domain.runs import RunShape
 from bot.errors import DefinitionError
-from bot.yaml_file import TreeLoader
+from bot.skills.front_matter import FrontMatter, read_front_matter
 
 NAME_CHARS = 58
 """So that `agent_<name>` stays within the 64 characters of a tool's name."""
@@ -23,7 +21,6 @@ MAX_TURNS = 20
 
 _SPECIALIST_TURNS, _SPECIALIST_TOKENS = 5, 2048
 _TOP_TURNS, _TOP_TOKENS = 10, 4096
-_FENCE = "---"
 
 _Name = Annotated[str, StringConstraints(pattern=rf"^[a-z][a-z0-9_-]{{0,{NAME_CHARS - 1}}}$")]
 
@@ -40,14 +37,14 @@ class _FrontMatter(BaseModel):
     model: ModelSize = ModelSize.MAIN
     run_shape: RunShape | None = None
     access: str | None = None
-    specialist: bool = True
+    specialist: StrictBool = True
     called_by: tuple[_Name, ...] = ()
     tools: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
-    keeps_memory: bool = True
+    keeps_memory: StrictBool = True
     runs_in: RunsIn = RunsIn.AUTO
     email: str | None = None
-    disabled: bool = False
+    disabled: StrictBool = False
 
 
 @dataclass(frozen=True)
@@ -60,26 +57,19 @@ class AgentFile:
 
 def parse_agent_file(path: Path, text: str) -> AgentFile:
     """Read one agent's file. Raises DefinitionError naming file, line and remedy."""
-    front, body, body_line = _split(path, text)
-    keys = _key_lines(path, front)
-    data = _load(path, front)
+    front = read_front_matter(text, str(path))
     try:
-        given = _FrontMatter.model_validate(data)
+        given = _FrontMatter.model_validate(front.values)
     except ValidationError as error:
-        raise _invalid(path, error, keys) from None
+        raise _invalid(front, error) from None
     name = given.name or _name_of_stem(path)
     if given.disabled:
         return AgentFile(name, None)
     if not given.description:
-        raise DefinitionError(
-            f"{path}:{keys.get('description', 1)}: description is missing; say in one or two "
-            f"sentences when to call it"
-        )
-    if not body:
-        raise DefinitionError(
-            f"{path}:{body_line}: the persona is missing; write it below the second ---"
-        )
-    return AgentFile(name, _definition(path, name, given, body, keys))
+        raise front.bad("", "description is missing; say in one or two sentences when to call it")
+    if not front.body:
+        raise front.bad_at(front.body_line, "the persona is missing; write it below the second ---")
+    return AgentFile(name, _definition(path, name, given, front))
 
 
 def agent_access(path: Path, text: str) -> Access:
@@ -87,34 +77,30 @@ def agent_access(path: Path, text: str) -> Access:
 
     Raises DefinitionError when that is not certain, also for a key that may be a misspelt `access`.
     """
-    front, _, _ = _split(path, text)
-    keys, data = _key_lines(path, front), _load(path, front)
-    given = data.get("access")
-    unknown = [key for key in keys if key not in _FrontMatter.model_fields]
-    if not isinstance(given, str | None) or (given is None and unknown) or data.get("disabled"):
-        raise DefinitionError(
-            f"{path}:{keys.get('access', 1)}: who may call the agent can't be read"
-        )
-    return _access(path, given, keys)
+    front = read_front_matter(text, str(path))
+    given = front.values.get("access")
+    unknown = [key for key in front.values if key not in _FrontMatter.model_fields]
+    disabled = front.values.get("disabled")
+    if not isinstance(given, str | None) or (given is None and unknown) or disabled:
+        raise front.bad("access", "who may call the agent can't be read")
+    return _access(front, given)
 
 
-def _definition(
-    path: Path, name: str, given: _FrontMatter, body: str, keys: Mapping[str, int]
-) -> AgentDefinition:
+def _definition(path: Path, name: str, given: _FrontMatter, front: FrontMatter) -> AgentDefinition:
     turns, tokens = (
         (_SPECIALIST_TURNS, _SPECIALIST_TOKENS) if given.specialist else (_TOP_TURNS, _TOP_TOKENS)
     )
     return AgentDefinition(
         name=name,
         description=given.description,
-        prompt=body,
+        prompt=front.body,
         folders=given.folders,
         specialists=given.specialists,
         turns=given.turns or turns,
         max_tokens=given.max_tokens or tokens,
         model=given.model,
         run_shape=given.run_shape,
-        access=_access(path, given.access, keys),
+        access=_access(front, given.access),
         specialist=given.specialist,
         called_by=given.called_by,
         tools=given.tools,
@@ -126,63 +112,10 @@ def _definition(
     )
 
 
-def _split(path: Path, text: str) -> tuple[str, str, int]:
-    """Front matter, body, and the line on which the body begins."""
-    lines = text.removeprefix("\ufeff").splitlines()
-    if not lines or lines[0].rstrip() != _FENCE:
-        raise DefinitionError(
-            f"{path}:1: the front matter is missing; begin the file with the lines ---, "
-            f"description: …, ---"
-        )
-    end = next(
-        (number for number, line in enumerate(lines[1:], 1) if line.rstrip() == _FENCE), None
-    )
-    if end is None:
-        raise DefinitionError(f"{path}:1: the front matter has no end; close it with a line ---")
-    return "\n".join(lines[1:end]), "\n".join(lines[end + 1 :]).strip(), end + 2
-
-
-def _load(path: Path, front: str) -> dict[str, Any]:
-    data = yaml.load(front, Loader=TreeLoader)  # noqa: S506 - a SafeLoader
-    if data is None:
-        return {}
-    if not isinstance(data, dict):
-        raise DefinitionError(f"{path}:2: the front matter is not a list of `key: value` lines")
-    return cast("dict[str, Any]", data)
-
-
-def _key_lines(path: Path, front: str) -> dict[str, int]:
-    """The line of each key in the file.
-
-    Raises DefinitionError for broken YAML and for a key that stands twice.
-    """
-    try:
-        node = yaml.compose(front, Loader=TreeLoader)
-        yaml.load(front, Loader=TreeLoader)  # noqa: S506 - a SafeLoader
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 2
-        raise DefinitionError(
-            f"{path}:{line}: the front matter is not valid YAML: {error.problem}"
-        ) from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise DefinitionError(f"{path}:2: the front matter is not valid YAML: {error}") from None
-    lines: dict[str, int] = {}
-    if isinstance(node, yaml.MappingNode):
-        for key, _ in node.value:
-            line = key.start_mark.line + 2
-            if key.value in lines:
-                raise DefinitionError(
-                    f"{path}:{line}: {key.value} is given twice; keep one of the two"
-                )
-            lines[str(key.value)] = line
-    return lines
-
-
-def _invalid(path: Path, error: ValidationError, keys: Mapping[str, int]) -> DefinitionError:
+def _invalid(front: FrontMatter, error: ValidationError) -> DefinitionError:
     """The first problem as a sentence with its line."""
     first = error.errors(include_url=False)[0]
     field = str(first["loc"][0]) if first["loc"] else ""
-    place = f"{path}:{keys.get(field, 2)}"
     if first["type"] == "extra_forbidden":
         near = difflib.get_close_matches(field, _FrontMatter.model_fields, 1)
         hint = (
@@ -190,14 +123,16 @@ def _invalid(path: Path, error: ValidationError, keys: Mapping[str, int]) -> Def
             if near
             else f"known keys are {', '.join(_FrontMatter.model_fields)}"
         )
-        return DefinitionError(f"{place}: unknown key {field}; {hint}")
+        return front.bad(field, f"unknown key {field}; {hint}")
+    if first["type"] == "bool_type":
+        return front.bad(field, f"{field} {first['input']!r} is not valid: write true or false")
     if first["type"] == "string_pattern_mismatch":
-        return DefinitionError(
-            f"{place}: {field} {first['input']!r} is not an agent's name; use lower-case letters, "
-            f"digits, - and _"
-            f" (at most {NAME_CHARS}), beginning with a letter"
+        return front.bad(
+            field,
+            f"{field} {first['input']!r} is not an agent's name; use lower-case letters, digits, "
+            f"- and _ (at most {NAME_CHARS}), beginning with a letter",
         )
-    return DefinitionError(f"{place}: {field} {first['input']!r} is not valid: {first['msg']}")
+    return front.bad(field, f"{field} {first['input']!r} is not valid: {first['msg']}")
 
 
 def _name_of_stem(path: Path) -> str:
@@ -206,15 +141,15 @@ def _name_of_stem(path: Path) -> str:
         return str(_FrontMatter(name=path.stem).name)
     except ValidationError:
         raise DefinitionError(
-            f"{path}:1: {path.stem!r} cannot be an agent's name; rename the file to lower-case "
+            f"{path}, line 1: {path.stem!r} cannot be an agent's name; rename the file to lower-case "
             f"letters, digits, - and _"
         ) from None
 
 
-def _access(path: Path, text: str | None, keys: Mapping[str, int]) -> Access:
+def _access(front: FrontMatter, text: str | None) -> Access:
     if text is None:
         return Access()
     try:
         return Access.parse(text)
     except ValueError as error:
-        raise DefinitionError(f"{path}:{keys.get('access', 2)}: access {error}") from None
+        raise front.bad("access", f"access {error}") from None

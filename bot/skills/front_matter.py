@@ -34,6 +34,8 @@ class FrontMatter:
     values: Mapping[str, Any]
     body: str
     """What stands below, stripped."""
+    body_line: int
+    """On which line it begins."""
 
     @property
     def lines(self) -> dict[str, int]:
@@ -152,7 +154,9 @@ class FrontMatter:
         return [str(item).strip() for item in cast("list[Any]", value or [])]
 
     def bad(self, key: str, message: str) -> DefinitionError:
-        line = self.document.line((key,)) if key else 1
+        return self.bad_at(self.document.line((key,)) if key else 1, message)
+
+    def bad_at(self, line: int, message: str) -> DefinitionError:
         return DefinitionError(f"{self.file}, line {line}: {message}")
 
 
@@ -183,4 +187,4 @@ def read_front_matter(text: str, file: str) -> FrontMatter:
             f"{file}, line 2: the front matter is not a list of `key: value` lines; write it so"
         )
     body = "\n".join(lines[end + 1 :]).strip()
-    return FrontMatter(file, document, cast("dict[str, Any]", values), body)
+    return FrontMatter(file, document, cast("dict[str, Any]", values), body, end + 2)

@@ -175,7 +175,7 @@ async def test_a_broken_file_keeps_its_last_valid_version_and_the_others_load(tm
     assert await registry.reload_changed()
     assert [agent.description for agent in registry.all()] == ["First.", "Writes."]
     (problem,) = registry.problems
-    assert problem.startswith(f"{tmp_path}/scout.md:3: turns 'many' is not valid")
+    assert problem.startswith(f"{tmp_path}/scout.md, line 3: turns 'many' is not valid")
     write(tmp_path, "scout", "description: Third.")
     assert await registry.reload_changed()
     assert registry.problems == ()
@@ -214,7 +214,10 @@ async def test_a_home_file_broken_from_the_start_leaves_the_shipped_one_in_use(t
     write(tmp_path / "home", "scout", "descripton: Mine.")
     registry = await registry_of(tmp_path / "home", tmp_path / "shipped")
     assert [agent.description for agent in registry.all()] == ["Shipped."]
-    assert "scout.md:2: unknown key descripton; did you mean description?" in registry.problems[0]
+    assert (
+        "scout.md, line 2: unknown key descripton; did you mean description?"
+        in registry.problems[0]
+    )
 
 
 async def test_reload_says_whether_anything_changed_and_forgets_deleted_files(tmp_path: Path):
@@ -269,7 +272,9 @@ async def test_a_file_that_is_not_text_is_named_and_the_rest_loads(tmp_path: Pat
         ("---\n- a\n---\nYou help.", 2, "`key: value`"),
         ("---\ndescription: x\nturns: [\n---\nYou help.", 3, "not valid YAML"),
         ("---\ndescription: x\nturns: 21\n---\nYou help.", 3, "turns 21"),
-        ("---\ndescription: x\nturns: 3\nturns: 4\n---\nYou help.", 4, "given twice"),
+        ("---\ndescription: x\nturns: 3\nturns: 4\n---\nYou help.", 4, "is there twice"),
+        ("---\ndescription: x\ndisabled: off\n---\nYou help.", 3, "write true or false"),
+        ("---\ndescription: x\nspecialist: no\n---\nYou help.", 3, "write true or false"),
         ("---\ndescription: x\nmodel: huge\n---\nYou help.", 3, "'main', 'cheap' or 'plan'"),
         ("---\ndescription: x\naccess: Freind+\n---\nYou help.", 3, "valid roles are"),
         ("---\ndescription: x\nname: Big One\n---\nYou help.", 3, "is not an agent's name"),
@@ -286,12 +291,12 @@ async def test_a_file_that_is_not_text_is_named_and_the_rest_loads(tmp_path: Pat
 def test_a_broken_file_is_named_with_line_and_remedy(text: str, line: int, words: str):
     with pytest.raises(DefinitionError) as raised:
         parse_agent_file(Path("scout.md"), text)
-    assert str(raised.value).startswith(f"scout.md:{line}: ")
+    assert str(raised.value).startswith(f"scout.md, line {line}: ")
     assert words in str(raised.value)
 
 
 def test_a_file_whose_name_cannot_be_an_agents_name_says_how_to_rename_it():
-    with pytest.raises(DefinitionError, match=r"^My Agent\.md:1: .*rename the file"):
+    with pytest.raises(DefinitionError, match=r"^My Agent\.md, line 1: .*rename the file"):
         parse_agent_file(Path("My Agent.md"), "---\ndescription: x\n---\nYou help.")
 
 
@@ -302,7 +307,7 @@ def test_any_text_parses_or_is_refused_with_a_sentence(front: str, body: str):
         parse_agent_file(Path("scout.md"), f"---\n{front}\n---\n{body}")
     except DefinitionError as error:
         refusal = str(error)
-    assert not refusal or refusal.startswith("scout.md:")
+    assert not refusal or refusal.startswith("scout.md, line ")
 
 
 async def test_the_agent_tool_has_exactly_the_two_fields_of_the_dispatch_format():

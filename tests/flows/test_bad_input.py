@@ -51,7 +51,7 @@ def put(home: Path, name: str, text: str | bytes) -> None:
         (
             "prompts/agents/bad.md",
             "---\ndescription: x\nturns: many\n---\n\nYou.\n",
-            ["bad.md:3", "turns"],
+            ["bad.md, line 3", "turns"],
         ),
         ("prompts/agents/bad.md", "---\ndescription: [\n---\n\nYou.\n", ["bad.md"]),
         (
