@@ -141,8 +141,8 @@ def _name_of_stem(path: Path) -> str:
         return str(_FrontMatter(name=path.stem).name)
     except ValidationError:
         raise DefinitionError(
-            f"{path}, line 1: {path.stem!r} cannot be an agent's name; rename the file to lower-case "
-            f"letters, digits, - and _"
+            f"{path}, line 1: {path.stem!r} cannot be an agent's name; rename the file to "
+            f"lower-case letters, digits, - and _"
         ) from None
 
 

@@ -31,7 +31,10 @@ def stamp_of(path: Path, *, follow: bool = True) -> Stamp:
 
 
 class LiveFile:
-    """One file, and whether it changed since it was last looked at. A missing one has a version too."""
+    """One file, and whether it changed since it was last looked at.
+
+    That it is missing is a version, too.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
