@@ -2,10 +2,9 @@
 
 The query is ranked by BM25 over our own index in memory, not by SQLite FTS5. The visible tools
 differ from person to person, so the ranking filters them, which costs one set lookup per hit. With
-FTS5 it would be a join per call, or an index per role. Weights are computed when a word is first
-searched for, and rare words are scored first: in large catalogues a common word only ranks what the
-rare ones found. Names and descriptions are indexed alike, because weighting fields does not help in
-large catalogues.
+FTS5 it would be a join per call, or an index per role. Rare words are scored first: in large
+catalogues a common word only ranks what the rare ones found. Names and descriptions are indexed
+alike, because weighting fields does not help in large catalogues.
 
 See docs/rules.md#finding-tools.
 """
@@ -30,7 +29,6 @@ FLOOR_OF_BEST = 0.4
 FLOOR_OF_RAREST = 0.2
 """A lower share of a word unique to one tool means that only common words matched."""
 Integers: TypeAlias = "array[int]"
-Floats: TypeAlias = "array[float]"
 _K1 = 1.2
 _B = 0.75
 _KEPT_OTHERS = 4096
@@ -126,12 +124,21 @@ class _Postings:
         self.tools.insert(at, position)
         self.counts.insert(at, min(count, _MOST_COUNTED))
 
+    def pairs(self) -> Iterable[tuple[int, int]]:
+        return zip(self.tools, self.counts, strict=True)
+
+    def at(self, position: int) -> int:
+        """How often the term occurs in one tool."""
+        at = bisect_left(self.tools, position)
+        found = at < len(self.tools) and self.tools[at] == position
+        return self.counts[at] if found else 0
+
 
 class ToolIndex:
     """BM25 over a fixed sequence of tools, addressed by position.
 
-    Definitions that the index `before` holds are copied from it; only the others are read. The
-    weights of a term are computed when somebody first searches for it.
+    Definitions that the index `before` holds are copied from it; only the others are read. It holds
+    counts, since weights would take ten times the memory.
     """
 
     def __init__(self, tools: Sequence[ToolDefinition], before: "ToolIndex | None" = None) -> None:
@@ -143,7 +150,8 @@ class ToolIndex:
             if position not in taken:
                 self._add(position, words_of(tool))
         self._mean = sum(self.lengths) / len(tools) if tools else 1.0
-        self._weights: dict[str, Floats] = {}
+        self._norms = [self._norm(length) for length in self.lengths]
+        self._best: dict[str, float] = {}
         self._others: dict[int, tuple[ToolDefinition, Counter[str]]] = {}
 
     def _take_over(self, before: "ToolIndex") -> set[int]:
@@ -171,32 +179,25 @@ class ToolIndex:
                 postings = self.postings[term] = _Postings(array("I"), array("B"))
             postings.put(position, count)
 
-    def _weights_of(self, term: str) -> Floats:
-        """The weights of a term of the index in the tools of its postings."""
-        weights = self._weights.get(term)
-        if weights is None:
-            postings = self.postings[term]
-            lengths = self.lengths
-            weights = self._weights[term] = array(
-                "d",
-                [
-                    self._weight(term, count, lengths[at])
-                    for at, count in zip(postings.tools, postings.counts, strict=True)
-                ],
-            )
-        return weights
-
-    def _weight_at(self, term: str, position: int) -> float:
-        tools = self.postings[term].tools
-        at = bisect_left(tools, position)
-        found = at < len(tools) and tools[at] == position
-        return self._weights_of(term)[at] if found else 0.0
+    def _best_of(self, term: str) -> float:
+        """The highest weight of a term of the index: rare words come first."""
+        best = self._best.get(term)
+        if best is None:
+            postings, norms = self.postings[term], self._norms
+            shares = (n / (n + norms[at]) for at, n in postings.pairs())
+            best = self._best[term] = self._rarity(term) * (_K1 + 1) * max(shares)
+        return best
 
     def _weight(self, term: str, count: int, length: int) -> float:
+        return self._rarity(term) * count * (_K1 + 1) / (count + self._norm(length))
+
+    def _rarity(self, term: str) -> float:
         postings = self.postings.get(term)
         seen = len(postings.tools) if postings is not None else 0
-        rarity = math.log(1 + (len(self.tools) - seen + 0.5) / (seen + 0.5))
-        return rarity * count * (_K1 + 1) / (count + _K1 * (1 - _B + _B * length / self._mean))
+        return math.log(1 + (len(self.tools) - seen + 0.5) / (seen + 0.5))
+
+    def _norm(self, length: int) -> float:
+        return _K1 * (1 - _B + _B * length / self._mean)
 
     def rank(
         self, query: str, visible: frozenset[int], limit: int
@@ -205,21 +206,23 @@ class ToolIndex:
         wanted = [
             term for term in dict.fromkeys(terms(query[:MAX_PATTERN])) if term in self.postings
         ]
-        wanted.sort(key=lambda term: -max(self._weights_of(term)))
+        wanted.sort(key=lambda term: -self._best_of(term))
         scores: dict[int, float] = {}
-        get = scores.get
+        get, norms = scores.get, self._norms
         also: set[int] = set()
         common = max(_COMMON_AT_LEAST, len(self.tools) // _COMMON_SHARE)
         for term in wanted:
-            tools = self.postings[term].tools
-            if len(tools) > common and len(scores) >= limit:
-                for at in scores:
-                    scores[at] += self._weight_at(term, at)
-                also.update(tools)
+            postings, rarity = self.postings[term], self._rarity(term)
+            if len(postings.tools) > common and len(scores) >= limit:
+                counts = dict(postings.pairs())
+                for at in scores.keys() & counts.keys():
+                    n = counts[at]
+                    scores[at] += rarity * n * (_K1 + 1) / (n + norms[at])
+                also.update(counts)
             else:
-                for at, weight in zip(tools, self._weights_of(term), strict=True):
+                for at, n in postings.pairs():
                     if at in visible:
-                        scores[at] = get(at, 0.0) + weight
+                        scores[at] = get(at, 0.0) + rarity * n * (_K1 + 1) / (n + norms[at])
         best = heapq.nsmallest(
             limit, scores.items(), key=lambda item: (-item[1], self.tools[item[0]].name)
         )
@@ -237,7 +240,11 @@ class ToolIndex:
     def score_at(self, wanted: Iterable[str], position: int) -> float:
         """The score of one tool of the index for these terms, as `rank` would give it."""
         found = dict.fromkeys(wanted)
-        return sum(self._weight_at(term, position) for term in found if term in self.postings)
+        return sum(
+            self._weight(term, self.postings[term].at(position), self.lengths[position])
+            for term in found
+            if term in self.postings
+        )
 
     def score(self, query: str, definition: ToolDefinition) -> float:
         """The score of a tool outside the index, by the index's figures; comparable with `rank`."""
