@@ -1,76 +1,93 @@
-"""Bytes and estimated tokens of requests 1 and 20, by part (goal: first at most 11 KB).
+"""Bytes of a session's first request, by role, provider and unlock mode.
 
     python bench/first_request.py
 
-A chat session of a MasterAdmin, whose request is the largest, with the shipped tools, without
-memory tiers and other people's messages. Also what a prefix cache would serve over the session.
+The body is the one that the real client would send, with the shipped tools, but without those that
+the model reads only when it refers to them; memory and other people's messages apart. Exits with 1
+where one is above its goal.
 """
 
 import asyncio
 import json
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
-from bot.loopback.messages_api import MessagesApi
+from figures import Figures
+
+from bot.domain.access import Role
+from bot.domain.models import Unlock
+from bot.llm.endpoint import Endpoint, resolve
+from bot.llm.requests import encode_body, request_body
+from bot.llm.settings import ModelSettings
 from bot.testing.harness import running_app
-from bot.testing.scripted_model import call, say
+from bot.testing.scripted_model import ScriptedModel, say
 
 GOAL = 11_000
-BYTES_PER_TOKEN = 4
+ROLES = [role for role in Role if role is not Role.BANNED]
+PROVIDERS: dict[str, dict[str, Any]] = {
+    "anthropic": {"provider": "anthropic"},
+    "compatible": {"provider": "compatible", "base_url": "http://bench.invalid", "name": "bench"},
+    "offline": {"provider": "offline"},
+}
+MODES = ("auto", *Unlock)
 
 
-def size(value: Any) -> int:
-    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+def endpoint_of(provider: str, mode: str) -> Endpoint:
+    notes = {"system_notes": True} if mode is Unlock.INLINE else {}
+    settings = ModelSettings.model_validate({**PROVIDERS[provider], "unlock": mode, **notes})
+    return resolve(settings, lambda _: "sk-ant-bench-0123456789")
 
 
-def parts(body: dict[str, Any]) -> dict[str, int]:
-    sizes = {"tools": size(body.get("tools", [])), "system": size(body.get("system", []))}
-    sizes["messages"] = size(body["messages"])
-    sizes["whole body"] = size(body)
-    return sizes
-
-
-async def main() -> None:
-    turns = [
-        call("tool_search", {"pattern": "*_time"}),
-        call("manage_todos", {"action": "list"}),
-        say("None."),
+async def first_bodies(endpoint: Endpoint, home: Path) -> dict[Role, dict[str, Any]]:
+    """The body of the first request of a session of each role."""
+    model = ScriptedModel([say("Hello.")] * len(ROLES), capabilities=endpoint.capabilities)
+    people = [
+        {"id": f"p{role.rank}-{role}", "name": "Pat", "role": str(role), "ids": {"discord": [role]}}
+        for role in ROLES
     ]
-    turns += [say(f"Answer {number}.") for number in range(17)]
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        async with MessagesApi(turns) as api:
-            (home / "bellhop.yaml").write_text(
-                f"model: {{provider: compatible, name: bench, base_url: '{api.base_url}', unlock: "
-                f"inline,"
-                " system_notes: true}\n"
-            )
-            (home / "contacts.yaml").write_text(
-                "- {id: pat, name: Pat, role: MasterAdmin, ids: {discord: [pat]}}\n"
-            )
-            async with running_app(home, None) as house:
-                for number in range(18):
-                    await house.ask("pat", f"message {number}: what is on my list today?")
-            report(api)
+    (home / "contacts.yaml").write_text(json.dumps(people))
+    found: dict[Role, dict[str, Any]] = {}
+    async with running_app(home, model) as house:
+        for role in ROLES:
+            await house.ask(str(role), "what is on my list today?", key=f"{uuid4()}")
+            found[role] = request_body(endpoint, model.requests[-1])
+    return found
 
 
-def report(api: MessagesApi) -> None:
-    first, last = api.bodies[0], api.bodies[-1]
-    for name, body in (("request 1", first), (f"request {len(api.bodies)}", last)):
-        print(name)
-        for part, count in parts(body).items():
-            print(f"  {part:<12}{count:>8} bytes{count // BYTES_PER_TOKEN:>7} tokens (estimated)")
-    print("tools of request 1, largest first:")
-    for tool in sorted(first["tools"], key=size, reverse=True):
-        print(f"  {tool['name']:<28}{size(tool):>6}")
-    print(
-        f"a prefix cache would serve {api.cache.share:.1%} of the bytes over {len(api.bodies)} "
-        f"requests"
-    )
-    whole = size(first)
-    print(f"goal: at most {GOAL} bytes -> {'met' if whole <= GOAL else 'MISSED'} ({whole})")
+def sizes_of(bodies: dict[Role, dict[str, Any]]) -> dict[Role, int]:
+    return {role: len(encode_body(read(body))) for role, body in bodies.items()}
+
+
+def read(body: dict[str, Any]) -> dict[str, Any]:
+    """Without deferred tools, which the model reads only once they are referred to."""
+    tools = [tool for tool in body["tools"] if not tool.get("defer_loading")]
+    return {**body, "tools": tools}
+
+
+def parts(body: dict[str, Any]) -> str:
+    sizes = {name: len(encode_body(body[name])) for name in ("tools", "system", "messages")}
+    return ", ".join(f"{name} {size:,}" for name, size in sizes.items())
+
+
+async def main() -> int:
+    figures = Figures()
+    largest: tuple[int, dict[str, Any]] = (0, {})
+    for provider in PROVIDERS:
+        for mode in MODES:
+            endpoint = endpoint_of(provider, mode)
+            with tempfile.TemporaryDirectory() as folder:
+                bodies = await first_bodies(endpoint, Path(folder))
+            sizes = sizes_of(bodies)
+            role = max(sizes, key=lambda role: sizes[role])
+            largest = max(largest, (sizes[role], bodies[role]), key=lambda found: found[0])
+            rest = ", ".join(f"{one} {sizes[one]:,}" for one in ROLES if one is not role)
+            figures.at_most(f"{provider}, {mode}", sizes[role], GOAL, "bytes", f"({role}; {rest})")
+    figures.told("parts of the largest", parts(largest[1]))
+    return figures.close()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    sys.exit(asyncio.run(main()))

@@ -1,17 +1,17 @@
-"""A warm turn with a tool on loopback Discord, against a bare discord.py + anthropic script.
+"""Bellhop on loopback Discord beside two floors, in one run: `python bench/platforms.py`.
 
-    python bench/platforms.py [--turns 100] [--sessions 1,10,100]
+    python bench/platforms.py [--turns 100] [--passes 3] [--sessions 1,10,100]
 
-The loopback Discord and the people live in this process, the loopback model in another, the
-measured bot in a third. Latency is from a person's message to the visible answer; CPU and memory
-are the measured process's own.
+The floors are a script on discord.py and the anthropic SDK, and one on bare aiohttp. Each side runs
+in a process of its own, on uvloop, with aiohttp towards the model and one bare call per post. Sides
+alternate within a pass; figures are medians of the passes with their range, and ratios are taken
+within a pass.
 
-Both sides do the same per turn: one message in a DM, a streamed sample that calls current_time, its
-result, a streamed sample with the answer, one post of the answer. Both send the whole conversation
-so far with each sample, since neither has a reason to shorten it (`context_tokens`). Only Bellhop
-has its prompt and tools (11 KB per request), roles, and everything on disk before it continues. Its
-pace for Discord's 50 calls a second is off here, as the bare script has none and the loopback
-platform sets no such limit. The bare script keeps lists in memory and forgets them when it ends.
+Per turn each side does the same: one message in a DM, a streamed sample that calls current_time,
+its result, a streamed sample with the answer, one post. All send the whole conversation with each
+sample. What only Bellhop has: its prompt and tools (11 KB per request), roles, and everything on
+disk before it goes on. Its pace for Discord's 50 calls a second is off here, as the floors have
+none.
 """
 
 import argparse
@@ -21,39 +21,38 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
+
+from figures import Figures, shown, spread
 
 from bot.loopback.discord import Channel, DiscordPlatform, Person
 
 HERE = Path(__file__).parent
 TICKS = os.sysconf("SC_CLK_TCK")
-GOALS = (
-    "goals: at most 1.5 in CPU and 2 in latency, 80 turns/s at 100 sessions, nothing unanswered, "
-    "130 MB"
-)
+SIDES = ("bellhop", "sdk", "raw")
+CROWD = 50
+IDLE_S = 2.0
+PATIENCE_S = 60.0
+QUESTION = "what time is it?"
+SLOW_QUESTION = f"(slow) {QUESTION}"
+HANGING_QUESTION = f"(hangs) {QUESTION}"
 
 
-@dataclass(frozen=True)
-class Row:
-    sessions: int
-    turns: int
-    cpu_ms: float
-    median_ms: float
-    p95_ms: float
-    per_s: float
-    memory_mb: float
-    unanswered: int
+FLOORS = {"sdk": "bare_bot.py", "raw": "raw_bot.py"}
 
 
 class Measured:
     """A bot in a process of its own."""
 
     def __init__(self, command: list[str], env: dict[str, str]) -> None:
+        quiet = subprocess.DEVNULL
         self.process = subprocess.Popen(
-            command, env={**os.environ, **env}, stderr=subprocess.DEVNULL
+            command, env={**os.environ, **env}, stdout=quiet, stderr=quiet
         )
 
     def cpu_s(self) -> float:
@@ -85,13 +84,13 @@ class Town:
             self._people.append((person, person.dm))
         return self._people[number]
 
-    async def ask(self, number: int) -> float:
+    async def ask(self, number: int, question: str = QUESTION) -> float:
         """One message and its answer; seconds. Raises TimeoutError when nothing comes."""
         person, channel = self.person(number)
         before = _answers(person, channel)
         started = time.perf_counter()
-        person.say(channel, "what time is it?")
-        await self._platform.until(lambda: _answers(person, channel) > before)
+        person.say(channel, question)
+        await self._platform.until(lambda: _answers(person, channel) > before, PATIENCE_S)
         return time.perf_counter() - started
 
 
@@ -100,62 +99,98 @@ def _answers(person: Person, channel: Channel) -> int:
     return sum(message.content.endswith("answers you.") for message in person.sees(channel))
 
 
-async def measure(town: Town, bot: Measured, sessions: int, turns: int) -> Row:
+@dataclass
+class Pass:
+    """What one side did in one pass, by the name of the figure."""
+
+    figures: dict[str, float] = field(default_factory=dict[str, float])
+    unanswered: int = 0
+
+
+async def load(town: Town, bot: Measured, sessions: int, turns: int, into: Pass) -> None:
     await asyncio.gather(*(town.ask(number) for number in range(sessions)))
     walls: list[float] = []
-    unanswered = 0
 
     async def person(number: int) -> None:
-        nonlocal unanswered
         for _ in range(turns):
             try:
                 walls.append(await town.ask(number))
             except TimeoutError:
-                unanswered += 1
+                into.unanswered += 1
 
     cpu, wall = bot.cpu_s(), time.perf_counter()
     await asyncio.gather(*(person(number) for number in range(sessions)))
     cpu, wall = bot.cpu_s() - cpu, time.perf_counter() - wall
     done = len(walls)
-    p95 = quantiles(walls, n=20)[-1] * 1000
-    return Row(
-        sessions,
-        done,
-        cpu / done * 1000,
-        median(walls) * 1000,
-        p95,
-        done / wall,
-        bot.memory_mb(),
-        unanswered,
+    into.figures |= {
+        f"cpu {sessions}": cpu / done * 1000,
+        f"median {sessions}": median(walls) * 1000,
+        f"p95 {sessions}": quantiles(walls, n=20)[-1] * 1000,
+        f"turns/s {sessions}": done / wall,
+    }
+
+
+async def crowd(town: Town, into: Pass) -> None:
+    """People who were never there before write at once, and the model takes its time."""
+    waits = await asyncio.gather(
+        *(town.ask(1_000 + number, SLOW_QUESTION) for number in range(CROWD)),
+        return_exceptions=True,
     )
+    into.unanswered += sum(isinstance(wait, BaseException) for wait in waits)
+    into.figures["crowd"] = max(wait for wait in waits if isinstance(wait, float))
 
 
-async def run(name: str, model_url: str, plan: list[tuple[int, int]]) -> tuple[float, list[Row]]:
+async def killed(platform: DiscordPlatform, town: Town, bot: Measured, again: Any) -> float:
+    """Seconds from the new start to the answer of a turn in whose middle the process was killed."""
+    asking = asyncio.create_task(town.ask(0, HANGING_QUESTION))
+    await asyncio.sleep(1)
+    bot.stop()
+    began = time.perf_counter()
+    again()
+    await asking
+    return time.perf_counter() - began
+
+
+async def run(side: str, model_url: str, plan: Sequence[tuple[int, int]]) -> Pass:
+    found = Pass()
     async with DiscordPlatform() as platform:
         platform.guild()
         with tempfile.TemporaryDirectory() as folder:
-            began = time.perf_counter()
-            bot = start(name, platform, model_url, Path(folder))
+            town = Town(platform)
+            running: list[Measured] = []
+
+            def begin() -> None:
+                running.append(start(side, platform, model_url, Path(folder)))
+
             try:
-                town = Town(platform)
+                began = time.perf_counter()
+                begin()
                 await platform.ready()
-                ready = time.perf_counter() - began
-                return ready, [
-                    await measure(town, bot, sessions, turns) for sessions, turns in plan
-                ]
+                await town.ask(0)
+                found.figures["first answer"] = time.perf_counter() - began
+                await asyncio.sleep(IDLE_S)
+                found.figures["idle MB"] = running[0].memory_mb()
+                for sessions, turns in plan:
+                    await load(town, running[0], sessions, turns, found)
+                found.figures["full MB"] = running[0].memory_mb()
+                await crowd(town, found)
+                if side == "bellhop":
+                    found.figures["killed"] = await killed(platform, town, running[0], begin)
             finally:
-                bot.stop()
+                for bot in running:
+                    bot.stop()
+    return found
 
 
-def start(name: str, platform: DiscordPlatform, model_url: str, home: Path) -> Measured:
-    if name == "bare":
+def start(side: str, platform: DiscordPlatform, model_url: str, home: Path) -> Measured:
+    if side != "bellhop":
         env = {
             "MODEL_URL": model_url,
             "API_BASE": platform.api_base,
             "GATEWAY_URL": platform.gateway_url,
         }
         return Measured(
-            [sys.executable, str(HERE / "loopback" / "bare_bot.py"), platform.options.token], env
+            [sys.executable, str(HERE / "loopback" / FLOORS[side]), platform.options.token], env
         )
     (home / "bellhop.yaml").write_text(
         f"model: {{provider: compatible, name: bench, base_url: '{model_url}', context_tokens: "
@@ -170,47 +205,91 @@ def start(name: str, platform: DiscordPlatform, model_url: str, home: Path) -> M
     return Measured([sys.executable, "-m", "bot", "--home", str(home), "run"], env)
 
 
-def report(name: str, ready: float, rows: list[Row]) -> None:
-    print(f"{name}: start to ready {ready:.2f} s")
-    for row in rows:
-        print(
-            f"  {row.sessions:>4} sessions, {row.turns:>5} turns: cpu {row.cpu_ms:6.1f} ms, "
-            f"latency median"
-            f" {row.median_ms:7.1f} p95 {row.p95_ms:7.1f} ms, {row.per_s:6.1f} turns/s, "
-            f"{row.memory_mb:6.1f} MB,"
-            f" unanswered {row.unanswered}"
+def judge(passes: dict[str, list[Pass]], plan: Sequence[tuple[int, int]]) -> Figures:
+    figures = Figures()
+
+    def of(side: str, name: str) -> list[float]:
+        return [one.figures[name] for one in passes[side]]
+
+    def ratios(name: str) -> list[float]:
+        pairs = zip(of("bellhop", name), of("sdk", name), strict=True)
+        return [ours / floor for ours, floor in pairs]
+
+    def beside(name: str, unit: str) -> str:
+        parts = [
+            f"{side} {shown(median(of(side, name)))} {spread(of(side, name))}" for side in SIDES
+        ]
+        return f"{', '.join(parts)} {unit}"
+
+    most = plan[-1][0]
+    figures.told("start to first answer", beside("first answer", "s"))
+    figures.at_most(
+        "start to first answer, times the SDK floor", median(ratios("first answer")), 1.0
+    )
+    figures.told("resident, idle", beside("idle MB", "MB"))
+    more = [a - b for a, b in zip(of("bellhop", "idle MB"), of("sdk", "idle MB"), strict=True)]
+    figures.at_most("resident, idle, above the SDK floor", median(more), 15, "MB")
+    figures.told(f"resident after {most} sessions", beside("full MB", "MB"))
+    figures.at_most(f"resident after {most} sessions", median(of("bellhop", "full MB")), 115, "MB")
+    for sessions, _ in plan:
+        name = f"{sessions} sessions" if sessions > 1 else "one session"
+        figures.told(f"{name}: latency, median", beside(f"median {sessions}", "ms"))
+        figures.told(f"{name}: latency, p95", beside(f"p95 {sessions}", "ms"))
+        figures.told(f"{name}: turns per second", beside(f"turns/s {sessions}", ""))
+        figures.told(f"{name}: CPU per turn", beside(f"cpu {sessions}", "ms"))
+        figures.at_most(
+            f"{name}: CPU per turn, times the SDK floor", median(ratios(f"cpu {sessions}")), 1.0
         )
+    figures.at_least(
+        f"{most} sessions: turns per second", median(of("bellhop", f"turns/s {most}")), 80
+    )
+    figures.at_most(f"{most} sessions: p95", median(of("bellhop", f"p95 {most}")), 1_330, "ms")
+    figures.told(f"{CROWD} people at once, model of 2 s", beside("crowd", "s"))
+    figures.at_most(
+        f"{CROWD} people at once, model of 2 s", median(of("bellhop", "crowd")), 4.4, "s"
+    )
+    back = of("bellhop", "killed")
+    figures.at_most(
+        "kill -9 in a turn: answered after the restart", median(back), 1.5, "s", spread(back)
+    )
+    unanswered = sum(one.unanswered for one in passes["bellhop"])
+    figures.at_most("unanswered", unanswered, 0)
+    return figures
 
 
-async def compare(plan: list[tuple[int, int]], model_url: str) -> None:
-    ready, ours = await run("bellhop", model_url, plan)
-    report("bellhop", ready, ours)
-    ready, theirs = await run("bare", model_url, plan)
-    report("bare discord.py + anthropic script", ready, theirs)
-    for mine, other in zip(ours, theirs, strict=True):
-        print(
-            f"  {mine.sessions:>4} sessions: ratio cpu {mine.cpu_ms / other.cpu_ms:.2f},"
-            f" latency {mine.median_ms / other.median_ms:.2f}"
-        )
-    print(GOALS)
+async def compare(plan: Sequence[tuple[int, int]], count: int) -> dict[str, list[Pass]]:
+    passes: dict[str, list[Pass]] = {side: [] for side in SIDES}
+    for number in range(count):
+        for side in SIDES if number % 2 == 0 else reversed(SIDES):
+            with model_server() as url:
+                passes[side].append(await run(side, url, plan))
+    return passes
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=100, help="turns in the single session")
-    parser.add_argument("--sessions", default="1,10,100")
-    given = parser.parse_args()
-    plan = [(count, max(3, given.turns // count)) for count in map(int, given.sessions.split(","))]
+@contextmanager
+def model_server() -> Generator[str]:
+    """A loopback model in a process of its own, as it is for nobody else; gives its URL."""
     server: Any = subprocess.Popen(
         [sys.executable, str(HERE / "loopback" / "model_server.py")],
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         text=True,
     )
     try:
-        asyncio.run(compare(plan, server.stdout.readline().strip()))
+        yield server.stdout.readline().strip()
     finally:
         server.terminate()
 
 
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=100, help="turns in the single session")
+    parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--sessions", default="1,10,100")
+    given = parser.parse_args()
+    plan = [(count, max(3, given.turns // count)) for count in map(int, given.sessions.split(","))]
+    return judge(asyncio.run(compare(plan, given.passes)), plan).close()
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

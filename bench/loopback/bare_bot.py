@@ -1,4 +1,4 @@
-"""The bare script for comparison: discord.py, the anthropic SDK, a list per channel, a tool."""
+"""The floor with the SDKs: discord.py, anthropic, one list per channel, one tool."""
 
 import os
 import sys
@@ -7,6 +7,7 @@ from typing import Any
 
 import anthropic
 import discord
+import uvloop
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
@@ -16,7 +17,12 @@ DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["GATEWAY_URL"])
 
 TOOL: Any = {"name": "current_time", "description": "The time.", "input_schema": {"type": "object"}}
 histories: dict[int, list[Any]] = {}
-model = anthropic.AsyncAnthropic(api_key="bench", base_url=os.environ["MODEL_URL"], max_retries=0)
+model = anthropic.AsyncAnthropic(
+    api_key="bench",
+    base_url=os.environ["MODEL_URL"],
+    max_retries=0,
+    http_client=anthropic.DefaultAioHttpClient(),  # as Bellhop does
+)
 intents = discord.Intents.default()
 intents.message_content = True
 client = discord.Client(intents=intents)
@@ -49,8 +55,10 @@ async def on_message(message: discord.Message) -> None:
         reply = await sample(messages)
     messages.append({"role": "assistant", "content": [block.to_dict() for block in reply.content]})
     text = "".join(block.text for block in reply.content if block.type == "text")
-    await message.channel.send(text)
+    # The bare call, as Bellhop makes it, without discord.py's objects for what comes back.
+    route = Route("POST", "/channels/{channel_id}/messages", channel_id=message.channel.id)
+    await client.http.request(route, json={"content": text})
 
 
 if __name__ == "__main__":
-    client.run(sys.argv[1], log_handler=None)
+    uvloop.run(client.start(sys.argv[1]))

@@ -12,14 +12,39 @@ import sys
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelReply
-from bot.loopback.messages_api import MessagesApi
+from bot.loopback.messages_api import MessagesApi, Slow
 from bot.testing.scripted_model import call, say
 
 UNLOCKED = "IANA name such as Asia/Tokyo"
 """What only the parameters of current_time say."""
 
 
-def respond(body: JsonObject) -> ModelReply:
+SLOW = "(slow)"
+"""In what a person says: each reply of that turn takes SLOW_S seconds."""
+SLOW_S = 2.0
+HANGS = "(hangs)"
+"""The first request with this never gets its reply; later ones do, at once."""
+hung: list[str] = []
+
+
+def respond(body: JsonObject) -> ModelReply | Slow:
+    reply = answer(body)
+    said = next(
+        words
+        for message in reversed(body["messages"])
+        if message["role"] == "user" and "tool_result" not in (words := json.dumps(message))
+    )
+    go = asyncio.Event()
+    if HANGS in said and not hung:
+        hung.append(said)
+        return Slow(reply, go, after=0)
+    if SLOW not in said:
+        return reply
+    asyncio.get_running_loop().call_later(SLOW_S, go.set)
+    return Slow(reply, go, after=0)
+
+
+def answer(body: JsonObject) -> ModelReply:
     """One tool call per turn: the answer follows the tool's result."""
     last = next(message for message in reversed(body["messages"]) if message["role"] == "user")
     results = json.dumps(last["content"])
