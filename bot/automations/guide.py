@@ -21,7 +21,7 @@ Sort the report by severity and say what is missing to reproduce it.
 | key | meaning |
 |---|---|
 | event | message, reaction, webhook, new_person, meeting_prep, todo_assigned, todo_woken, \
-email_received, event_added |
+email_received, email_sent, event_added |
 | filter.channel | message, reaction: id of the watched channel, in quotes; left out: the one \
 where this is written |
 | filter.contains | one of these texts is in the message, whatever the case |
@@ -30,15 +30,18 @@ where this is written |
 | filter.from | message, reaction: members (default), anyone, or a person id |
 | filter.from, filter.subject | email_received: an address or @domain; texts of which one is in \
 the subject |
-| filter.label | email_received: labels of which the mail has one, only in a connected mailbox |
+| filter.to, filter.subject | email_sent: the same of somebody it was sent to |
+| filter.label | email_received, email_sent: labels of which the mail has one, only in a connected \
+mailbox |
 | filter.minutes | meeting_prep: how long before (default 15) |
 | channel | id of the channel for answers; left out: where this is written |
 | window | seconds in which events are gathered into one run (default 10) |
 | enabled | false lets it rest |
 
-email_received, event_added and meeting_prep also look at the mailbox and calendar that the person
-connected, where the file was written in a direct message; `contains` and `matches` see the subject
-and the first words of such a mail. A new_person run may read that mailbox and calendar, too.
+email_received, email_sent, event_added and meeting_prep also look at the mailbox and calendar that
+the person connected, where the file was written in a direct message; `contains` and `matches` see
+the subject and the first words of such a mail. A new_person run may read that mailbox and calendar,
+too.
 
 A channel is watched, or posted in from elsewhere, only after a Partner has said `/automations on`
 there. What is said in a private channel stays there. A webhook's address and secret are shown by

@@ -29,16 +29,24 @@ def fits_author(rule: Filter, person: Person) -> bool:
 
 
 def fits_mail(
-    rule: Filter, sender: str, subject: str, text: str, labels: Collection[str] = ()
+    rule: Filter,
+    addresses: Collection[str],
+    subject: str,
+    text: str,
+    labels: Collection[str] = (),
 ) -> bool:
-    """Whether a mail counts. `sender` is its bare address; the sender of a mail can be forged."""
+    """Whether a mail counts.
+
+    `addresses` are bare: of its sender, which can be forged, or of those it was sent to.
+    """
     if rule.label and not {label.casefold() for label in rule.label} & {
         label.casefold() for label in labels
     }:
         return False
-    address = sender.casefold()
-    known = rule.author in {"anyone", address} or (
-        rule.author.startswith("@") and address.endswith(rule.author)
+    folded_addresses = {address.casefold() for address in addresses}
+    known = rule.author in {"anyone", *folded_addresses} or (
+        rule.author.startswith("@")
+        and any(address.endswith(rule.author) for address in folded_addresses)
     )
     folded = subject.casefold()
     about = not rule.subject or any(word.casefold() in folded for word in rule.subject)

@@ -29,9 +29,16 @@ _FILTERS: Mapping[EventKind, tuple[str, ...]] = {
     EventKind.TODO_ASSIGNED: ("contains", "matches"),
     EventKind.TODO_WOKEN: ("contains", "matches"),
     EventKind.EMAIL_RECEIVED: ("from", "subject", "label", "contains", "matches"),
+    EventKind.EMAIL_SENT: ("to", "subject", "label", "contains", "matches"),
     EventKind.EVENT_ADDED: ("contains", "matches"),
 }
-_NEEDS = {EventKind.EMAIL_RECEIVED: "mail", EventKind.EVENT_ADDED: "a calendar"}
+_NEEDS = {
+    EventKind.EMAIL_RECEIVED: "mail",
+    EventKind.EMAIL_SENT: "a mailbox",
+    EventKind.EVENT_ADDED: "a calendar",
+}
+_ADDRESSED = {EventKind.EMAIL_RECEIVED: "from", EventKind.EMAIL_SENT: "to"}
+"""What the filter by an address of a mail is called."""
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _SENDER = re.compile(r"[^\s@<>,;\"]{0,64}@[^\s@<>,;\"]{1,250}")
 _CHANNEL_MENTION = re.compile(r"<#([A-Za-z0-9]+)(?:\|[^>]*)?>")
@@ -43,7 +50,8 @@ def read_trigger(
     """Read a file. Raises DefinitionError, which names file, line, field and remedy.
 
     `owner`: the person whose file it is; `owner:` may name nobody else. `mail`: whether mail comes
-    in here or into a mailbox that the person connected; `calendar`: whether they connected one.
+    in here or into a mailbox that the person connected; `calendar`: whether they connected an
+    account, which has a mailbox and a calendar.
     """
     head = read_front_matter(text, file)
     refuse_other_keys(head, head.values, _KEYS)
@@ -83,6 +91,7 @@ def write_trigger(trigger: Trigger, owner: str) -> str:
         "matches": quoted(one.matches) if one.matches else "",
         "emoji": _list(one.emoji),
         "from": quoted(one.author) if "from" in _FILTERS[trigger.event] else "",
+        "to": quoted(one.author) if "to" in _FILTERS[trigger.event] else "",
         "subject": _list(one.subject),
         "label": _list(one.label),
         "minutes": str(one.minutes) if trigger.event is EventKind.MEETING_PREP else "",
@@ -156,7 +165,11 @@ def quoted(text: str) -> str:
 
 def _event(head: FrontMatter, *, mail: bool, calendar: bool) -> EventKind:
     said = head.text("event").casefold()
-    there = {EventKind.EMAIL_RECEIVED: mail, EventKind.EVENT_ADDED: calendar}
+    there = {
+        EventKind.EMAIL_RECEIVED: mail,
+        EventKind.EMAIL_SENT: calendar,
+        EventKind.EVENT_ADDED: calendar,
+    }
     kinds = [kind for kind in EventKind if there.get(kind, True)]
     if said in kinds:
         return EventKind(said)
@@ -185,8 +198,8 @@ def _filter(head: FrontMatter, event: EventKind) -> Filter:
         contains=_words(head, "contains", given.get("contains")),
         matches=_pattern(head, given.get("matches")),
         emoji=tuple(word.strip(":") for word in _words(head, "emoji", given.get("emoji"))),
-        author=_sender(head, given.get("from"))
-        if event is EventKind.EMAIL_RECEIVED
+        author=_address(head, address, given.get(address))
+        if (address := _ADDRESSED.get(event))
         else _author(head, given.get("from")),
         subject=_words(head, "subject", given.get("subject")),
         label=_words(head, "label", given.get("label")),
@@ -249,15 +262,15 @@ def _author(head: FrontMatter, value: Any) -> str:
     return said
 
 
-def _sender(head: FrontMatter, value: Any) -> str:
-    """Whose mail counts: anyone's, one address, or all of a domain."""
+def _address(head: FrontMatter, key: str, value: Any) -> str:
+    """Mail from or to whom counts: anyone, one address, or all of a domain."""
     said = "anyone" if value is None else str(value).strip().casefold()
     if said != "anyone" and not _SENDER.fullmatch(said):
         text = (
-            'filter.from must be an address such as "ann@example.org", a domain such as '
-            '"@example.org", or anyone'
+            f'filter.{key} must be an address such as "ann@example.org", a domain such as '
+            f'"@example.org", or anyone'
         )
-        raise at_line(head, ("filter", "from"), text)
+        raise at_line(head, ("filter", key), text)
     return said
 
 

@@ -126,7 +126,7 @@ class TriggerFiles:
         if trigger.event.in_channel:
             watches = await watched_channel(trigger.filter.channel, context.location, self._locate)
         await require_answer_place(trigger.channel, context.location, watches, self._locate)
-        if trigger.event is EventKind.EVENT_ADDED or (
+        if trigger.event in {EventKind.EVENT_ADDED, EventKind.EMAIL_SENT} or (
             trigger.event is EventKind.EMAIL_RECEIVED and not self._mail
         ):
             require_direct_message(trigger.channel, context.location)

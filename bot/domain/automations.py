@@ -20,6 +20,7 @@ class EventKind(StrEnum):
     TODO_ASSIGNED = "todo_assigned"
     TODO_WOKEN = "todo_woken"
     EMAIL_RECEIVED = "email_received"
+    EMAIL_SENT = "email_sent"
     EVENT_ADDED = "event_added"
 
     @property
@@ -42,7 +43,7 @@ class Filter:
     author: str = "members"
     """`members` (rank 2 and above), `anyone`, or one person's id.
 
-    For mail it is an address or a domain (`@x.org`).
+    For mail it is an address or a domain (`@x.org`): the sender's, of sent mail a receiver's.
     """
     subject: tuple[str, ...] = ()
     """One of these words or phrases stands in the subject of a mail."""

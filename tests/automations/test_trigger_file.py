@@ -133,7 +133,7 @@ def test_what_is_written_is_read_back(
     if not name or not prompt:
         return
     rule = Filter() if kind is EventKind.NEW_PERSON else Filter(contains=contains)
-    if kind is EventKind.EMAIL_RECEIVED:
+    if kind in {EventKind.EMAIL_RECEIVED, EventKind.EMAIL_SENT}:
         rule = Filter(contains=contains, subject=contains, label=contains, author="@x.example")
     trigger = Trigger(name, kind, prompt, rule, "c1", 30, enabled)
     assert (

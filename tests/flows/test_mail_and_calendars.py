@@ -25,6 +25,7 @@ from bot.testing.oauth_provider import OAuthProvider, oauth_provider
 from bot.testing.passing_time import until
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
+from bot.testing.services.graph_accounts import GraphAccounts
 
 ANN, BEN = "ann@example.com", "ben@example.com"
 ORDERS = """\
@@ -36,6 +37,14 @@ filter: {from: "@x.example", subject: order, label: work}
 Say who orders what.
 """
 ADDED = "---\nname: Added\nevent: event_added\n---\nSay what is new.\n"
+SENT = """\
+---
+name: Sent
+event: email_sent
+filter: {to: "@x.example", subject: order}
+---
+Say what was ordered.
+"""
 PREPARE = "---\nname: Prepare\nevent: meeting_prep\nfilter: {minutes: 30}\n---\nPrepare it.\n"
 
 
@@ -49,7 +58,7 @@ class AccountHouse:
 
     async def connect(self, person: str) -> None:
         token = self.provider.token_of(f"{person}@example.com")
-        await self.at.app.credentials.store(person, "google", token)
+        await self.at.app.credentials.store(person, self.provider.service.id, token)
 
     async def look(self) -> None:
         """As the task of the app does each minute."""
@@ -77,7 +86,7 @@ async def life(
 ) -> AsyncGenerator[Harness]:
     (home / ".env").write_text(f"BELLHOP_SECRET_KEY={'A' * 43}=\n{provider.secrets()}")
     (home / ".env").chmod(0o600)
-    addresses = json.dumps({"google": provider.addresses()})
+    addresses = json.dumps({provider.service.id: provider.addresses()})
     (home / "bellhop.yaml").write_text(
         f"services: {addresses}\nweb: {{allow_private: [127.0.0.1]}}\n"
     )
@@ -354,3 +363,63 @@ async def test_two_people_one_connected_and_no_trace_for_the_other(
         ]
         assert google.calls == []
         assert ANN not in caplog.text
+
+
+async def test_mail_that_was_sent_from_gmail_starts_a_run_of_its_owner_once(home: Path):
+    model, google = ScriptedModel(), GoogleAccounts()
+    async with office(home, model, google) as town:
+        await town.connect("ann")
+        await town.planted(SENT)
+        model.replace(say("Ten were ordered."))
+        await town.look()
+        sent: dict[str, Any] = {"labels": ("SENT",), "to": "Bob <bob@x.example>"}
+        google.deliver(ANN, ANN, "An order", "Ten please", **sent)
+        google.deliver(ANN, ANN, "Lunch", "At noon", **sent)
+        google.deliver(ANN, ANN, "An order", "Nine", labels=("SENT",), to="eve@y.example")
+        google.deliver(ANN, "bob@x.example", "An order", "Came in")
+        google.deliver(BEN, BEN, "An order", "Ben's own", **sent)
+        for _ in range(3):
+            await town.look()
+        await pass_window(town.at)
+        (run,) = runs(model)
+        assert 'kind="what happened: email_sent" from="sent:google:' in run
+        assert "Sent to bob@x.example." in run
+        assert "Ten please" in run
+        others = ("Lunch", "Nine", "Came in", "Ben's own")
+        assert not [words for words in others if words in run]
+
+
+async def test_what_happens_in_outlook_starts_runs_of_its_owner_once(home: Path):
+    model, outlook = ScriptedModel(), GraphAccounts()
+    received = ORDERS.replace(", label: work", "")
+    async with (
+        oauth_provider("outlook", FakeClock(), api=outlook) as provider,
+        life(home, model, provider) as at,
+    ):
+        town = AccountHouse(at, GoogleAccounts(), provider)
+        await town.connect("ann")
+        for text in (received, SENT, ADDED, PREPARE):
+            await town.planted(text)
+        model.replace(*[say("Done.")] * 4)
+        await town.look()
+        now = at.app.clock.now()
+        start, end = (f"{now + timedelta(minutes=more):%Y-%m-%dT%H:%M:%S}" for more in (20, 50))
+        outlook.deliver(ANN, "bob@x.example", "An order", "Ten please")
+        outlook.deliver(ANN, "bob@x.example", "Lunch", "At noon")
+        outlook.deliver(ANN, ANN, "My order", "Six please", to="bob@x.example")
+        outlook.deliver(BEN, "bob@x.example", "An order", "Ben's own")
+        outlook.add_event(ANN, "new", start, end, "Launch review")
+        outlook.add_event(BEN, "his", start, end, "Ben's own")
+        for _ in range(3):
+            await town.look()
+        for _ in range(4):
+            await pass_window(at)
+        told = runs(model)
+        kinds = ("email_received", "email_sent", "event_added", "meeting_prep")
+        found = {kind: one for kind in kinds for one in told if f"what happened: {kind}" in one}
+        assert len(told) == len(found) == len(kinds)
+        assert "Ten please" in found["email_received"]
+        assert "Six please" in found["email_sent"]
+        assert "Launch review" in found["event_added"]
+        assert "“Launch review”: 2026-11-21T" in found["meeting_prep"]
+        assert not [words for words in ("Lunch", "Ben's own") if words in "".join(told)]

@@ -1,6 +1,6 @@
 """The mailboxes of people: their own mail, read and never sent."""
 
 from bot.connectors.mailboxes.connector import MailboxesConnector, mailbox_accounts
-from bot.connectors.mailboxes.emails import Email, MailboxAccount
+from bot.connectors.mailboxes.emails import Box, Email, MailboxAccount
 
-__all__ = ["Email", "MailboxAccount", "MailboxesConnector", "mailbox_accounts"]
+__all__ = ["Box", "Email", "MailboxAccount", "MailboxesConnector", "mailbox_accounts"]

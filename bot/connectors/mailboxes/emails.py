@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Protocol
 
 from bot.connectors.accounts import plain_line, shown_time
@@ -28,6 +29,7 @@ class Email:
     snippet: str
     attachments: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    receivers: tuple[str, ...] = ()
 
     def told(self, timezone: str) -> dict[str, Any]:
         """As a tool shows it, with the time in the person's zone."""
@@ -68,9 +70,16 @@ class EmailList:
     notes: tuple[str, ...] = ()
 
 
+class Box(StrEnum):
+    """The part of a mailbox that is watched for new mail."""
+
+    INBOX = "inbox"
+    SENT = "sent"
+
+
 @dataclass(frozen=True)
 class Arrived:
-    """Mail that came in since the last look, the oldest first, and where the next look goes on."""
+    """Mail that is new since the last look, the oldest first, and where the next look goes on."""
 
     emails: Sequence[Email]
     cursor: str
@@ -85,8 +94,8 @@ class MailboxAccount(Protocol):
 
     async def letter(self, person: Person, id_: str) -> Letter: ...
 
-    async def arrived(self, person: Person, cursor: str) -> Arrived:
-        """What came into the inbox since; at most MOST_ARRIVED.
+    async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
+        """What came into the inbox since, or was sent; at most MOST_ARRIVED.
 
         An empty cursor begins now, with nothing.
         """

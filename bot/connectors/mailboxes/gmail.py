@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
+from email.utils import getaddresses
 from html import unescape
 from typing import Annotated, Any
 
@@ -24,6 +25,7 @@ from bot.connectors.accounts import as_items, read_items
 from bot.connectors.mailboxes.emails import (
     MOST_ARRIVED,
     Arrived,
+    Box,
     Email,
     EmailList,
     Letter,
@@ -42,6 +44,7 @@ _PAGES = 5
 _MOST_PARTS = 200
 _LETTER_BYTES = 8_000_000
 _NOT_FOUND = 404
+_LABEL = {Box.INBOX: "INBOX", Box.SENT: "SENT"}
 
 
 class _Ref(BaseModel):
@@ -99,13 +102,13 @@ class GmailMailbox:
                 texts[kind] = _text_of(part)
         return Letter(_email(message), texts["text/plain"].strip(), texts["text/html"].strip())
 
-    async def arrived(self, person: Person, cursor: str) -> Arrived:
+    async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
         if not cursor:
             return Arrived((), await self._now(person))
         asked: dict[str, str | int | bool] = {
             "startHistoryId": cursor,
             "historyTypes": "messageAdded",
-            "labelId": "INBOX",
+            "labelId": _LABEL[box],
             "maxResults": 100,
         }
         request = ServiceRequest("GET", f"{_ME}/history", asked, api="gmail")
@@ -119,7 +122,7 @@ class GmailMailbox:
                     new = {
                         one.message.id: one.message
                         for one in record.added
-                        if "INBOX" in one.message.labels
+                        if _LABEL[box] in one.message.labels
                     }
                     if refs and len(refs | new) > MOST_ARRIVED:
                         return Arrived(await self._outlines(person, list(refs.values())), at)
@@ -186,6 +189,7 @@ def _email(message: _Message) -> Email:
         unescape(message.snippet),
         tuple(names),
         tuple(message.labels),
+        tuple(address for _, address in getaddresses([headers.get("to", "")])),
     )
 
 

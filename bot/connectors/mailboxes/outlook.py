@@ -14,6 +14,7 @@ from bot.connectors.accounts import aware, read_items
 from bot.connectors.mailboxes.emails import (
     MOST_ARRIVED,
     Arrived,
+    Box,
     Email,
     EmailList,
     Letter,
@@ -23,8 +24,14 @@ from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.errors import ToolError
 
-_FIELDS = "id,conversationId,from,subject,receivedDateTime,bodyPreview,hasAttachments,categories"
-_INBOX = "/me/mailFolders/inbox/messages"
+_FIELDS = (
+    "id,conversationId,from,toRecipients,subject,receivedDateTime,bodyPreview,hasAttachments,"
+    "categories"
+)
+_FOLDER = {
+    Box.INBOX: "/me/mailFolders/inbox/messages",
+    Box.SENT: "/me/mailFolders/sentitems/messages",
+}
 _LETTER_BYTES = 8_000_000
 _GONE = (400, 404, 410)
 _AS_THERE = frozenset({"from", "to", "cc", "bcc", "subject"})
@@ -52,6 +59,7 @@ class _Message(BaseModel):
     id: str
     thread: Annotated[str | None, Field(alias="conversationId")] = None
     sender: Annotated[_Sender | None, Field(alias="from")] = None
+    to: Annotated[list[_Sender], Field(alias="toRecipients")] = []
     subject: str | None = None
     at: Annotated[datetime | None, Field(alias="receivedDateTime")] = None
     preview: Annotated[str | None, Field(alias="bodyPreview")] = None
@@ -81,7 +89,7 @@ class OutlookMailbox:
             )
         else:
             page = await self._client.get(
-                person, _INBOX, {**asked, "$orderby": "receivedDateTime desc"}
+                person, _FOLDER[Box.INBOX], {**asked, "$orderby": "receivedDateTime desc"}
             )
         items, bad = read_items(_Message, page["value"])
         emails = [_email(item, await self._attached(person, item)) for item in items[:most]]
@@ -105,16 +113,16 @@ class OutlookMailbox:
         )
         return Letter(email, html=content) if item.body.kind == "html" else Letter(email, content)
 
-    async def arrived(self, person: Person, cursor: str) -> Arrived:
+    async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
         try:
-            return await self._since(person, cursor)
+            return await self._since(person, cursor, box)
         except ServiceRefused as refusal:
             if not cursor or refusal.status not in _GONE:
                 raise
-            return await self._since(person, "")  # the service has forgotten where we were
+            return await self._since(person, "", box)  # the service has forgotten where we were
 
-    async def _since(self, person: Person, cursor: str) -> Arrived:
-        """Follow the inbox's changes (message: delta) to the end, or until enough were found."""
+    async def _since(self, person: Person, cursor: str, box: Box) -> Arrived:
+        """Follow the folder's changes (message: delta) to the end, or until enough were found."""
         if cursor:
             request = ServiceRequest("GET", cursor)
         else:
@@ -124,7 +132,7 @@ class OutlookMailbox:
                     f"receivedDateTime ge {now}"
                 ),
             }  # fmt: skip
-            request = ServiceRequest("GET", f"{_INBOX}/delta", query)
+            request = ServiceRequest("GET", f"{_FOLDER[box]}/delta", query)
         found: list[Email] = []
         at = cursor
         async for page in self._client.pages(person, request, by_address("@odata.nextLink"), 5):
@@ -196,4 +204,5 @@ def _email(item: _Message, attachments: tuple[str, ...]) -> Email:
         item.preview or "",
         attachments,
         tuple(item.categories),
+        tuple(one.email.address for one in item.to if one.email.address),
     )

@@ -18,7 +18,7 @@ from bot.automations.watching import NOTHING, Noted, event_text
 from bot.clock import format_utc, parse_utc
 from bot.connectors.accounts import PersonAccounts, plain_line, shown_time
 from bot.connectors.calendar import CalendarAccount, CalendarEvent, in_window
-from bot.connectors.mailboxes import Email, MailboxAccount
+from bot.connectors.mailboxes import Box, Email, MailboxAccount
 from bot.domain.access import Person
 from bot.domain.automations import Event, EventKind
 from bot.domain.origins import Origin, Trust
@@ -66,6 +66,7 @@ class AccountEvents:
         """Look at every account that an automation waits for. Raises StorageError."""
         self._looked = set()
         await self._each(EventKind.EMAIL_RECEIVED, self._mailboxes, self._mail)
+        await self._each(EventKind.EMAIL_SENT, self._mailboxes, self._sent)
         await self._each(EventKind.EVENT_ADDED, self._calendars, self._added)
         await self._each(EventKind.MEETING_PREP, self._calendars, self._soon)
         # What comes while nobody waits for it, or at another account, starts nothing later.
@@ -110,12 +111,26 @@ class AccountEvents:
         arrived = await account.arrived(person, await self._cursors.find(person.id, name, kind))
         noted = NOTHING
         for email in arrived.emails:
-            address = parseaddr(email.sender)[1]
+            sender = [parseaddr(email.sender)[1]]
             for reader in readers:
-                if fits_mail(reader.rule, address, email.subject, email.snippet, email.labels):
+                if fits_mail(reader.rule, sender, email.subject, email.snippet, email.labels):
                     noted += await self._note(
                         reader, f"mail:{name}:{email.id}", _mail_text(name, email)
                     )
+        await self._keep(noted, person, name, kind, arrived.cursor)
+
+    async def _sent(self, name: str, account: MailboxAccount, readers: Readers) -> None:
+        """Mail that the person sent from this account, by whatever program."""
+        person, kind = readers[0].person, EventKind.EMAIL_SENT
+        cursor = await self._cursors.find(person.id, name, kind)
+        arrived = await account.arrived(person, cursor, Box.SENT)
+        noted = NOTHING
+        for email in arrived.emails:
+            to, labels = email.receivers, email.labels
+            text = f"Sent to {plain_line(', '.join(to), 300)}. {_mail_text(name, email)}"
+            for reader in readers:
+                if fits_mail(reader.rule, to, email.subject, email.snippet, labels):
+                    noted += await self._note(reader, f"sent:{name}:{email.id}", text)
         await self._keep(noted, person, name, kind, arrived.cursor)
 
     async def _added(self, name: str, account: CalendarAccount, readers: Readers) -> None:

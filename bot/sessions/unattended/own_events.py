@@ -47,7 +47,7 @@ class OwnEvents:
             reads = reader.person.role.rank >= Role.PARTNER.rank and reader.sees(
                 mail.owner, mail.learned
             )
-            if reads and fits_mail(reader.rule, mail.address, mail.subject, mail.text):
+            if reads and fits_mail(reader.rule, [mail.address], mail.subject, mail.text):
                 text = event_text(
                     f"The mail {mail.id} from {mail.sender}: {mail.subject}\n{mail.text}"
                 )

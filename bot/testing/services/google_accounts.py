@@ -35,7 +35,7 @@ class GoogleAccounts(AccountApi):
     """History records before this one are out of date."""
     now: datetime = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
-    def deliver(
+    def deliver(  # noqa: PLR0913, PLR0917 - what a mail has
         self,
         person: str,
         sender: str,
@@ -44,8 +44,9 @@ class GoogleAccounts(AccountApi):
         html: str = "",
         attachments: Sequence[str] = (),
         labels: Sequence[str] = ("INBOX", "UNREAD"),
+        to: str = "",
     ) -> str:
-        """A mail comes in; its id."""
+        """A mail comes in, or with the label SENT goes out; its id."""
         box = self.mails.setdefault(person, [])
         id_ = f"{len(self.history):016x}"
         parts = [_part("text/plain", text)] if text else []
@@ -67,6 +68,7 @@ class GoogleAccounts(AccountApi):
                 "filename": "",
                 "headers": [
                     {"name": "From", "value": sender},
+                    {"name": "To", "value": to or person},
                     {"name": "Subject", "value": subject},
                 ],
                 "parts": parts,

@@ -19,9 +19,10 @@ _SINCE = re.compile(r"(\w+) ge (\S+)")
 
 @dataclass
 class GraphAccounts(AccountApi):
-    """`mails` and `events` by the address of the account."""
+    """`mails`, `sent` and `events` by the address of the account."""
 
     mails: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
+    sent: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     events: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     page: int = 10
     forgotten: int = 0
@@ -36,10 +37,11 @@ class GraphAccounts(AccountApi):
         text: str = "",
         html: str = "",
         attachments: Sequence[str] = (),
+        to: str = "",
     ) -> str:
-        """A mail comes in; its id."""
-        box = self.mails.setdefault(person, [])
-        id_ = f"AAMk{len(box):04}="
+        """A mail comes in, or goes out `to` somebody; its id."""
+        box = (self.sent if to else self.mails).setdefault(person, [])
+        id_ = f"AAMk{'S' if to else ''}{len(box):04}="
         at = self.now + timedelta(seconds=len(box))
         box.append(
             {
@@ -48,6 +50,7 @@ class GraphAccounts(AccountApi):
                 "from": {
                     "emailAddress": {"name": sender.partition("@")[0].title(), "address": sender}
                 },
+                "toRecipients": [{"emailAddress": {"name": "", "address": to or person}}],
                 "subject": subject,
                 "receivedDateTime": _stamp(at),
                 "bodyPreview": text[:255],
@@ -90,6 +93,9 @@ class GraphAccounts(AccountApi):
             case "GET", ("me", "mailFolders", "inbox", "messages", "delta"):
                 call.require_scope("Mail.Read")
                 return self._delta(call, box)
+            case "GET", ("me", "mailFolders", "sentitems", "messages", "delta"):
+                call.require_scope("Mail.Read")
+                return self._delta(call, self.sent.setdefault(call.person, []))
             case "GET", ("me", "messages"):
                 call.require_scope("Mail.Read")
                 return self._page(call, list(reversed(_searched(call, box))))
