@@ -1,128 +1,19 @@
-"""The loopback Discord, driven by discord.py as it is: protocol, limits, faults, people."""
+"""The loopback Discord, driven by plain discord.py: its protocol, limits and people."""
 
-import asyncio
 import io
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
+from contextlib import suppress
 
-import aiohttp
 import discord
 import pytest
-import yarl
 from discord import utils as discord_utils
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.domain.json_types import JsonObject
-from bot.loopback.discord import Channel, DiscordPlatform, Fault, Options, Person, user_rate_limit
-from bot.loopback.discord.buckets import BucketRule
+from bot.loopback.discord import DiscordPlatform
 from bot.loopback.discord.compression import has_zstd
 from bot.loopback.discord.platform import ProblemsFound
-from bot.testing.fake_clock import FakeClock
-
-
-class Probe(discord.Client):
-    """A plain client that keeps what it hears."""
-
-    def __init__(
-        self, *, intents: discord.Intents | None = None, heartbeat_timeout: float = 60.0
-    ) -> None:
-        intents = intents or discord.Intents(guilds=True, messages=True, message_content=True)
-        super().__init__(
-            intents=intents, guild_ready_timeout=0.01, heartbeat_timeout=heartbeat_timeout
-        )
-        self.heard: list[discord.Message] = []
-        self.edits: list[discord.RawMessageUpdateEvent] = []
-        self.deletions: list[int] = []
-        self.threads_made: list[discord.Thread] = []
-        self.clicked: list[discord.Interaction] = []
-        self.readies = 0
-        self.resumes = 0
-
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        del shard_id, initial
-
-    async def on_ready(self) -> None:
-        self.readies += 1
-
-    async def on_resumed(self) -> None:
-        self.resumes += 1
-
-    async def on_message(self, message: discord.Message) -> None:
-        self.heard.append(message)
-
-    async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
-        self.edits.append(event)
-
-    async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
-        self.deletions.append(event.message_id)
-
-    async def on_thread_create(self, thread: discord.Thread) -> None:
-        self.threads_made.append(thread)
-
-    async def on_interaction(self, interaction: discord.Interaction) -> None:
-        self.clicked.append(interaction)
-
-    @property
-    def texts(self) -> list[str]:
-        return [message.content for message in self.heard if not message.author.bot]
-
-
-class Town:
-    """A platform with one guild, one channel, Ann, and a client that is logged in."""
-
-    def __init__(self, platform: DiscordPlatform, client: Probe) -> None:
-        self.platform = platform
-        self.client = client
-        self.running: asyncio.Task[None] | None = None
-        self.guild = platform.guild()
-        self.general: Channel = platform.channel(self.guild)
-        self.ann: Person = platform.person("Ann", platform.role(self.guild, "team"))
-
-    @property
-    def room(self) -> discord.PartialMessageable:
-        return self.client.get_partial_messageable(self.general.id, guild_id=self.guild.id)
-
-    async def heard(self, text: str) -> discord.Message:
-        await soon(lambda: text in self.client.texts)
-        return next(message for message in self.client.heard if message.content == text)
-
-
-async def soon(predicate: Callable[[], object]) -> None:
-    """Wait for something on the client's side, which the platform cannot see."""
-    async with asyncio.timeout(10):
-        while not predicate():  # noqa: ASYNC110 - the client under test has no event for this
-            await asyncio.sleep(0)
-
-
-@asynccontextmanager
-async def town(
-    options: Options | None = None,
-    *,
-    client: Probe | None = None,
-    clock: FakeClock | None = None,
-    setup: Callable[[DiscordPlatform], None] | None = None,
-) -> AsyncGenerator[Town]:
-    async with DiscordPlatform(options, clock) as platform:
-        Route.BASE = platform.api_base
-        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(platform.gateway_url)
-        client = client or Probe()
-        made = Town(platform, client)
-        if setup is not None:
-            setup(platform)
-        running = asyncio.create_task(client.start(platform.options.token))
-        try:
-            await soon(lambda: client.readies or running.done())
-            if running.done():
-                await running
-            made.running = running
-            yield made
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await running
-            await client.close()
+from bot.testing.discord_probe import Probe, ZlibContext, button, row, soon, town
 
 
 async def compressed(monkeypatch: pytest.MonkeyPatch, kind: str) -> list[str]:
@@ -148,21 +39,6 @@ async def compressed(monkeypatch: pytest.MonkeyPatch, kind: str) -> list[str]:
         await message.channel.send("heard")
         assert made.general.texts[-1] == "heard"
         return made.platform.gateway.compressions
-
-
-class ZlibContext:
-    """What discord.py uses where no zstd library is installed."""
-
-    COMPRESSION_TYPE = "zlib-stream"
-
-    def __init__(self) -> None:
-        import zlib  # noqa: PLC0415 - only here
-
-        self._context = zlib.decompressobj()
-
-    def decompress(self, data: bytes, /) -> str | None:
-        assert data.endswith(b"\x00\x00\xff\xff")
-        return self._context.decompress(data).decode()
 
 
 async def test_the_gateway_speaks_plain_zlib_and_zstd(monkeypatch: pytest.MonkeyPatch):
@@ -288,14 +164,6 @@ async def test_files_go_out_and_links_to_files_expire():
         assert await again.read() == b"inside"
 
 
-def button(custom_id: str) -> JsonObject:
-    return {"type": 2, "custom_id": custom_id, "label": "a", "style": 1}
-
-
-def row(*items: JsonObject) -> list[JsonObject]:
-    return [{"type": 1, "components": list(items)}]
-
-
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -348,171 +216,3 @@ async def test_mentions_ping_only_whom_the_sender_allows():
             {made.ann.id},
             {made.ann.id, "everyone"},
         ]
-
-
-# --- interactions ---
-
-
-async def registered(made: Town) -> None:
-    about: JsonObject = {"name": "about", "description": "what", "type": 3}
-    commands = [{"name": "help", "description": "what there is", "options": [about]}]
-    await made.client.http.bulk_upsert_global_commands(made.platform.world.bot.id, commands)  # type: ignore[arg-type]
-
-
-async def test_a_slash_command_is_deferred_answered_and_followed_up():
-    async with town() as made:
-        await registered(made)
-        made.ann.slash(made.general, "help", about="tools")
-        await soon(lambda: made.client.clicked)
-        interaction = made.client.clicked[0]
-        await interaction.response.defer(ephemeral=True)
-        await interaction.edit_original_response(content="this is what")
-        await interaction.followup.send("and that", ephemeral=True)
-        assert [message.content for message in made.ann.sees(made.general)] == [
-            "this is what",
-            "and that",
-        ]
-        assert made.platform.person("Bob").sees(made.general) == []
-        with pytest.raises(LookupError):
-            made.ann.slash(made.general, "nothing")
-
-
-async def test_an_interaction_may_be_answered_once_and_only_within_three_seconds():
-    clock = FakeClock()
-    async with town(clock=clock) as made:
-        await registered(made)
-        made.ann.slash(made.general, "help")
-        made.ann.slash(made.general, "help")
-        await soon(lambda: len(made.client.clicked) == 2)
-        quick, slow = made.client.clicked
-        await quick.response.defer()
-        twice = discord.InteractionResponse(quick)
-        with pytest.raises(discord.HTTPException) as again:
-            await twice.defer()
-        assert again.value.code == 40060
-        await clock.advance(3.1)
-        with pytest.raises(discord.NotFound) as late:
-            await slow.response.defer()
-        assert late.value.code == 10062
-        await clock.advance(timedelta(minutes=15).total_seconds())
-        with pytest.raises(discord.HTTPException) as expired:
-            await quick.edit_original_response(content="too late")
-        assert expired.value.code == 50027
-
-
-async def test_clicks_selects_and_modals_come_back():
-    async with town() as made:
-        view = discord.ui.View(timeout=None)
-        view.add_item(discord.ui.Button(label="Yes", custom_id="yes"))
-        view.add_item(
-            discord.ui.Select(
-                custom_id="pick", options=[discord.SelectOption(label="Red", value="r")]
-            )
-        )
-        await made.room.send("which?", view=view)
-        asked = made.ann.sees(made.general)[0]
-        made.ann.click(asked, "Yes")
-        made.ann.click(asked, "Red")
-        await soon(lambda: len(made.client.clicked) == 2)
-        yes, red = made.client.clicked
-        assert (yes.data or {}).get("custom_id") == "yes"
-        assert (red.data or {}).get("values") == ["r"]
-        await yes.response.edit_message(content="you said yes", view=None)
-        assert asked.content == "you said yes"
-        modal = discord.ui.Modal(title="More", custom_id="more")
-        modal.add_item(discord.ui.TextInput(label="Text", custom_id="text"))
-        await red.response.send_modal(modal)
-        opened = list(made.platform.interactions.interactions.values())[-1]
-        made.ann.submit(opened, text="words")
-        await soon(lambda: len(made.client.clicked) == 3)
-
-
-# --- faults ---
-
-
-async def test_op_7_and_op_9_and_cuts_are_resumed_and_nothing_is_lost():
-    async with town(client=Probe(heartbeat_timeout=0.3)) as made:
-        gateway = made.platform.gateway
-        faults = (
-            gateway.reconnect,
-            lambda: gateway.invalidate(resumable=True),
-            lambda: gateway.close(4000),
-            gateway.abort,
-        )
-        for number, fault in enumerate((*faults, gateway.zombie)):
-            fault()
-            made.ann.say(made.general, f"after {number}")
-            await made.heard(f"after {number}")
-            await soon(lambda wanted=number + 1: made.client.resumes >= wanted)
-        assert made.client.texts == [f"after {number}" for number in range(5)]
-        assert made.client.readies == 1
-
-
-async def test_a_refused_resume_is_a_new_session_and_what_was_said_meanwhile_is_lost():
-    async with town() as made:
-        made.platform.gateway.refuse_resume = True
-        made.platform.gateway.abort()
-        made.ann.say(made.general, "lost")
-        await soon(lambda: made.client.readies == 2)
-        made.ann.say(made.general, "found")
-        await made.heard("found")
-        assert made.client.texts == ["found"]
-
-
-async def test_events_can_be_doubled_dropped_held_and_reordered():
-    async with town() as made:
-        gateway = made.platform.gateway
-        gateway.copies = 3
-        made.ann.say(made.general, "thrice")
-        gateway.copies = 1
-        gateway.drop_events = 1
-        made.ann.say(made.general, "dropped")
-        gateway.hold()
-        made.ann.say(made.general, "first")
-        made.ann.say(made.general, "second")
-        gateway.release(backwards=True)
-        await made.heard("first")
-        assert made.client.texts == ["thrice"] * 3 + ["second", "first"]
-
-
-async def test_one_malformed_event_ends_the_client():
-    async with town() as made:
-        made.platform.gateway.malformed()
-        with pytest.raises((ValueError, KeyError)):
-            await (made.running or asyncio.sleep(0))
-
-
-async def test_a_call_can_be_cut_before_and_after_it_was_processed():
-    async with town() as made:
-        path = r"/channels/\d+/messages"
-        for fault in (Fault("POST", path, reset=True), Fault("POST", path, after_processing=True)):
-            made.platform.fault(fault)
-            with pytest.raises(aiohttp.ClientError):
-                await made.room.send("sent?")
-        assert made.general.texts == ["sent?"]
-        made.platform.fault(Fault("POST", path, status=503))
-        with pytest.raises(discord.DiscordServerError):
-            await made.room.send("no")
-
-
-async def test_429_of_a_user_is_waited_for_and_one_without_via_is_not():
-    async with town() as made:
-        path = r"/channels/\d+/messages"
-        made.platform.fault(user_rate_limit(0.01, path))
-        made.platform.fault(user_rate_limit(0.01, path, world=True))
-        await made.room.send("patience")
-        assert [call.status for call in made.platform.log.find("POST", path)] == [429, 429, 200]
-        made.platform.fault(user_rate_limit(0.01, path, via=False))
-        with pytest.raises(discord.HTTPException) as failed:
-            await made.room.send("banned")
-        assert failed.value.status == 429
-
-
-async def test_buckets_hold_a_client_that_reads_their_headers():
-    rules = {"POST /channels/{channel}/messages": BucketRule(limit=2, per_s=0.2)}
-    async with town(Options(rate_limits=rules)) as made:
-        for number in range(4):
-            await made.room.send(str(number))
-        calls = made.platform.log.find("POST", r"/channels/\d+/messages")
-        assert calls[2].at - calls[0].at >= 0.19
-        assert made.general.texts == ["0", "1", "2", "3"]

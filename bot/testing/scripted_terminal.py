@@ -1,0 +1,82 @@
+"""A terminal chat on a scripted view, with a stand-in for the Router."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
+from bot.domain.chat import Acceptance
+from bot.domain.messages import Attachment, IncomingMessage, PlatformPerson
+from bot.errors import StorageError
+from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.scripted_view import ScriptedView
+
+
+class House:
+    """Stands for the Router: remembers what it accepted."""
+
+    def __init__(self, acceptance: Acceptance = Acceptance.TURN) -> None:
+        self.acceptance = acceptance
+        self.accepted: list[IncomingMessage] = []
+        self.broken = False
+
+    async def accept(self, message: IncomingMessage) -> Acceptance:
+        if self.broken:
+            raise StorageError("the disk is full")
+        self.accepted.append(message)
+        return self.acceptance
+
+
+def chat_on(
+    view: ScriptedView,
+    folder: Path,
+    *,
+    name: str | None = None,
+    serial: bool = False,
+    piped: tuple[Attachment, ...] = (),
+) -> TerminalChat:
+    person = PlatformPerson(name or "me", name or "me", platform_roles=("Friend",))
+    conversation = terminal_conversation(name)
+    return TerminalChat(
+        view,
+        FakeClock(),
+        person=person,
+        conversation=conversation,
+        folder=folder,
+        blobs=folder / "data" / "blobs",
+        serial=serial,
+        piped=piped,
+    )
+
+
+@asynccontextmanager
+async def running(chat: TerminalChat, house: House) -> AsyncGenerator[None]:
+    task = asyncio.create_task(chat.run(house.accept))
+    await settle()
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def until(condition: asyncio.Event) -> None:
+    async with asyncio.timeout(5):
+        await condition.wait()
+
+
+async def accepted(house: House, count: int) -> list[IncomingMessage]:
+    """Wait for threads of file work too."""
+    async with asyncio.timeout(5):
+        while len(house.accepted) < count:
+            await settle(1)
+    return house.accepted
+
+
+async def noticed(view: ScriptedView) -> str:
+    async with asyncio.timeout(5):
+        while not view.notices:
+            await settle(1)
+    return view.notices[-1]

@@ -1,0 +1,26 @@
+"""A loopback Slack with an office, and a stock client of it."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from bot.loopback.slack import Channel, SlackPlatform
+from bot.testing.slack_clients import client_of
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[SlackPlatform]:
+    async with SlackPlatform() as platform:
+        yield platform
+
+
+@pytest.fixture
+async def web(slack: SlackPlatform) -> AsyncIterator[Any]:
+    async with client_of(slack) as client:
+        yield client
+
+
+@pytest.fixture
+def office(slack: SlackPlatform) -> Channel:
+    return slack.channel("office", slack.person("ann"), slack.person("bob"))

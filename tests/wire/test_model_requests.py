@@ -1,0 +1,207 @@
+"""Requests of the real client: keys, breakpoints, prefixes, and histories refused."""
+
+import logging
+from collections.abc import Callable
+
+import aiohttp
+import pytest
+
+from bot.domain.json_types import JsonObject
+from bot.domain.models import ModelSize
+from bot.errors import ModelError
+from bot.llm.anthropic_model import AnthropicModel
+from bot.llm.unlocking import tool_addition
+from bot.loopback.messages_api import ErrorStatus, MessagesApi, StreamError, offline_answers
+from bot.testing.fake_clock import settle
+from bot.testing.model_client import KEY, TOOL, EagerClock, ask, ignore, user
+from bot.testing.scripted_model import call, say
+
+
+async def test_no_key_reaches_an_error_or_a_log(
+    api: MessagesApi, connect: Callable[..., AnthropicModel], caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.DEBUG)
+    echo = f"Bearer {KEY} and key {KEY} and sk-ant-other-1234567890 are wrong"
+    api.add(
+        ErrorStatus(500, "api_error", echo),
+        StreamError("api_error", echo),
+        ErrorStatus(401, "authentication_error", echo),
+    )
+    with pytest.raises(ModelError) as caught:
+        await connect(api).sample(ask(), ignore)
+    told = f"{caught.value!s} {caught.value.trouble!r} {caplog.text}"
+    assert KEY not in told
+    assert "sk-ant-other" not in str(caught.value)
+    assert "[redacted]" in caught.value.trouble.detail
+
+
+async def test_the_key_goes_out_as_bearer_and_for_compatible_servers_as_x_api_key_too(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
+    api.add(say("a"), say("b"))
+    await connect(api).sample(ask(), ignore)
+    await connect(api, provider="compatible", name="qwen3").sample(ask(), ignore)
+    first, second = (request.headers for request in api.requests)
+    assert first["authorization"] == second["authorization"] == f"Bearer {KEY}"
+    assert "x-api-key" not in first
+    assert second["x-api-key"] == KEY
+
+
+async def test_a_stray_key_in_the_environment_is_not_used(
+    connect: Callable[..., AnthropicModel], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-stray-000000000000")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
+    async with MessagesApi([say("hello")]) as server:
+        await connect(server, key="", provider="compatible", name="qwen3").sample(ask(), ignore)
+    assert "stray" not in str(server.requests[0].headers)
+
+
+async def test_an_anthropic_request_carries_breakpoints_thinking_effort_and_the_beta(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
+    api.add(say("ok"))
+    await connect(api).sample(ask(), ignore)
+    body = api.bodies[0]
+    assert body["model"] == "claude-sonnet-5-5"
+    assert body["stream"] is True
+    assert body["system"][0]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
+    assert body["system"][1]["cache_control"] == {"type": "ephemeral"}
+    assert body["cache_control"] == {"type": "ephemeral"}
+    assert body["thinking"] == {"type": "adaptive", "display": "summarized"}
+    assert body["output_config"] == {"effort": "medium"}
+    assert api.requests[0].headers["anthropic-beta"] == "inline-tools-2026-09-15"
+    assert not {"temperature", "top_p", "tool_choice", "thread"} & set(body)
+
+
+async def test_a_compatible_request_has_nothing_that_only_anthropic_knows(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
+    api.add(say("ok"))
+    await connect(api, provider="compatible", name="qwen3", cheap_name="qwen3-mini").sample(
+        ask(size=ModelSize.CHEAP), ignore
+    )
+    body = api.bodies[0]
+    assert body["model"] == "qwen3-mini"
+    assert not {"cache_control", "thinking", "output_config"} & set(body)
+    assert "anthropic-beta" not in api.requests[0].headers
+    assert "beta" not in api.requests[0].query
+
+
+async def test_consecutive_requests_share_their_prefix_and_an_unlock_changes_none_of_it(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
+    model = connect(api)
+    history: list[JsonObject] = [user("find a tool")]
+    for turn in range(4):
+        api.add(call("echo", {"turn": turn}))
+        reply = await model.sample(ask(*history), ignore)
+        ident = reply.content[0]["id"]
+        history += [
+            {"role": "assistant", "content": list(reply.content)},
+            {
+                "role": "user",
+                "content": [{"type": "tool_result", "tool_use_id": ident, "content": "found"}],
+            },
+            {"role": "system", "content": [tool_addition({**TOOL, "name": f"found_{turn}"})]},
+        ]
+    api.add(say("done"))
+    await model.sample(ask(*history), ignore)
+    assert api.refusals == []
+    for before, after in zip(api.bodies, api.bodies[1:], strict=False):
+        assert {**before, "messages": None} == {**after, "messages": None}
+        assert after["messages"][: len(before["messages"])] == before["messages"]
+    assert api.cache.share > 0.6
+
+
+async def test_the_callers_objects_are_not_changed(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
+    api.add(say("ok"))
+    request = ask()
+    before = repr(request)
+    await connect(api).sample(request, ignore)
+    assert repr(request) == before
+
+
+CALLED: JsonObject = {
+    "role": "assistant",
+    "content": [{"type": "tool_use", "id": "t", "name": "echo", "input": {}}],
+}
+
+
+MALFORMED: list[tuple[list[JsonObject], str]] = [
+    ([user("a"), user("b")], "two user messages"),
+    ([{"role": "system", "content": "x"}], "first message must use the user role"),
+    ([user("a"), {"role": "assistant", "content": "b"}], "must end with a user message"),
+    ([user("")], "non-empty"),
+    ([user("a"), CALLED, user("b")], "exactly one tool_result"),
+]
+
+
+@pytest.mark.parametrize(("messages", "reason"), MALFORMED)
+async def test_a_malformed_history_is_refused_with_the_reason(
+    messages: list[JsonObject],
+    reason: str,
+    api: MessagesApi,
+    connect: Callable[..., AnthropicModel],
+):
+    api.add(say("never"))
+    with pytest.raises(ModelError, match=reason) as caught:
+        await connect(api).sample(ask(*messages), ignore)
+    assert caught.value.trouble.kind == "bad_request"
+    assert reason in api.refusals[0]
+
+
+async def test_an_edited_prefix_is_refused(
+    api: MessagesApi, connect: Callable[..., AnthropicModel]
+):
+    api.add(say("hi"), say("never"))
+    model = connect(api)
+    await model.sample(ask(user("hello")), ignore)
+    edited = (
+        user("hello!"),
+        {"role": "assistant", "content": [{"type": "text", "text": "hi"}]},
+        user("more"),
+    )
+    await settle()
+    assert api.refusals == []
+    tools = ({**TOOL, "description": "changed"},)
+    history = (user("hello"), *edited[1:])
+    with pytest.raises(ModelError, match="tools: differ"):
+        await model.sample(ask(*history, tools=tools), ignore)
+
+
+async def test_the_offline_rules_hold_a_conversation_over_the_socket(
+    connect: Callable[..., AnthropicModel], clock: EagerClock
+):
+    tool: JsonObject = {**TOOL, "name": "calculate"}
+    async with MessagesApi(respond=offline_answers(clock)) as server:
+        model = connect(server)
+        history = [user("what is 12*7+3")]
+        first = await model.sample(ask(*history, tools=(tool,)), ignore)
+        result = {
+            "type": "tool_result",
+            "tool_use_id": first.content[0]["id"],
+            "content": '{"result": "87"}',
+        }
+        history += [
+            {"role": "assistant", "content": list(first.content)},
+            {"role": "user", "content": [result]},
+        ]
+        second = await model.sample(ask(*history, tools=(tool,)), ignore)
+        assert second.text == "12*7+3 = **87**"
+        assert server.refusals == []
+        assert second.usage.cache_read_tokens > 0
+
+
+async def test_requests_and_replies_also_work_as_plain_json(api: MessagesApi):
+    api.add(say("plain"))
+    body = {"model": "m", "max_tokens": 10, "messages": [user("hello")]}
+    async with (
+        aiohttp.ClientSession(headers={"authorization": f"Bearer {KEY}"}) as session,
+        session.post(f"{api.base_url}/v1/messages", json=body) as response,
+    ):
+        message = await response.json()
+    assert message["content"] == [{"type": "text", "text": "plain"}]
+    assert message["stop_reason"] == "end_turn"
