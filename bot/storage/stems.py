@@ -60,6 +60,11 @@ class StemmedQuery:
         forms = frozenset(form for forms in kept for form in forms)
         return cls(tuple(_expression(forms) for forms in kept), forms)
 
+    @property
+    def any_word(self) -> str:
+        """A MATCH expression for texts that hold any of the words; empty without words."""
+        return " OR ".join(self.groups)
+
     def __bool__(self) -> bool:
         return bool(self.groups)
 

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from bot.connectors.knowledge import KnowledgeConnector
-from bot.domain.database import Unit
+from bot.domain.database import Unit, Write
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import NativeTool
 from bot.errors import ToolError
 from bot.memory.embedding import Similarity
+from bot.storage.fulltext import index_text
 from bot.testing.desk import Desk
 from bot.testing.hashing_embedder import HashingEmbedder
 
@@ -200,3 +201,33 @@ async def test_meaning_shows_nobody_what_words_would_not(desk: Desk, remember: N
     await desk.call(remember, entry("the secret plan"), person="ben")
     await desk.call(remember, entry("the secret plan"), private=True)
     assert (await desk.call(search, {"query": "secret plans"}, private=False))["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("Die Rechnungen liegen in den Schränken", "in welchem Schrank liegt die Rechnung?"),
+        ("Les clés étaient dans les tiroirs", "quel tiroir pour la clé ?"),
+        ("Las llaves quedan en los cajones", "¿qué cajón, qué llave?"),
+        ("Le chiavi stanno nei cassetti", "in quale cassetto la chiave?"),
+        ("The invoices are stored in cabinets", "which cabinet stores the invoice?"),
+    ],
+)
+async def test_words_are_found_in_other_forms_in_five_languages(
+    desk: Desk, remember: NativeTool[Any], search: NativeTool[Any], told: str, asked: str
+):
+    await desk.call(remember, entry(told))
+    results = (await desk.call(search, {"query": asked}))["results"]
+    assert [one["content"] for one in results] == [told]
+
+
+async def test_an_entry_of_an_earlier_version_is_found_as_before(
+    desk: Desk, remember: NativeTool[Any], search: NativeTool[Any]
+):
+    text = "The Häuser of 北京大学 were painted in running colours"
+    await desk.call(remember, entry(text))
+    await desk.database.write(
+        Unit.of(Write("UPDATE knowledge_entries_text SET body = ?", (index_text(text),)))
+    )
+    for query in ("hauser", "painting", "run", "大学"):
+        assert (await desk.call(search, {"query": query}))["results"], query

@@ -7,8 +7,8 @@ from typing import Self
 from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.privacy import Learned, Viewer
-from bot.storage.fulltext import index_text
 from bot.storage.seen import Seen, seen
+from bot.storage.stems import indexed
 
 
 class KnowledgeType(StrEnum):
@@ -121,7 +121,7 @@ class KnowledgeRows:
         )
 
     async def match(self, which: Seen, expression: str, limit: int) -> list[KnowledgeMatch]:
-        """Entries for a `fts_query` expression, the most relevant first."""
+        """Entries for an expression of `StemmedQuery`, the most relevant first."""
         rows = await self._database.read(
             _MATCH.format(seen=which.sql), (expression, *which.params, limit)
         )
@@ -170,7 +170,7 @@ def insert(entry: KnowledgeEntry) -> Unit:
     row = Write(
         _PUT, (*columns, entry.created_at, entry.created_at, *entry.provenance.columns), rows=1
     )
-    return Unit.of(row, Write(_PUT_TEXT, (index_text(entry.content), entry.id)))
+    return Unit.of(row, Write(_PUT_TEXT, (indexed(entry.content), entry.id)))
 
 
 def delete(owner: str, entry: str) -> Unit:

@@ -24,7 +24,7 @@ from bot.domain.tools import NativeTool, ToolContext, ToolResult
 from bot.errors import ToolError
 from bot.memory.embedding import Similarity
 from bot.memory.ranking import ALIKE, SIMILARITY
-from bot.storage.fulltext import fts_query
+from bot.storage.stems import StemmedQuery
 
 CONTENT_CHARS = 4_000
 TITLE_CHARS = 80
@@ -67,8 +67,8 @@ def knowledge_search(
     """Searches the entries of `context.person`; a shared place gets no private ones."""
 
     async def run(context: ToolContext, arguments: KnowledgeSearchArguments) -> ToolResult:
-        expression = fts_query(arguments.query)
-        if expression is None:
+        expression = StemmedQuery.of(arguments.query).any_word
+        if not expression:
             search = (
                 "none: the query has no word to search for; these are the most important entries"
             )
@@ -123,7 +123,7 @@ async def recalled(
 ) -> list[Recollection]:
     """For `remember`: `context.person`'s entries that match a word or the time of the query."""
     everywhere = replace(context.viewer, place=IN_DM)
-    if expression := fts_query(wanted.query):
+    if expression := StemmedQuery.of(wanted.query).any_word:
         seen = await rows.seen(everywhere, expression)
         return [
             recollection(match.entry) for match in await rows.match(seen, expression, CANDIDATES)
