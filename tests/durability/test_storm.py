@@ -7,6 +7,7 @@ else, a card decides once, and nothing is left to send.
 """
 
 import asyncio
+import itertools
 import json
 import logging
 import re
@@ -185,7 +186,7 @@ class Storm:
             case "say":
                 return self._say(act, key)
             case "words":
-                return self._noted(act, self.message(act, "these words", key))
+                return self._noted(act, self.message(act, f"these words {self.number}", key))
             case "stop" | "new":
                 text = self.message(act, f"!{act.kind}", key)
                 return self._noted(act, _command(text, act.kind))
@@ -340,7 +341,7 @@ async def last_words(storm: Storm, life: AppLife) -> None:
         for conversation, sender in used:
             storm.number += 1
             plain = storm.message(
-                Act("say"), "these words", f"{conversation.platform}:{storm.number}"
+                Act("say"), f"these words {storm.number}", f"{conversation.platform}:{storm.number}"
             )
             target = ReplyTarget(conversation)
             last = replace(plain, conversation=conversation, sender=sender, reply_to=target)
@@ -370,7 +371,9 @@ async def check(story: Sequence[Act], points: Sequence[CrashPoint]) -> None:
             f"e{number}": (*PLANS[act.plan](f"e{number}"), say(f"answer e{number}"))
             for number, act in enumerate(story, start=1)
         }
-        model = SlowModel(plans, otherwise=lambda _request: "Well.")
+        # Every answer is its own: sessions that went on alike could not be told apart.
+        answers = itertools.count(1)
+        model = SlowModel(plans, otherwise=lambda _request: f"Well, {next(answers)}.")
         logging.getLogger("bot").addHandler(unforeseen)
         try:
             await tell(storm, model, story, points)
