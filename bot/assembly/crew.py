@@ -96,9 +96,11 @@ def build_crew(
     """Put the agents room together; specialists run in the same loop as who asks them."""
     settings, model, cycle_log = ground.settings, ground.model, ground.cycle_log
 
+    dispatcher = dispatcher_tools(model.capabilities.unlock)
+
     def compose(agent: AgentDefinition, scope: ToolScope) -> Toolset:
         delegation = delegation_tools(written.agents, agent, scope.person.role)
-        return tooling.toolset(scope, (*delegation, *dispatcher_tools(model.capabilities.unlock)))
+        return tooling.toolset(scope, extra=(*delegation, *dispatcher))
 
     prompts = PromptBuilder(
         PromptParts(written.prompts),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
@@ -45,6 +45,12 @@ from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
 
+class ComposeTools(Protocol):
+    def __call__(self, scope: ToolScope, *, extra: Sequence[ToolDefinition] = ()) -> Toolset:
+        """`extra` are definitions that no file holds."""
+        ...
+
+
 @dataclass(frozen=True)
 class Tooling:
     """The tools room of one app."""
@@ -61,19 +67,8 @@ class Tooling:
     mcp: McpServers
     sandbox: Sandbox
     rights: Rights
-    chat_web: bool = False
-
-    def toolset(self, scope: ToolScope, extra: Sequence[ToolDefinition] = ()) -> Toolset:
-        """The tools of one request; `extra` are definitions that no file holds."""
-        return Toolset(
-            self.catalog,
-            scope,
-            natives=self.natives,
-            extra=extra,
-            chat_web=self.chat_web,
-            remote=self.mcp.definitions,
-            limits=self.rights.limits,
-        )
+    toolset: ComposeTools
+    """The tools of one request."""
 
 
 def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
@@ -129,10 +124,11 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
             HttpImplementation: http.hindrance,
         },
     )
+    catalog = ToolCatalog(
+        (settings.home / "prompts", shipped_dir("prompts")), PastRequests(database)
+    )
     return Tooling(
-        catalog=ToolCatalog(
-            (settings.home / "prompts", shipped_dir("prompts")), PastRequests(database)
-        ),
+        catalog=catalog,
         natives=natives,
         gate=gate,
         executor=ToolExecutor(natives, tool_settings, clock),
@@ -144,5 +140,12 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
         mcp=mcp,
         sandbox=sandbox,
         rights=rights,
-        chat_web=settings.get(RunShapeSettings).chat.allow_web,
+        toolset=partial(
+            Toolset,
+            catalog,
+            natives=natives,
+            chat_web=settings.get(RunShapeSettings).chat.allow_web,
+            remote=mcp.definitions,
+            limits=rights.limits,
+        ),
     )

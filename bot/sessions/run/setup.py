@@ -210,6 +210,8 @@ class RunSetup:
         self, turn: Turn, message: IncomingMessage, first: int = 0
     ) -> list[StoredBlock]:
         """A message's files as blocks, numbered from `first`; cut texts are stored whole."""
+        if not message.attachments:
+            return []
         fetched = await self._house.attachments.fetch(turn, message, first)
         return file_blocks(
             await self._incoming.keep(turn, message, fetched, first), message.private

@@ -60,6 +60,8 @@ class ContextProvenance:
         self._messages_read = 0
         self._trust = Trust.OPERATOR
         self._outside: set[str] = set()
+        self._typed: list[str] = []
+        """Words of the person that are not looked through yet: most calls need none of them."""
         self._words: list[NamedWords] = []
         self._results: list[tuple[str, str]] = []
         self._records: dict[str, dict[str, Record]] = {}
@@ -155,16 +157,20 @@ class ContextProvenance:
         return Stem(target, best[1], best[2]) if best else Stem(target)
 
     def _all_words(self) -> Iterator[NamedWords]:
-        self._read()
-        yield from self._words
+        yield from self._own_words()
         if self._above is not None:
             yield from self._above._all_words()  # noqa: SLF001 - another one of this class
 
     def _newest_words(self) -> Iterator[NamedWords]:
-        self._read()
-        yield from reversed(self._words)
+        yield from reversed(self._own_words())
         if self._above is not None:
             yield from self._above._newest_words()  # noqa: SLF001 - another one of this class
+
+    def _own_words(self) -> list[NamedWords]:
+        self._read()
+        self._words += [words_of(own_words(typed)) for typed in self._typed]
+        self._typed.clear()
+        return self._words
 
     def _read(self) -> None:
         for message in islice(self._history, self._messages_read, None):
@@ -178,7 +184,7 @@ class ContextProvenance:
         if stored.origin.untrusted:
             self._outside.add(stored.origin.source)
         if stored.typed and stored.origin.trust is Trust.PERSON:
-            self._words.append(words_of(own_words(stored.typed)))
+            self._typed.append(stored.typed)
         elif stored.block.get("type") == "tool_result" and stored.origin.source.startswith("tool:"):
             self._results += [(stored.origin.source[5:], text) for text in texts_of(stored.block)]
 
