@@ -1,4 +1,7 @@
-"""`bellhop automations`: what runs by itself when something happens."""
+"""`bellhop automations`: what runs by itself, when something happens or at a time.
+
+Those that run at a time are schedules; `bellhop schedule` shows and changes them alone.
+"""
 
 from collections.abc import Awaitable
 from pathlib import Path
@@ -6,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bot.cli import schedule
 from bot.cli.looking import decided, looking, run_async
 from bot.cli.options import NO_HOME, As, AsJson, Home
 from bot.cli.printing import print_json, print_table
@@ -17,7 +21,9 @@ if TYPE_CHECKING:
     from bot.app import App
     from bot.domain.automations import Automation
 
-app = typer.Typer(help="What runs by itself when something happens.", no_args_is_help=True)
+app = typer.Typer(
+    help="What runs by itself, when something happens or at a time.", no_args_is_help=True
+)
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the automation, as `list` shows it.")]
 
@@ -28,21 +34,41 @@ class NoAutomation(BotError):
 
 @app.command("list")
 def list_(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """List everybody's triggers, oldest first; for times see `bellhop schedule list`."""
+    """List everybody's triggers, oldest first, then the schedules, the next one due first."""
     found = run_async(_list(home))
     if as_json:
         print_json(found)
         return
     columns = ("id", "owner", "standing", "failures", "file")
     rows = [tuple(str(item[column]) for column in columns) for item in found]
-    print_table(("id", "for", "state", "failed", "file"), rows, empty="There are no triggers.")
+    headers = ("id", "for", "state", "failed", "what")
+    print_table(headers, rows, empty="There are no triggers and no schedules.")
 
 
 async def _list(home: Path) -> list[dict[str, Any]]:
     async with looking(home) as house:
         from bot.automations.store import Automations  # noqa: PLC0415 - imports the house
 
-        return [_row(one) for one in await Automations(house.database).of(None)]
+        triggers = [_row(one) for one in await Automations(house.database).of(None)]
+    return [*triggers, *map(_timed, await schedule.listed(home))]
+
+
+def _timed(found: dict[str, Any]) -> dict[str, Any]:
+    """A schedule as a row among the triggers."""
+    return {
+        "id": found["id"],
+        "owner": found["owner"],
+        "event": "time",
+        "watches": "",
+        "standing": f"at {found['when']}, next {found['next']}",
+        "failures": found["failures"],
+        "file": found["name"],
+        "text": found["prompt"],
+    }
+
+
+async def _is_schedule(home: Path, ref: str) -> bool:
+    return any(one["id"] == ref for one in await schedule.listed(home, every=True))
 
 
 def _row(automation: "Automation") -> dict[str, Any]:
@@ -62,11 +88,13 @@ def _row(automation: "Automation") -> dict[str, Any]:
 
 @app.command()
 def show(ref: Id, home: Home = NO_HOME) -> None:
-    """Show one trigger with what became of its last times."""
+    """Show one, with what became of its last times."""
     typer.echo(run_async(_show(home, ref)))
 
 
 async def _show(home: Path, ref: str) -> str:
+    if await _is_schedule(home, ref):
+        return await schedule.shown_whole(home, ref)
     async with looking(home) as house:
         from bot.sessions.commands.automations import shown_whole  # noqa: PLC0415
 
@@ -128,6 +156,8 @@ async def _found(house: "App", ref: str) -> "Automation":
 
 
 async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
+    if await _is_schedule(home, ref):
+        return await schedule.changed(home, verb, ref, name)
     from bot.cli.serving import change_automation  # noqa: PLC0415 - imports the house
 
     def changed(house: "App", person: Person) -> Awaitable[JsonObject]:

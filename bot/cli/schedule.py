@@ -1,4 +1,4 @@
-"""`bellhop schedule`: what people have Bellhop do later."""
+"""`bellhop schedule`: what people have Bellhop do at a time, once or again and again."""
 
 from collections.abc import Awaitable
 from pathlib import Path
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from bot.app import App
     from bot.domain.schedules import ScheduledTask
 
-app = typer.Typer(help="What people have Bellhop do later.", no_args_is_help=True)
+app = typer.Typer(
+    help="What people have Bellhop do at a time; `bellhop automations` lists these, too.",
+    no_args_is_help=True,
+)
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id of the schedule, as `list` shows it.")]
 
@@ -33,7 +36,7 @@ def list_(
     home: Home = NO_HOME,
 ) -> None:
     """List everybody's schedules, the next one due first."""
-    found = run_async(_list(home, every=every))
+    found = run_async(listed(home, every=every))
     if as_json:
         print_json(found)
         return
@@ -43,7 +46,8 @@ def list_(
     print_table(headers, rows, empty="Nothing is scheduled.")
 
 
-async def _list(home: Path, *, every: bool) -> list[dict[str, Any]]:
+async def listed(home: Path, *, every: bool = False) -> list[dict[str, Any]]:
+    """Everybody's schedules as rows; `every`: also those that are over."""
     async with looking(home) as house:
         from bot.turns.schedules.tasks_store import ScheduledTasks  # noqa: PLC0415 - imports the house
 
@@ -68,10 +72,11 @@ def _row(task: "ScheduledTask") -> dict[str, Any]:
 @app.command()
 def show(ref: Id, home: Home = NO_HOME) -> None:
     """Show one schedule with what became of its last times."""
-    typer.echo(run_async(_show(home, ref)))
+    typer.echo(run_async(shown_whole(home, ref)))
 
 
-async def _show(home: Path, ref: str) -> str:
+async def shown_whole(home: Path, ref: str) -> str:
+    """One schedule in words. Raises NotScheduled."""
     async with looking(home) as house:
         from bot.turns.schedules.showing import shown, ticks_shown  # noqa: PLC0415 - imports the house
         from bot.turns.schedules.tasks_store import ScheduledTasks  # noqa: PLC0415
@@ -89,35 +94,36 @@ async def _show(home: Path, ref: str) -> str:
 @app.command()
 def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Let it rest until it is resumed."""
-    typer.echo(run_async(_change(home, "pause", ref, name)))
+    typer.echo(run_async(changed(home, "pause", ref, name)))
 
 
 @app.command()
 def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Let a paused one go on."""
-    typer.echo(run_async(_change(home, "resume", ref, name)))
+    typer.echo(run_async(changed(home, "resume", ref, name)))
 
 
 @app.command()
 def cancel(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Take it away."""
-    typer.echo(run_async(_change(home, "cancel", ref, name)))
+    typer.echo(run_async(changed(home, "cancel", ref, name)))
 
 
 @app.command()
 def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
     """Run it once more, now."""
-    typer.echo(run_async(_change(home, "run", ref, name)))
+    typer.echo(run_async(changed(home, "run", ref, name)))
 
 
-async def _change(home: Path, verb: str, ref: str, name: str | None) -> str:
+async def changed(home: Path, verb: str, ref: str, name: str | None) -> str:
+    """Pause, resume, cancel or run one. Raises NotScheduled."""
     from bot.cli.serving import change_schedule  # noqa: PLC0415 - imports the house
 
-    def changed(house: "App", person: Person) -> Awaitable[JsonObject]:
+    def change(house: "App", person: Person) -> Awaitable[JsonObject]:
         return change_schedule(house, person, f"{verb} {ref}")
 
     outcome, later = await decided(
-        home, name, changed, "schedules.change", {"change": f"{verb} {ref}"}
+        home, name, change, "schedules.change", {"change": f"{verb} {ref}"}
     )
     if not outcome["done"]:
         raise NotScheduled(str(outcome["text"]))

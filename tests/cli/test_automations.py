@@ -11,7 +11,7 @@ from bot.automations.store import Automations
 from bot.cli.main import app
 from bot.testing.automations import BUGS, HERE, plant
 from bot.testing.harness import running_app
-from bot.testing.scripted_model import ScriptedModel
+from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import NO_SANDBOX
 
 CONTACTS = '- {id: ann, name: Ann, role: Friend, ids: {discord: ["ann"]}}\n'
@@ -69,3 +69,22 @@ def test_a_secret_is_shown_where_there_is_a_key(tmp_path: Path, refs: list[str])
     assert "k" * 40 not in said
     assert typed(tmp_path, "automations", "secret", refs[0]).exit_code != 0
     assert "automations" in typed(tmp_path, "doctor").stdout
+
+
+def test_schedules_are_among_them_and_changed_by_either_command(tmp_path: Path, refs: list[str]):
+    async def planned() -> None:
+        wanted = {"name": "mail", "prompt": "Read my mail.", "cron": "0 * * * *"}
+        calls = [call("get_capabilities", {"names": ["schedule_task"]}), say("Every hour.")]
+        calls.insert(1, call("schedule_task", wanted))
+        async with running_app(tmp_path, ScriptedModel(calls)) as at:
+            await at.ask("ann", "Read my mail every hour.", **HERE)
+
+    asyncio.run(planned())
+    found = json.loads(typed(tmp_path, "automations", "list", "--json").stdout)
+    assert [one["event"] for one in found] == ["message", "webhook", "time"]
+    ref = found[-1]["id"]
+    assert "Read my mail." in typed(tmp_path, "automations", "show", ref).stdout
+    assert typed(tmp_path, "automations", "pause", ref).exit_code == 0
+    assert "paused" in typed(tmp_path, "schedule", "list").stdout
+    assert typed(tmp_path, "schedule", "resume", ref).exit_code == 0
+    assert "paused" not in typed(tmp_path, "automations", "list").stdout
