@@ -131,7 +131,7 @@ class _Reader:
         if self._disabled():
             return ToolFile(None, warnings=tuple(self.warnings))
         name, description = self._name(), self._description()
-        parameters = self._value("Parameters", self._parameters, _no_parameters)
+        parameters = self._value("Parameters", self._parameters, no_parameters)
         implementation = self._implementation(name, parameters)
         definition = ToolDefinition(
             name=name,
@@ -191,7 +191,7 @@ class _Reader:
             lambda: self._access(self._allowed_roles_lines()),
             self._name,
             self._description,
-            lambda: self._value("Parameters", self._parameters, _no_parameters),
+            lambda: self._value("Parameters", self._parameters, no_parameters),
             lambda: self._value("Aliases", self._names, tuple[str, ...]),
             lambda: self._value("Risk", lambda section: self._choice(section, Risk), _none),
             lambda: self._value("Reads", self._reads, _none),
@@ -334,9 +334,9 @@ class _Reader:
 
     def _parameters(self, section: FileSection) -> JsonObject:
         if not section.body:
-            return _no_parameters()
+            return no_parameters()
         schema, source, first = self._schema(section, "Parameters", "arguments")
-        schema = schema or _no_parameters()
+        schema = schema or no_parameters()
         if problem := schema_problem(schema):
             raise self._bad(first, f"## Parameters {problem}")
         if MARK in source or "\\" in source:  # an escape may hide either
@@ -458,7 +458,7 @@ class _Reader:
             raise self._bad(section.body_line, text) from None
 
     def _reads(self, section: FileSection) -> Reads:
-        parameters = self._value("Parameters", self._parameters, _no_parameters)
+        parameters = self._value("Parameters", self._parameters, no_parameters)
         try:
             return parse_reads(_plain_text(section.body), parameters, "Risk" in self.sections)
         except ValueError as error:
@@ -538,7 +538,8 @@ def _with_target(parameters: JsonObject, implementation: Implementation) -> Json
     }
 
 
-def _no_parameters() -> JsonObject:
+def no_parameters() -> JsonObject:
+    """The parameters of a file that names none."""
     return {"type": "object", "properties": {}}
 
 

@@ -1,5 +1,6 @@
 """Clean JSON schemas of argument models, as tool files and requests carry them."""
 
+from functools import lru_cache
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
@@ -12,6 +13,7 @@ _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
 """Keywords whose values are data, never schemas."""
 
 
+@lru_cache(maxsize=512)
 def args_schema(model: type[Arguments]) -> JsonObject:
     """What `## Parameters` of the tool must hold: a self-contained object schema without noise.
 

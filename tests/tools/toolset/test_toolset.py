@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.access import Access, Role
 from bot.domain.runs import RunShape
@@ -15,9 +16,10 @@ from bot.domain.tools import (
     ToolResult,
     ToolScope,
 )
-from bot.testing.tools import Nothing, ToolFolder, a_scope, a_toolset, native, say_hello
+from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, native, say_hello
 from bot.tools.native.connector import ToolRegistration, always
 from bot.tools.native.registry import NativeTools
+from bot.tools.permission.gate import Allowed, Refused, ToolGate
 from bot.tools.toolset.toolset import OWN_DECLARED, Toolset
 from bot.tools.toolset.view import ToolStanding
 
@@ -372,3 +374,33 @@ async def test_a_large_folder_of_its_own_is_found_by_search(files: ToolFolder):
         files.put(f"observer/inspect_{number}")
     specialist = await toolset_of(files, a_scope(agent="observer", depth=1))
     assert specialist.always_on() == ()
+
+
+class _Dice(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    count: int = Field(ge=1, le=20, description="How many.")
+
+
+async def test_a_native_tool_without_parameters_in_its_file_has_those_of_its_model(
+    files: ToolFolder,
+):
+    path = files.put("shared/dice")
+    path.write_text("# dice\n## Description\nRolls dice.\n")
+    catalog = files.catalog()
+    await catalog.load()
+    rolls = [NativeTool("dice", _Dice, say_hello)]
+    natives = NativeTools([ToolRegistration(always, lambda _: rolls)])
+    tool = Toolset(catalog, a_scope(), natives=natives).find("dice")
+    assert tool is not None
+    assert tool.declaration()["input_schema"] == {
+        "type": "object",
+        "properties": {
+            "count": {"type": "integer", "minimum": 1, "maximum": 20, "description": "How many."}
+        },
+        "required": ["count"],
+    }
+    toolset = Toolset(catalog, a_scope(), natives=natives)
+    misfit = ToolGate().check(a_call("dice", count=3, colour="red"), toolset, a_scope())
+    assert isinstance(misfit, Refused)
+    assert isinstance(ToolGate().check(a_call("dice", count=3), toolset, a_scope()), Allowed)
