@@ -539,7 +539,6 @@ def _with_target(parameters: JsonObject, implementation: Implementation) -> Json
 
 
 def no_parameters() -> JsonObject:
-    """The parameters of a file that names none."""
     return {"type": "object", "properties": {}}
 
 
