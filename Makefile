@@ -52,5 +52,5 @@ bench: $(READY)
 		[ -z "$$missed" ] || { echo "Goals missed:$$missed" >&2; exit 1; }
 
 lock:
-	uv pip compile pyproject.toml --group dev --extra browser --extra traces --generate-hashes --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --group dev --extra browser --extra postgresql --extra traces --generate-hashes --universal --python-version 3.11 \
 		--no-emit-index-url --no-header --output-file requirements.lock

@@ -66,8 +66,8 @@ from bot.sessions.unattended.member_reminders import MemberReminders
 from bot.sessions.upkeep.checkup import Checkup
 from bot.settings import Settings, load
 from bot.skills.library import SkillLibrary
-from bot.storage.home import HomeLock, database_path, open_database
-from bot.storage.settings import DatabaseSettings
+from bot.storage.home import HomeLock
+from bot.storage.opening import open_home_database
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.permission.approvals import ApprovalStore
@@ -172,8 +172,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
     if not options.read_only:
         await asyncio.to_thread(lock.acquire)
     try:
-        path = database_path(settings.get(DatabaseSettings).url, settings.home)
-        database = await open_database(path, read_only=options.read_only)
+        database = await open_home_database(settings, read_only=options.read_only)
         try:
             if not options.read_only:
                 await begin_life(database)

@@ -6,7 +6,7 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,6 +17,9 @@ from discord.http import Route
 from hypothesis import HealthCheck, settings
 
 from bot.log import is_secret_name
+from bot.storage.home import open_database
+from bot.storage.opening import OpenDatabase
+from bot.testing.postgres_server import PostgresServer, postgres_programs, postgres_server
 
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
@@ -62,6 +65,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ):
         terminalreporter.write_line(
             "not tried: the browser's tools, because Chromium is not installed here"
+        )
+    if postgres_programs() is None:
+        terminalreporter.write_line(
+            "not tried: everything over PostgreSQL, because it is not installed here"
         )
     if shutil.which("bwrap") is None:
         terminalreporter.write_line(
@@ -116,3 +123,24 @@ def _logging_as_it_was() -> Generator[None]:
     root.setLevel(level)
     for name, before in levels.items():
         logging.getLogger(name).setLevel(before)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[PostgresServer]:
+    """A real PostgreSQL server. Tests ask for it only where `postgres_programs` finds one."""
+    with postgres_server() as server:
+        assert server is not None
+        yield server
+
+
+@pytest.fixture(params=["sqlite", *(["postgresql"] if postgres_programs() else [])])
+async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[OpenDatabase]:
+    """An empty database with all tables: a file, and a database of the server."""
+    if request.param == "sqlite":
+        opened: OpenDatabase = await open_database(tmp_path / "data" / "bellhop.db")
+        yield opened
+        await opened.close()
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    async with server.opened() as opened:
+        yield opened

@@ -31,7 +31,7 @@ _INSERT = (
 )
 _TREE = f"""
     WITH RECURSIVE tree (id) AS (
-        VALUES (?)
+        SELECT cycle_id FROM cycle_events WHERE cycle_id = ?
         UNION
         SELECT child.cycle_id FROM cycle_events AS child JOIN tree ON child.parent_id = tree.id
         WHERE child.type = 'agent_cycle_start'
@@ -46,7 +46,7 @@ _RESOLVE = (
 )
 _CALLERS = """
     WITH RECURSIVE line (id, steps) AS (
-        VALUES (?, 0)
+        SELECT parent_id, 1 FROM cycle_events WHERE cycle_id = ? AND type = 'agent_cycle_start'
         UNION
         SELECT child.parent_id, line.steps + 1
         FROM cycle_events AS child JOIN line ON child.cycle_id = line.id
@@ -84,7 +84,8 @@ async def read_tree(database: Database, cycle_id: str) -> list[CycleEvent]:
 
 async def read_callers(database: Database, cycle_id: str) -> tuple[str, ...]:
     """The id itself, then its caller's, and so on to the top."""
-    return tuple(str(row["id"]) for row in await database.read(_CALLERS, (cycle_id,)))
+    rows = await database.read(_CALLERS, (cycle_id,))
+    return (cycle_id, *(str(row["id"]) for row in rows))
 
 
 async def resolve_id(database: Database, prefix: str) -> str:
@@ -176,7 +177,11 @@ async def ended_after(database: Database, limit: int) -> tuple[int, list[str]]:
 
 def exported_unit(after: int) -> Unit:
     return Unit.of(
-        Write("INSERT OR REPLACE INTO exported_cycles (id, after_event) VALUES (1, ?)", (after,))
+        Write(
+            "INSERT INTO exported_cycles (id, after_event) VALUES (1, ?)"
+            " ON CONFLICT (id) DO UPDATE SET after_event = excluded.after_event",
+            (after,),
+        )
     )
 
 
@@ -203,7 +208,10 @@ async def old_events(
 def purge_events(events: Sequence[int]) -> Unit:
     ids = json.dumps(list(events))
     return Unit.of(
-        Write("DELETE FROM cycle_events WHERE id IN (SELECT value FROM json_each(?))", (ids,))
+        Write(
+            "DELETE FROM cycle_events WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
+            (ids,),
+        )
     )
 
 

@@ -165,10 +165,10 @@ def _count(number: int, what: str) -> str:
 def _put_back(copy: Path, home: Path, settings: "Settings", *, secrets: bool) -> None:
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.storage.home import database_path  # noqa: PLC0415
+    from bot.storage.opening import database_url  # noqa: PLC0415
     from bot.storage.putting_back import put_back  # noqa: PLC0415
-    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
 
-    database = database_path(settings.get(DatabaseSettings).url, home)
+    database = database_path(database_url(settings), home)
     aside = home / f"before-restore-{SystemClock().now():%Y%m%d-%H%M%S}"
     moved = put_back(
         copy, home, database, _parts(settings, [home, copy / "home"], secrets=secrets), aside
@@ -205,9 +205,9 @@ def _parts(settings: "Settings", homes: list[Path], *, secrets: bool) -> list[st
 
 def _database(settings: "Settings") -> Path:
     from bot.storage.home import database_path  # noqa: PLC0415
-    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
+    from bot.storage.opening import database_url  # noqa: PLC0415
 
-    return database_path(settings.get(DatabaseSettings).url, settings.home)
+    return database_path(database_url(settings), settings.home)
 
 
 def _newest_migration(database: Path) -> int | None:

@@ -246,14 +246,14 @@ async def claim_code(home: Path) -> str:
 
     async def here() -> str:
         from bot.app import load_settings  # noqa: PLC0415 - imports the house
-        from bot.storage.home import HomeLock, database_path, open_database  # noqa: PLC0415
-        from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
+        from bot.storage.home import HomeLock  # noqa: PLC0415
+        from bot.storage.opening import open_home_database  # noqa: PLC0415
 
         settings = await asyncio.to_thread(load_settings, home)
         lock = HomeLock(home / "data" / "bellhop.lock")
         await asyncio.to_thread(lock.acquire)
         try:
-            database = await open_database(database_path(settings.get(DatabaseSettings).url, home))
+            database = await open_home_database(settings)
             try:
                 return await new_claim_words(
                     database, await contacts_of(home), settings, operator_name()

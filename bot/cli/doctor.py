@@ -215,14 +215,16 @@ async def _programs(settings: "Settings | None") -> list[str]:
 async def _kept(settings: "Settings") -> list[Check]:
     """Findings in the database: active automations that can't start, lapsed accounts."""
     from bot.automations.showing import hindrances  # noqa: PLC0415
-    from bot.storage.home import database_path, open_database  # noqa: PLC0415
-    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
+    from bot.storage.home import database_path, is_server  # noqa: PLC0415
+    from bot.storage.opening import database_url, open_home_database  # noqa: PLC0415
 
     try:
-        path = database_path(settings.get(DatabaseSettings).url, settings.home)
-        if not await asyncio.to_thread(path.exists):
-            return []
-        database = await open_database(path, read_only=True)
+        url = database_url(settings)
+        if not is_server(url):
+            path = database_path(url, settings.home)
+            if not await asyncio.to_thread(path.exists):
+                return []
+        database = await open_home_database(settings, read_only=True)
         try:
             count, broken = await hindrances(database, settings.secret)
             lapsed = await service_findings.accounts_lapsed(settings, database)
@@ -272,12 +274,14 @@ def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Ch
 
 def _database(settings: "Settings") -> Check:
     from bot.storage.damage import look_for_damage  # noqa: PLC0415
-    from bot.storage.home import database_path  # noqa: PLC0415
+    from bot.storage.home import database_path, is_server  # noqa: PLC0415
     from bot.storage.migrate import applied_migrations, shipped_migrations  # noqa: PLC0415
-    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
+    from bot.storage.opening import database_url  # noqa: PLC0415
 
-    url = settings.get(DatabaseSettings).url
     try:
+        url = database_url(settings)
+        if is_server(url):
+            return _server(url)
         path = database_path(url, settings.home)
     except BotError as error:
         return Check("database", "error", str(error))
@@ -296,8 +300,22 @@ def _database(settings: "Settings") -> Check:
         return Check(
             "database", "error", f"{path}: {error}; restore it from a backup, or move it away"
         )
-    found = _migrations(path, applied, known)
+    found = _migrations(str(path), applied, known)
     return found if found.state == "error" else _damage(path, damage) or found
+
+
+def _server(url: str) -> Check:
+    from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
+    from bot.storage.opening import require_driver  # noqa: PLC0415
+
+    require_driver()
+    from bot.storage.postgresql.connecting import Server  # noqa: PLC0415
+    from bot.storage.postgresql.preparing import look  # noqa: PLC0415
+
+    server = Server.at(url)
+    found = look(server)
+    known = {one.number: one.digest for one in shipped_migrations("postgresql")}
+    return _migrations(f"{server.name} ({found.version})", found.migrations, known)
 
 
 def _damage(path: Path, damage: "Damage") -> Check | None:
@@ -324,22 +342,22 @@ def _damage(path: Path, damage: "Damage") -> Check | None:
     return None
 
 
-def _migrations(path: Path, applied: dict[int, str], known: dict[int, str]) -> Check:
+def _migrations(where: str, applied: dict[int, str], known: dict[int, str]) -> Check:
     if newer := sorted(set(applied) - set(known)):
         return Check(
             "database",
             "error",
-            f"{path} has migration {newer[-1]} of a newer Bellhop; run that version",
+            f"{where} has migration {newer[-1]} of a newer Bellhop; run that version",
         )
     if any(known[number] != digest for number, digest in applied.items()):
         return Check(
             "database",
             "error",
-            f"{path}: a shipped migration differs from the one applied; reinstall",
+            f"{where}: a shipped migration differs from the one applied; reinstall",
         )
     pending = len(known) - len(applied)
     more = f", {pending} more at the next start" if pending else ""
-    return Check("database", "ok", f"{path}, {len(applied)} migrations{more}")
+    return Check("database", "ok", f"{where}, {len(applied)} migrations{more}")
 
 
 async def _owner(home: Path) -> Check:

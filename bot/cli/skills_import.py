@@ -247,15 +247,15 @@ async def _record(home: Path, step: "Step") -> None:
 async def _record_here(home: Path, step: "Step") -> None:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.storage.home import HomeLock, database_path, open_database  # noqa: PLC0415
-    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
+    from bot.storage.home import HomeLock  # noqa: PLC0415
+    from bot.storage.opening import open_home_database  # noqa: PLC0415
     from bot.tools.permission.approvals import ApprovalStore  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, home)
     lock = HomeLock(home / "data" / "bellhop.lock")
     await asyncio.to_thread(lock.acquire)
     try:
-        database = await open_database(database_path(settings.get(DatabaseSettings).url, home))
+        database = await open_home_database(settings)
         try:
             store = ApprovalStore(database, SystemClock())
             await database.write(

@@ -54,7 +54,7 @@ class WriteResult:
 
 
 class Database(Protocol):
-    """SQLite through aiosqlite today; the SQL is portable (ON CONFLICT, RETURNING)."""
+    """SQLite or PostgreSQL; statements are SQLite's, see `storage/postgresql/statements.py`."""
 
     async def write(self, unit: Unit) -> WriteResult:
         """Apply a unit durably (fsynced on return).

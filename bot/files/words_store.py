@@ -76,13 +76,13 @@ def pieces_unit(read: UnreadDocument, pieces: Sequence[DocumentPart], reached: i
         mark = Write(sql, (*values, reached))
     pieces_of = (
         "INSERT INTO file_pieces (owner_kind, owner, path, begins)"  # noqa: S608 - constants
-        f" SELECT same.*, json_extract(value, '$.begins') FROM ({_SAME}) AS same, json_each(?6)"
+        f" SELECT same.*, CAST(json_extract(value, '$.begins') AS BIGINT) FROM ({_SAME}) AS same,"
+        " json_each(?6)"
     )
     words_of = (
         "INSERT INTO file_words (rowid, words) SELECT p.id, json_extract(value, '$.words')"  # noqa: S608 - constants
-        f" FROM ({_SAME}) AS same, json_each(?6) JOIN file_pieces AS p USING (owner_kind, owner, "
-        f"path)"
-        " WHERE p.begins = json_extract(value, '$.begins')"
+        f" FROM ({_SAME}) AS same JOIN file_pieces AS p USING (owner_kind, owner, path)"
+        " JOIN json_each(?6) ON p.begins = CAST(json_extract(value, '$.begins') AS BIGINT)"
     )
     return Unit.of(Write(pieces_of, (*values, given)), Write(words_of, (*values, given)), mark)
 
@@ -92,8 +92,9 @@ async def pieces_with(
 ) -> list[tuple[str, int]]:
     """Path and begin of the pieces of somebody's documents that match, the newest first."""
     rows = await database.read(
-        "SELECT p.path, p.begins FROM file_words AS w CROSS JOIN file_pieces AS p ON p.id = w.rowid"
-        " WHERE w.words MATCH ? AND p.owner_kind = ? AND p.owner = ? ORDER BY w.rowid DESC LIMIT ?",
+        "SELECT p.path, p.begins FROM file_words(?) AS w"
+        " CROSS JOIN file_pieces AS p ON p.id = w.rowid"
+        " WHERE p.owner_kind = ? AND p.owner = ? ORDER BY w.rowid DESC LIMIT ?",
         (match, owner.kind, owner.id, limit),
     )
     return [(row["path"], row["begins"]) for row in rows]

@@ -178,17 +178,15 @@ class DocumentRows:
         # Only the best are read whole: a common word stands in thousands of parts.
         rows = await self._database.read(
             f"SELECT {_PART}, best.relevance, w.words, w.around FROM"  # noqa: S608 - constants, and a condition of ours
-            f" (SELECT w.rowid AS part, -bm25(document_part_words, 1.0, {_AROUND_WEIGHT}) AS "
-            f"relevance"
-            " FROM document_part_words AS w CROSS JOIN document_parts AS p ON p.id = w.rowid"
+            " (SELECT w.rowid AS part, -w.rank AS relevance FROM document_part_words(?, ?) AS w"
+            " CROSS JOIN document_parts AS p ON p.id = w.rowid"
             " CROSS JOIN collected_documents AS d ON d.seq = p.document"
-            f" WHERE document_part_words MATCH ? AND {seen.sql} ORDER BY relevance DESC, w.rowid "
-            f"LIMIT ?) AS best"
+            f" WHERE {seen.sql} ORDER BY relevance DESC, w.rowid LIMIT ?) AS best"
             " CROSS JOIN document_parts AS p ON p.id = best.part"
             " CROSS JOIN document_part_words AS w ON w.rowid = best.part"
             " CROSS JOIN collected_documents AS d ON d.seq = p.document ORDER BY best.relevance "
             "DESC, p.id",
-            (expression, *seen.params, limit),
+            (expression, f"bm25(1.0, {_AROUND_WEIGHT})", *seen.params, limit),
         )
         return [
             _part(
@@ -200,8 +198,8 @@ class DocumentRows:
     async def among(self, seen: OpenDocuments, parts: Sequence[int]) -> list[CollectedPart]:
         """Those of these parts that may be seen."""
         rows = await self._database.read(
-            f"SELECT {_PART} FROM json_each(?) AS wanted JOIN document_parts AS p "  # noqa: S608
-            "ON p.id = wanted.value"
+            f"SELECT {_PART} FROM json_each(?) AS wanted JOIN document_parts AS p"  # noqa: S608 - ours
+            " ON p.id = CAST(wanted.value AS BIGINT)"
             f" JOIN collected_documents AS d ON d.seq = p.document WHERE {seen.sql}",
             (json.dumps(list(parts)), *seen.params),
         )

@@ -70,7 +70,7 @@ class VectorRows:
         rows = await self._database.read(
             (
                 "SELECT part, vector FROM document_vectors WHERE model = ? AND part IN (SELECT "
-                "value FROM json_each(?))"
+                "CAST(value AS BIGINT) FROM json_each(?))"
             ),
             (self._model, json.dumps(list(parts))),
         )

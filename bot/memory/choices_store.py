@@ -25,7 +25,7 @@ def choose(person: str, channel: str, now: datetime, *, learns: bool) -> Write:
     return Write(
         "INSERT INTO memory_choices (person, channel, learns, changed_at) VALUES (?, ?, 0, ?)"
         " ON CONFLICT (person, channel) DO UPDATE SET learns = 0, changed_at = excluded.changed_at "
-        "WHERE learns = 1",
+        "WHERE memory_choices.learns = 1",
         (person, channel, format_utc(now)),
     )
 

@@ -34,7 +34,8 @@ def drop_facts(session_id: str) -> Unit:
 
 def put_forgotten(session_id: str, at: str, words: str) -> Write:
     return Write(
-        "INSERT OR IGNORE INTO forgotten_words (session_id, at, words) VALUES (?, ?, ?)",
+        "INSERT INTO forgotten_words (session_id, at, words) VALUES (?, ?, ?)"
+        " ON CONFLICT DO NOTHING",
         (session_id, at, words),
     )
 

@@ -3,9 +3,7 @@
 import asyncio
 import logging
 import sqlite3
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,11 +13,10 @@ from bot.domain.characters import whole_characters
 from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import StorageError, UnitRejected
 from bot.storage.damage import is_damage, set_aside
+from bot.storage.writing import Outcome, UnitQueue
 
 log = logging.getLogger(__name__)
 
-BATCH_WRITES = 200
-"""Writes that one transaction joins at most, so that no unit waits long behind others."""
 READERS = 3
 _LOG_BYTES = 4 * 1024 * 1024
 """So large the write-ahead log grows before it is put into the database."""
@@ -33,12 +30,6 @@ _PRAGMAS = (
     # KB for each of the four connections: what isn't there is in the page cache of the system.
     "PRAGMA cache_size=-256",
 )
-
-
-@dataclass
-class _Pending:
-    unit: Unit
-    future: asyncio.Future[WriteResult]
 
 
 class SqliteDatabase:
@@ -55,17 +46,14 @@ class SqliteDatabase:
         self._writer: aiosqlite.Connection | None = None
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         self._all_readers: list[aiosqlite.Connection] = []
-        self._queue: deque[_Pending] = deque()
-        self._wake = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-        self._closing = False
+        self._writes = UnitQueue(self._apply)
 
     async def open(self) -> None:
         """Connect the writer (unless read-only) and the readers."""
         try:
             if not self._read_only:
                 self._writer = await self._connect()
-                self._task = asyncio.create_task(self._write_batches(), name="database-writer")
+                self._writes.start()
             for _ in range(READERS):
                 reader = await self._connect()
                 await reader.execute("PRAGMA query_only=ON")
@@ -89,11 +77,7 @@ class SqliteDatabase:
 
     async def close(self) -> None:
         """Write what is queued, then close all connections."""
-        self._closing = True
-        self._wake.set()
-        if self._task is not None:
-            await self._task
-            self._task = None
+        await self._writes.close()
         for connection in (*self._all_readers, self._writer):
             if connection is not None:
                 await connection.close()
@@ -103,62 +87,20 @@ class SqliteDatabase:
     # --- writing ---
 
     async def write(self, unit: Unit) -> WriteResult:
-        if not unit:
-            return WriteResult(())
-        if self._task is None or self._closing:
-            raise StorageError("the database is closed or was opened for reading only")
-        pending = _Pending(unit, asyncio.get_running_loop().create_future())
-        self._queue.append(pending)
-        self._wake.set()
-        return (
-            await pending.future
-        )  # a caller that is cancelled leaves its unit in the queue: it is written all the same
+        return await self._writes.write(unit)
 
-    async def _write_batches(self) -> None:
-        while not (self._closing and not self._queue):
-            await self._wake.wait()
-            self._wake.clear()
-            while self._queue:
-                batch = self._next_batch()
-                try:
-                    await self._commit(batch)
-                except Exception as error:
-                    log.exception("units=<%d> | the database writer failed", len(batch))
-                    for pending in batch:
-                        _settle(pending, StorageError(f"the write was not stored: {error}"))
-            if self._closing:
-                self._wake.set()
-
-    def _next_batch(self) -> list[_Pending]:
-        batch = [self._queue.popleft()]
-        writes = len(batch[0].unit.writes)
-        while self._queue and writes + len(self._queue[0].unit.writes) <= BATCH_WRITES:
-            batch.append(self._queue.popleft())
-            writes += len(batch[-1].unit.writes)
-        return batch
-
-    async def _commit(self, batch: list[_Pending]) -> None:
+    async def _apply(self, units: list[Unit]) -> list[Outcome]:
         try:
-            outcomes = await self._in_writer([pending.unit for pending in batch])
+            return await self._in_writer(units)
         except sqlite3.Error as error:
-            if len(batch) == 1:
-                _settle(batch[0], StorageError(f"the write was not stored: {error}"))
-                return
-            log.warning(
-                "units=<%d>, error=<%s> | commit failed, trying one by one", len(batch), error
-            )
-            for pending in batch:
-                await self._commit([pending])
-            return
-        for pending, outcome in zip(batch, outcomes, strict=True):
-            _settle(pending, outcome)
+            raise StorageError(f"the write was not stored: {error}") from error
 
-    async def _in_writer(self, units: list[Unit]) -> list[WriteResult | StorageError]:
+    async def _in_writer(self, units: list[Unit]) -> list[Outcome]:
         """Run a whole batch in one hop to the writer's thread."""
         assert self._writer is not None  # noqa: S101 - `write` refuses before this when there is none
         # aiosqlite's public methods hop to the thread once per statement; a batch must be one hop.
         hop = cast(
-            "Callable[..., Awaitable[list[WriteResult | StorageError]]]",
+            "Callable[..., Awaitable[list[Outcome]]]",
             self._writer._execute,  # noqa: SLF001 # pyright: ignore[reportUnknownMemberType]
         )
         return await hop(_apply, self._writer._conn, units)  # noqa: SLF001
@@ -184,16 +126,6 @@ class SqliteDatabase:
         return rows[0] if rows else None
 
 
-def _settle(pending: _Pending, outcome: WriteResult | StorageError) -> None:
-    if pending.future.done():
-        return
-    if isinstance(outcome, WriteResult):
-        pending.future.set_result(outcome)
-    else:
-        pending.future.set_exception(outcome)
-        pending.future.exception()  # seen, even if the caller is cancelled before it looks
-
-
 _REFUSALS = (sqlite3.Error, UnitRejected, ValueError, TypeError, OverflowError)
 """What one unit can fail of by itself; the last three are values that SQLite doesn't take."""
 
@@ -206,7 +138,7 @@ class _LogDamaged(Exception):
         self.table = table
 
 
-def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[WriteResult | StorageError]:
+def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[Outcome]:
     """In the writer's thread: one transaction, done again after a damaged log was set aside.
 
     A log that can't be begun anew is left out. Raises only when COMMIT fails.
@@ -244,9 +176,7 @@ def _without(unit: Unit, table: str) -> Unit:
     )
 
 
-def _transaction(
-    connection: sqlite3.Connection, units: list[Unit]
-) -> list[WriteResult | StorageError]:
+def _transaction(connection: sqlite3.Connection, units: list[Unit]) -> list[Outcome]:
     """One savepoint per unit; raises when COMMIT fails, or with a log that is damaged."""
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -264,7 +194,7 @@ def _transaction(
     return outcomes
 
 
-def _alone(connection: sqlite3.Connection, unit: Unit) -> WriteResult | StorageError:
+def _alone(connection: sqlite3.Connection, unit: Unit) -> Outcome:
     """The only unit of a transaction, which is rolled back with it when it fails."""
     try:
         return _apply_unit(connection, unit)
@@ -275,9 +205,9 @@ def _alone(connection: sqlite3.Connection, unit: Unit) -> WriteResult | StorageE
         return _refused(error)
 
 
-def _try_unit(connection: sqlite3.Connection, unit: Unit) -> WriteResult | StorageError:
+def _try_unit(connection: sqlite3.Connection, unit: Unit) -> Outcome:
     connection.execute("SAVEPOINT unit")
-    outcome: WriteResult | StorageError
+    outcome: Outcome
     try:
         outcome = _apply_unit(connection, unit)
     except _REFUSALS as error:

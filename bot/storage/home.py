@@ -20,21 +20,27 @@ _PAGE_BYTES = 512
 """A commit writes whole pages, and rows of turns are short: 4 KB pages write 3.5 times as much."""
 
 
+def is_server(url: str) -> bool:
+    """Whether a database URL names a PostgreSQL server."""
+    return url.startswith(("postgresql://", "postgres://"))
+
+
 def database_path(url: str, home: Path) -> Path:
     """The file of a `sqlite:///…` URL, relative ones below the home.
 
     Raises SettingsError for anything else.
     """
-    if url.startswith(("postgresql://", "postgres://")):
+    if is_server(url):
         raise SettingsError(
-            "database.url: PostgreSQL is not supported yet; Bellhop keeps its state in SQLite "
-            "until then."
-            " Use sqlite:///data/bellhop.db"
+            "database.url names a PostgreSQL server, and this command works on a SQLite file; copy"
+            " the database with pg_dump, and the home folder as files"
         )
     prefix = "sqlite:///"
     if not url.startswith(prefix) or len(url) == len(prefix):
+        # What is no URL may be a secret in the wrong place, so it isn't quoted.
         raise SettingsError(
-            f"database.url: {url!r} is not a database URL; use sqlite:///data/bellhop.db"
+            "database.url is not a database URL; use sqlite:///data/bellhop.db, or ${DATABASE_URL}"
+            " with a postgresql:// URL in .env"
         )
     return home / url.removeprefix(prefix)
 

@@ -1,17 +1,24 @@
-"""Numbered SQL migrations, linear and forward only (`migrations/NNNN_<room>_<what>.sqlite.sql`)."""
+"""Numbered SQL migrations, linear and forward only.
+
+Those of SQLite are `migrations/NNNN_<room>_<what>.sqlite.sql`. Those of PostgreSQL lie in
+`migrations/postgresql`: the first one makes what all of SQLite's up to its number give, and each
+later number is there for both.
+"""
 
 import hashlib
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from bot.errors import StorageError
 
-_NAME = re.compile(r"(\d{4})_([a-z]+)_([a-z0-9_]+)\.sqlite\.sql")
+Dialect: TypeAlias = Literal["sqlite", "postgresql"]
+_NAME = re.compile(r"(\d{4})_[a-z]+_[a-z0-9_]+\.(sqlite|postgresql)\.sql")
 
 
 @dataclass(frozen=True)
@@ -25,18 +32,21 @@ class Migration:
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
-def shipped_migrations() -> tuple[Migration, ...]:
-    """All migrations in order.
+def shipped_migrations(dialect: Dialect = "sqlite") -> tuple[Migration, ...]:
+    """All migrations for a database in order.
 
     Raises StorageError when a file is misnamed or two share a number.
     """
     found: dict[int, Migration] = {}
-    for entry in resources.files("bot.storage.migrations").iterdir():
+    folder = resources.files("bot.storage.migrations")
+    for entry in (folder if dialect == "sqlite" else folder / dialect).iterdir():
         if not entry.name.endswith(".sql"):
             continue
         match = _NAME.fullmatch(entry.name)
-        if match is None:
-            raise StorageError(f"migration {entry.name} is not named NNNN_<room>_<what>.sqlite.sql")
+        if match is None or match[2] != dialect:
+            raise StorageError(
+                f"migration {entry.name} is not named NNNN_<room>_<what>.{dialect}.sql"
+            )
         number = int(match[1])
         if number in found:
             raise StorageError(
@@ -71,6 +81,20 @@ def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> 
         row[0]: (row[1], row[2])
         for row in connection.execute("SELECT number, name, digest FROM migrations")
     }
+    missing = missing_migrations(applied, migrations)
+    if missing:
+        _apply(connection, missing)
+    return [migration.name for migration in missing]
+
+
+def missing_migrations(
+    applied: Mapping[int, tuple[str, str]], migrations: Iterable[Migration]
+) -> list[Migration]:
+    """What is to be applied to a database that has these: name and digest by number.
+
+    Raises StorageError when the database is newer than this program or a migration that was applied
+    has changed since.
+    """
     known = {migration.number: migration for migration in migrations}
     if newer := sorted(set(applied) - set(known)):
         raise StorageError(
@@ -88,9 +112,7 @@ def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> 
                 f"migration {migration.name} was changed after it had been applied; restore "
                 f"the file"
             )
-    if missing:
-        _apply(connection, missing)
-    return [migration.name for migration in missing]
+    return missing
 
 
 def _apply(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> None:

@@ -7,4 +7,7 @@ class DatabaseSettings(Section):
     """Where the state of an installation is kept."""
 
     url: str = "sqlite:///data/bellhop.db"
-    """A SQLite file, relative to the home folder. PostgreSQL is refused until it is supported."""
+    """A SQLite file, relative to the home folder, or `${NAME}`: a `postgresql://` URL in .env.
+
+    A URL with a password is a secret, so it never stands in bellhop.yaml.
+    """

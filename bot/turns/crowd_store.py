@@ -37,7 +37,7 @@ async def read_unbegun(
 async def read_waiting_turns(database: Database, turns: Sequence[int]) -> list[DelayedTurn]:
     rows = await database.read(
         "SELECT id, session, body, accepted_at FROM inbox WHERE state = 'new'"
-        " AND id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        " AND id IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) ORDER BY id",
         (json.dumps(list(turns)),),
     )
     return [

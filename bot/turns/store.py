@@ -238,17 +238,20 @@ def request_stop(session: str, now: datetime, only: Collection[int] | None = Non
     within = None if only is None else json.dumps(list(only))
     return Unit.of(
         Write(
-            "UPDATE questions SET state = 'dropped', closed_at = ? WHERE state = 'open' AND turn IN"
-            " (SELECT id FROM inbox WHERE session = ? AND settled_at IS NULL"
-            " AND (? IS NULL OR id IN (SELECT value FROM json_each(?))))",
-            (format_utc(now), session, within, within),
+            "UPDATE questions SET state = 'dropped', closed_at = ?1"
+            " WHERE state = 'open' AND turn IN"
+            " (SELECT id FROM inbox WHERE session = ?2 AND settled_at IS NULL"
+            " AND (?3 IS NULL OR id IN (SELECT CAST(value AS BIGINT) FROM json_each(?3))))",
+            (format_utc(now), session, within),
         ),
         Write(
             "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' "
             "ELSE state END"
-            " WHERE session = ? AND settled_at IS NULL AND state IN ('running', 'ready', 'waiting')"
-            " AND (? IS NULL OR id IN (SELECT value FROM json_each(?))) RETURNING id",
-            (session, within, within),
+            " WHERE session = ?1 AND settled_at IS NULL"
+            " AND state IN ('running', 'ready', 'waiting')"
+            " AND (?2 IS NULL OR id IN (SELECT CAST(value AS BIGINT) FROM json_each(?2)))"
+            " RETURNING id",
+            (session, within),
         ),
     )
 
@@ -397,7 +400,7 @@ def begin_anew(turns: Collection[int]) -> Write:
     """Work that a turn had taken waits for a turn of its own again."""
     return Write(
         "UPDATE inbox SET state = 'new', joined_to = NULL, settled_at = NULL"
-        " WHERE state = 'joined' AND id IN (SELECT value FROM json_each(?))",
+        " WHERE state = 'joined' AND id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
         (json.dumps(list(turns)),),
     )
 
@@ -470,12 +473,18 @@ def purge(turns: Collection[int]) -> Unit:
     """Delete settled turns with their steps and questions."""
     ids = json.dumps(list(turns))
     return Unit.of(
-        Write("DELETE FROM steps WHERE turn IN (SELECT value FROM json_each(?))", (ids,)),
-        Write("DELETE FROM questions WHERE turn IN (SELECT value FROM json_each(?))", (ids,)),
+        Write(
+            "DELETE FROM steps WHERE turn IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
+            (ids,),
+        ),
+        Write(
+            "DELETE FROM questions WHERE turn IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
+            (ids,),
+        ),
         Write(
             (
-                "DELETE FROM inbox WHERE settled_at IS NOT NULL AND id IN (SELECT value FROM "
-                "json_each(?))"
+                "DELETE FROM inbox WHERE settled_at IS NOT NULL AND id IN"
+                " (SELECT CAST(value AS BIGINT) FROM json_each(?))"
             ),
             (ids,),
         ),

@@ -1,8 +1,5 @@
 """Cycles without an end: closed once nothing of their turn is left to do, and never before."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from bot.agents.cut_off import CutOffCycles
@@ -10,11 +7,9 @@ from bot.agents.cycle_events import Cycle, CycleKey
 from bot.agents.cycle_log import CycleLog
 from bot.agents.cycle_tree import render_tree
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
-from bot.domain.database import Unit, Write
+from bot.domain.database import Database, Unit, Write
 from bot.domain.models import ModelReply, Usage
 from bot.log import redact_json
-from bot.storage.database import SqliteDatabase
-from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
 
 ACCEPTED = (
@@ -24,20 +19,11 @@ ACCEPTED = (
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
-    opened = await open_database(tmp_path / "bellhop.db")
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-def log(database: SqliteDatabase) -> CycleLog:
+def log(database: Database) -> CycleLog:
     return CycleLog(database, FakeClock(), redact=redact_json)
 
 
-async def begun(
-    database: SqliteDatabase, log: CycleLog, turn: int, state: str
-) -> tuple[Cycle, Cycle]:
+async def begun(database: Database, log: CycleLog, turn: int, state: str) -> tuple[Cycle, Cycle]:
     """A turn in this state whose cycle called an agent; neither of them has an end."""
     settled = None if state in {"running", "waiting", "ready", "new"} else "2026-11-21T09:05:00Z"
     await database.write(Unit.of(Write(ACCEPTED, (turn, f"k{turn}", state, settled))))
@@ -56,7 +42,7 @@ def ends(events: list[CycleEvent]) -> list[CycleEvent]:
 
 
 async def test_what_a_turn_left_open_is_closed_as_cut_off_with_its_tokens(
-    database: SqliteDatabase, log: CycleLog
+    database: Database, log: CycleLog
 ):
     parent, child = await begun(database, log, 1, "failed")
     assert await CutOffCycles(database, FakeClock()).close() == 2
@@ -74,15 +60,13 @@ async def test_what_a_turn_left_open_is_closed_as_cut_off_with_its_tokens(
 
 
 @pytest.mark.parametrize("state", ["new", "running", "ready", "waiting"])
-async def test_a_cycle_whose_turn_goes_on_stays_open(
-    state: str, database: SqliteDatabase, log: CycleLog
-):
+async def test_a_cycle_whose_turn_goes_on_stays_open(state: str, database: Database, log: CycleLog):
     parent, _ = await begun(database, log, 1, state)
     assert await CutOffCycles(database, FakeClock()).close() == 0
     assert ends(await log.events(parent.id)) == []
 
 
-async def test_a_cycle_that_ended_is_left_alone(database: SqliteDatabase, log: CycleLog):
+async def test_a_cycle_that_ended_is_left_alone(database: Database, log: CycleLog):
     parent, child = await begun(database, log, 1, "done")
     told = [
         child.complete(CycleStatus.ERROR, error="no"),
@@ -93,9 +77,7 @@ async def test_a_cycle_that_ended_is_left_alone(database: SqliteDatabase, log: C
     assert ends(await log.events(parent.id)) == told
 
 
-async def test_cycles_of_many_turns_are_closed_in_a_few_units(
-    database: SqliteDatabase, log: CycleLog
-):
+async def test_cycles_of_many_turns_are_closed_in_a_few_units(database: Database, log: CycleLog):
     for turn in range(1, 121):
         await begun(database, log, turn, "failed")
     keeping = CutOffCycles(database, FakeClock())

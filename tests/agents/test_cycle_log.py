@@ -1,9 +1,7 @@
 """The cycle log: exact fields, written once on replays, private, redacted, exported."""
 
 import json
-from collections.abc import AsyncIterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,26 +11,18 @@ from hypothesis import strategies as st
 from bot.agents.cycle_events import LOGGED_CHARS, Cycle, CycleKey, cycle_id
 from bot.agents.cycle_log import CycleLog
 from bot.domain.cycles import CycleEvent, CycleEventType, CycleStatus
+from bot.domain.database import Database
 from bot.domain.models import ModelReply, Usage
 from bot.domain.privacy import IN_DM, PUBLICLY
 from bot.domain.tools import Risk, ToolCall
 from bot.log import redact_json
-from bot.storage.database import SqliteDatabase
-from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
 
 CALL = ToolCall("toolu_1", "manage_todos", {"action": "create", "title": "milk"}, "tool:1.0")
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
-    opened = await open_database(tmp_path / "bellhop.db")
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-def log(database: SqliteDatabase) -> CycleLog:
+def log(database: Database) -> CycleLog:
     return CycleLog(database, FakeClock(), redact=redact_json, instance_id="0123456789abcdef")
 
 
@@ -63,7 +53,7 @@ def whole_cycle(cycle: Cycle, text: str = "buy milk") -> list[CycleEvent]:
     ]
 
 
-async def test_a_logged_cycle_reads_back_as_it_was_written(log: CycleLog, database: SqliteDatabase):
+async def test_a_logged_cycle_reads_back_as_it_was_written(log: CycleLog, database: Database):
     cycle = log.cycle(key())
     events = whole_cycle(cycle)
     await database.write(log.unit(events))
@@ -71,7 +61,7 @@ async def test_a_logged_cycle_reads_back_as_it_was_written(log: CycleLog, databa
 
 
 async def test_replaying_a_step_does_not_double_or_change_its_events(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     cycle = log.cycle(key())
     await database.write(log.unit(whole_cycle(cycle)))
@@ -82,7 +72,7 @@ async def test_replaying_a_step_does_not_double_or_change_its_events(
 
 
 async def test_a_cycle_brings_the_delegates_below_it_and_no_others(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     top, other = log.cycle(key(1)), log.cycle(key(2))
     child = log.cycle(child_of(top))
@@ -115,7 +105,7 @@ def test_cycle_ids_are_the_same_on_replay_and_differ_by_turn_and_scope():
 
 
 async def test_an_id_is_found_by_its_first_eight_characters_and_not_by_fewer(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     cycle = log.cycle(key())
     await database.write(log.unit([cycle.start("hello")]))
@@ -125,7 +115,7 @@ async def test_an_id_is_found_by_its_first_eight_characters_and_not_by_fewer(
 
 
 async def test_a_shortened_id_is_looked_up_among_the_newest_500_cycles(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     old = log.cycle(key(1))
     await database.write(log.unit([old.start("old")]))
@@ -138,7 +128,7 @@ async def test_a_shortened_id_is_looked_up_among_the_newest_500_cycles(
 
 
 async def test_recent_cycles_are_the_newest_top_level_ones_of_the_person(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     for turn in range(1, 6):
         cycle = log.cycle(
@@ -153,14 +143,14 @@ async def test_recent_cycles_are_the_newest_top_level_ones_of_the_person(
     assert await log.recent("cid", 5) == []
 
 
-async def test_a_cycle_without_an_end_is_running(log: CycleLog, database: SqliteDatabase):
+async def test_a_cycle_without_an_end_is_running(log: CycleLog, database: Database):
     await database.write(log.unit([log.cycle(key()).start("hello")]))
     (summary,) = await log.recent("ann", 5)
     assert (summary.status, summary.duration_ms) == (CycleStatus.RUNNING, None)
 
 
 async def test_export_is_one_json_object_a_line_with_the_fields_of_the_format(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     cycle = log.cycle(key())
     await database.write(log.unit(whole_cycle(cycle)))
@@ -187,7 +177,7 @@ async def test_export_is_one_json_object_a_line_with_the_fields_of_the_format(
     assert {"status", "error", "text", "tokens"} <= set(end)
 
 
-async def test_export_reads_a_long_log_page_by_page(log: CycleLog, database: SqliteDatabase):
+async def test_export_reads_a_long_log_page_by_page(log: CycleLog, database: Database):
     for first in range(0, 1200, 100):
         await database.write(
             log.unit([log.cycle(key(turn)).start(str(turn)) for turn in range(first, first + 100)])
@@ -224,7 +214,7 @@ def test_secrets_and_long_texts_do_not_reach_the_log(log: CycleLog):
     assert events[1].data["tool_input_len"] > 5000
 
 
-def test_with_tool_io_off_only_lengths_are_logged(database: SqliteDatabase):
+def test_with_tool_io_off_only_lengths_are_logged(database: Database):
     cycle = CycleLog(database, FakeClock(), tool_io=False, redact=redact_json).cycle(key())
     call, result = (
         cycle.tool_call(CALL),
@@ -236,14 +226,14 @@ def test_with_tool_io_off_only_lengths_are_logged(database: SqliteDatabase):
 
 
 async def test_text_that_is_not_valid_unicode_is_logged_all_the_same(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     cycle = log.cycle(key())
     await database.write(log.unit([cycle.start("half a pair \ud83d")]))
     assert (await log.events(cycle.id))[0].data["text"] == "half a pair \ud83d"
 
 
-async def test_every_event_type_can_be_written(log: CycleLog, database: SqliteDatabase):
+async def test_every_event_type_can_be_written(log: CycleLog, database: Database):
     cycle, child = log.cycle(key()), log.cycle(child_of(log.cycle(key())))
     events = [
         *whole_cycle(cycle),

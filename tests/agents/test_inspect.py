@@ -1,10 +1,8 @@
 """inspect_cycle and recall_recent: what the tree shows, and whose cycles anybody may see."""
 
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +18,7 @@ from bot.agents.inspect import (
 )
 from bot.domain.access import Person, Role
 from bot.domain.cycles import CycleEvent, CycleStatus
-from bot.domain.database import Unit, Write
+from bot.domain.database import Database, Unit, Write
 from bot.domain.messages import Conversation
 from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Trust
@@ -36,8 +34,6 @@ from bot.domain.tools import (
     ToolResult,
 )
 from bot.log import redact_json
-from bot.storage.database import SqliteDatabase
-from bot.storage.home import open_database
 from bot.testing.contexts import a_place
 from bot.testing.fake_clock import FakeClock
 
@@ -87,14 +83,7 @@ def admin(**more: Any) -> ToolContext:
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
-    opened = await open_database(tmp_path / "bellhop.db")
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-def log(database: SqliteDatabase) -> CycleLog:
+def log(database: Database) -> CycleLog:
     return CycleLog(database, FakeClock(), redact=redact_json)
 
 
@@ -269,7 +258,7 @@ def test_nothing_renders_as_nothing():
 
 
 async def test_one_can_inspect_ones_own_cycle_by_its_first_characters(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     events = delegation(log)
     await database.write(log.unit(events))
@@ -278,9 +267,7 @@ async def test_one_can_inspect_ones_own_cycle_by_its_first_characters(
     assert (found.is_error, found.private, found.origin.trust) == (False, True, Trust.OPERATOR)
 
 
-async def test_the_run_that_asks_and_its_callers_are_in_flight(
-    log: CycleLog, database: SqliteDatabase
-):
+async def test_the_run_that_asks_and_its_callers_are_in_flight(log: CycleLog, database: Database):
     parent = top(log)
     child = below(log, parent)
     other = top(log, 2)
@@ -290,9 +277,7 @@ async def test_the_run_that_asks_and_its_callers_are_in_flight(
     assert ": pending" in (await ask(log, context(child.id), other.id)).content
 
 
-async def test_full_detail_taints_the_context_that_reads_it(
-    log: CycleLog, database: SqliteDatabase
-):
+async def test_full_detail_taints_the_context_that_reads_it(log: CycleLog, database: Database):
     events = delegation(log)
     await database.write(log.unit(events))
     assert (await ask(log, context(), events[0].cycle_id, "full")).origin.trust is Trust.EXTERNAL
@@ -305,7 +290,7 @@ async def test_an_unknown_id_is_answered_plainly_and_is_no_error(log: CycleLog, 
 
 
 async def test_somebody_elses_cycle_is_as_unknown_as_one_that_never_was(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     theirs = top(log, person="ben")
     await database.write(log.unit([theirs.start("secret plan")]))
@@ -315,7 +300,7 @@ async def test_somebody_elses_cycle_is_as_unknown_as_one_that_never_was(
 
 
 async def test_what_happened_in_private_is_not_shown_in_a_channel(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     private, shared = top(log, 1), top(log, 2, learned=PUBLICLY)
     await database.write(log.unit([private.start("my salary"), shared.start("lunch?")]))
@@ -327,7 +312,7 @@ async def test_what_happened_in_private_is_not_shown_in_a_channel(
 
 
 async def test_what_happened_in_a_private_channel_is_shown_there_and_in_direct_messages(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     vault = in_channel(Reach.PRIVATE, "vault")
     there = top(log, 1, learned=vault.learned)
@@ -349,7 +334,7 @@ async def test_what_happened_in_a_private_channel_is_shown_there_and_in_direct_m
 
 
 async def test_of_cycles_from_before_places_were_recorded_only_direct_messages_show_them(
-    log: CycleLog, database: SqliteDatabase
+    log: CycleLog, database: Database
 ):
     old = [top(log, 1), top(log, 2, learned=PUBLICLY)]
     await database.write(log.unit([cycle.start("old") for cycle in old]))
@@ -358,7 +343,7 @@ async def test_of_cycles_from_before_places_were_recorded_only_direct_messages_s
     assert (await recall(log, context())).content.count("old") == 2
 
 
-async def test_what_is_not_shown_hides_no_older_cycle(log: CycleLog, database: SqliteDatabase):
+async def test_what_is_not_shown_hides_no_older_cycle(log: CycleLog, database: Database):
     await database.write(log.unit([top(log, 1, learned=PUBLICLY).start("lunch?")]))
     await database.write(log.unit([top(log, turn).start("mine") for turn in range(2, 30)]))
     lines = (await recall(log, in_channel())).content.splitlines()
@@ -366,9 +351,7 @@ async def test_what_is_not_shown_hides_no_older_cycle(log: CycleLog, database: S
     assert lines[1:] == ["28 more are private; ask me in a DM."]
 
 
-async def test_recall_gives_one_line_per_cycle_newest_first(
-    log: CycleLog, database: SqliteDatabase
-):
+async def test_recall_gives_one_line_per_cycle_newest_first(log: CycleLog, database: Database):
     for turn in range(1, 8):
         cycle = top(log, turn)
         end = [cycle.complete(CycleStatus.COMPLETE, text="ok")] if turn < 7 else []
@@ -386,9 +369,7 @@ async def test_recall_gives_one_line_per_cycle_newest_first(
     assert result.origin.trust is Trust.PERSON
 
 
-async def test_recall_shows_other_people_only_to_a_master_admin(
-    log: CycleLog, database: SqliteDatabase
-):
+async def test_recall_shows_other_people_only_to_a_master_admin(log: CycleLog, database: Database):
     await database.write(log.unit([top(log, 1).start("mine"), top(log, 2, "ben").start("theirs")]))
     assert "theirs" not in (await recall(log, context())).content
     everything = await recall(log, admin())

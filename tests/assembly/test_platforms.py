@@ -1,6 +1,5 @@
 """The chat platforms that settings enable, and the error if they can't be."""
 
-from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
@@ -13,19 +12,11 @@ from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.upkeep.checkup import Checkup
 from bot.settings import Settings
 from bot.storage.blobs import Blobs
-from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
 from bot.turns.engine import JournalEngine
 
 HTTP_SLACK = "slack: {enabled: true, mode: http}\n"
 SLACK_SECRETS = "SLACK_BOT_TOKEN=xoxb-1\nSLACK_APP_TOKEN=xapp-1\nSLACK_SIGNING_SECRET=s\n"
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncGenerator[Database]:
-    opened = await open_database(tmp_path / "data" / "bellhop.db")
-    yield opened
-    await opened.close()
 
 
 def settings_of(home: Path, text: str, secrets: str = "") -> Settings:

@@ -1,8 +1,6 @@
 """People's tokens: sealed, for their person only, opened for a call, never logged, resealed."""
 
 import logging
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -11,18 +9,10 @@ from bot.connections.credentials_store import read_sealed
 from bot.domain.database import Database, Unit, Write
 from bot.errors import SettingsError, StorageError
 from bot.log import redact
-from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
 
 ONE, TWO = new_key(), new_key()
 TOKEN = "ya29.a-token-of-ann"
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await open_database(tmp_path / "bellhop.db")
-    yield opened
-    await opened.close()
 
 
 async def credentials(database: Database, keys: str | None = ONE) -> Credentials:

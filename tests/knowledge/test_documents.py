@@ -85,8 +85,8 @@ async def test_equal_words_from_two_sources_are_two_documents(collections: Docum
 async def test_what_is_removed_leaves_nothing(collections: DocumentCollections, database: Database):
     added = await collections.add(text("a.md", "some words"), "/a.md")
     await collections.add(text("b.md", "more words"), "/b.md")
-    put = "INSERT INTO document_vectors SELECT id, 'm', 1, x'00000000' FROM document_parts"
-    await database.write(Unit.of(Write(put)))
+    put = "INSERT INTO document_vectors SELECT id, 'm', 1, ? FROM document_parts"
+    await database.write(Unit.of(Write(put, (bytes(4),))))
     assert await collections.remove(added.id) == "removed a.md from team"
     assert await rows(database) == [1, 1, 1, 1]
     assert await collections.remove("team") == "removed the collection team with 1 document"

@@ -96,6 +96,8 @@ SOMETIMES = (
         "opentelemetry",
         "playwright",
         "prompt_toolkit",
+        "psycopg",
+        "psycopg_pool",
         "pypdf",
         "rich",
         "slack_bolt",

@@ -1,6 +1,5 @@
 """/custom-skills and /skills as files: checked on writing, limited by rank and role."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ from bot.skills.custom_file import CUSTOM, SHARED
 from bot.skills.custom_files import CustomSkillFiles
 from bot.skills.library import SkillLibrary
 from bot.skills.library_files import LibraryFiles
-from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.fake_clock import FakeClock
 
@@ -33,13 +31,6 @@ ANN, BEN, GUS = make_person(), make_person("ben", Role.PARTNER), make_person("gu
 
 def context(person: Person, **options: object) -> ToolContext:
     return make_context(person, **options)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    database = await open_database(tmp_path / "data" / "bellhop.db")
-    yield database
-    await database.close()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Units stand or fall together, and one bad unit never harms its neighbours."""
+"""The file of a home: how it is opened, migrated and locked."""
 
 import asyncio
 import sqlite3
@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.database import Unit, Write
-from bot.errors import HomeInUse, SettingsError, StorageError, UnitRejected
-from bot.storage.database import SqliteDatabase
+from bot.errors import HomeInUse, SettingsError, StorageError
 from bot.storage.home import HomeLock, database_path, open_database
 from bot.storage.migrate import Migration, migrate, shipped_migrations, split_statements
 
@@ -20,47 +19,6 @@ def insert(number: int) -> Write:
     return Write("INSERT INTO things VALUES (?, ?) RETURNING id", (number, f"thing {number}"))
 
 
-@pytest.fixture
-async def database(tmp_path: Path):
-    database = await open_database(tmp_path / "data" / "bellhop.db")
-    await database.write(Unit.of(TABLE))
-    yield database
-    await database.close()
-
-
-async def count(database: SqliteDatabase) -> int:
-    row = await database.read_one("SELECT count(*) AS n FROM things")
-    assert row is not None
-    return int(row["n"])
-
-
-async def test_a_failing_unit_of_a_batch_fails_alone(database: SqliteDatabase):
-    numbers = [1, 2, 2, 3]
-    outcomes = await asyncio.gather(
-        *(database.write(Unit.of(insert(number))) for number in numbers), return_exceptions=True
-    )
-    assert [isinstance(outcome, StorageError) for outcome in outcomes] == [
-        False,
-        False,
-        True,
-        False,
-    ]
-    assert await count(database) == 3
-
-
-async def test_a_unit_with_an_unexpected_row_count_leaves_nothing_behind(database: SqliteDatabase):
-    unit = Unit.of(insert(1), Write("UPDATE things SET name = 'x' WHERE id = 9", rows=1))
-    with pytest.raises(UnitRejected) as caught:
-        await database.write(unit)
-    assert caught.value.index == 1
-    assert await count(database) == 0
-
-
-async def test_returning_rows_come_back_per_write(database: SqliteDatabase):
-    written = await database.write(Unit.of(insert(4), insert(5)))
-    assert [rows[0]["id"] for rows in written.returned] == [4, 5]
-
-
 async def test_what_is_queued_is_written_before_closing(tmp_path: Path):
     database = await open_database(tmp_path / "a.db")
     await database.write(Unit.of(TABLE))
@@ -69,20 +27,10 @@ async def test_what_is_queued_is_written_before_closing(tmp_path: Path):
     await database.close()
     await asyncio.gather(*writes)
     again = await open_database(tmp_path / "a.db", read_only=True)
-    assert await count(again) == 50
+    assert await again.read("SELECT count(*) AS n FROM things") == [{"n": 50}]
     with pytest.raises(StorageError):
         await again.write(Unit.of(insert(99)))
     await again.close()
-
-
-async def test_a_cancelled_caller_does_not_take_its_batch_along(database: SqliteDatabase):
-    tasks = [asyncio.create_task(database.write(Unit.of(insert(number)))) for number in range(3)]
-    await asyncio.sleep(0)
-    tasks[1].cancel()
-    outcomes = await asyncio.gather(*tasks, return_exceptions=True)
-    assert isinstance(outcomes[1], asyncio.CancelledError)
-    assert not isinstance(outcomes[0], BaseException)
-    assert not isinstance(outcomes[2], BaseException)
 
 
 async def test_a_missing_database_is_named_when_only_reading(tmp_path: Path):
@@ -108,7 +56,7 @@ def test_a_second_owner_of_a_home_is_refused_with_the_first_ones_process(tmp_pat
     second.release()
 
 
-@pytest.mark.parametrize("url", ["postgresql://localhost/x", "mysql://x", "sqlite:///"])
+@pytest.mark.parametrize("url", ["mysql://x", "sqlite:///"])
 def test_other_database_urls_are_refused_with_the_remedy(url: str, tmp_path: Path):
     with pytest.raises(SettingsError, match=r"sqlite:///data/bellhop\.db"):
         database_path(url, tmp_path)

@@ -53,15 +53,11 @@ class KnowledgeMatch:
     relevance: float
 
 
-_MATCHING = (
-    "seq IN (SELECT rowid FROM knowledge_entries_text WHERE knowledge_entries_text MATCH ?) AND "
-    "owner = ?"
-)
+_MATCHING = "seq IN (SELECT rowid FROM knowledge_entries_text(?)) AND owner = ?"
 _MATCH = (
-    "SELECT entries.*, -bm25(knowledge_entries_text) AS relevance FROM knowledge_entries_text"
-    " JOIN knowledge_entries AS entries ON entries.seq = knowledge_entries_text.rowid"
-    " WHERE knowledge_entries_text MATCH ? AND {seen}"
-    " ORDER BY bm25(knowledge_entries_text), entries.seq DESC LIMIT ?"
+    "SELECT entries.*, -found.rank AS relevance FROM knowledge_entries_text(?) AS found"
+    " JOIN knowledge_entries AS entries ON entries.seq = found.rowid"
+    " WHERE {seen} ORDER BY found.rank, entries.seq DESC LIMIT ?"
 )
 _IMPORTANT = (
     "SELECT * FROM knowledge_entries WHERE {seen} ORDER BY importance DESC, updated_at DESC, seq "

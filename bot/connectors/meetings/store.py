@@ -110,11 +110,10 @@ _NEWEST = (
 )
 _MATCH = (
     "SELECT meetings.*, texts.name AS text_name, texts.text, texts.origin AS text_origin,"
-    " -bm25(meeting_texts_text) AS relevance FROM meeting_texts_text"
-    " JOIN meeting_texts AS texts ON texts.seq = meeting_texts_text.rowid"
+    " -found.rank AS relevance FROM meeting_texts_text(?) AS found"
+    " JOIN meeting_texts AS texts ON texts.seq = found.rowid"
     " JOIN meetings ON meetings.id = texts.meeting"
-    " WHERE meeting_texts_text MATCH ? AND {seen}"
-    " ORDER BY bm25(meeting_texts_text), meetings.seq DESC LIMIT ?"
+    " WHERE {seen} ORDER BY found.rank, meetings.seq DESC LIMIT ?"
 )
 
 

@@ -9,9 +9,9 @@ from bot.clock import parse_utc
 from bot.domain.database import Database
 
 _AUTHORS = (
-    "SELECT author, author_name, max(id) AS id FROM messages WHERE id > ? AND author NOT LIKE "
-    "'agent:%'"
-    " GROUP BY author ORDER BY id"
+    "SELECT author, author_name, id FROM messages WHERE id IN"
+    " (SELECT max(id) FROM messages WHERE id > ? AND author NOT LIKE 'agent:%' GROUP BY author)"
+    " ORDER BY id"
 )
 _PUBLIC = (
     "EXISTS (SELECT 1 FROM conversations AS place JOIN channels ON channels.key = place.platform "

@@ -70,17 +70,20 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Tables that count by `person`: the rest of their key, and what is added up."""
 
-ONCE = (
-    "account_cursors",
-    "memory_choices",
-    "message_refusals",
-    "moved_preferences",
-    "people_accounts",
-    "remindme_choices",
-    "shown_contents",
-    "tool_requests",
-)
-"""Tables with a `person` in their key: of two rows with one key, the person's own stays."""
+ONCE: Mapping[str, tuple[str, ...]] = {
+    "account_cursors": ("account", "kind"),
+    "memory_choices": ("channel",),
+    "message_refusals": (),
+    "moved_preferences": (),
+    "people_accounts": (),
+    "remindme_choices": (),
+    "shown_contents": ("name",),
+    "tool_requests": ("reach", "channel", "tool", "words"),
+}
+"""Tables with a `person` in their key, and what else is in it.
+
+Of two rows with one key, the one that the person has already is kept.
+"""
 
 SESSION_KEYS: Mapping[str, str] = {
     "approvals": "session",
@@ -275,9 +278,14 @@ def move_unit(earlier: str, person: str, now: datetime) -> Unit:
     LINKED_FILES.
     """
     writes = [*_sums(earlier, person), *_merges(earlier, person)]
-    for table in ONCE:
+    for table, key in ONCE.items():
+        same = "".join(f" AND kept.{one} = {table}.{one}" for one in key)
         writes += [
-            Write(f"UPDATE OR IGNORE {table} SET person = ? WHERE person = ?", (person, earlier)),  # noqa: S608
+            Write(
+                f"UPDATE {table} SET person = ?1 WHERE person = ?2 AND NOT EXISTS"  # noqa: S608
+                f" (SELECT 1 FROM {table} AS kept WHERE kept.person = ?1{same})",
+                (person, earlier),
+            ),
             Write(f"DELETE FROM {table} WHERE person = ?", (earlier,)),  # noqa: S608
         ]
     for table, columns in COLUMNS.items():
@@ -294,7 +302,7 @@ def _sums(earlier: str, person: str) -> list[Write]:
     writes: list[Write] = []
     for table, (key, sums) in SUMS.items():
         listed = ", ".join((*key, *sums))
-        added = ", ".join(f"{one} = {one} + excluded.{one}" for one in sums)
+        added = ", ".join(f"{one} = {table}.{one} + excluded.{one}" for one in sums)
         writes += [
             Write(
                 f"INSERT INTO {table} (person, {listed}) SELECT ?, {listed} FROM {table} "  # noqa: S608

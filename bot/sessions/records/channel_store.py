@@ -98,6 +98,7 @@ def _keep(key: str, known: KnownChannel, now: datetime) -> Write:
         "?, ?)"
         " ON CONFLICT (key) DO UPDATE SET category = excluded.category, visibility = "
         "excluded.visibility,"
-        " was_private = max(was_private, excluded.was_private), seen_at = excluded.seen_at",
+        " was_private = max(channels.was_private, excluded.was_private),"
+        " seen_at = excluded.seen_at",
         (key, known.category, known.visibility.value, int(known.was_private), format_utc(now)),
     )

@@ -29,7 +29,8 @@ def conversation_write(conversation: Conversation, private: bool, now: datetime)
         " (key, platform, workspace, id, place, title, channel, private, created_at, updated_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (key) DO UPDATE SET title = excluded.title, updated_at = excluded.updated_at,"
-        " channel = CASE WHEN excluded.channel = '' THEN channel ELSE excluded.channel END",
+        " channel = CASE WHEN excluded.channel = '' THEN conversations.channel"
+        " ELSE excluded.channel END",
         (
             conversation.key,
             conversation.platform,
@@ -156,8 +157,9 @@ async def authors_of(database: Database, conversation: str) -> list[str]:
 async def speakers_of(database: Database, channel: str, conversation: str) -> list[tuple[str, str]]:
     """Person ids and newest names of a conversation's writers, or of its thread's channel."""
     rows = await database.read(
-        "SELECT author, author_name, max(id) FROM messages WHERE conversation IN (?, ?)"
-        " AND author NOT LIKE 'agent:%' GROUP BY author LIMIT 500",
+        "SELECT author, author_name FROM messages WHERE id IN"
+        " (SELECT max(id) FROM messages WHERE conversation IN (?, ?)"
+        " AND author NOT LIKE 'agent:%' GROUP BY author LIMIT 500)",
         (channel, conversation),
     )
     return [(str(row["author"]), str(row["author_name"])) for row in rows]

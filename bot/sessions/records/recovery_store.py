@@ -148,8 +148,8 @@ def told_write(told: Unanswered) -> Write:
 async def newest_heard(database: Database, platform: str | None = None) -> datetime | None:
     """When the newest message (of a platform) was written, by the platform's own clock."""
     row = await database.read_one(
-        "SELECT max(heard_at) AS at FROM recovery_marks WHERE ? IS NULL OR platform = ?",
-        (platform, platform),
+        "SELECT max(heard_at) AS at FROM recovery_marks WHERE ?1 IS NULL OR platform = ?1",
+        (platform,),
     )
     return parse_utc(row["at"]) if row and row["at"] else None
 

@@ -197,8 +197,8 @@ async def idle_sessions(database: Database, before: datetime) -> list[Row]:
 async def to_summarise(database: Database, limit: int) -> list[tuple[str, int]]:
     """Ended parts of sessions (id, epoch) without a summary: one per session, oldest first."""
     rows = await database.read(
-        "SELECT id, summarised_epoch + 1 AS epoch FROM sessions WHERE summarised_epoch < epoch - "
-        "(state = 'open')"
+        "SELECT id, summarised_epoch + 1 AS epoch FROM sessions WHERE summarised_epoch <"
+        " CASE WHEN state = 'open' THEN epoch - 1 ELSE epoch END"
         " ORDER BY last_at LIMIT ?",
         (limit,),
     )
@@ -215,8 +215,8 @@ async def sessions_of(
     key = SessionKey("", "", "", person)
     rows = await database.read(
         "SELECT * FROM sessions WHERE instr(session_key, ?) > 0"
-        " AND (NOT ? OR state = 'open' OR summarised_epoch < epoch) ORDER BY opened_at",
-        (str(key).strip("|"), unsummarised),
+        " AND (? = 0 OR state = 'open' OR summarised_epoch < epoch) ORDER BY opened_at",
+        (str(key).strip("|"), int(unsummarised)),
     )
     found = [(_session(row).session, int(row["summarised_epoch"])) for row in rows]
     return [(session, epoch) for session, epoch in found if session.key.person == person]

@@ -31,12 +31,13 @@ async def unread_messages(database: Database, limit: int) -> list[Unread]:
     Deleted ones come with an empty text.
     """
     rows = await database.read(
-        "SELECT * FROM (SELECT m.id, m.text, m.at, coalesce(m.edited_at, '') AS edited FROM "
-        "message_words_changed AS c"
-        " JOIN messages AS m ON m.id = c.message LIMIT ?1) UNION SELECT * FROM"
+        "SELECT * FROM (SELECT * FROM"
+        " (SELECT m.id, m.text, m.at, coalesce(m.edited_at, '') AS edited"
+        " FROM message_words_changed AS c"
+        " JOIN messages AS m ON m.id = c.message LIMIT ?1) AS changed UNION SELECT * FROM"
         " (SELECT id, text, at, coalesce(edited_at, '') AS edited FROM messages"
-        " WHERE id > (SELECT message FROM message_words_reached) ORDER BY id LIMIT ?1) ORDER BY id "
-        "LIMIT ?1",
+        " WHERE id > (SELECT message FROM message_words_reached) ORDER BY id LIMIT ?1) AS new"
+        ") AS unread ORDER BY id LIMIT ?1",
         (limit,),
     )
     return [Unread(row["id"], row["text"], parse_utc(row["at"]), row["edited"]) for row in rows]
@@ -60,21 +61,22 @@ def words_unit(read: Sequence[tuple[Unread, str]]) -> Unit:
     )
     same = (
         "SELECT m.id, json_extract(value, '$.words') AS words FROM json_each(?) JOIN messages AS m"
-        " ON m.id = json_extract(value, '$.id') AND coalesce(m.edited_at, '') = "
+        " ON m.id = CAST(json_extract(value, '$.id') AS BIGINT) AND coalesce(m.edited_at, '') = "
         "json_extract(value, '$.edited')"
     )
     newest = max(one.id for one, _ in read)
     return Unit.of(
-        Write(f"DELETE FROM message_words WHERE rowid IN (SELECT id FROM ({same}))", (given,)),  # noqa: S608 - constants
         Write(
-            (
-                f"INSERT INTO message_words (rowid, words) SELECT id, words FROM ({same}) WHERE "  # noqa: S608
-                f"words <> ''"
-            ),
+            f"DELETE FROM message_words WHERE rowid IN (SELECT id FROM ({same}) AS same)",  # noqa: S608
             (given,),
         ),
         Write(
-            f"DELETE FROM message_words_changed WHERE message IN (SELECT id FROM ({same}))",  # noqa: S608
+            "INSERT INTO message_words (rowid, words)"  # noqa: S608 - constants
+            f" SELECT id, words FROM ({same}) AS same WHERE words <> ''",
+            (given,),
+        ),
+        Write(
+            f"DELETE FROM message_words_changed WHERE message IN (SELECT id FROM ({same}) AS same)",  # noqa: S608
             (given,),
         ),
         Write("UPDATE message_words_reached SET message = max(message, ?)", (newest,)),
@@ -191,7 +193,7 @@ class Filters:
         if self.besides:
             parts, values = [*parts, "m.key <> ?"], [*values, self.besides]
         if self.own is not None:
-            parts.append(f"m.author {'' if self.own else 'NOT '}GLOB 'agent:*'")
+            parts.append(f"m.author {'' if self.own else 'NOT '}LIKE 'agent:%'")
         if self.authors or self.author_name:
             parts.append(
                 "(m.author IN (SELECT value FROM json_each(?)) OR (? <> ''"
@@ -210,8 +212,8 @@ _COLUMNS = (
     " c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel"
 )
 _BY_WORDS = (
-    f"{_COLUMNS} FROM message_words AS w CROSS JOIN messages AS m ON m.id = w.rowid"
-    " CROSS JOIN conversations AS c ON c.key = m.conversation WHERE w.words MATCH ? AND "
+    f"{_COLUMNS} FROM message_words(?) AS w CROSS JOIN messages AS m ON m.id = w.rowid"
+    " CROSS JOIN conversations AS c ON c.key = m.conversation WHERE "
 )
 _ALL = (
     f"{_COLUMNS} FROM messages AS m CROSS JOIN conversations AS c ON c.key = m.conversation WHERE "
@@ -258,7 +260,10 @@ async def said_beside(
         " UNION SELECT (SELECT min(id) FROM messages WHERE conversation = o.conversation AND id > "
         "o.id) FROM given AS o"
     )
-    given = "SELECT id, conversation FROM messages WHERE id IN (SELECT value FROM json_each(?))"
+    given = (
+        "SELECT id, conversation FROM messages"
+        " WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))"
+    )
     ids = json.dumps(list(messages))
     of = f"m.id IN ({beside}) AND m.id NOT IN (SELECT id FROM given)"  # noqa: S608 - constants
     return _said(

@@ -47,7 +47,10 @@ async def old_messages(
 def purge_messages(messages: Collection[int]) -> Unit:
     ids = json.dumps(list(messages))
     return Unit.of(
-        Write("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", (ids,))
+        Write(
+            "DELETE FROM messages WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
+            (ids,),
+        )
     )
 
 
@@ -63,7 +66,7 @@ def purge_sends(before: datetime) -> Unit:
 
 
 async def free_pages(database: Database) -> int:
-    row = await database.read_one("PRAGMA freelist_count")
+    row = await database.read_one("SELECT freelist_count FROM pragma_freelist_count()")
     return int(row["freelist_count"]) if row else 0
 
 

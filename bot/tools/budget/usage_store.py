@@ -6,18 +6,18 @@ from bot.tools.budget.budgets import Payer
 
 SPENT = """
 SELECT COALESCE(SUM(nano_usd), 0) AS usd, COALESCE(SUM(calls), 0) AS model_calls,
-       COALESCE(SUM(nano_usd * (person = ?)), 0) AS person_usd,
-       COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
-       COALESCE(SUM(nano_usd * (channel = ?)), 0) AS channel_usd,
-       COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls,
+       COALESCE(SUM(nano_usd) FILTER (WHERE person = ?), 0) AS person_usd,
+       COALESCE(SUM(calls) FILTER (WHERE person = ?), 0) AS person_calls,
+       COALESCE(SUM(nano_usd) FILTER (WHERE channel = ?), 0) AS channel_usd,
+       COALESCE(SUM(calls) FILTER (WHERE channel = ?), 0) AS channel_calls,
        COALESCE(SUM(stranger_nano_usd), 0) AS strangers_usd,
        COALESCE(SUM(stranger_calls), 0) AS strangers_calls
 FROM usage WHERE day = ?
 """
 TOOLS_SPENT = """
 SELECT COALESCE(SUM(calls), 0) AS tool_calls,
-       COALESCE(SUM(calls * (person = ?)), 0) AS person_calls,
-       COALESCE(SUM(calls * (channel = ?)), 0) AS channel_calls
+       COALESCE(SUM(calls) FILTER (WHERE person = ?), 0) AS person_calls,
+       COALESCE(SUM(calls) FILTER (WHERE channel = ?), 0) AS channel_calls
 FROM tool_usage WHERE day = ?
 """
 EXTENSIONS = (
@@ -44,23 +44,23 @@ def add_model_call(
     """
     tokens = usage.total_input + usage.output_tokens
     return Write(
-        "INSERT INTO usage (day, person, channel, model, calls, input_tokens, cache_read_tokens, "
-        "cache_write_tokens,"
+        "INSERT INTO usage AS kept (day, person, channel, model, calls, input_tokens,"
+        " cache_read_tokens, cache_write_tokens,"
         " output_tokens, nano_usd, unpriced, stranger_calls, stranger_nano_usd, handed_calls, "
         "handed_tokens,"
         " handed_nano_usd) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (day, person, channel, model) DO UPDATE SET calls = calls + 1,"
-        " input_tokens = input_tokens + excluded.input_tokens,"
-        " cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,"
-        " cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens,"
-        " output_tokens = output_tokens + excluded.output_tokens, nano_usd = nano_usd + "
-        "excluded.nano_usd,"
-        " unpriced = unpriced + excluded.unpriced, stranger_calls = stranger_calls + "
-        "excluded.stranger_calls,"
-        " stranger_nano_usd = stranger_nano_usd + excluded.stranger_nano_usd,"
-        " handed_calls = handed_calls + excluded.handed_calls,"
-        " handed_tokens = handed_tokens + excluded.handed_tokens,"
-        " handed_nano_usd = handed_nano_usd + excluded.handed_nano_usd",
+        " ON CONFLICT (day, person, channel, model) DO UPDATE SET calls = kept.calls + 1,"
+        " input_tokens = kept.input_tokens + excluded.input_tokens,"
+        " cache_read_tokens = kept.cache_read_tokens + excluded.cache_read_tokens,"
+        " cache_write_tokens = kept.cache_write_tokens + excluded.cache_write_tokens,"
+        " output_tokens = kept.output_tokens + excluded.output_tokens,"
+        " nano_usd = kept.nano_usd + excluded.nano_usd,"
+        " unpriced = kept.unpriced + excluded.unpriced,"
+        " stranger_calls = kept.stranger_calls + excluded.stranger_calls,"
+        " stranger_nano_usd = kept.stranger_nano_usd + excluded.stranger_nano_usd,"
+        " handed_calls = kept.handed_calls + excluded.handed_calls,"
+        " handed_tokens = kept.handed_tokens + excluded.handed_tokens,"
+        " handed_nano_usd = kept.handed_nano_usd + excluded.handed_nano_usd",
         (
             day,
             payer.person,
@@ -83,10 +83,10 @@ def add_model_call(
 
 def add_tool_call(day: str, person: str, channel: str, tool: str, *, failed: bool) -> Write:
     return Write(
-        "INSERT INTO tool_usage (day, person, channel, tool, calls, failed) VALUES (?, ?, ?, ?, 1, "
-        "?)"
-        " ON CONFLICT (day, person, channel, tool) DO UPDATE SET calls = calls + 1, failed = "
-        "failed + excluded.failed",
+        "INSERT INTO tool_usage AS kept (day, person, channel, tool, calls, failed)"
+        " VALUES (?, ?, ?, ?, 1, ?)"
+        " ON CONFLICT (day, person, channel, tool) DO UPDATE SET"
+        " calls = kept.calls + 1, failed = kept.failed + excluded.failed",
         (day, person, channel, tool, int(failed)),
     )
 

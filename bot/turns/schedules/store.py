@@ -127,14 +127,14 @@ def accept_tick(schedule: Schedule, key: str, now: datetime) -> Write:
     once = schedule.cron is None
     return Write(
         "INSERT INTO inbox (session, key, body, state, accepted_at) SELECT ?, ?, ?, 'new', ?"
-        " WHERE ? OR NOT EXISTS (SELECT 1 FROM inbox WHERE session = ? AND settled_at IS NULL)"
+        " WHERE ? = 1 OR NOT EXISTS (SELECT 1 FROM inbox WHERE session = ? AND settled_at IS NULL)"
         " ON CONFLICT (key) DO NOTHING RETURNING id",
         (
             schedule.session,
             key,
             to_json(schedule.body, key),
             format_utc(now),
-            once,
+            int(once),
             schedule.session,
         ),
     )
@@ -149,7 +149,7 @@ def claim_tick(schedule: Schedule, due: datetime, key: str, now: datetime) -> Wr
         "INSERT INTO schedule_ticks (schedule, due, turn, state, detail, claimed_at)"
         " SELECT ?, ?, work.id, CASE WHEN work.id IS NULL THEN 'folded' ELSE 'claimed' END,"
         " CASE WHEN work.id IS NULL THEN 'the run before was still at work' ELSE '' END, ?"
-        " FROM (SELECT 1) LEFT JOIN inbox AS work ON work.key = ?"
+        " FROM (SELECT 1) AS one LEFT JOIN inbox AS work ON work.key = ?"
         " WHERE true ON CONFLICT (schedule, due) DO NOTHING",
         (schedule.id, format_utc(due), format_utc(now), key),
         rows=1,

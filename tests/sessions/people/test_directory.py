@@ -1,6 +1,5 @@
 """Who there is, and when one last talked with them: looked up in public places alone."""
 
-from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from bot.sessions.people.directory import HouseDirectory
 from bot.sessions.people.person_store import move_unit
 from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import NewMessage, conversation_write, message_write
-from bot.storage.home import open_database
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 
@@ -39,13 +37,6 @@ class _Slack(FakeChat):
             if (person.id, place.workspace) == ("U2", "T1")
             else None
         )
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await open_database(tmp_path / "bellhop.db")
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture

@@ -2,16 +2,14 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.domain.database import Database
 from bot.domain.models import Usage
-from bot.storage.database import SqliteDatabase
 from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
 from bot.tools.budget.budgets import Measure, Payer, Spent
@@ -25,15 +23,8 @@ tokens = st.integers(0, 500_000)
 usages = st.builds(Usage, tokens, tokens, tokens, tokens)
 
 
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
-    opened = await open_database(tmp_path / "data" / "bellhop.db")
-    yield opened
-    await opened.close()
-
-
 def meter(
-    database: SqliteDatabase, clock: FakeClock | None = None, zone: str = "UTC", **budgets: Any
+    database: Database, clock: FakeClock | None = None, zone: str = "UTC", **budgets: Any
 ) -> Meter:
     return Meter(database, clock or FakeClock(), zone, BudgetSettings(**budgets))
 
@@ -62,7 +53,7 @@ def test_a_long_prompt_costs_haiku_five_times_as_much():
     assert price.nano_usd(Usage(100_001, 0, 0, 0)) == 50_000_500
 
 
-async def test_numbers_of_calls_hold_exactly_for_sessions_side_by_side(database: SqliteDatabase):
+async def test_numbers_of_calls_hold_exactly_for_sessions_side_by_side(database: Database):
     counted = meter(database, per_channel_day_model_calls=5)
     made = 0
 
@@ -80,7 +71,7 @@ async def test_numbers_of_calls_hold_exactly_for_sessions_side_by_side(database:
     assert (reached.spent, reached.subject) == (5, "discord:g:c1")
 
 
-async def test_a_budget_is_of_its_person_channel_and_day(database: SqliteDatabase):
+async def test_a_budget_is_of_its_person_channel_and_day(database: Database):
     clock = FakeClock()  # 09:00 UTC
     counted = meter(database, clock, "Pacific/Auckland", per_person_day_tool_calls=1)
     await database.write(counted.tool_unit(ANN, "t", failed=False))
@@ -93,7 +84,7 @@ async def test_a_budget_is_of_its_person_channel_and_day(database: SqliteDatabas
     assert await counted.reached(ANN, Spent(), BEFORE_TOOL) is None
 
 
-async def test_a_private_conversation_has_no_channel_budget(database: SqliteDatabase):
+async def test_a_private_conversation_has_no_channel_budget(database: Database):
     counted = meter(database, per_channel_day_model_calls=1)
     alone = Payer("ann", "discord:@me:dm")
     for _ in range(3):
@@ -101,7 +92,7 @@ async def test_a_private_conversation_has_no_channel_budget(database: SqliteData
     assert await counted.reached(alone, Spent(), BEFORE_MODEL) is None
 
 
-async def test_an_extension_adds_one_quantum_for_its_day_and_subject(database: SqliteDatabase):
+async def test_an_extension_adds_one_quantum_for_its_day_and_subject(database: Database):
     counted = meter(database, per_person_day_model_calls=2)
     for _ in range(2):
         await database.write(counted.model_unit(ANN, "m", Usage(1, 0, 0, 1)))
@@ -120,7 +111,7 @@ async def test_an_extension_adds_one_quantum_for_its_day_and_subject(database: S
     assert counted.request(reached, session="s", agent="a", payer=ANN, envelope={}).ref != asked.ref
 
 
-async def test_reports_sum_by_what_is_asked(database: SqliteDatabase):
+async def test_reports_sum_by_what_is_asked(database: Database):
     counted = meter(database, prices={"m": {"input": 1, "output": 2}})
     for payer, model in ((ANN, "m"), (ANN, "n"), (BEN, "m")):
         await database.write(counted.model_unit(payer, model, Usage(1000, 0, 0, 500)))
@@ -139,13 +130,13 @@ GUEST = Payer("discord-g-1", "discord:g:c1", guest=True, stranger=True)
 OTHER = Payer("discord-g-2", "discord:g:c1", guest=True, stranger=True)
 
 
-async def spend(counted: Meter, database: SqliteDatabase, payer: Payer, calls: int) -> None:
+async def spend(counted: Meter, database: Database, payer: Payer, calls: int) -> None:
     for _ in range(calls):
         await database.write(counted.model_unit(payer, "m", Usage(1, 0, 0, 1)))
 
 
 async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(
-    database: SqliteDatabase,
+    database: Database,
 ):
     counted = meter(database)
     await spend(counted, database, GUEST, 100)
@@ -165,7 +156,7 @@ async def test_guests_and_all_strangers_together_have_a_day_without_any_setting(
 
 
 async def test_a_known_guest_does_not_share_the_strangers_day_and_0_switches_both_off(
-    database: SqliteDatabase,
+    database: Database,
 ):
     counted = meter(database, strangers_day_model_calls=1)
     await spend(counted, database, GUEST, 1)
@@ -184,7 +175,7 @@ async def test_a_known_guest_does_not_share_the_strangers_day_and_0_switches_bot
 
 
 async def test_dollars_that_run_are_reserved_and_what_is_not_needed_is_used_by_who_waited(
-    database: SqliteDatabase,
+    database: Database,
 ):
     price = {
         "m": {"input": 0, "output": 1_000}

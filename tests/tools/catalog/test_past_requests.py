@@ -1,17 +1,12 @@
 """Learning from use: a bounded score per person, from stems, forgotten with the tool."""
 
 import random
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
-import pytest
 
 from bot.domain.access import Role
 from bot.domain.database import Database
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned, Viewer
-from bot.storage.home import open_database
 from bot.testing.tools import ToolFolder, a_scope, a_toolset
 from bot.tools.catalog.past_requests import MEMORIES, PastRequests, normalised
 from bot.tools.catalog.past_requests_store import (
@@ -25,13 +20,6 @@ from bot.tools.catalog.past_requests_store import (
 from bot.tools.toolset.toolset import Toolset
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await open_database(tmp_path / "bellhop.db")
-    yield opened
-    await opened.close()
 
 
 def lesson(tool: str, *texts: str, person: str = "ann", learned: Learned = PUBLICLY) -> Lesson:

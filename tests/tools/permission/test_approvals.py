@@ -1,18 +1,15 @@
 """Approvals: stored byte for byte, decided once, by those who may, in time."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
+from bot.domain.database import Database
 from bot.domain.tools import Deferred, NeedsApproval, Risk
 from bot.errors import UnitRejected
-from bot.storage.database import SqliteDatabase
-from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
 from bot.tools.permission.approvals import ApprovalStore, may_decide
@@ -23,25 +20,18 @@ EVE = Person("eve", "Eve", Role.MASTER_ADMIN)
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
-    opened = await open_database(tmp_path / "data" / "bellhop.db")
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
 def clock() -> FakeClock:
     return FakeClock()
 
 
 @pytest.fixture
-def store(database: SqliteDatabase, clock: FakeClock) -> ApprovalStore:
+def store(database: Database, clock: FakeClock) -> ApprovalStore:
     return ApprovalStore(database, clock, expire_minutes=30)
 
 
 async def asked(
     store: ApprovalStore,
-    database: SqliteDatabase,
+    database: Database,
     files: ToolFolder,
     rank: int = 0,
     *,
@@ -63,7 +53,7 @@ async def asked(
 
 
 async def test_a_call_is_stored_as_it_was_made(
-    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder
+    store: ApprovalStore, database: Database, files: ToolFolder
 ):
     approval = await asked(store, database, files, z=1, a={"é": [1.5, None, "\u2028"]})
     assert approval.ref.startswith("a")
@@ -75,9 +65,7 @@ async def test_a_call_is_stored_as_it_was_made(
     assert await store.get("anothere") is None
 
 
-async def test_it_is_decided_once(
-    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder
-):
+async def test_it_is_decided_once(store: ApprovalStore, database: Database, files: ToolFolder):
     ref = (await asked(store, database, files)).ref
     await database.write(store.decide_unit(ref, "ann", approve=True))
     for again in (True, False):
@@ -92,7 +80,7 @@ async def test_it_is_decided_once(
 
 
 async def test_an_approved_call_runs_once(
-    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder
+    store: ApprovalStore, database: Database, files: ToolFolder
 ):
     ref = (await asked(store, database, files)).ref
     with pytest.raises(UnitRejected):
@@ -104,7 +92,7 @@ async def test_an_approved_call_runs_once(
 
 
 async def test_nobody_decides_too_late(
-    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder, clock: FakeClock
+    store: ApprovalStore, database: Database, files: ToolFolder, clock: FakeClock
 ):
     ref = (await asked(store, database, files)).ref
     await clock.advance(30 * 60)
@@ -119,7 +107,7 @@ async def test_nobody_decides_too_late(
 
 
 async def test_a_proposal_made_with_nobody_present_waits_for_days(
-    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder, clock: FakeClock
+    store: ApprovalStore, database: Database, files: ToolFolder, clock: FakeClock
 ):
     proposal = await asked(store, database, files, Role.MASTER_ADMIN.rank, present=False)
     await clock.advance(24 * 3600)
@@ -127,7 +115,7 @@ async def test_a_proposal_made_with_nobody_present_waits_for_days(
 
 
 async def test_only_those_who_may_decide_see_it(
-    store: ApprovalStore, database: SqliteDatabase, files: ToolFolder
+    store: ApprovalStore, database: Database, files: ToolFolder
 ):
     own = await asked(store, database, files)
     partner = await asked(store, database, files, Role.PARTNER.rank, n=2)
@@ -140,7 +128,7 @@ async def test_only_those_who_may_decide_see_it(
     assert not await store.open_in_session("other")
 
 
-async def test_security_events_are_kept(store: ApprovalStore, database: SqliteDatabase):
+async def test_security_events_are_kept(store: ApprovalStore, database: Database):
     await database.write(store.audit_unit("ann", "security", "x" * 200, "absent:role"))
     (entry,) = await store.audit()
     assert (entry.person, entry.kind, len(entry.tool), entry.detail) == (

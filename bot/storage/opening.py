@@ -1,0 +1,73 @@
+"""Opening the database that `database.url` names: a SQLite file, or a PostgreSQL server."""
+
+import asyncio
+import re
+from importlib.util import find_spec
+from typing import Protocol
+
+from bot.domain.database import Database
+from bot.errors import SettingsError
+from bot.settings import Settings
+from bot.storage.home import database_path, is_server, open_database
+from bot.storage.settings import DatabaseSettings
+
+_REFERENCE = re.compile(r"\$\{(\w+)\}")
+
+
+class OpenDatabase(Database, Protocol):
+    """A database that is connected until it is closed."""
+
+    async def close(self) -> None:
+        """Write what is queued, then close all connections."""
+        ...
+
+
+def database_url(settings: Settings) -> str:
+    """`database.url`, with what a `${NAME}` in its place stands for.
+
+    Raises SettingsError when there is no secret of that name.
+    """
+    url = settings.get(DatabaseSettings).url
+    reference = _REFERENCE.fullmatch(url.strip())
+    if reference is None:
+        return url
+    secret = settings.secret(reference[1])
+    if not secret:
+        raise SettingsError(
+            f"database.url: there is no {reference[1]} in the environment or in .env; write"
+            f" {reference[1]}=postgresql://USER:PASSWORD@HOST/DATABASE into .env"
+        )
+    return secret
+
+
+async def open_home_database(settings: Settings, *, read_only: bool = False) -> OpenDatabase:
+    """Open the database of a home, creating and migrating it unless `read_only`.
+
+    Raises SettingsError, HomeInUse or StorageError.
+    """
+    url = database_url(settings)
+    if is_server(url):
+        return await _open_server(url, read_only=read_only)
+    return await open_database(database_path(url, settings.home), read_only=read_only)
+
+
+async def _open_server(url: str, *, read_only: bool) -> OpenDatabase:
+    require_driver()
+    from bot.storage.postgresql.connecting import Server  # noqa: PLC0415
+    from bot.storage.postgresql.database import PostgresDatabase  # noqa: PLC0415
+    from bot.storage.postgresql.preparing import prepare, require  # noqa: PLC0415
+
+    server = Server.at(url)
+    await asyncio.to_thread(require if read_only else prepare, server)
+    database = PostgresDatabase(server, read_only=read_only)
+    await database.open()
+    return database
+
+
+def require_driver() -> None:
+    """Raises SettingsError where PostgreSQL's driver is missing: SQLite doesn't need it."""
+    if find_spec("psycopg_pool") is None:
+        raise SettingsError(
+            "database.url names a PostgreSQL server, but its driver is not installed; install"
+            " bellhop[postgresql]"
+        )

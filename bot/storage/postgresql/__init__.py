@@ -1,0 +1,1 @@
+"""PostgreSQL behind the `Database` protocol. Nothing else in the house knows its driver."""

@@ -1,0 +1,142 @@
+"""Connections to PostgreSQL: how each is set up, and what their errors mean to a person."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import psycopg
+from psycopg.abc import AdaptContext
+from psycopg.adapt import Loader
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.types.numeric import Int8Dumper
+from psycopg.types.string import StrDumper
+
+from bot.errors import SettingsError, StorageError
+from bot.log import redact, register_secret
+
+SCHEMA = "bellhop"
+"""Everything of Bellhop lies in a schema of its own, so a database may serve others as well."""
+_SEARCHED = f"{SCHEMA}, pg_catalog"
+"""Our functions come before those of PostgreSQL that have the same name and types."""
+_DEFAULTS: Mapping[str, str | int] = {
+    "connect_timeout": 5,
+    "application_name": "bellhop",
+    # A peer that is gone without a word is noticed within half a minute.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+_OPTIONS = " ".join(
+    f"-c {name}={value}"
+    for name, value in {
+        "search_path": _SEARCHED.replace(" ", ""),
+        "synchronous_commit": "on",
+        "standard_conforming_strings": "on",
+        "client_min_messages": "warning",
+        # A transaction whose process is gone must not hold the lock of the writers for long.
+        "idle_in_transaction_session_timeout": "20s",
+    }.items()
+)
+_LOST = ("08", "57P", "53300", "25006", "40001", "40P01")
+"""SQLSTATEs after which the same work can succeed: the connection or the server was lost, the
+server takes no more connections, is a standby, or ended one of two transactions that collided."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where a database is. `name` says it without the password."""
+
+    name: str
+    conninfo: str = field(repr=False)
+
+    @classmethod
+    def at(cls, url: str) -> "Server":
+        """Raises SettingsError for what is no `postgresql://` URL, without quoting it."""
+        try:
+            given = conninfo_to_dict(url)
+        except psycopg.ProgrammingError:
+            raise SettingsError(
+                "database.url is no PostgreSQL URL; write postgresql://USER:PASSWORD@HOST/DATABASE"
+                " into .env as DATABASE_URL, and database.url: ${DATABASE_URL}"
+            ) from None
+        if password := given.get("password"):
+            register_secret(str(password))
+        options = f"{_OPTIONS} {given.pop('options', '') or ''}".strip()
+        place = f"{given.get('host') or 'the local socket'}:{given.get('port') or 5432}"
+        return cls(
+            f"PostgreSQL database {given.get('dbname') or given.get('user') or ''} at {place}",
+            make_conninfo("", **{**_DEFAULTS, **given, "options": options}),
+        )
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether a connection or the server was lost, so that the same work may be done again."""
+    if not isinstance(error, psycopg.Error):
+        return isinstance(error, OSError)
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    return error.sqlstate.startswith(_LOST)
+
+
+def reason(error: BaseException) -> str:
+    """An error in one line, without secrets."""
+    return redact(" ".join(str(error).split()) or type(error).__name__)
+
+
+def refusal(server: Server, error: psycopg.Error) -> StorageError:
+    """Why a database can't be opened, and what to do."""
+    text = reason(error)
+    match error.sqlstate or _guessed(text):
+        case "28P01" | "28000":
+            return StorageError(
+                f"{server.name} refuses the user or the password of database.url; check both"
+            )
+        case "3D000":
+            return StorageError(f"{server.name} does not exist; make it (createdb)")
+        case "42501":
+            return StorageError(
+                f"{server.name}: the user of database.url may not make a schema; allow it with"
+                " GRANT CREATE ON DATABASE"
+            )
+        case "":
+            return StorageError(
+                f"{server.name} can't be reached: {text}; is the server running, and is"
+                " database.url right?"
+            )
+        case _:
+            return StorageError(f"cannot use the {server.name}: {text}")
+
+
+def _guessed(text: str) -> str:
+    """The SQLSTATE of an error at connecting, which libpq gives as text alone."""
+    if "password authentication failed" in text or "no password supplied" in text:
+        return "28P01"
+    if "no pg_hba.conf entry" in text or ("role" in text and "does not exist" in text):
+        return "28000"
+    return "3D000" if "database" in text and "does not exist" in text else ""
+
+
+class _WholeNumber(Loader):
+    """Sums are `numeric`; everything that is summed here is a number of things or a float."""
+
+    def load(self, data: Any) -> int | float:
+        text = bytes(data).decode()
+        return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+class _Truth(Loader):
+    """Truth is 0 or 1, as in SQLite."""
+
+    def load(self, data: Any) -> int:
+        return int(bytes(data) == b"t")
+
+
+def set_up(context: AdaptContext) -> None:
+    """Have a connection give and take values as SQLite does."""
+    adapters = context.adapters
+    assert adapters is not None  # noqa: S101 - every connection has them
+    adapters.register_dumper(str, StrDumper)
+    adapters.register_dumper(int, Int8Dumper)
+    adapters.register_loader("numeric", _WholeNumber)
+    adapters.register_loader("bool", _Truth)

@@ -1,0 +1,299 @@
+"""PostgreSQL behind the `Database` protocol: one connection that writes, a pool that reads.
+
+A connection that is lost, or a server that is started again, costs time and nothing else: what was
+asked is asked again. A transaction whose COMMIT was never answered may be stored or not. So each
+writes its number into `commits`, and the next connection looks there before it does the work again.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Any, LiteralString, TypeAlias, TypeVar
+
+import psycopg
+from psycopg.rows import dict_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from bot.domain.database import Row, Unit, Write, WriteResult
+from bot.errors import HomeInUse, StorageError, UnitRejected
+from bot.storage.postgresql.connecting import Server, is_lost, reason, refusal, set_up
+from bot.storage.postgresql.statements import translated
+from bot.storage.writing import Outcome, UnitQueue
+
+log = logging.getLogger(__name__)
+
+READERS = 4
+PATIENCE_S = 300.0
+"""So long a server may be away before what waits for it fails."""
+LAST_PATIENCE_S = 5.0
+"""So long a server may be away when Bellhop is being closed."""
+OTHERS_PATIENCE_S = 3.0
+"""So long another process may take to let go of a database, at the start."""
+_AGAIN_S = (0.05, 0.1, 0.2, 0.5, 1.0)
+"""Seconds before each new try; the last one for all that follow."""
+_LOOK_AGAIN_S = 4.0
+"""The pool waits longer before each new try, so after this time it begins anew."""
+_LOCKS = 1_651_862_636
+"""Our number for advisory locks; the second number says which."""
+_RUNS, _WRITES = 1, 2
+_COMMITTED = "SELECT batch FROM commits WHERE writer = $1"
+_NOTED = (
+    "INSERT INTO commits (writer, batch) VALUES ($1, $2)"
+    " ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, at = now()"
+)
+
+_Connection: TypeAlias = psycopg.AsyncConnection[dict[str, Any]]
+_Cursor: TypeAlias = psycopg.AsyncRawCursor[dict[str, Any]]
+_T = TypeVar("_T")
+
+
+class PostgresDatabase:
+    """The database of one home on a PostgreSQL server.
+
+    Open with `open_database` of the home, or with `open`; close with `close`. One process at a time
+    opens it for writing.
+    """
+
+    def __init__(self, server: Server, *, read_only: bool = False) -> None:
+        self.server = server
+        self._read_only = read_only
+        self._patience = PATIENCE_S
+        self._writes = UnitQueue(self._apply)
+        self._writer: _Connection | None = None
+        self._identity = secrets.token_hex(8)
+        self._batch = 0
+        self._readers: AsyncConnectionPool[_Connection] = AsyncConnectionPool(
+            server.conninfo,
+            connection_class=psycopg.AsyncConnection[dict[str, Any]],
+            kwargs={"autocommit": True, "row_factory": dict_row},
+            configure=_configure_reader,
+            min_size=1,
+            max_size=READERS,
+            reconnect_timeout=_LOOK_AGAIN_S,
+            open=False,
+            name="database-readers",
+        )
+
+    async def open(self) -> None:
+        """Connect the writer (unless read-only) and the readers.
+
+        Raises HomeInUse when another process writes there, and StorageError.
+        """
+        try:
+            if not self._read_only:
+                self._writer = await self._connected(OTHERS_PATIENCE_S)
+                self._writes.start()
+            await self._readers.open(wait=True, timeout=30)
+        except (psycopg.Error, OSError, PoolTimeout, StorageError) as error:
+            await self.close()
+            if isinstance(error, psycopg.Error):
+                raise refusal(self.server, error) from error
+            raise
+
+    async def close(self) -> None:
+        """Write what is queued, then close all connections."""
+        self._patience = LAST_PATIENCE_S
+        await self._writes.close()
+        await self._drop_writer()
+        await self._readers.close()
+
+    # --- the connection that writes ------------------------------------------------------------
+
+    async def _connected(self, patience: float) -> _Connection:
+        """A connection that holds the lock of the one process that writes."""
+        connection = await psycopg.AsyncConnection[dict[str, Any]].connect(
+            self.server.conninfo, autocommit=True, row_factory=dict_row
+        )
+        set_up(connection)
+        try:
+            await self._take_over(connection, patience)
+        except BaseException:
+            await connection.close()
+            raise
+        return connection
+
+    async def _take_over(self, connection: _Connection, patience: float) -> None:
+        """Wait until a connection of before is gone, with the transaction that it may have left.
+
+        Raises HomeInUse when somebody else holds on.
+        """
+        until = _now() + patience
+        cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
+        sql = "SELECT pg_try_advisory_lock($1::int, $2::int) AS taken"
+        while not (row := await _one(cursor, sql, (_LOCKS, _RUNS))) or not row["taken"]:
+            if _now() > until:
+                raise HomeInUse(
+                    f"another Bellhop works on the {self.server.name}; stop it first, or give this"
+                    " one a database of its own"
+                )
+            await asyncio.sleep(0.1)
+        await cursor.execute("DELETE FROM commits WHERE at < now() - interval '7 days'")
+
+    async def _drop_writer(self) -> None:
+        connection, self._writer = self._writer, None
+        if connection is not None:
+            with suppress(psycopg.Error, OSError):
+                await connection.close()
+
+    # --- writing ------------------------------------------------------------
+
+    async def write(self, unit: Unit) -> WriteResult:
+        return await self._writes.write(unit)
+
+    async def _apply(self, units: list[Unit]) -> list[Outcome]:
+        """One transaction, as often as it takes; it is stored once."""
+        self._batch += 1
+        sent: list[Outcome] | None = None
+
+        async def attempt() -> list[Outcome]:
+            nonlocal sent
+            if self._writer is None:
+                self._writer = await self._connected(self._patience)
+                if sent is not None and await self._was_stored(self._writer):
+                    return sent
+            sent = None
+            outcomes = await self._in_transaction(self._writer, units)
+            sent = outcomes
+            await self._writer.execute("COMMIT")
+            return outcomes
+
+        try:
+            return await self._patiently("the write", attempt, self._drop_writer)
+        except psycopg.Error as error:
+            await self._drop_writer()
+            raise StorageError(f"the write was not stored: {reason(error)}") from error
+
+    async def _was_stored(self, connection: _Connection) -> bool:
+        """Whether the transaction that was last sent is there.
+
+        Nothing of it can still be under way: its connection held the lock that this one has now.
+        """
+        cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
+        row = await _one(cursor, _COMMITTED, (self._identity,))
+        return row is not None and row["batch"] == self._batch
+
+    async def _in_transaction(self, connection: _Connection, units: list[Unit]) -> list[Outcome]:
+        """Everything up to COMMIT, with a savepoint for each unit."""
+        async with connection.pipeline():
+            cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
+            await cursor.execute("BEGIN")
+            await cursor.execute(
+                "SELECT pg_advisory_xact_lock($1::int, $2::int)", (_LOCKS, _WRITES)
+            )
+            await cursor.execute(_NOTED, (self._identity, self._batch))
+        return [await _try_unit(connection, unit) for unit in units]
+
+    # --- reading ------------------------------------------------------------
+
+    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        async def attempt() -> list[Row]:
+            async with self._readers.connection(timeout=_LOOK_AGAIN_S) as connection:
+                cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
+                await cursor.execute(*translated(sql, params))
+                return list(await cursor.fetchall())
+
+        try:
+            return await self._patiently("a read", attempt)
+        except (psycopg.Error, PoolTimeout) as error:
+            raise StorageError(f"cannot read the database: {reason(error)}") from error
+
+    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        rows = await self.read(sql, params)
+        return rows[0] if rows else None
+
+    # --- a server that is away ------------------------------------------------------------
+
+    async def _patiently(
+        self,
+        what: str,
+        attempt: Callable[[], Awaitable[_T]],
+        afresh: Callable[[], Awaitable[None]] | None = None,
+    ) -> _T:
+        """Try until the server is back or the patience ends; then the last error is raised."""
+        began, tries = _now(), 0
+        while True:
+            try:
+                done = await attempt()
+            except (psycopg.Error, OSError, HomeInUse) as error:
+                if afresh is not None:
+                    await afresh()
+                waited = _now() - began
+                if not (is_lost(error) or isinstance(error, HomeInUse)):
+                    raise
+                if waited > self._patience:
+                    raise StorageError(
+                        f"{self.server.name} was away for {waited:.0f} seconds: {reason(error)}"
+                    ) from error
+                if not tries:
+                    log.warning(
+                        "work=<%s>, error=<%s> | the database is away, trying again",
+                        what,
+                        reason(error),
+                    )
+                pause = _AGAIN_S[min(tries, len(_AGAIN_S) - 1)]
+                tries += 1
+                await asyncio.sleep(pause)
+            else:
+                if tries:
+                    log.warning(
+                        "work=<%s>, seconds=<%.1f> | the database is back", what, _now() - began
+                    )
+                return done
+
+
+async def _configure_reader(connection: _Connection) -> None:
+    set_up(connection)
+    await connection.execute("SET default_transaction_read_only = on")
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def _one(
+    cursor: _Cursor, sql: LiteralString, params: tuple[Any, ...]
+) -> dict[str, Any] | None:
+    await cursor.execute(sql, params)
+    return await cursor.fetchone()
+
+
+async def _try_unit(connection: _Connection, unit: Unit) -> Outcome:
+    """One unit under its savepoint. Raises psycopg.Error when the connection is lost."""
+    try:
+        async with connection.pipeline():
+            await connection.execute("SAVEPOINT unit")
+            cursors = [await _begun(connection, write) for write in unit.writes]
+        outcome: Outcome = WriteResult(
+            tuple(
+                [
+                    await _returned(cursor, write, at)
+                    for at, (cursor, write) in enumerate(zip(cursors, unit.writes, strict=True))
+                ]
+            )
+        )
+    except (psycopg.Error, UnitRejected, ValueError, TypeError) as error:
+        if is_lost(error):
+            raise
+        await connection.execute("ROLLBACK TO SAVEPOINT unit")
+        outcome = (
+            error
+            if isinstance(error, UnitRejected)
+            else StorageError(f"not stored: {reason(error)}")
+        )
+    await connection.execute("RELEASE SAVEPOINT unit")
+    return outcome
+
+
+async def _begun(connection: _Connection, write: Write) -> _Cursor:
+    cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
+    return await cursor.execute(*translated(write.sql, write.params))
+
+
+async def _returned(cursor: _Cursor, write: Write, index: int) -> tuple[Row, ...]:
+    rows: tuple[Row, ...] = tuple(await cursor.fetchall()) if cursor.description else ()
+    touched = len(rows) if cursor.description else cursor.rowcount
+    if write.rows is not None and touched != write.rows:
+        raise UnitRejected(f"write {index} touched {touched} rows, expected {write.rows}", index)
+    return rows

@@ -1,0 +1,61 @@
+"""Statements as stores write them, for SQLite, in PostgreSQL's words.
+
+Stores keep one text of each statement. What differs is small: parameters, how a join is kept in its
+order, and the bytes of a text. SQLite's functions that statements use (`json_each`, `instr`, the
+ones of full text) are functions of the same name, which the first migration makes.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from bot.domain.characters import whole_characters
+
+_PARTS = re.compile(
+    r"'(?:[^']|'')*'"  # a text, which may hold a question mark
+    r"|\?(?P<number>\d*)"
+    r"|\b(?P<join>CROSS JOIN)\b"
+    r"|\bCAST\((?P<bytes>[\w.]+) AS BLOB\)"
+)
+
+
+def translated(sql: str, params: Sequence[Any] = ()) -> tuple[bytes, tuple[Any, ...]]:
+    """A statement in PostgreSQL's words, with its values as the driver takes them.
+
+    None stands in the statement as NULL, which has no type that could be wrong. `CROSS JOIN … ON`
+    becomes `JOIN`: SQLite takes it as an order to keep, and PostgreSQL's planner knows the sizes of
+    the tables.
+    """
+    nulls = tuple(index for index, param in enumerate(params) if param is None)
+    text, order = _translated(sql, nulls)
+    return text, tuple(_value(params[index]) for index in order)
+
+
+@lru_cache(maxsize=4096)
+def _translated(sql: str, nulls: tuple[int, ...]) -> tuple[bytes, tuple[int, ...]]:
+    order: list[int] = []
+    marks = 0
+
+    def part(found: re.Match[str]) -> str:
+        nonlocal marks
+        if found["number"] is not None:
+            marks += not found["number"]
+            index = int(found["number"] or marks) - 1
+            if index in nulls:
+                return "NULL"
+            if index not in order:
+                order.append(index)
+            return f"${order.index(index) + 1}"
+        if found["join"]:
+            return "JOIN"
+        return f"convert_to({found['bytes']}, 'UTF8')" if found["bytes"] else found[0]
+
+    return _PARTS.sub(part, sql).encode(), tuple(order)
+
+
+def _value(param: Any) -> Any:
+    """True and False are numbers here, and no text holds the character 0 or half a character."""
+    if isinstance(param, str):
+        return whole_characters(param).replace("\0", "\ufffd")
+    return int(param) if isinstance(param, int) else param

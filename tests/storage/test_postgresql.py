@@ -1,0 +1,257 @@
+"""PostgreSQL: the same tables and words, a server that goes away, what can't be used."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.domain.database import Database, Unit, Write
+from bot.errors import HomeInUse, SettingsError, StorageError
+from bot.storage.fulltext import fts_query, index_text
+from bot.storage.home import open_database
+from bot.storage.migrate import migrate, shipped_migrations
+from bot.storage.postgresql.connecting import Server
+from bot.storage.postgresql.database import PostgresDatabase
+from bot.storage.postgresql.preparing import prepare, require
+from bot.storage.postgresql.statements import translated
+from bot.storage.stems import StemmedQuery, indexed
+from bot.testing.postgres_relay import Lost, postgres_relay
+from bot.testing.postgres_server import PostgresServer
+
+NOTE = "INSERT INTO audit (at, person, kind, tool) VALUES ('', ?, '', '') RETURNING id"
+
+
+@pytest.fixture
+async def there(postgres: PostgresServer) -> AsyncGenerator[PostgresDatabase]:
+    async with postgres.opened() as opened:
+        yield opened
+
+
+async def noted(database: Database) -> list[str]:
+    return [row["person"] for row in await database.read("SELECT person FROM audit ORDER BY id")]
+
+
+def note(person: str) -> Unit:
+    return Unit.of(Write(NOTE, (person,)))
+
+
+# --- the same tables ------------------------------------------------------------------------------
+
+
+def test_each_later_migration_is_there_for_both():
+    first, *later = [one.number for one in shipped_migrations("postgresql")]
+    sqlite = [one.number for one in shipped_migrations()]
+    assert later == [number for number in sqlite if number > first], (
+        "a migration has two files of one number: NNNN_room_what.sqlite.sql, and"
+        " postgresql/NNNN_room_what.postgresql.sql"
+    )
+
+
+OWN = {"commits", "word_terms", "word_totals", "at_first", "migrations"}
+
+
+async def test_both_have_the_same_columns(there: PostgresDatabase):
+    rows = await there.read(
+        "SELECT table_name, column_name FROM information_schema.columns"
+        " WHERE table_schema = 'bellhop' AND table_name IN"
+        " (SELECT table_name FROM information_schema.tables WHERE table_type = 'BASE TABLE')"
+    )
+    columns = {(row["table_name"], row["column_name"]) for row in rows}
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        migrate(connection, shipped_migrations())
+        tables = connection.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        ).fetchall()
+        shadows = {
+            f"{name}_{kind}"
+            for name, sql in tables
+            for kind in ("data", "idx", "content", "docsize", "config")
+            if "USING fts5 (" in sql
+        }
+        wanted = {
+            (name, column)
+            for name, _ in tables
+            for column in [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+            if name not in {*shadows, "message_terms", *OWN}
+        }
+    beside = {("rowid",), ("tokens",), ("size",)}
+    assert wanted - columns == set()
+    assert {one for one in columns - wanted if one[0] not in OWN and one[1:] not in beside} == set()
+
+
+# --- the same words -------------------------------------------------------------------------------
+
+TEXTS = [
+    "The printer on the second floor prints nothing, says Ann; the paper is stuck.",
+    "Printing works again. We printed the invoices for Müller and the invoices of Smith.",
+    "Die Rechnungen für März liegen beim Drucker, die Rechnung für April fehlt.",
+    "北京的天气很好 我们明天去北京",
+    "Invoice numbers: 4711, 4712. INVOICE! invoice? Invoices are due on Monday.",
+    "nothing of it",
+    "el informe está en la impresora; informes de ventas, l'imprimante est cassée",
+]
+QUERIES = [
+    "invoice",
+    "printing paper",
+    "Rechnung",
+    "北京",
+    "京",
+    "muller",
+    "informe impresora",
+    "due",
+]
+
+
+async def test_ranked_results_are_the_same(there: PostgresDatabase, tmp_path: Path):
+    embedded = await open_database(tmp_path / "a.db")
+    found: list[list[tuple[object, ...]]] = []
+    for database in (embedded, there):
+        await database.write(
+            Unit(
+                tuple(
+                    Write(sql, (number, text))
+                    for number, text in enumerate(TEXTS, 1)
+                    for sql, text in (
+                        ("INSERT INTO message_words (rowid, words) VALUES (?, ?)", indexed(text)),
+                        (
+                            "INSERT INTO knowledge_entries_text (rowid, body) VALUES (?, ?)",
+                            index_text(text),
+                        ),
+                    )
+                )
+                + tuple(
+                    Write(
+                        "INSERT INTO document_part_words (rowid, words, around) VALUES (?, ?, ?)",
+                        (number, indexed(text), indexed(TEXTS[-number][:30])),
+                    )
+                    for number, text in enumerate(TEXTS, 1)
+                )
+                + (Write("DELETE FROM message_words WHERE rowid = 6"),)
+            )
+        )
+        results: list[tuple[object, ...]] = []
+        for query in QUERIES:
+            words = " OR ".join(StemmedQuery.of(query).groups)
+            for table, expression, more in (
+                ("message_words(?)", words, ()),
+                ("knowledge_entries_text(?)", fts_query(query), ()),
+                ("document_part_words(?, ?)", words, ("bm25(1.0, 2.0)",)),
+            ):
+                rows = await database.read(
+                    f"SELECT w.rowid AS id, w.rank AS rank FROM {table} AS w ORDER BY 2, 1",  # noqa: S608
+                    (expression, *more),
+                )
+                results += [(query, table, row["id"], round(row["rank"], 9)) for row in rows]
+        counts = await database.read("SELECT term, doc FROM message_terms ORDER BY term")
+        found.append([*results, *[(row["term"], row["doc"]) for row in counts]])
+    await embedded.close()
+    assert len(found[0]) > 60
+    assert found[0] == found[1]
+
+
+def test_a_statement_is_said_in_other_words():
+    sql = "SELECT '?', ?2, CAST(t.text AS BLOB) FROM a CROSS JOIN b ON ?2 = x WHERE ? IS NULL"
+    assert translated(sql, (None, "b")) == (
+        b"SELECT '?', $1, convert_to(t.text, 'UTF8') FROM a JOIN b ON $1 = x WHERE NULL IS NULL",
+        ("b",),
+    )
+
+
+# --- a server that goes away ----------------------------------------------------------------------
+
+
+async def test_while_the_server_is_started_again_people_wait_and_nothing_is_lost(
+    there: PostgresDatabase, postgres: PostgresServer
+):
+    await there.write(note("before"))
+    await asyncio.to_thread(postgres.stop)
+    writes = [asyncio.create_task(there.write(note(f"p{number}"))) for number in range(20)]
+    read = asyncio.create_task(noted(there))
+    await asyncio.sleep(0)
+    await asyncio.to_thread(postgres.start)
+    ids = [(await one).returned[0][0]["id"] for one in writes]
+    assert (await read)[0] == "before"
+    assert await noted(there) == ["before", *(f"p{number}" for number in range(20))]
+    assert ids == sorted(set(ids))
+
+
+@pytest.mark.parametrize(
+    "losses", [[Lost.REQUEST], [Lost.ANSWER], [Lost.REQUEST, Lost.REQUEST, Lost.ANSWER]]
+)
+async def test_a_commit_that_nobody_answered_is_done_once(
+    losses: list[Lost], postgres: PostgresServer, tmp_path: Path, there: PostgresDatabase
+):
+    name = there.server.name.split()[2]
+    await there.close()  # one process at a time writes
+    async with postgres_relay(postgres.folder, tmp_path) as relay:
+        database = PostgresDatabase(Server.at(f"postgresql://bellhop@/{name}?host={tmp_path}"))
+        await database.open()
+        for number in range(4):
+            relay.losses = list(losses) if number % 2 else []
+            outcomes = await asyncio.gather(
+                *(database.write(note(f"{number}.{part}")) for part in range(3))
+            )
+            assert len({one.returned[0][0]["id"] for one in outcomes}) == 3
+            assert not relay.losses
+        assert await noted(database) == [f"{n}.{part}" for n in range(4) for part in range(3)]
+        await database.close()
+
+
+async def test_a_second_process_is_refused_while_the_first_one_writes(
+    there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("bot.storage.postgresql.database.OTHERS_PATIENCE_S", 0.1)
+    second = PostgresDatabase(there.server)
+    with pytest.raises(HomeInUse, match="another Bellhop"):
+        await second.open()
+    reading = PostgresDatabase(there.server, read_only=True)
+    await reading.open()
+    assert await noted(reading) == []
+    with pytest.raises(StorageError, match="reading only"):
+        await reading.write(note("x"))
+    await reading.close()
+
+
+# --- what can't be used ---------------------------------------------------------------------------
+
+
+def test_what_is_no_url_is_not_repeated():
+    with pytest.raises(SettingsError) as caught:
+        Server.at("postgresql://ann:pass%zzword@host:port/x")
+    assert "word" not in str(caught.value).replace("PASSWORD", "")
+    server = Server.at("postgresql://ann:hunter22@127.0.0.1:1/x")
+    assert "hunter22" not in f"{server!r}{server.name}"
+    with pytest.raises(StorageError, match=r"can't be reached.*is the server running") as refused:
+        prepare(server)
+    assert "hunter22" not in str(refused.value)
+
+
+def test_each_database_that_cannot_be_used_has_its_sentence(postgres: PostgresServer):
+    def url(name: str) -> Server:
+        return Server.at(postgres.url(name))
+
+    with pytest.raises(StorageError, match=r"does not exist; make it"):
+        prepare(url("nowhere"))
+    latin = postgres.database(prepared=False, encoding="LATIN1")
+    with pytest.raises(StorageError, match=r"keeps text as LATIN1.*--encoding=UTF8"):
+        prepare(url(latin))
+    empty = postgres.database(prepared=False)
+    with pytest.raises(StorageError, match="nothing in the"):
+        require(url(empty))
+    assert prepare(url(empty))[0].endswith("storage_baseline.postgresql.sql")
+    assert prepare(url(empty)) == []
+    require(url(empty))
+    postgres.run_sql(empty, "INSERT INTO bellhop.migrations VALUES (9000, '9000_new', '', '')")
+    with pytest.raises(StorageError, match="9000_new, which this version"):
+        prepare(url(empty))
+    postgres.run_sql(empty, "DELETE FROM bellhop.migrations")
+    with pytest.raises(StorageError, match="nothing in the"):
+        require(url(empty))
+    postgres.run_sql(empty, "CREATE ROLE guest LOGIN")
+    with pytest.raises(StorageError, match="GRANT CREATE"):
+        prepare(
+            Server.at(postgres.url(postgres.database(prepared=False)).replace("bellhop@", "guest@"))
+        )
