@@ -5,11 +5,13 @@ import logging
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bot.domain.messages import Place
+from bot.domain.messages import Command, MessageKind, Place
 from bot.testing.connecting_home import Browser
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
@@ -177,3 +179,32 @@ async def test_what_the_operator_did_not_set_up_is_offered_to_nobody(home: Path)
         assert "can't be connected here" in await house.command("ann", "connect", "notion")
         await house.ask("ann", "Connect me.")
         assert "connect_service" not in shown(model)
+
+
+async def test_a_stranger_with_a_members_name_is_named_as_a_stranger_on_the_page(
+    home: Path, google: OAuthProvider
+):
+    set_up(home, google)
+    (home / "contacts.yaml").write_text(
+        "- {id: ann, name: Ann Lee, role: Friend, ids: {discord: [ann]}}\n"
+    )
+
+    async def named(house: Harness, who: str, name: str) -> str:
+        before = len(house.chat.posts)
+        await house.chat.deliver(
+            replace(
+                house.chat.message(who, "/connect google", name=name),
+                kind=MessageKind.COMMAND,
+                command=Command("connect", "google"),
+            )
+        )
+        await house.chat.until(before + 1)
+        (state,) = parse_qs(urlsplit(link_in(house.chat)).query)["state"]
+        pending = await house.app.connecting.pending(state)
+        assert pending is not None
+        return pending.shown
+
+    async with opened(home, ScriptedModel([])) as house:
+        assert await named(house, "ann", "whatever") == "Ann Lee on Discord"
+        stranger = await named(house, "eve-7", "Ann Lee")
+        assert stranger == "a guest who calls themselves “Ann Lee” (id eve-7) on Discord"

@@ -32,8 +32,7 @@ class ConnectCommands:
             )
         if pasted:
             return _alone(await self._pasted(asked, service, pasted))
-        shown = f"{in_words(asked.person.name)} on {asked.message.conversation.platform.title()}"
-        url = await self._connecting.begin(asked.person.id, service, shown)
+        url = await self._connecting.begin(asked.person.id, service, _shown(asked))
         return CommandReply(
             self._invitation(service, url),
             alone=True,
@@ -100,6 +99,18 @@ class ConnectCommands:
         if asked.again and service.id in self._connections.connected(asked.person.id):
             return f"{service.title} is connected."  # before the process ended
         return outcome.text
+
+
+def _shown(asked: Asked) -> str:
+    """Who asks, for whoever follows the link.
+
+    A stranger chose their name themself: it may be that of the one to whom they pass the link.
+    """
+    name, platform = in_words(asked.person.name), asked.message.conversation.platform.title()
+    if asked.person.known:
+        return f"{name} on {platform}"
+    id_ = in_words(asked.message.sender.id)
+    return f"a guest who calls themselves “{name}” (id {id_}) on {platform}"
 
 
 def _alone(text: str) -> CommandReply:
