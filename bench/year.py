@@ -53,6 +53,7 @@ from bot.domain.privacy import Learned
 from bot.domain.schedules import ScheduledTask
 from bot.domain.send_keys import turn_of
 from bot.domain.sessions import SessionKey
+from bot.domain.work import ScheduleWork, dump_work
 from bot.sessions.records.envelope import incoming_to_json
 from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, Moment
@@ -282,9 +283,7 @@ def _schedule(thing: Thing, made: IncomingMessage, now: datetime) -> Unit:
         failures=0,
         created_at=now,
     )
-    return tasks_store.create(
-        task, {"kind": "schedule", "task": ref, "message": incoming_to_json(made)}
-    )
+    return tasks_store.create(task, dump_work(ScheduleWork(incoming_to_json(made), ref)))
 
 
 def _todo(thing: Thing, made: IncomingMessage, now: datetime) -> Unit:

@@ -1,6 +1,6 @@
 """The accounts of two people at one service on loopback, without an app around them."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,15 +13,20 @@ from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connections.oauth import OAuth, Tokens, invite
 from bot.connections.services import Service, services
 from bot.connections.settings import ServicesSettings
+from bot.connectors.service import Usable
 from bot.domain.access import Person, Role
 from bot.domain.database import Database
+from bot.domain.json_types import JsonObject
+from bot.domain.tools import NativeTool, ToolResult, ToolScope
 from bot.storage.home import open_database
-from bot.testing.contexts import make_person
+from bot.testing.contexts import make_context, make_person
 from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider
 from bot.testing.skipping_clock import SkippingClock
+from bot.tools.native.connector import Connector
 from bot.web.client import WebClient, WebRequest
 from bot.web.settings import WebSettings
 
+MakesConnector = Callable[[Usable, ServiceClient], Connector]
 BACK = "https://bellhop.example.com/connect/callback"
 
 
@@ -55,6 +60,24 @@ class AccountTown:
         tokens = await self.oauth.exchange(self.service, code, invitation.verifier, BACK)
         await self.connections.keep(person.id, self.service, tokens)
         return tokens
+
+    def tools(self, connector: MakesConnector, person: Person) -> dict[str, NativeTool[Any]]:
+        """The connector's tools that this person has, by name."""
+        (registration,) = connector(self.connections.usable, self.client).registrations()
+        scope = ToolScope(person, "assistant")
+        if not registration.condition(scope):
+            return {}
+        return {one.name: one for one in registration.factory(scope)}
+
+    async def call(self, connector: MakesConnector, name: str, arguments: JsonObject) -> ToolResult:
+        """Call a tool of the connector as Ann."""
+        tool = self.tools(connector, self.ann)[name]
+        found = await tool.run(make_context(self.ann), tool.arguments.model_validate(arguments))
+        match found:
+            case ToolResult():
+                return found
+            case _:
+                raise AssertionError(f"{name} gave no result: {found}")
 
 
 @asynccontextmanager

@@ -3,7 +3,6 @@
 Each gives what came of it in words; `python bench/bodies.py` measures them, the tests count bytes.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
@@ -29,6 +28,7 @@ from bot.knowledge.reading import DocumentReader, RawDocument
 from bot.storage.home import open_database
 from bot.testing.contexts import make_person
 from bot.testing.flood import Flood
+from bot.testing.listening import listening
 from bot.web.client import WebClient, WebRequest
 from bot.web.pages import Pages
 from bot.web.settings import WebSettings
@@ -167,13 +167,8 @@ async def _listening(receiver: Receiver) -> AsyncGenerator[str]:
     server = HttpServer(
         "127.0.0.1", 0, SystemClock(), {}, receivers=[receiver], pages={"/form": Form()}
     )
-    running = asyncio.create_task(server.run())
-    await server.listening.wait()
-    try:
-        yield f"http://127.0.0.1:{server.port}"
-    finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+    async with listening(server) as url:
+        yield url
 
 
 async def met(door: Door, flood: Flood, folder: Path) -> str:

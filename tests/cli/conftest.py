@@ -38,6 +38,12 @@ def _running(home: Path) -> Generator[subprocess.Popen[str]]:
 
 
 @pytest.fixture
+def wide_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines of output are not wrapped."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+@pytest.fixture
 def running() -> Running:
     """`bellhop run`, from the moment at which it says that it is ready."""
     return _running

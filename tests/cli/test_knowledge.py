@@ -22,9 +22,7 @@ def knowledge(home: Path, *arguments: str) -> Result:
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+def home(tmp_path: Path, wide_screen: None) -> Path:
     made = tmp_path / "home"
     made.mkdir()
     return made

@@ -22,9 +22,7 @@ def memory(home: Path, *arguments: str) -> Result:
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+def home(tmp_path: Path, wide_screen: None) -> Path:
     (tmp_path / "contacts.yaml").write_text(CONTACTS)
     (tmp_path / ANN).parent.mkdir(parents=True)
     (tmp_path / ANN).write_text(TIER)

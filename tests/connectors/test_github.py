@@ -16,11 +16,10 @@ from bot.domain.access import Person
 from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL, Location, Reach
 from bot.domain.runs import RunKind, RunShape
-from bot.domain.tools import NativeTool, ToolResult, ToolScope
+from bot.domain.tools import NativeTool, ToolScope
 from bot.errors import ToolError
 from bot.shipped import shipped_dir
 from bot.testing.account_town import AccountTown, account_town
-from bot.testing.contexts import make_context
 from bot.testing.services.github_accounts import GitHubAccounts
 from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.native.registry import may_run_again
@@ -35,20 +34,10 @@ class Desk:
     github: GitHubAccounts
 
     def tools(self, person: Person) -> dict[str, NativeTool[Any]]:
-        (registration,) = GitHubConnector(
-            self.at.connections.usable, self.at.client
-        ).registrations()
-        scope = ToolScope(person, "assistant")
-        return (
-            {one.name: one for one in registration.factory(scope)}
-            if registration.condition(scope)
-            else {}
-        )
+        return self.at.tools(GitHubConnector, person)
 
     async def call(self, name: str, **arguments: Any) -> Any:
-        tool = self.tools(self.at.ann)[name]
-        found = await tool.run(make_context(self.at.ann), tool.arguments.model_validate(arguments))
-        assert isinstance(found, ToolResult)
+        found = await self.at.call(GitHubConnector, name, arguments)
         assert (found.origin.trust, found.origin.source) == (Trust.EXTERNAL, "github")
         return json.loads(found.content)
 

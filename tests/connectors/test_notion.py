@@ -16,10 +16,9 @@ from bot.connectors.notion.to_blocks import blocks_of
 from bot.connectors.notion.tools import SHOWN_CHARS
 from bot.domain.access import Person
 from bot.domain.origins import Trust
-from bot.domain.tools import NativeTool, ToolResult, ToolScope
+from bot.domain.tools import NativeTool, ToolResult
 from bot.errors import ToolError
 from bot.testing.account_town import AccountTown, account_town
-from bot.testing.contexts import make_context
 from bot.testing.services.notion_accounts import NotionAccounts
 
 ANN = "ann@example.com"
@@ -31,20 +30,10 @@ class Desk:
     notion: NotionAccounts
 
     def tools(self, person: Person) -> dict[str, NativeTool[Any]]:
-        connector = NotionConnector(self.at.connections.usable, self.at.client)
-        scope = ToolScope(person, "assistant")
-        (registration,) = connector.registrations()
-        return (
-            {one.name: one for one in registration.factory(scope)}
-            if registration.condition(scope)
-            else {}
-        )
+        return self.at.tools(NotionConnector, person)
 
     async def call(self, name: str, **arguments: Any) -> ToolResult:
-        tool = self.tools(self.at.ann)[name]
-        found = await tool.run(make_context(self.at.ann), tool.arguments.model_validate(arguments))
-        assert isinstance(found, ToolResult)
-        return found
+        return await self.at.call(NotionConnector, name, arguments)
 
     async def read(self, page_id: str, **more: Any) -> str:
         return (await self.call("notion_read", action="read", pageId=page_id, **more)).content

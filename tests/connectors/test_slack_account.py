@@ -11,10 +11,9 @@ import pytest
 from bot.connectors.slack import SlackAccountConnector
 from bot.domain.access import Person
 from bot.domain.origins import Trust
-from bot.domain.tools import NativeTool, ToolResult, ToolScope
+from bot.domain.tools import NativeTool
 from bot.errors import ToolError
 from bot.testing.account_town import AccountTown, account_town
-from bot.testing.contexts import make_context
 from bot.testing.services.slack_accounts import SlackAccounts
 
 ANN = "ann@example.com"
@@ -26,20 +25,10 @@ class Desk:
     slack: SlackAccounts
 
     def tools(self, person: Person) -> dict[str, NativeTool[Any]]:
-        (registration,) = SlackAccountConnector(
-            self.at.connections.usable, self.at.client
-        ).registrations()
-        scope = ToolScope(person, "assistant")
-        return (
-            {one.name: one for one in registration.factory(scope)}
-            if registration.condition(scope)
-            else {}
-        )
+        return self.at.tools(SlackAccountConnector, person)
 
     async def call(self, name: str, **arguments: Any) -> Any:
-        tool = self.tools(self.at.ann)[name]
-        found = await tool.run(make_context(self.at.ann), tool.arguments.model_validate(arguments))
-        assert isinstance(found, ToolResult)
+        found = await self.at.call(SlackAccountConnector, name, arguments)
         assert (found.origin.trust, found.origin.source) == (Trust.EXTERNAL, "slack")
         return json.loads(found.content)
 

@@ -12,6 +12,7 @@ from bot.connections.connecting import CALLBACK, Connecting
 from bot.console.connect_page import ConnectPage
 from bot.console.http import HttpServer
 from bot.testing.account_town import AccountTown, account_town
+from bot.testing.listening import listening
 from bot.web.client import WebRequest
 from bot.web.response import WebResponse
 
@@ -45,13 +46,9 @@ async def served(tmp_path: Path) -> AsyncIterator[Served]:
     async with account_town(tmp_path) as at:
         connecting = Connecting(at.database, at.clock, at.keys, at.connections, at.oauth, "", 0)
         server = HttpServer("127.0.0.1", 0, at.clock, {}, pages={CALLBACK: ConnectPage(connecting)})
-        running = asyncio.create_task(server.run())
-        await server.listening.wait()
-        url = f"http://127.0.0.1:{server.port}"
-        connecting.redirect_uri = url + CALLBACK
-        yield Served(at, connecting, url)
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        async with listening(server) as url:
+            connecting.redirect_uri = url + CALLBACK
+            yield Served(at, connecting, url)
 
 
 def fields_of(address: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ from bot.console.http import AGAIN_S, Answer, HttpServer
 from bot.domain.health import Health, Liveness, PlatformState
 from bot.domain.json_types import JsonObject
 from bot.testing.fake_clock import FakeClock
+from bot.testing.listening import listening
 
 HOST = "127.0.0.1"
 HEALTHY = Health("1.0", 12.34, database_ok=True, running=1, waiting=2, outbox_pending=3)
@@ -33,15 +34,8 @@ async def serving(
     answers: Mapping[str, Answer], *routes: web.AbstractRouteDef
 ) -> AsyncGenerator[str]:
     server = HttpServer(HOST, 0, FakeClock(), answers, lambda: routes)
-    task = asyncio.create_task(server.run())
-    try:
-        async with asyncio.timeout(10):
-            await server.listening.wait()
-        yield f"http://{HOST}:{server.port}"
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    async with listening(server) as url:
+        yield url
 
 
 async def test_an_answer_comes_as_json_with_its_status_and_is_not_kept():

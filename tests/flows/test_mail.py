@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
@@ -19,6 +19,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness
 from bot.testing.hijacked_model import LEAK, HijackedModel, order
+from bot.testing.listening import listening
 from bot.testing.passing_time import until
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.brave_search import BraveSearch
@@ -74,21 +75,14 @@ async def office(
 
 
 @asynccontextmanager
-async def listening(at: Harness) -> AsyncGenerator[str]:
+async def inbox(at: Harness) -> AsyncGenerator[str]:
     """The server on which notices of mail come in."""
     inbound = build_inbound(at.app.house)
     assert inbound is not None
     receivers = [Receiver(PATH, inbound.receive, NOTICE_BYTES)]
     server = HttpServer("127.0.0.1", 0, at.app.clock, {}, receivers=receivers)
-    task = asyncio.create_task(server.run())
-    try:
-        async with asyncio.timeout(10):
-            await server.listening.wait()
-        yield f"http://127.0.0.1:{server.port}/mail/resend"
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    async with listening(server) as url:
+        yield f"{url}/mail/resend"
 
 
 async def arrives(
@@ -142,7 +136,7 @@ async def test_mail_starts_the_automations_of_those_who_may_read_it(home: Path):
     async with (
         serving(ResendMail()) as resend,
         office(home, model, resend) as at,
-        listening(at) as url,
+        inbox(at) as url,
     ):
         await make(at, model, ORDERS, "/automations/triggers/orders.md", who="ben")
         await make(at, model, ORDERS, "/automations/triggers/orders.md", who="ann")
@@ -172,7 +166,7 @@ async def test_what_a_mail_or_a_page_orders_waits_for_a_yes(way: str, home: Path
     async with (
         serving(ResendMail()) as resend,
         office(home, model, resend) as at,
-        listening(at) as url,
+        inbox(at) as url,
     ):
         await arrives(at, resend, url, ONE, "Hello", order("send_email", EVIL))
         look = (

@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.database import Unit, Write
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY
-from bot.domain.tools import ToolContext, ToolResult
+from bot.domain.tools import ToolResult
 from bot.errors import ToolError
 from bot.memory.finding import Memories
 from bot.memory.remember import Remember, remember_tool
@@ -24,29 +22,10 @@ from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.storage.markdown import MarkdownStore
 from bot.testing.contexts import make_context
+from bot.testing.remembered import Remembers
 
 WriteFile = Callable[[str, str], None]
 OWN = Origin(Trust.PERSON, "person:ann")
-
-
-@dataclass
-class Kept:
-    """A source with these things in it."""
-
-    things: Sequence[Recollection]
-    recalled_by: str = ""
-    id: str = "kept"
-    asked: list[RecallQuery] = field(default_factory=list[RecallQuery])
-
-    async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
-        self.asked.append(wanted)
-        return self.things
-
-    async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
-        return next((thing for thing in self.things if thing.id == id_), None)
-
-    def removal(self, context: ToolContext, id_: str) -> Unit:
-        return Unit.of(Write("DELETE FROM kept WHERE id = ?", (id_,)))
 
 
 def thing(
@@ -58,7 +37,9 @@ def thing(
     )
 
 
-async def ask(store: MemoryStore, query: str, *sources: Kept, private: bool = True) -> ToolResult:
+async def ask(
+    store: MemoryStore, query: str, *sources: Remembers, private: bool = True
+) -> ToolResult:
     tool = remember_tool(Memories(store, MemorySettings(), sources))
     outcome = await tool.run(make_context(private=private), Remember(query=query))
     assert isinstance(outcome, ToolResult)
@@ -66,10 +47,10 @@ async def ask(store: MemoryStore, query: str, *sources: Kept, private: bool = Tr
 
 
 async def test_what_fits_best_comes_first_wherever_it_is_kept(store: MemoryStore):
-    notes = Kept(
+    notes = Remembers(
         [thing("the router stands in the hall"), thing("the router password is on the fridge")]
     )
-    told = Kept([thing("router password, please", weight=5), thing("nothing of it")])
+    told = Remembers([thing("router password, please", weight=5), thing("nothing of it")])
     found = json.loads((await ask(store, "router password", notes, told)).content)
     assert [item["text"] for item in found] == [
         "router password, please",
@@ -85,7 +66,7 @@ async def test_what_fits_best_comes_first_wherever_it_is_kept(store: MemoryStore
 
 
 async def test_where_others_read_along_private_things_are_left_out_and_counted(store: MemoryStore):
-    notes = Kept(
+    notes = Remembers(
         [thing("router one"), thing("router two", private=True), thing("fridge", private=True)]
     )
     shared = await ask(store, "router", notes, private=False)
@@ -99,13 +80,13 @@ async def test_where_others_read_along_private_things_are_left_out_and_counted(s
 
 
 async def test_a_source_whose_tool_is_closed_here_is_not_asked(store: MemoryStore):
-    closed = Kept([thing("router")], recalled_by="manage_notes")
+    closed = Remembers([thing("router")], recalled_by="manage_notes")
     assert (await ask(store, "router", closed)).content == "[]"
     assert closed.asked == []
 
 
 async def test_the_result_is_trusted_no_more_than_its_least_trusted_part(store: MemoryStore):
-    mixed = Kept(
+    mixed = Remembers(
         [thing("router kettle"), thing("router b", origin=Origin(Trust.EXTERNAL, "tool:web"))]
     )
     assert (await ask(store, "router", mixed)).origin.trust is Trust.EXTERNAL
@@ -121,12 +102,12 @@ def test_nothing_private_is_ever_shown_where_others_read(
 ):
     kept = [thing(f"{text} {at}", private=private) for at, (text, private) in enumerate(things)]
     store = MemoryStore(MarkdownStore(Path("no-such-folder")))
-    result = asyncio.run(ask(store, "tea milk", Kept(kept), private=alone))
+    result = asyncio.run(ask(store, "tea milk", Remembers(kept), private=alone))
     shown = {item.get("text") for item in json.loads(result.content)}
     assert alone or not shown & {item.text for item in kept if item.learned.private}
 
 
-async def timed(store: MemoryStore, *sources: Kept, **asked: Any) -> list[dict[str, Any]]:
+async def timed(store: MemoryStore, *sources: Remembers, **asked: Any) -> list[dict[str, Any]]:
     tool = remember_tool(Memories(store, MemorySettings(), sources))
     now = datetime(2026, 11, 21, 12, tzinfo=UTC)
     outcome = await tool.run(make_context(now=now), Remember(**asked))
@@ -145,7 +126,7 @@ async def test_a_time_without_words_gives_everything_of_it_in_its_order(
     write(
         "ann/assistant_memory.md", "- [2026-11-20] Ann moved\n- [2026-11-19] Ann packed\n- no day\n"
     )
-    talk = Kept(
+    talk = Remembers(
         [
             said("later", 20, 15),
             said("earlier", 20, 8),
@@ -164,13 +145,13 @@ async def test_a_time_without_words_gives_everything_of_it_in_its_order(
 
 
 async def test_words_and_a_time_both_have_to_fit(store: MemoryStore):
-    talk = Kept([said("tea please", 20, 8), said("coffee", 20, 9), said("tea again", 18, 9)])
+    talk = Remembers([said("tea please", 20, 8), said("coffee", 20, 9), said("tea again", 18, 9)])
     found = await timed(store, talk, query="tea", since="yesterday")
     assert [item["text"] for item in found] == ["tea please"]
 
 
 async def test_of_many_the_latest_are_shown_and_the_rest_is_counted(store: MemoryStore):
-    talk = Kept([said(f"{hour} {'x' * 900}", 20, hour) for hour in range(24)])
+    talk = Remembers([said(f"{hour} {'x' * 900}", 20, hour) for hour in range(24)])
     found = await timed(store, talk, since="yesterday", limit=20)
     assert found[0] == {"not_shown": "4 earlier; ask for a shorter time"}
     assert found[1]["text"].startswith("4 ")

@@ -1,0 +1,21 @@
+"""Bellhop's HTTP server, listening for the length of a block."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+
+from bot.console.http import HttpServer
+
+
+@asynccontextmanager
+async def listening(server: HttpServer) -> AsyncGenerator[str]:
+    """Run the server; yields its address, such as `http://127.0.0.1:40123`."""
+    task = asyncio.create_task(server.run())
+    try:
+        async with asyncio.timeout(10):
+            await server.listening.wait()
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
