@@ -20,7 +20,7 @@ from bot.chat.discord_chat.intake import Intake, readable, title_of
 from bot.chat.discord_chat.names import NONCE_CHARS, FileRef, ReplyToken, Root, draft_nonce, nonce
 from bot.chat.discord_chat.pieces import MOST_CHARS, posts_of, with_line
 from bot.chat.discord_chat.places import Recent
-from bot.chat.discord_chat.seen import SeenClick, SeenMessage, SeenPerson, SeenPlace
+from bot.chat.discord_chat.seen import SeenClick, SeenMessage, SeenPlace
 from bot.chat.discord_chat.settings import DiscordSettings, PlaceSettings
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import (
@@ -30,6 +30,7 @@ from bot.domain.messages import (
     Conversation,
     OutgoingMessage,
     Place,
+    PlatformPerson,
     ReplyTarget,
 )
 from bot.domain.send_keys import turn_of
@@ -38,7 +39,7 @@ from bot.loopback.discord.limits import check_commands, check_message
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 CHANNEL = SeenPlace("10", "1", title="general")
 THREAD = SeenPlace("20", "1", parent="10", thread_owner="99", title="Topic")
-ANN = SeenPerson("5", "Ann")
+ANN = PlatformPerson("5", "Ann")
 BOT = "99"
 SAID = SeenMessage("30", CHANNEL, ANN, "hello", NOW, BOT)
 IDS = st.text("0123456789", min_size=1, max_size=20)

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from bot.chat.discord_chat.event_reader import GatewayEventReader
 from bot.chat.discord_chat.objects import seen_message
-from bot.chat.discord_chat.seen import SeenPerson, SeenPlace
+from bot.chat.discord_chat.seen import SeenPlace
 from bot.chat.unreadable import Unreadable
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import PlatformPerson
 
 AUTHOR: JsonObject = {
     "id": "3",
@@ -223,7 +224,7 @@ async def test_the_payloads_are_valid_as_they_stand(event: str):
 @given(data=st.data())
 async def test_a_message_of_a_history_is_read_or_skipped(data: st.DataObject):
     client = Client()
-    place, author = SeenPlace("2", "1"), SeenPerson("3", "Ann")
+    place, author = SeenPlace("2", "1"), PlatformPerson("3", "Ann")
     read: list[str] = []
     for raw in (data.draw(changed(MESSAGE)), PLAIN):
         with client.unreadable.skipping("message"):

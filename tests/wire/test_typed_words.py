@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.discord_chat.intake import typed_words as typed_on_discord
-from bot.chat.discord_chat.seen import SeenMessage, SeenPerson, SeenPlace
+from bot.chat.discord_chat.seen import SeenMessage, SeenPlace
 from bot.chat.slack_chat.markup import readable
 from bot.chat.slack_chat.markup import typed_words as typed_on_slack
 from bot.domain.access import Person as Member
 from bot.domain.access import Role
-from bot.domain.messages import Action, Choice, IncomingMessage, Visibility
+from bot.domain.messages import Action, Choice, IncomingMessage, PlatformPerson, Visibility
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.targets import TargetKind
 from bot.loopback.slack import BOT_USER, Channel, ChannelKind, Person, SlackPlatform
@@ -185,7 +185,7 @@ def seen(content: str, names: dict[str, str]) -> SeenMessage:
     return SeenMessage(
         "30",
         PLACE,
-        SeenPerson("1", "Ann"),
+        PlatformPerson("1", "Ann"),
         content,
         datetime(2026, 11, 22, tzinfo=UTC),
         "9",

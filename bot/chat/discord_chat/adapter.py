@@ -216,7 +216,7 @@ class DiscordChat:
             seen = await self._rest().member(there.workspace, person)
         except (CallRefused, CallFailed) as error:
             raise delivery_error(error) from error
-        return None if seen is None else PlatformPerson(seen.id, seen.name, seen.is_bot, seen.roles)
+        return None if seen is None else seen.person
 
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
         """Implements domain.people.KnowsProfiles: names from the first server that has them."""
@@ -229,7 +229,8 @@ class DiscordChat:
             except (CallRefused, CallFailed) as error:
                 raise delivery_error(error) from error
             if seen is not None:
-                return None if seen.is_bot else Profile(seen.name, seen.other_names)
+                who = seen.person
+                return None if who.is_bot else Profile(who.name, seen.other_names)
         return None
 
     def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
@@ -360,12 +361,9 @@ class DiscordChat:
     async def complete(self, seen: SeenTyping) -> Answer:
         if self._native is None or self._is_off(seen.place):
             return choices(())
-        who = PlatformPerson(
-            seen.person.id, seen.person.name, seen.person.is_bot, seen.person.roles
-        )
         try:
             return choices(
-                await self._native.complete(who, conversation_of(seen.place), seen.typed)
+                await self._native.complete(seen.person, conversation_of(seen.place), seen.typed)
             )
         except StorageError as error:
             log.warning("interaction=<%s>, error=<%s> | nothing to complete with", seen.id, error)

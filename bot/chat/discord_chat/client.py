@@ -44,7 +44,6 @@ from bot.chat.discord_chat.seen import (
     SeenDeletion,
     SeenHistory,
     SeenMessage,
-    SeenPerson,
     SeenPlace,
     SeenReaction,
     SeenTyping,
@@ -53,7 +52,7 @@ from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.payloads import objects_of, text_in
 from bot.chat.unreadable import Unreadable
 from bot.domain.chat import PIECE_BYTES
-from bot.domain.messages import Visibility
+from bot.domain.messages import PlatformPerson, Visibility
 from bot.domain.native_commands import opens_form
 from bot.errors import DeliveryError
 
@@ -133,7 +132,7 @@ class _Client(discord.Client):
         self._events = events
         self._pace = pace
         self._unreadable = unreadable
-        self._members: dict[tuple[int, int], SeenPerson] = {}
+        self._members: dict[tuple[int, int], PlatformPerson] = {}
         """Authors of messages that are being read from history."""
         self.was_connected = False
         self._is_listed = False
@@ -361,7 +360,7 @@ class _Client(discord.Client):
 
     async def _author(
         self, message: discord.Message, guild_id: int | None, *, later: bool
-    ) -> SeenPerson:
+    ) -> PlatformPerson:
         """The author with roles; later reads lack them, so they are fetched once per author."""
         author = message.author
         if guild_id is None or not isinstance(author, discord.User) or author.bot:

@@ -18,7 +18,6 @@ from bot.chat.discord_chat.seen import (
     SeenFile,
     SeenInteraction,
     SeenMessage,
-    SeenPerson,
     SeenPlace,
     SeenQuote,
     SeenReaction,
@@ -85,7 +84,7 @@ class Intake:
         return IncomingMessage(
             key=f"{PLATFORM}:{seen.id}",
             conversation=target.conversation,
-            sender=_person(seen.author),
+            sender=seen.author,
             text=text,
             typed=typed_words(seen),
             reply_to=target,
@@ -166,7 +165,7 @@ class Intake:
         if self._is_off(seen.place):
             return None
         key = f"{PLATFORM}:r:{seen.message}:{seen.person.id}:{seen.emoji}"
-        message = _changed(key, MessageKind.REACTION, seen.place, _person(seen.person), "", now)
+        message = _changed(key, MessageKind.REACTION, seen.place, seen.person, "", now)
         return replace(message, action=Action(f"{PLATFORM}:{seen.message}", "react", seen.emoji))
 
     def command(self, seen: SeenCommand) -> IncomingMessage | None:
@@ -283,7 +282,7 @@ def _quoted(seen: SeenMessage, starter: SeenQuote | None) -> tuple[QuotedMessage
     """What is referred to; not what Bellhop wrote, which its sessions know or hear of otherwise."""
     return tuple(
         QuotedMessage(
-            _person(quote.author),
+            quote.author,
             _by_name(quote.content, quote.names),
             quote.files,
             _referred(*quote.at, quote.attached),
@@ -302,10 +301,6 @@ def _referred(channel: str, message: str, files: Sequence[SeenFile]) -> tuple[At
         Attachment(str(FileRef(channel, message, file.id)), file.name, file.mime, file.size)
         for file in files
     )
-
-
-def _person(person: SeenPerson) -> PlatformPerson:
-    return PlatformPerson(person.id, person.name, person.is_bot, person.roles)
 
 
 def _changed(
@@ -340,7 +335,7 @@ def _native(
     return IncomingMessage(
         key=f"{PLATFORM}:i:{seen.id}",
         conversation=here,
-        sender=_person(seen.person),
+        sender=seen.person,
         text=text,
         typed="" if action is not None else None,
         reply_to=ReplyTarget(here, ephemeral_to=seen.person.id, interaction=interaction),

@@ -9,18 +9,18 @@ from bot.chat.discord_chat.seen import (
     SeenClick,
     SeenFile,
     SeenMessage,
-    SeenPerson,
     SeenPlace,
     SeenQuote,
 )
 from bot.chat.payloads import texts_in
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import PlatformPerson
 
-_UNKNOWN = SeenPerson("0", "somebody elsewhere", is_bot=True)
+_UNKNOWN = PlatformPerson("0", "somebody elsewhere", is_bot=True)
 
 
 def seen_message(
-    message: discord.Message, place: SeenPlace, author: SeenPerson, me: str
+    message: discord.Message, place: SeenPlace, author: PlatformPerson, me: str
 ) -> SeenMessage:
     """A message as it stands; `me` is the bot's own id."""
     resolved = message.reference.resolved if message.reference is not None else None
@@ -73,12 +73,12 @@ def data_of(interaction: discord.Interaction) -> JsonObject:
     return {**(interaction.data or {})}
 
 
-def seen_person(author: discord.User | discord.Member) -> SeenPerson:
+def seen_person(author: discord.User | discord.Member) -> PlatformPerson:
     """Somebody, with their roles where Discord gave them along."""
     roles: tuple[str, ...] = ()
     if isinstance(author, discord.Member):
         roles = tuple(str(role.id) for role in author.roles if not role.is_default())
-    return SeenPerson(str(author.id), author.display_name, author.bot, roles)
+    return PlatformPerson(str(author.id), author.display_name, author.bot, roles)
 
 
 def listed_channel(

@@ -9,6 +9,7 @@ from bot.chat.discord_chat.tokens import token_problem
 from bot.chat.platform import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
 from bot.domain.chat import ChatAdapter
 from bot.domain.checks import Check
+from bot.domain.messages import DIRECT
 from bot.domain.places import NameKind
 from bot.domain.platforms import PlatformTraits
 
@@ -28,7 +29,7 @@ TRAITS = PlatformTraits(
     ),
     handle=re.compile(r"[#@\s]"),
     mention=re.compile(r"<@!?(\d+)>|@?(\d{15,20})"),
-    direct_workspace="dm",
+    direct_workspace=DIRECT,
     direct_to_person=True,
     claim="/claim {code}",
     role_table="discord_roles",

@@ -13,12 +13,13 @@ from bot.chat.discord_chat.seen import (
     Line,
     RestCall,
     SeenHistory,
-    SeenPerson,
+    SeenMember,
     Upload,
 )
 from bot.chat.payloads import object_in, objects_of, text_in, texts_in
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import PlatformPerson
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -167,7 +168,7 @@ class DiscordRest:
             return False
         return True
 
-    async def member(self, guild: str, person: str) -> SeenPerson | None:
+    async def member(self, guild: str, person: str) -> SeenMember | None:
         """Somebody with the roles that they have in a server now; None: they are not in it."""
         try:
             found: JsonObject = await self.call(
@@ -180,9 +181,9 @@ class DiscordRest:
         user = object_in(found, "user")
         names = (text_in(found, "nick"), text_in(user, "global_name"), text_in(user, "username"))
         known = tuple(dict.fromkeys(name for name in names if name)) or (person,)
-        return SeenPerson(
-            person, known[0], bool(user.get("bot")), tuple(texts_in(found, "roles")), known[1:]
-        )
+        roles = tuple(texts_in(found, "roles"))
+        who = PlatformPerson(person, known[0], bool(user.get("bot")), roles)
+        return SeenMember(who, known[1:])
 
     async def said_with(self, guild: str, words: str, limit: int) -> list[JsonObject]:
         """Messages of a server that match, newest first; none until Discord has its index."""

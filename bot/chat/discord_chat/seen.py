@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
-from bot.domain.messages import Visibility
+from bot.domain.messages import PlatformPerson, Visibility
 
 Answer: TypeAlias = dict[str, Any]
 """The body of the first response to an interaction."""
@@ -34,11 +34,10 @@ class SeenPlace:
 
 
 @dataclass(frozen=True)
-class SeenPerson:
-    id: str
-    name: str
-    is_bot: bool = False
-    roles: tuple[str, ...] = ()
+class SeenMember:
+    """Somebody in a server, with the roles that they have there."""
+
+    person: PlatformPerson
     other_names: tuple[str, ...] = ()
     """The name on Discord and the handle, where their server knows them by another."""
 
@@ -61,7 +60,7 @@ class SeenMessage:
 
     id: str
     place: SeenPlace
-    author: SeenPerson
+    author: PlatformPerson
     content: str
     at: datetime
     bot: str
@@ -80,7 +79,7 @@ class SeenMessage:
 class SeenQuote:
     """A message that a message replies to or forwards, as far as Discord gave it along."""
 
-    author: SeenPerson
+    author: PlatformPerson
     """Of a forwarded message nobody is told who wrote it."""
     content: str
     files: tuple[str, ...] = ()
@@ -156,7 +155,7 @@ class SeenReaction:
 
     message: str
     place: SeenPlace
-    person: SeenPerson
+    person: PlatformPerson
     emoji: str
     """The sign, or the name of an emoji of the server."""
 
@@ -167,7 +166,7 @@ class SeenInteraction:
 
     id: str
     place: SeenPlace
-    person: SeenPerson
+    person: PlatformPerson
     at: datetime
     token: str | None
 

@@ -10,12 +10,12 @@ from bot.chat.discord_chat.seen import (
     CallFailed,
     CallRefused,
     SeenFile,
-    SeenPerson,
     SeenPlace,
     SeenQuote,
 )
 from bot.chat.payloads import number_in, object_in, objects_in, text_in
 from bot.domain.json_types import JsonObject
+from bot.domain.messages import PlatformPerson
 from bot.errors import DeliveryError
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ def _quote(message: JsonObject, channel: str, id_: str) -> SeenQuote | None:
     stickers = [text_in(sticker, "name") for sticker in objects_in(message, "sticker_items")]
     words = [text_in(message, "content"), *(f"[sticker: {name}]" for name in stickers if name)]
     return SeenQuote(
-        SeenPerson(text_in(author, "id"), _name(author), bool(author.get("bot"))),
+        PlatformPerson(text_in(author, "id"), _name(author), bool(author.get("bot"))),
         "\n".join(part for part in words if part),
         tuple(text_in(file, "filename") or "a file" for file in objects_in(message, "attachments")),
         {f"@{text_in(one, 'id')}": _name(one) for one in objects_in(message, "mentions")},
