@@ -12,7 +12,7 @@ help:
 	@echo "make test    run all tests"
 	@echo "make run     run the bot for its platforms"
 	@echo "make check   format, lint, types, import contracts, house rules"
-	@echo "make bench   measure it on this machine"
+	@echo "make bench   measure it and write docs/performance.md (ARGS=\"turn growth\" runs these)"
 	@echo "make setup   create .venv (done by the others when needed)"
 	@echo "make lock    renew requirements.lock (needs uv)"
 
@@ -48,8 +48,7 @@ check: $(READY)
 	$(BIN)/pytest -q tests/meta
 
 bench: $(READY)
-	@missed=; for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || missed="$$missed $$script"; done; \
-		[ -z "$$missed" ] || { echo "Goals missed:$$missed" >&2; exit 1; }
+	@$(BIN)/python bench/report.py $(ARGS)
 
 lock:
 	uv pip compile pyproject.toml --group dev --extra browser --extra postgresql --extra traces --generate-hashes --universal --python-version 3.11 \
