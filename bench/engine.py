@@ -1,9 +1,10 @@
-"""What the turn journal costs: `python bench/engine.py [--turns N]`.
+"""What a turn costs inside the program: commits, statements, reads, bytes and CPU.
 
-The same turn (accept, take, model, tool, take, model, send, finish; no step takes time of its own)
-runs on the journal and on a stand-in that remembers nothing, in the same process and on the loop
-that `bellhop run` uses. CPU is that of all threads. Results share commits where those of the
-program do: five per turn (accepted and begun; model; tool; answer and intent; receipt and end).
+    python bench/engine.py [--turns 200]
+
+The whole program runs a turn with one tool call: slots, journal, cycle log, outbox and transcript.
+Only the platform and the model are stand-ins, which take no time. Also what turns cost that wait
+for a person. CPU is that of all threads.
 """
 
 import argparse
@@ -13,231 +14,111 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    asynccontextmanager,
-    nullcontext,
-)
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 import uvloop
+from figures import Figures
+from growth import AnsweringModel
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
+from bot.app import AppOptions, open_app
 from bot.clock import SystemClock
-from bot.domain.database import Unit
-from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.turns import Answer, Recorded, RunTurn, StepFunction, Turn, Waiting
+from bot.domain.database import Database, Row, Unit, WriteResult
+from bot.domain.turns import Recorded, RunTurn, Turn
 from bot.storage.home import open_database
+from bot.testing.fake_chat import FakeChat
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnSettings
 
-GOAL_MS = 1.0
+MOST_COMMITS, MOST_KB = 5.0, 60.0
+MOST_IDLE = 1.0
+SETTINGS = "budgets: {per_guest_day_model_calls: 0, strangers_day_model_calls: 0}\n"
 REPLY = {
     "role": "assistant",
     "content": [{"type": "text", "text": "A reply of a usual length. " * 15}],
 }
-RESULT = {"content": "A line of a tool's result.\n" * 15}
-
-
-class Engine(Protocol):
-    """As much of `domain.turns.TurnEngine` as both sides have."""
-
-    async def submit(
-        self,
-        session: str,
-        key: str,
-        body: JsonObject,
-        *,
-        due: datetime | None = None,
-        unit: Unit = Unit(),
-    ) -> bool: ...
-
-    def running(self, session: str) -> bool: ...
-
-
-# --- the turn ---
 
 
 async def model() -> Recorded:
     return Recorded(REPLY)
 
 
-async def answer() -> Recorded:
-    return Recorded(REPLY, soon=True)  # as the loop does with a reply that calls no tool
+class CountedDatabase:
+    """Counts what goes through it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.commits = self.statements = self.reads = 0
+
+    async def write(self, unit: Unit) -> WriteResult:
+        if unit:
+            self.commits += 1
+            self.statements += len(unit.writes)
+        return await self._database.write(unit)
+
+    async def read(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        self.reads += 1
+        return await self._database.read(sql, params)
+
+    async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        self.reads += 1
+        return await self._database.read_one(sql, params)
 
 
-async def tool() -> Recorded:
-    return Recorded(RESULT)
+def written() -> int:
+    """Bytes that this process has handed to files so far."""
+    lines = Path("/proc/self/io").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("wchar"))
 
 
-class Turns:
-    """The runner, and the count of what it has finished."""
+async def program(figures: Figures, sessions: int, turns: int) -> None:
+    """Each person says the next thing when they have their answer."""
+    counted: list[CountedDatabase] = []
 
-    def __init__(self) -> None:
-        self.begun: dict[str, float] = {}
-        self.latencies: list[float] = []
-        self._ended: dict[str, asyncio.Event] = {}
+    def wrap(database: Database) -> Database:
+        counted.append(CountedDatabase(database))
+        return counted[0]
 
-    async def submit(self, engine: Engine, session: str, key: str) -> asyncio.Event:
-        ended = self._ended[key] = asyncio.Event()
-        self.begun[key] = time.perf_counter()
-        await engine.submit(session, key, {"kind": "message", "text": "What is on my list today?"})
-        return ended
+    chat = FakeChat()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "bellhop.yaml").write_text(SETTINGS)
+        answering = AnsweringModel("current_time", {})
+        options = AppOptions(home, [chat], answering, wrap_database=wrap)
+        async with open_app(options) as app:
+            chat.attach(app.accept)
+            running = asyncio.create_task(app.run(), name="app")
 
-    async def run(self, turn: Turn) -> None:
-        async def send() -> Recorded:
-            self.latencies.append(time.perf_counter() - self.begun.pop(turn.key))
-            return Recorded(
-                {"message": turn.key}, soon=True
-            )  # as the outbox does with what a platform took
+            async def person(name: str, count: int) -> None:
+                for _ in range(count):
+                    await chat.say_and_wait(name, "what time is it?")
 
-        await turn.take(1)
-        await turn.step("model:1", model)
-        await turn.step("tool:1.1", tool)
-        await turn.take(2)
-        await turn.step("model:2", answer)
-        await turn.step("send:answer", send, once=True)
-        await turn.finish()
-        self._ended.pop(turn.key).set()
+            async def everybody(count: int) -> None:
+                await asyncio.gather(*(person(f"p{n}", count) for n in range(sessions)))
+                while app.engine.busy:  # noqa: ASYNC110 - nobody tells of idleness
+                    await asyncio.sleep(0.01)
 
-
-# --- the stand-in ---
-
-
-@dataclass(frozen=True)
-class ForgetfulTurn:
-    """A turn whose steps are just run."""
-
-    id: int
-    session: str
-    key: str
-    body: JsonObject
-    attempt: int = 1
-    ref: str = "t1"
-    prefix: str = ""
-    stop_requested: bool = False
-
-    def stoppable(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def away(self) -> AbstractAsyncContextManager[None]:
-        return nullcontext()
-
-    def scope(self, prefix: str) -> Turn:
-        return self
-
-    def done(self, key: str) -> bool:
-        return False
-
-    async def step(
-        self,
-        key: str,
-        fn: StepFunction,
-        *,
-        once: bool = False,
-        pure: bool = False,
-        recover: StepFunction | None = None,
-    ) -> JsonValue:
-        return (await fn()).value
-
-    def begun(self, key: str) -> bool:
-        return False
-
-    async def take(
-        self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None
-    ) -> list[Waiting]:
-        return []
-
-    async def ask(
-        self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()
-    ) -> Answer:
-        return Answer("")
-
-    def keep_joined(self) -> None:
-        return
-
-    async def finish(self, unit: Unit = Unit()) -> None:
-        await asyncio.sleep(0)
-
-
-class ForgetfulEngine:
-    """One turn at a time per session, in memory only."""
-
-    def __init__(self, run_turn: RunTurn) -> None:
-        self._run_turn = run_turn
-        self._queues: dict[str, list[ForgetfulTurn]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._count = 0
-
-    async def submit(
-        self,
-        session: str,
-        key: str,
-        body: JsonObject,
-        *,
-        due: datetime | None = None,
-        unit: Unit = Unit(),
-    ) -> bool:
-        self._count += 1
-        queue = self._queues.setdefault(session, [])
-        queue.append(ForgetfulTurn(self._count, session, key, body))
-        if len(queue) == 1:
-            task = asyncio.create_task(self._work(queue))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        return True
-
-    def running(self, session: str) -> bool:
-        return bool(self._queues.get(session))
-
-    async def _work(self, queue: list[ForgetfulTurn]) -> None:
-        while queue:
-            await self._run_turn(queue[0])
-            queue.pop(0)
-
-
-# --- measuring ---
-
-
-@dataclass(frozen=True)
-class Figures:
-    turns: int
-    wall_s: float
-    cpu_s: float
-    latency_ms: float
-
-    @property
-    def cpu_ms(self) -> float:
-        return self.cpu_s / self.turns * 1000
-
-    @property
-    def wall_ms(self) -> float:
-        return self.wall_s / self.turns * 1000
-
-
-async def measure(engine: Engine, turns: Turns, count: int, sessions: int, name: str) -> Figures:
-    """Each session sends its next message when its last one is answered, as people do."""
-    turns.latencies.clear()
-
-    async def person(session: int) -> None:
-        for number in range(max(1, count // sessions)):
-            ended = await turns.submit(engine, f"{name} {session}", f"{name}:{session}:{number}")
-            await ended.wait()
-            # Nobody answers in the moment between the end of a turn and its rest.
-            while engine.running(f"{name} {session}"):  # noqa: ASYNC110 - engines have no event for this
-                await asyncio.sleep(0)
-
-    wall, cpu = time.perf_counter(), time.process_time()
-    await asyncio.gather(*(person(session) for session in range(sessions)))
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    latencies = sorted(turns.latencies)
-    return Figures(len(latencies), wall, cpu, latencies[len(latencies) // 2] * 1000)
+            await everybody(2)
+            database = counted[0]
+            before = database.commits, database.statements, database.reads, written()
+            cpu, wall = time.process_time(), time.perf_counter()
+            each = max(2, turns // sessions)
+            await everybody(each)
+            cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+            after = database.commits, database.statements, database.reads, written()
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+    done = each * sessions
+    commits, statements, reads, size = ((b - a) / done for a, b in zip(before, after, strict=True))
+    name = f"{sessions} sessions" if sessions > 1 else "one session"
+    figures.at_most(f"{name}: commits per turn", commits, MOST_COMMITS)
+    figures.at_most(f"{name}: written per turn", size / 1000, MOST_KB, "KB")
+    more = f"{statements:.1f} and {reads:.1f}"
+    figures.told(f"{name}: statements and reads per turn", more)
+    figures.told(f"{name}: CPU per turn", f"{cpu / done * 1000:.1f} ms ({done / wall:.0f} turns/s)")
 
 
 async def nobody(turn: Turn, reason: str) -> None:
@@ -258,26 +139,6 @@ async def journal(folder: Path, run_turn: RunTurn) -> AsyncGenerator[JournalEngi
         await database.close()
 
 
-async def compare(folder: Path, count: int) -> None:
-    turns = Turns()
-    forgetful = ForgetfulEngine(turns.run)
-    print("               |  with the journal                    |  added by the journal, per turn")
-    print("sessions turns |  turns/s  median latency  CPU ms/turn |  CPU ms  wall ms  goal met")
-    async with journal(folder, turns.run) as engine:
-        await measure(engine, turns, 50, 5, "warm")
-        for sessions in (1, 50, 500):
-            name = f"run{sessions}"
-            plain = await measure(forgetful, turns, max(count, sessions), sessions, name)
-            durable = await measure(engine, turns, max(count, sessions), sessions, name)
-            added = durable.cpu_ms - plain.cpu_ms
-            print(
-                f"{sessions:>8} {durable.turns:>5} | {durable.turns / durable.wall_s:>8.0f}"
-                f" {durable.latency_ms:>12.1f} ms {durable.cpu_ms:>12.2f} | {added:>7.2f}"
-                f" {durable.wall_ms - plain.wall_ms:>8.2f}  {'yes' if added < GOAL_MS else 'no'}"
-            )
-    print(f"(goal: under {GOAL_MS:g} ms of CPU; with one session no two writes can share a commit)")
-
-
 async def idle(seconds: float) -> float:
     """CPU in percent of one core while nothing happens."""
     cpu = time.process_time()
@@ -292,7 +153,7 @@ def resident_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-async def suspend(folder: Path, count: int) -> None:
+async def suspend(figures: Figures, folder: Path, count: int) -> None:
     asked = asyncio.Semaphore(0)
     answered = asyncio.Event()
 
@@ -305,7 +166,7 @@ async def suspend(folder: Path, count: int) -> None:
             asked.release()
 
     async with journal(folder, run) as engine:
-        print(f"idle engine: {await idle(2):.2f} % CPU")
+        figures.at_most("idle engine: CPU of a core", await idle(2), MOST_IDLE, "%")
         before = resident_mb()
         for number in range(count):
             await engine.submit(f"person {number}", f"k{number}", {})
@@ -313,10 +174,9 @@ async def suspend(folder: Path, count: int) -> None:
             await asked.acquire()
         grown = resident_mb()
         cpu = await idle(2)
-        print(
-            f"{count} suspended turns: {cpu:.2f} % CPU, {grown:.0f} MB resident "
-            f"({grown - before:+.1f} MB)"
-        )
+        name = f"{count} suspended turns"
+        figures.at_most(f"{name}: CPU of a core", cpu, MOST_IDLE, "%")
+        figures.told(f"{name}: memory that they add", f"{grown - before:.1f} MB")
         delays: list[float] = []
         for number in range(min(count, 100)):
             question = await engine.open_question("room", f"person {number}")
@@ -326,23 +186,23 @@ async def suspend(folder: Path, count: int) -> None:
             await engine.answer(question.ref, f"a{number}", "the red one")
             await answered.wait()
             delays.append(time.perf_counter() - start)
-        print(f"answer to resumed: median {sorted(delays)[len(delays) // 2] * 1000:.1f} ms")
+        resumed = sorted(delays)[len(delays) // 2] * 1000
+        figures.told("answer to resumed, median", f"{resumed:.1f} ms")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--turns", type=int, default=1000, help="turns per row (default 1000)")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=200, help="turns per row (default 200)")
     parser.add_argument(
         "--suspended", type=int, default=500, help="turns that wait for a person (default 500)"
     )
     options = parser.parse_args()
+    figures = Figures()
+    for sessions in (1, 10, 100):
+        uvloop.run(program(figures, sessions, options.turns))
     with tempfile.TemporaryDirectory() as folder:
-        uvloop.run(compare(Path(folder), options.turns))
-    with tempfile.TemporaryDirectory() as folder:
-        uvloop.run(suspend(Path(folder), options.suspended))
-    return 0
+        uvloop.run(suspend(figures, Path(folder), options.suspended))
+    return figures.close()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ import uvloop
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from figures import Figures
+
 from bot.clock import SystemClock
 from bot.domain.database import Unit, Write
 from bot.domain.messages import Place
@@ -78,10 +80,7 @@ class Waits:
         return sorted(self.seconds)[min(len(self.seconds) - 1, int(len(self.seconds) * share))]
 
     def __str__(self) -> str:
-        return (
-            f"p50 {self.at(0.5):6.2f} s   p95 {self.at(0.95):6.2f} s   last "
-            f"{max(self.seconds):6.2f} s"
-        )
+        return f"median {self.at(0.5):.2f}, p95 {self.at(0.95):.2f}, last {max(self.seconds):.2f} s"
 
 
 @asynccontextmanager
@@ -106,15 +105,19 @@ async def crowd(running: Harness, names: Sequence[str]) -> Waits:
     return Waits(await asyncio.gather(*(ask(name) for name in names)))
 
 
-async def crowds(seconds: float) -> bool:
-    met = True
+async def crowds(figures: Figures, seconds: float) -> None:
     for people, goal in CROWDS:
         async with house(seconds) as running:
             waits = await crowd(running, [f"p{number}" for number in range(people)])
         # The goals are for two seconds; what a turn adds to its two calls stays the same.
         allowed = goal - 4.0 + 2 * seconds
-        met &= verdict(f"{people} people at once", waits, allowed, max(waits.seconds))
-    return met
+        figures.at_most(
+            f"{people} people at once: the last answer",
+            max(waits.seconds),
+            allowed,
+            "s",
+            f"({waits})",
+        )
 
 
 async def nothing(_running: Harness) -> None:
@@ -122,15 +125,17 @@ async def nothing(_running: Harness) -> None:
 
 
 async def beside(
+    figures: Figures,
     seconds: float,
     what: str,
     disturb: Callable[[Harness], "asyncio.Task[None]"],
     prepare: Callable[[Harness], Awaitable[None]] = nothing,
     floor_s: float = FLOOR_S,
-) -> bool:
+) -> None:
     """Bystanders in a quiet house, then beside what disturbs it."""
     async with house(seconds) as running:
         await prepare(running)
+        await running.ask_own("warm", "hello")  # the first one meets an index that has to catch up
         quiet = await crowd(running, [f"q{number}" for number in range(BYSTANDERS)])
         disturbing = disturb(running)
         await asyncio.sleep(1)
@@ -143,9 +148,9 @@ async def beside(
             raise SystemExit(f"{what}: it was over before the bystanders were")
         disturbing.cancel()
         await asyncio.gather(disturbing, return_exceptions=True)
-        print(f"{'quiet':<28}{quiet}")
         allowed = max(quiet.at(0.95) * QUIET_TIMES, quiet.at(0.95) + floor_s)
-        return verdict(what, waits, allowed, waits.at(0.95))
+        more = f"({waits}; without it {quiet})"
+        figures.at_most(f"{what}: p95", waits.at(0.95), allowed, "s", more)
 
 
 def stalled(running: Harness) -> "asyncio.Task[None]":
@@ -194,20 +199,13 @@ def purge(running: Harness) -> "asyncio.Task[None]":
     return asyncio.create_task(work())
 
 
-def verdict(what: str, waits: Waits, allowed: float, found: float) -> bool:
-    met = found <= allowed
-    print(f"{what:<28}{waits}   goal {allowed:5.2f} s: {'met' if met else 'MISSED'}")
-    return met
-
-
-async def work(seconds: float) -> bool:
-    results = [
-        await crowds(seconds),
-        await beside(0.1, f"beside {STALLED} stalled", stalled),
-        await beside(0.1, f"beside a flood of {FLOOD:,}", flood),
-        await beside(0.02, PURGE, purge, old_turns, floor_s=0.0),
-    ]
-    return all(results)
+async def work(seconds: float) -> int:
+    figures = Figures()
+    await crowds(figures, seconds)
+    await beside(figures, 0.1, f"beside {STALLED} stalled", stalled)
+    await beside(figures, 0.1, f"beside a flood of {FLOOD:,}", flood)
+    await beside(figures, 0.02, PURGE, purge, old_turns, floor_s=0.0)
+    return figures.close()
 
 
 def main() -> int:
@@ -218,7 +216,7 @@ def main() -> int:
         "--model-s", type=float, default=2.0, help="seconds of each model call of the crowds"
     )
     given = parser.parse_args()
-    return 0 if uvloop.run(work(given.model_s)) else 1
+    return uvloop.run(work(given.model_s))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from figures import Figures
+
 from bot.domain.json_types import JsonObject
 from bot.domain.models import ModelCapabilities, ModelDelta, ModelReply, ModelRequest, Unlock
 from bot.llm.body_cache import BodyCache
@@ -84,22 +86,15 @@ class Curve:
     def _part(self) -> int:
         return max(5, len(self.rounds) // 8)
 
-    @property
-    def flat(self) -> bool:
-        return self.last <= MOST_GROWTH * self.first
-
-    def __str__(self) -> str:
-        points = " ".join(
-            f"{self.rounds[at]:.1f}"
-            for at in range(0, len(self.rounds), max(1, len(self.rounds) // 10))
+    def judge(self, figures: Figures) -> None:
+        step = max(1, len(self.rounds) // 10)
+        points = " ".join(f"{self.rounds[at]:.1f}" for at in range(0, len(self.rounds), step))
+        more = (
+            f"({self.first:.1f} → {self.last:.1f} ms; requests up to {self.last_request:,} bytes)"
         )
-        return (
-            f"{'ok    ' if self.flat else 'MISSED'} {self.name}: {self.first:.1f} → "
-            f"{self.last:.1f} ms,"
-            f" {self.last / self.first:.2f} times (at most {MOST_GROWTH}); requests up to "
-            f"{self.last_request:,} bytes\n"
-            f"       {points}"
-        )
+        name = f"{self.name}: CPU of the last turns, times the first"
+        figures.at_most(name, self.last / self.first, MOST_GROWTH, more=more)
+        figures.told(f"{self.name}: ms of CPU, from first to last", points)
 
 
 async def rounds_of(house: Harness, people: int, rounds: int) -> list[float]:
@@ -153,9 +148,10 @@ def main() -> None:
     parser.add_argument(
         "--quick", action="store_true", help="a quarter of the people and of the turns"
     )
-    found = asyncio.run(curves(quick=parser.parse_args().quick))
-    print("\n".join(map(str, found)))
-    sys.exit(not all(curve.flat for curve in found))
+    figures = Figures()
+    for curve in asyncio.run(curves(quick=parser.parse_args().quick)):
+        curve.judge(figures)
+    sys.exit(figures.close())
 
 
 if __name__ == "__main__":

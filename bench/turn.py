@@ -21,6 +21,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from figures import Figures
+
 MOST_CPU = 1.0
 """How many times the CPU of a bare script's turn one of Bellhop's may take."""
 MOST_GROWTH = 1.2
@@ -168,11 +170,9 @@ def main() -> None:
         url = server.stdout.readline().strip()
         ours, theirs = run_role("bellhop", url, plan), run_role("bare", url, plan)
         report(ours, theirs)
-        missed = misses(ours[1:], theirs[1:])
-        print("\n".join(f"MISSED {words}" for words in missed) or "ok: every goal is met")
     finally:
         server.terminate()
-    sys.exit(bool(missed))
+    sys.exit(judged(ours[1:], theirs[1:]).close())
 
 
 def report(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> None:
@@ -199,21 +199,18 @@ def report(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> None:
         )
 
 
-def misses(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> list[str]:
-    found: list[str] = []
+def judged(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> Figures:
+    figures = Figures()
     for mine, other in zip(ours, theirs, strict=True):
         name = f"{mine['sessions']} sessions"
         cpu = mine["cpu_ms"] / other["cpu_ms"]
+        more = f"({mine['cpu_ms']} and {other['cpu_ms']} ms)"
+        figures.at_most(f"{name}: CPU, times the bare script", cpu, MOST_CPU, more=more)
         growth = grown(mine) / max(1.0, grown(other))
-        if cpu > MOST_CPU:
-            found.append(f"{name}: {cpu:.2f} times the CPU of the bare script (at most {MOST_CPU})")
-        if growth > MOST_GROWTH:
-            found.append(
-                f"{name}: the last turns take {growth:.2f} times the first (at most {MOST_GROWTH})"
-            )
-        if mine["resident_mb"] > MOST_RESIDENT_MB:
-            found.append(f"{name}: {mine['resident_mb']} MB (at most {MOST_RESIDENT_MB})")
-    return found
+        figures.at_most(f"{name}: the last turns, times the first", growth, MOST_GROWTH)
+        figures.at_most(f"{name}: resident", mine["resident_mb"], MOST_RESIDENT_MB, "MB")
+        figures.told(f"{name}: turns per second", f"{mine['turns_per_s']}")
+    return figures
 
 
 def grown(row: dict[str, Any]) -> float:
