@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, crash_points
+from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -103,7 +104,7 @@ async def test_messages_that_join_bring_steps_with_them(home: Path):
 
 async def test_two_hundred_lines_in_ten_seconds_are_all_answered_and_nobody_else_waits(home: Path):
     model = PlanModel({"mine": [say("For Ben.")]})
-    async with running_app(home, model) as house:
+    async with running_app(home, model, clock=FakeClock()) as house:
         async with asyncio.TaskGroup() as group:
             for number in range(200):
                 group.create_task(house.chat.say("ann", f"line-{number}-end", at=at(number / 20)))
