@@ -1,4 +1,4 @@
-"""Downloads from pages: texts become the person's documents, others are only named."""
+"""Downloads from pages: what can be read becomes the person's document, others are only named."""
 
 import asyncio
 import re
@@ -11,19 +11,27 @@ from bot.connectors.browser.chromium import BROWSER_ERRORS
 from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
 from bot.domain.tools import ToolContext
+from bot.errors import DocumentError
 from bot.files.incoming import IncomingFiles
+from bot.knowledge.chunks import joined
+from bot.knowledge.reading import DocumentReader, RawDocument
 
 _MOST = 3
+_READABLE = frozenset({"pdf", "docx", "xlsx"})
 _WAIT_S = 20.0
 _NAME = re.compile(r"[^\w .()-]+")
 
 
 class PageDownloads:
-    """Keeps at most three files of a call, within `browser.download_bytes` each."""
+    """Keeps at most three files of a call, within `browser.download_bytes` each.
+
+    A text is kept as it is. Of a PDF, a Word file or a spreadsheet the text is kept, as markdown.
+    """
 
     def __init__(self, files: IncomingFiles, most_bytes: int) -> None:
         self._files = files
         self._most = most_bytes
+        self._reader = DocumentReader()
 
     async def keep(
         self, context: ToolContext, downloads: Sequence[Download]
@@ -55,12 +63,18 @@ class PageDownloads:
                 f"the download {name} has more than {self._most:,} bytes, so it was not kept",
                 Unit(),
             )
-        text = _text(data)
+        raw = RawDocument(name, data)
+        try:
+            text = await self._words(raw) if raw.kind in _READABLE else _text(data)
+        except DocumentError as error:
+            return f"the download was not kept: {error}", Unit()
         if text is None:
             return (
                 f"the download {name} ({len(data):,} bytes) is no text, so it was not kept",
                 Unit(),
             )
+        if raw.kind in _READABLE:
+            name = f"{name}.md"
         origin = Origin(Trust.EXTERNAL, "tool:browser_navigate")
         kept = await self._files.new(context.person.id, name, text, context.learned, origin)
         if kept is None:
@@ -72,6 +86,13 @@ class PageDownloads:
                 Unit(),
             )
         return f"the download was kept as {kept[0]}", kept[1]
+
+    async def _words(self, raw: RawDocument) -> str:
+        """Its text, read in a process with limits. Raises DocumentError."""
+        read = await self._reader.read(raw)
+        note = f"\n\n[{read.note}]" if read.note else ""
+        text = await asyncio.to_thread(joined, read.parts)
+        return f"# {raw.name}\n\n{text}{note}\n"
 
 
 def _read(path: Path, most: int) -> bytes:

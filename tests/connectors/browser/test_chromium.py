@@ -15,6 +15,7 @@ from bot.domain.places import Reach
 from bot.errors import ToolError
 from bot.files.incoming import FOLDER
 from bot.files.store import FileRows, Owner
+from bot.testing import documents
 from bot.testing.browser_desk import BrowserDesk, TypedWords, browser_desk
 from bot.testing.contexts import a_place
 from bot.testing.fake_clock import FakeClock
@@ -39,6 +40,11 @@ const remove = () => confirm('Delete  it\\nall?') ? (send('deleted'), show('Gone
 const rename = () => show('Named ' + prompt('Which name?', 'Owl'))
 </script><label><input type=checkbox onchange=remove()> Tidy up</label>
 <label><input type=checkbox onchange=rename()> Rename</label>"""
+DOWNLOADS: dict[str, str | bytes] = {
+    "/export.csv": "day,eur\n1,12\n",
+    "/report.pdf": documents.pdf(["The pump has a warranty", "of two years"]),
+    "/photo.bin": b"\0\1\2",
+}
 
 
 def site_answers(asked: Asked) -> bytes:
@@ -56,12 +62,10 @@ def site_answers(asked: Asked) -> bytes:
             return answer(page, content_type="text/html")
         case "/account":
             return answer(ACCOUNT, content_type="text/html") if known else redirect("/login")
-        case "/export.csv":
-            return answer(
-                "day,eur\n1,12\n",
-                content_type="text/csv",
-                Content_Disposition="attachment; filename=e.csv",
-            )
+        case "/export.csv" | "/report.pdf" | "/photo.bin" as path:
+            name = {"/export.csv": "e.csv"}.get(path, path[1:])
+            attached = {"Content_Disposition": f"attachment; filename={name}"}
+            return answer(DOWNLOADS[path], content_type="application/octet-stream", **attached)
         case "/find":
             return answer(f"{SEARCH}<p>Found for {asked.path}</p>", content_type="text/html")
         case "/away":
@@ -171,8 +175,16 @@ async def test_downloads_become_documents_of_their_person(desk: BrowserDesk, sit
     await log_in(desk, site)
     assert "kept as /documents/incoming/e.csv" in await desk.act("click Export")
     assert "kept as /documents/incoming/e-2.csv" in await desk.open(f"{site.url}/export.csv")
+    assert "kept as /documents/incoming/report.pdf.md" in await desk.open(f"{site.url}/report.pdf")
+    assert "is no text, so it was not kept" in await desk.open(f"{site.url}/photo.bin")
     rows = await FileRows(desk.database).below(Owner("person", "ann"), FOLDER)
-    assert [row["path"] for row in rows] == [f"{FOLDER}/e-2.csv", f"{FOLDER}/e.csv"]
+    names = ["e-2.csv", "e.csv", "report.pdf.md"]
+    assert sorted(row["path"] for row in rows) == [f"{FOLDER}/{name}" for name in names]
+    kept = await FileRows(desk.database).read(Owner("person", "ann"), f"{FOLDER}/report.pdf.md")
+    assert kept is not None
+    pages = "## page 1\n\nThe pump has a warranty\n\n## page 2\n\nof two years"
+    assert pages in kept["text"]
+    assert "external" in kept["origin"]
 
 
 async def test_words_are_resolved_by_the_cheap_model(
