@@ -7,15 +7,11 @@ from bot.domain.models import ModelDelta, ModelRequest, ModelSize
 from bot.testing.fake_clock import FakeClock
 
 KEY = "sk-ant-test-0123456789abcdef"
-
-
 TOOL: JsonObject = {
     "name": "echo",
     "description": "Say it again.",
     "input_schema": {"type": "object", "properties": {}},
 }
-
-
 SYSTEM: tuple[JsonObject, ...] = (
     {"type": "text", "text": "You are Bellhop."},
     {"type": "text", "text": "Memory."},

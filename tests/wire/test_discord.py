@@ -25,8 +25,6 @@ from bot.testing.discord_town import QUICK, town
 from bot.testing.fake_chat import fetched
 
 POSTS = r"/channels/\d+/messages"
-
-
 EDITS = r"/channels/\d+/messages/\d+"
 
 

@@ -39,7 +39,6 @@ _THREAD: JsonObject = {
     "owner_id": "1",
     "member_count": 1,
 }
-
 HARMLESS: dict[str, Change] = {
     "interaction without user": lambda message: {**message, "interaction_metadata": _COMMAND},
     "thread without parent": lambda message: {**message, "thread": _THREAD},

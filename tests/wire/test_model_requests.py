@@ -128,8 +128,6 @@ CALLED: JsonObject = {
     "role": "assistant",
     "content": [{"type": "tool_use", "id": "t", "name": "echo", "input": {}}],
 }
-
-
 MALFORMED: list[tuple[list[JsonObject], str]] = [
     ([user("a"), user("b")], "two user messages"),
     ([{"role": "system", "content": "x"}], "first message must use the user role"),

@@ -8,10 +8,10 @@ import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from bot.testing.services.account_api import AccountApi, AccountCall, ApiRefusal
+from bot.testing.services.account_api import AccountCall, ApiRefusal, MailAndCalendarApi
 
 _READ_MAIL = "https://www.googleapis.com/auth/gmail.readonly"
 _EVENTS = "https://www.googleapis.com/auth/calendar.events"
@@ -20,10 +20,9 @@ _MASKED = re.compile(r"[\w/]+|[(),]")
 
 
 @dataclass
-class GoogleAccounts(AccountApi):
+class GoogleAccounts(MailAndCalendarApi):
     """`mails` and `events` by the address of the account."""
 
-    mails: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     events: dict[str, dict[str, dict[str, Any]]] = field(
         default_factory=dict[str, dict[str, dict[str, Any]]]
     )
@@ -31,9 +30,6 @@ class GoogleAccounts(AccountApi):
         default_factory=list[tuple[str, dict[str, Any]]]
     )
     """(account, message) in the order in which they were added; record n has the id 1000 + n."""
-    forgotten: int = 0
-    """History records before this one are out of date."""
-    now: datetime = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
     def deliver(  # noqa: PLR0913, PLR0917 - what a mail has
         self,

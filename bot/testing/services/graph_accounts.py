@@ -11,23 +11,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
-from bot.testing.services.account_api import AccountApi, AccountCall, ApiRefusal
+from bot.testing.services.account_api import AccountCall, ApiRefusal, MailAndCalendarApi
 
 _SYSTEM = ("$select", "$top", "$orderby", "$filter", "$search", "$skiptoken", "$deltatoken")
 _SINCE = re.compile(r"(\w+) ge (\S+)")
 
 
 @dataclass
-class GraphAccounts(AccountApi):
+class GraphAccounts(MailAndCalendarApi):
     """`mails`, `sent` and `events` by the address of the account."""
 
-    mails: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     sent: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     events: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     page: int = 10
-    forgotten: int = 0
-    """Delta tokens before this one are out of date."""
-    now: datetime = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
     def deliver(
         self,
