@@ -60,7 +60,7 @@ def make_home(folder: Path, settings: str = "") -> Path:
 
 def timed(house: Harness, took: list[float]) -> None:
     """Note how long each dispatch takes, from the call to its result."""
-    dispatch = house.app.house.dispatch
+    dispatch = house.app.house.crew.dispatch
     plain = dispatch.perform
 
     async def perform(name: str, brief: Brief, run: Run, turn: Turn) -> ToolResult:

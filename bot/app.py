@@ -209,7 +209,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
 
 def _require_agent(app: App, chosen: str | None) -> None:
     """Raises SettingsError if there is no agent to talk with, at the start instead of in a chat."""
-    if problem := app.agents.missing(app.house.default_agent):
+    if problem := app.agents.missing(app.house.rules.default_agent):
         raise SettingsError(f"{'--agent' if chosen else 'agents.default'}: {problem}")
 
 

@@ -1,12 +1,12 @@
 """The agents room: the loop, what runs its calls, and the specialists that it hands work to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from bot.agents.activation import SkillActivation
 from bot.agents.background import Background
 from bot.agents.calendar import get_calendar
 from bot.agents.call_records import CallRecords
+from bot.agents.crew import Crew
 from bot.agents.dispatch import Dispatch, delegation_tools
 from bot.agents.handlers import GetCapabilities, control_handlers
 from bot.agents.loop import ReactLoop
@@ -19,7 +19,7 @@ from bot.agents.prompt import PromptBuilder, PromptParts
 from bot.agents.scheduling import ScheduleTask
 from bot.agents.settings import AgentSettings
 from bot.agents.specialist_programs import SpecialistPrograms
-from bot.agents.specialists import ComposeToolset, InProcessRunner, Specialists
+from bot.agents.specialists import InProcessRunner, Specialists
 from bot.agents.spending import Purse
 from bot.agents.subprocess_runner import AutoRunner, SubprocessRunner
 from bot.agents.swarm.arguments import ANT_TOOLS
@@ -53,20 +53,6 @@ DELEGATING = (
     ),
 )
 """Handlers that need the loop, which runs them."""
-
-
-@dataclass(frozen=True)
-class Crew:
-    """The agents room of one app."""
-
-    pipeline: ToolPipeline
-    loop: ReactLoop
-    prompts: PromptBuilder
-    compose: ComposeToolset
-    """The tools of one request: those of the files and those that hand work on."""
-    dispatch: Dispatch
-    background: Background
-    plans: RunningPlans
 
 
 def build_handlers(

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
+from bot.agents.crew import Crew
 from bot.agents.settings import AgentSettings
 from bot.assembly.accounts import Accounts
 from bot.assembly.automations import build_watching
 from bot.assembly.chats import Chats
-from bot.assembly.crew import Crew
 from bot.assembly.ground import Ground
 from bot.assembly.imports import build_import_desk
 from bot.assembly.tools import Tooling
@@ -17,7 +17,7 @@ from bot.files.store import FileRows
 from bot.memory.editing import TierEditor
 from bot.memory.facts_store import FactsStore
 from bot.memory.settings import MemorySettings
-from bot.sessions.house import House
+from bot.sessions.house import House, SessionRules
 from bot.sessions.opening.opening import ContextLimits
 from bot.sessions.people.pairing import Pairing
 from bot.sessions.records.channel_store import Channels
@@ -44,15 +44,23 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
     settings, database, clock, model = ground.settings, ground.database, ground.clock, ground.model
     of_sessions = settings.get(SessionSettings)
     idle = timedelta(minutes=of_sessions.idle_minutes)
+    rules = SessionRules(
+        context=ContextLimits(of_sessions.context_messages, of_sessions.context_chars),
+        forget_unlocked=settings.get(ToolSettings).unlock_scope == "run",
+        default_agent=agent or settings.get(AgentSettings).default,
+        timezone=settings.timezone,
+        compact_percent=of_sessions.compact_percent,
+        turn_s=settings.get(TurnSettings).minutes * 60,
+        notify=settings.get(ApprovalSettings).notify,
+        schedules=settings.get(ScheduleSettings),
+        automations=settings.get(AutomationSettings),
+    )
     return House(
         database=database,
         clock=clock,
         engine=ground.engine,
         model=model,
-        loop=crew.loop,
-        pipeline=crew.pipeline,
-        dispatch=crew.dispatch,
-        background=crew.background,
+        crew=crew,
         agents=written.agents,
         sessions=Sessions(
             database,
@@ -79,26 +87,15 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
             settings.home, tooling.catalog, written.skills, tooling.approvals, database, clock
         ),
         contacts=lambda: written.contacts,
-        compose=crew.compose,
         connectors=connectors,
         connections=accounts.connections,
         adapters=chats.by_platform,
         platforms=chats.platforms,
-        context=ContextLimits(of_sessions.context_messages, of_sessions.context_chars),
-        prompts=crew.prompts,
-        plans=crew.plans,
         manifests=written.manifests,
         skills=written.skills,
         custom_skills=written.custom_skills,
         channels=Channels(database),
         rights=tooling.rights,
         watching=build_watching(ground),
-        forget_unlocked=settings.get(ToolSettings).unlock_scope == "run",
-        default_agent=agent or settings.get(AgentSettings).default,
-        timezone=settings.timezone,
-        compact_percent=of_sessions.compact_percent,
-        turn_s=settings.get(TurnSettings).minutes * 60,
-        notify=settings.get(ApprovalSettings).notify,
-        schedules=settings.get(ScheduleSettings),
-        automations=settings.get(AutomationSettings),
+        rules=rules,
     )

@@ -3,15 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bot.agents.background import Background
+from bot.agents.crew import Crew
 from bot.agents.cycle_log import CycleLog
-from bot.agents.dispatch import Dispatch
-from bot.agents.loop import ReactLoop
-from bot.agents.pipeline import ToolPipeline
-from bot.agents.planner.running import RunningPlans
-from bot.agents.prompt import PromptBuilder
 from bot.agents.registry import AgentRegistry
-from bot.agents.specialists import ComposeToolset
 from bot.automations.settings import AutomationSettings
 from bot.automations.watching import Watching
 from bot.connections.access import Connections
@@ -51,6 +45,25 @@ from bot.workshop.importing.desk import ImportDesk
 
 
 @dataclass(frozen=True)
+class SessionRules:
+    """What the settings say of sessions and of what is done in them."""
+
+    context: ContextLimits
+    forget_unlocked: bool
+    """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
+    default_agent: str
+    timezone: str
+    compact_percent: int
+    """How full the model's window may get before a session goes on from a summary."""
+    turn_s: float = 900.0
+    """How long one request may take, in seconds."""
+    notify: str = "needed"
+    """`approvals.notify`."""
+    schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
+    automations: AutomationSettings = field(default_factory=AutomationSettings)
+
+
+@dataclass(frozen=True)
 class House:
     """What the rooms of this floor share; nothing in it changes while the program runs."""
 
@@ -58,10 +71,7 @@ class House:
     clock: Clock
     engine: TurnEngine
     model: Model
-    loop: ReactLoop
-    pipeline: ToolPipeline
-    dispatch: Dispatch
-    background: Background
+    crew: Crew
     agents: AgentRegistry
     sessions: Sessions
     transcripts: Transcripts
@@ -79,14 +89,10 @@ class House:
     cycle_log: CycleLog
     imports: ImportDesk
     contacts: Callable[[], Contacts]
-    compose: ComposeToolset
     connectors: Sequence[Connector]
     connections: Connections
     adapters: Mapping[str, ChatAdapter]
     platforms: Platforms
-    context: ContextLimits
-    prompts: PromptBuilder
-    plans: RunningPlans
     manifests: SkillManifests
     skills: SkillLibrary
     custom_skills: CustomSkills
@@ -94,18 +100,7 @@ class House:
     rights: Rights
     watching: Watching
     """Keeps events for the automations that they start."""
-    forget_unlocked: bool
-    """Whether unlocked tools are locked again at the end of a run (`tools.unlock_scope: run`)."""
-    default_agent: str
-    timezone: str
-    compact_percent: int
-    """How full the model's window may get before a session goes on from a summary."""
-    turn_s: float = 900.0
-    """How long one request may take, in seconds."""
-    notify: str = "needed"
-    """`approvals.notify`."""
-    schedules: ScheduleSettings = field(default_factory=ScheduleSettings)
-    automations: AutomationSettings = field(default_factory=AutomationSettings)
+    rules: SessionRules
     recall: OpeningRecall | None = None
     """None where sessions don't open with what is remembered (`memory.recall`)."""
 
@@ -126,11 +121,11 @@ class House:
         )
 
     def zone(self, person: Person) -> str:
-        return person.timezone or self.timezone
+        return person.timezone or self.rules.timezone
 
     def connected(self, person: Person) -> frozenset[str]:
         """Connectors that are available to a person who talks with the assistant."""
-        return self.integrations(ToolScope(person, self.default_agent))
+        return self.integrations(ToolScope(person, self.rules.default_agent))
 
     def integrations(self, scope: ToolScope) -> frozenset[str]:
         """Names for `## Requires`: this person's available connectors and usable services."""

@@ -106,7 +106,7 @@ async def test_it_is_stopped_by_a_command_or_by_the_model(crew: Path, how: str):
     model = held({"cancel": [cancel, say("It is cancelled.")]})
     async with running_app(crew, model) as house:
         await begun(house, model)
-        [open_one] = await house.app.house.background.open_of("ann")
+        [open_one] = await house.app.house.crew.background.open_of("ann")
         refs.append(open_one.task.ref)
         if how == "stop":
             await house.chat.command("ann", "stop")
@@ -118,7 +118,7 @@ async def test_it_is_stopped_by_a_command_or_by_the_model(crew: Path, how: str):
         assert sorted(house.chat.texts[1:]) == sorted(
             ["Stopping." if how == "stop" else "It is cancelled.", stopped]
         )
-        assert not await house.app.house.background.open_of("ann")
+        assert not await house.app.house.crew.background.open_of("ann")
 
 
 async def test_one_that_waits_for_the_one_before_it_is_taken_back(crew: Path):
@@ -126,14 +126,14 @@ async def test_one_that_waits_for_the_one_before_it_is_taken_back(crew: Path):
     async with running_app(crew, model) as house:
         await begun(house, model)
         assert await house.ask("ann", "do:again") == "Another one."
-        assert [one.waits for one in await house.app.house.background.open_of("ann")] == [
+        assert [one.waits for one in await house.app.house.crew.background.open_of("ann")] == [
             False,
             True,
         ]
         await house.chat.command("ann", "stop")
         await house.chat.until(4)
         await house.until_idle()
-        assert not await house.app.house.background.open_of("ann")
+        assert not await house.app.house.crew.background.open_of("ann")
         assert len(house.chat.posts) == 4
 
 

@@ -85,12 +85,12 @@ async def test_the_model_cancels_one_and_that_is_told_in_its_thread(
         town.say("Ann", "do:delegate")
         began = await reads(town, "Ann", UNDER_WAY)
         await model.asked.wait()
-        [one] = await app.house.background.open_of("ann")
+        [one] = await app.house.crew.background.open_of("ann")
         refs.append(one.task.ref)
         town.reply("Ann", "do:cancel")
         assert (await reads(town, "Ann", "It is cancelled.")).place == began.place
         assert (await reads(town, "Ann", STOPPED)).place == began.place
         await until(lambda: not app.engine.busy)
-        assert not await app.house.background.open_of("ann")
+        assert not await app.house.crew.background.open_of("ann")
     assert len(having(town, STOPPED)) == 1
     assert not having(town, "scribe has finished")

@@ -30,7 +30,7 @@ class ApprovalCards:
         If only the asker reads along and may not decide, the card has no buttons and says who was
         asked.
         """
-        house, asker = self._house, self._house.person(message)
+        asker, agent = self._house.person(message), self._house.rules.default_agent
         asks = Asks(approval.ref)
         card = card_of(approval, asker.name)
         files = await self._file(card)
@@ -50,7 +50,7 @@ class ApprovalCards:
             (
                 f":{id_}",
                 Sending(
-                    OutgoingMessage(target, text, card.choices, files), id_, house.default_agent,
+                    OutgoingMessage(target, text, card.choices, files), id_, agent,
                     in_order=False, asks=asks, on_record=card.summary,
                 ),
             )
@@ -66,7 +66,7 @@ class ApprovalCards:
             here, choices = f"{here}\n{sentences.waits_for(approval.approver_rank, names)}", ()
             here += "" if names else sentences.tell_them(approval.ref)
         sending = Sending(
-            OutgoingMessage(message.reply_to, here, choices, files), asker.id, house.default_agent,
+            OutgoingMessage(message.reply_to, here, choices, files), asker.id, agent,
             asks=asks, asker=message.sender.id, on_record=card.summary,
         )  # fmt: skip
         return [("", sending), *found]

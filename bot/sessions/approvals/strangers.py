@@ -53,7 +53,7 @@ class StrangersAsked:
             for id_, target in admins:
                 outgoing = OutgoingMessage(target, card.text, card.choices)
                 sending = Sending(
-                    outgoing, id_, house.default_agent, in_order=False, asks=Asks(request.ref)
+                    outgoing, id_, house.rules.default_agent, in_order=False, asks=Asks(request.ref)
                 )
                 await self._post(
                     turn, step_key(StepKind.SEND, f"pair:{id_}"), sending, Trust.OUTSIDER

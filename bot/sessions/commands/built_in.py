@@ -43,8 +43,8 @@ class BuiltIns:
     def __init__(self, house: House, decisions: Decisions, connecting: Connecting) -> None:
         self._house = house
         database, clock, engine = house.database, house.clock, house.engine
-        channels, approvals, background = house.channels, house.approvals, house.background
-        places = CardPlaces(database, house.contacts, house.adapters, house.notify)
+        channels, approvals, background = house.channels, house.approvals, house.crew.background
+        places = CardPlaces(database, house.contacts, house.adapters, house.rules.notify)
         self._channels = channels
         self._session = SessionCommands(house.sessions, engine, background)
         self._status = StatusCommand(
@@ -65,13 +65,13 @@ class BuiltIns:
         self._trails = Trails(database, engine, channels, approvals, house.cycle_log, house.rights)
         self._schedules = ScheduleCommands(database, engine, clock, house.meter)
         self._automations = AutomationCommands(database, clock, self._schedules)
-        self._todos = TodoCommands(database, clock, house.schedules, house.rescheduled)
+        self._todos = TodoCommands(database, clock, house.rules.schedules, house.rescheduled)
         self._remindme = RemindMeCommands(database, clock, house.rescheduled)
         self._files = FileCommands(house.files, house.attachments)
         kept = KeptThings(database, clock, house.memory, house.facts, house.connectors)
         self._memories = MemoryCommands(kept, database, clock, house.memory, house.attachments)
         self._known = PeopleCommands(database, clock)
-        self._plans = PlanCommands(house.plans)
+        self._plans = PlanCommands(house.crew.plans)
         self._connect = ConnectCommands(house.connections, connecting)
 
     def commands(self) -> tuple[BuiltIn, ...]:

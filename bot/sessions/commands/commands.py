@@ -55,7 +55,7 @@ class Commands:
             house.channels,
             house.custom_skills,
             lambda person: house.skills.visible(person.role, house.connected(person)),
-            house.default_agent,
+            house.rules.default_agent,
         )
         self._built_in = (
             *first,
@@ -91,7 +91,7 @@ class Commands:
             return  # a turn that the command submitted answers
         reply = CommandReply(said) if isinstance(said, str) else said
         # Answers quote what others wrote: skills, staged tools, requests.
-        target, agent = await self._answer_to(message, person), self._house.default_agent
+        target, agent = await self._answer_to(message, person), self._house.rules.default_agent
         if reply.alone and not message.private:
             target = replace(target, ephemeral_to=message.sender.id)
         outgoing = OutgoingMessage(target, reply.text, files=reply.files)

@@ -43,7 +43,9 @@ class MemoryPasses:
 
     async def look(self) -> None:
         """Distil what is due: nightly the day's summaries, and a person's when many wait."""
-        night = latest(self._tiers.settings.distill_time, self._house.timezone, self._clock.now())
+        night = latest(
+            self._tiers.settings.distill_time, self._house.rules.timezone, self._clock.now()
+        )
         await self._distil(
             lambda one: (
                 (one.oldest < night or one.count > CROWDED) and not self._pauses.rests(_key(one))
@@ -87,7 +89,7 @@ class MemoryPasses:
             for person in people
             for agent in await self._tiers.store.agents_of(person)
         ]
-        default = self._house.default_agent
+        default = self._house.rules.default_agent
         agents = dict.fromkeys((default, *await self._tiers.store.agents()))
         return [
             TierOf(Tier.SHARED, default, ""),

@@ -39,7 +39,7 @@ class RecurringWork:
         """Until cancelled. Raises StorageError for the database."""
         while True:
             now = self._house.clock.now()
-            night = latest(self._settings.distill_time, self._house.timezone, now)
+            night = latest(self._settings.distill_time, self._house.rules.timezone, now)
             if self._looked_at is None or self._looked_at < night:
                 await self._look_quietly()
                 self._looked_at = now

@@ -55,7 +55,7 @@ class SessionSummaries:
         self._clock = house.clock
         self._meter = house.meter
         self._spare_calls = SpareCalls(house.meter, house.clock)
-        self._summariser = ConversationSummariser(house.model, house.prompts)
+        self._summariser = ConversationSummariser(house.model, house.crew.prompts)
         self._learning = Learning(house.database, house.rights)
         self._lines = lines
         self._settings = settings

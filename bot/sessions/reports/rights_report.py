@@ -113,11 +113,11 @@ async def rights_of(
 ) -> RightsReport:
     """What the person may do there. Only an `operator` reads of tools that the role lacks."""
     there = house.rights.at(location)
-    agent = house.agents.get(there.agent or house.default_agent)
+    agent = house.agents.get(there.agent or house.rules.default_agent)
     if agent is None:
-        raise SettingsError(f"there is no agent {there.agent or house.default_agent!r}")
+        raise SettingsError(f"there is no agent {there.agent or house.rules.default_agent!r}")
     scope = _scope(house, person, agent, location)
-    toolset = house.compose(agent, scope)
+    toolset = house.crew.compose(agent, scope)
     names = [tool] if tool is not None else _names(house, toolset)
     found = await asyncio.to_thread(
         lambda: [_right(house, toolset, scope, name, operator=operator) for name in names]

@@ -87,7 +87,7 @@ class Epochs:
     def __init__(self, house: House, setup: RunSetup) -> None:
         self._house = house
         self._setup = setup
-        self._summariser = Summariser(house.model, house.prompts, house.cycle_log, house.clock)
+        self._summariser = Summariser(house.model, house.crew.prompts, house.cycle_log, house.clock)
         self._sizes = FrozenSizes()
         self._pauses = SummaryPauses(house.clock)
 
@@ -100,7 +100,7 @@ class Epochs:
         if blocked is not None:
             prepared.run.append(closing_text(f"(no answer: {blocked.reason})"))
             return prepared, blocked
-        outcome = await self._house.loop.run(prepared.run, turn)
+        outcome = await self._house.crew.loop.run(prepared.run, turn)
         if not _overflowed(outcome):
             return prepared, outcome
         again = await self._again(turn, prepared, words)
@@ -108,7 +108,7 @@ class Epochs:
             return prepared, Stopped(
                 tuple(prepared.run.record.tools_used)
             ) if turn.stop_requested else outcome
-        return again, await self._house.loop.run(again.run, turn)
+        return again, await self._house.crew.loop.run(again.run, turn)
 
     async def on_demand(
         self, turn: Turn, message: IncomingMessage, callbacks: Callbacks
@@ -161,7 +161,7 @@ class Epochs:
         """
         load = self._load(prepared, words)
         material = _material(prepared.session, prepared.run.history, prepared.before)
-        due = load.due(self._house.compact_percent) and material.worth_it
+        due = load.due(self._house.rules.compact_percent) and material.worth_it
         # A turn that has begun stays in its epoch, whatever the settings say after a restart.
         if not turn.done(BEFORE) and (not due or turn.done(step_key(StepKind.MODEL, 1))):
             return prepared, None
@@ -313,12 +313,12 @@ class Epochs:
         summarised: Summarised,
     ) -> Recorded:
         house = self._house
-        toolset = house.compose(run.agent, run.scope)
+        toolset = house.crew.compose(run.agent, run.scope)
         unlocked = [toolset.find(str(item["name"])) for item in run.toolset.unlocked_declarations()]
         toolset.unlock(
             [definition.declaration() for definition in unlocked if definition is not None]
         )
-        prefix = await house.prompts.build_system_prompt(run.agent, run.scope, toolset)
+        prefix = await house.crew.prompts.build_system_prompt(run.agent, run.scope, toolset)
         opening = epoch_opening(summarised.text, material, await self._carried(turn, run))
         new = NewEpoch(
             prefix.system,

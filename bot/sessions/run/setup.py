@@ -132,8 +132,8 @@ class RunSetup:
                 dict.fromkeys((*house.manifests.confinements_of(skills, role), *limits))
             ),
         )
-        toolset = house.compose(agent, scope)
-        if not house.forget_unlocked:
+        toolset = house.crew.compose(agent, scope)
+        if not house.rules.forget_unlocked:
             toolset.unlock(stored.session.unlocked)
         payer = Payer.of(scope.person, message.conversation, house.rights.at(location).limits)
         return Run(
@@ -158,7 +158,7 @@ class RunSetup:
                 still_writing=partial(self.lines, burst=burst),
             ),
             cycle=self._cycle(turn, stored.session.id, person, agent, scope.location),
-            budget=Budget(calls=agent.turns, wall_s=house.turn_s),
+            budget=Budget(calls=agent.turns, wall_s=house.rules.turn_s),
             active_skills=list(stored.session.active_skills),
         )
 
@@ -177,13 +177,13 @@ class RunSetup:
             depth=1,
             active_tools=frozenset(),
         )
-        toolset = self._house.compose(agent, scope)
+        toolset = self._house.crew.compose(agent, scope)
         return replace(run, agent=agent, scope=scope, toolset=toolset)
 
     def begin(self, prepared: Prepared, words: Sequence[StoredBlock]) -> None:
         """Append the opening message: context, then `words` (a message or a decision's outcome)."""
         blocks = [*prepared.context, *words]
-        old = prepared.session.session.unlocked if self._house.forget_unlocked else ()
+        old = prepared.session.session.unlocked if self._house.rules.forget_unlocked else ()
         removed = [str(declaration["name"]) for declaration in old]
         append_user(
             prepared.run,
@@ -231,7 +231,7 @@ class RunSetup:
         house = self._house
         key = runs_in(turn, session_key(message, person))
         place = SessionPlace(key, person, agent, message.conversation.key, message.private)
-        compose = cache(lambda: house.compose(agent, scope))  # most turns need none here
+        compose = cache(lambda: house.crew.compose(agent, scope))  # most turns need none here
         found = await house.sessions.find(place, turn.id, scope, compose)
         if scope.run.shape.person_present:
             context, seen = await self._context(found, message, person)
@@ -286,12 +286,12 @@ class RunSetup:
         visible = [
             item
             for item in await visible_since(
-                house.database, conversation, found.seen, 3 * house.context.messages
+                house.database, conversation, found.seen, 3 * house.rules.context.messages
             )
             if (own is None or item.id < own)
-            and (whole or _others(item, person.id, house.default_agent))
+            and (whole or _others(item, person.id, house.rules.default_agent))
         ]
-        blocks.append(visible_block(visible, person, message.private, house.context))
+        blocks.append(visible_block(visible, person, message.private, house.rules.context))
         known = await house.facts.load(found.session.id) if found.untold_facts else KnownFacts()
         blocks.append(facts_block([known[key] for key in found.untold_facts if key in known]))
         seen = max([found.seen, own or 0, *(item.id for item in visible)])
@@ -364,7 +364,7 @@ class RunSetup:
         """Whether this person, asking there now, would have the tool."""
         location = await self._house.channels.locate(message.conversation)
         agent = self._agent(location)
-        toolset = self._house.compose(agent, self._scope(person, agent, message, location))
+        toolset = self._house.crew.compose(agent, self._scope(person, agent, message, location))
         return toolset.find(tool) is not None
 
     async def opening_quotes(self, person: Person, conversation: Conversation) -> list[StoredBlock]:
@@ -406,7 +406,7 @@ class RunSetup:
         Raises TurnError for one that doesn't exist: another might be allowed more.
         """
         there = self._house.rights.at(location)
-        name = there.agent or self._house.default_agent
+        name = there.agent or self._house.rules.default_agent
         agent = self._house.agents.get(name)
         if agent is None:
             rule = there.source("agent")

@@ -25,7 +25,7 @@ async def tell_of_damage(house: House, turn: Turn) -> None:
         return
     commanded = share_of(turn.session).urgency is Urgency.COMMAND
     text = sentences.command_unreadable(turn.ref) if commanded else sentences.unreadable(turn.ref)
-    sending = Sending(OutgoingMessage(ReplyTarget(place), text), "", house.default_agent)
+    sending = Sending(OutgoingMessage(ReplyTarget(place), text), "", house.rules.default_agent)
     await house.outbox.send(turn, APOLOGY, sending)
 
 

@@ -67,7 +67,11 @@ class Elsewhere:
         back = replace(message.reply_to, interaction=None, ephemeral_to=alone)
         if_lost = OutgoingMessage(back, sentences.not_posted(in_words(to), turn.ref))
         return Sending(
-            outgoing, found["person"], self._house.default_agent, in_order=False, if_lost=if_lost
+            outgoing,
+            found["person"],
+            self._house.rules.default_agent,
+            in_order=False,
+            if_lost=if_lost,
         )
 
     async def _aim(self, asker: Person, there: Conversation, to: str) -> _Aim:
@@ -98,7 +102,7 @@ class Elsewhere:
         if place is None or not await self._readers.may_write(asker.id, place):
             return None
         location = await self._house.channels.locate(place)
-        scope = ToolScope(asker, self._house.default_agent, location=location)
+        scope = ToolScope(asker, self._house.rules.default_agent, location=location)
         limits = self._house.rights.limits(scope)
         if any(limits.objection(definition) for definition in self._house.catalog.anywhere("send")):
             raise ToolError(

@@ -24,7 +24,7 @@ class Replies:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self.places = CardPlaces(house.database, house.contacts, house.adapters, house.notify)
+        self.places = CardPlaces(house.database, house.contacts, house.adapters, house.rules.notify)
         self._approval_cards = ApprovalCards(house, self.places)
         self._elsewhere = Elsewhere(house)
 
@@ -122,7 +122,7 @@ class Replies:
         asks: Asks | None = None,
     ) -> Sending:
         outgoing = OutgoingMessage(message.reply_to, text, choices)
-        person, agent = self._house.person(message).id, self._house.default_agent
+        person, agent = self._house.person(message).id, self._house.rules.default_agent
         return Sending(outgoing, person, agent, asks=asks, asker=message.sender.id)
 
 

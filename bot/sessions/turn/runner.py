@@ -214,7 +214,7 @@ class TurnRunner:
         row = NewMessage(
             key=f"given-up:{turn.ref}",
             conversation=target.conversation.key,
-            author=f"agent:{self._house.default_agent}",
+            author=f"agent:{self._house.rules.default_agent}",
             author_name="you",
             trust=author_trust(person, is_bot=False),
             text=(
@@ -373,7 +373,7 @@ class TurnRunner:
             step_key(StepKind.TOOL, "0.0"),
         )
         run = self._setup.acting(prepared.run, approval.agent)
-        result = await self._house.pipeline.run_approved(run, turn, approval, call)
+        result = await self._house.crew.pipeline.run_approved(run, turn, approval, call)
         return decided_words(
             approval, result.content, ran=not result.is_error, origin=result.origin
         )

@@ -92,16 +92,16 @@ class Delegated:
         began = house.clock.monotonic()
 
         async def alarm() -> None:
-            await house.clock.sleep(house.turn_s - (house.clock.monotonic() - began))
+            await house.clock.sleep(house.rules.turn_s - (house.clock.monotonic() - began))
 
         try:
             with turn.stoppable():
                 async with cut_off_by(alarm):
-                    result = await house.dispatch.perform(
+                    result = await house.crew.dispatch.perform(
                         task.agent, task.brief, run, turn.scope(WORK)
                     )
         except TimeoutError:
-            minutes = f"{house.turn_s / 60:g}"
+            minutes = f"{house.rules.turn_s / 60:g}"
             return ToolResult(
                 f"agent_{task.agent}: not done after {minutes} minutes", is_error=True
             )
@@ -147,7 +147,7 @@ class Delegated:
         return Run(
             agent=agent,
             scope=scope,
-            toolset=house.compose(agent, scope),
+            toolset=house.crew.compose(agent, scope),
             system=(),
             tools=(),
             history=[words, TranscriptMessage("assistant", (read,))],

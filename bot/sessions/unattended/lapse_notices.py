@@ -25,7 +25,9 @@ class LapseNotices:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._places = CardPlaces(house.database, house.contacts, house.adapters, house.notify)
+        self._places = CardPlaces(
+            house.database, house.contacts, house.adapters, house.rules.notify
+        )
 
     async def lapse_unit(self, person: str, service: Service) -> Unit:
         if person == WORKSPACE:

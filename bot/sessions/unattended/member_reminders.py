@@ -63,7 +63,7 @@ class MemberReminders:
         text = one_line(given.text, "text", TEXT_CHARS)
         if not text:
             raise ToolError("text: say what they are to be reminded of")
-        morning = reminders.morning_of(self._house.schedules)
+        morning = reminders.morning_of(self._house.rules.schedules)
         said = await parse_due(given.when, "when", context)
         if said is None:
             raise ToolError("when: say when they are to be reminded")

@@ -142,7 +142,7 @@ class Reminders:
         sending = Sending(
             outgoing,
             self._house.person(message).id,
-            self._house.default_agent,
+            self._house.rules.default_agent,
             in_order=False,
             trust=max(Trust.MEMBER, Trust(said["trust"])),
             asks=asks_about(todo, due_date),

@@ -106,7 +106,7 @@ class DueTask:
         return FailureStreak(
             task.ref,
             task.failures,
-            None if task.cron is None else self.house.schedules.failures,
+            None if task.cron is None else self.house.rules.schedules.failures,
             lambda failures: tasks_store.count_failure(task, failures),
             lambda why: tasks_store.pause(task, why),
             lambda why: paused_words(task, why),

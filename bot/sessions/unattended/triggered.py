@@ -70,7 +70,7 @@ class DueTrigger:
     async def refusal(self) -> str:
         if self.person.role is Role.BANNED:
             return "its owner is banned"
-        most = self.house.automations.runs_per_hour
+        most = self.house.rules.automations.runs_per_hour
         if self.runs >= most:
             return (
                 f"it ran {most} times within an hour, which is the most; something may start it "
@@ -145,7 +145,7 @@ class DueTrigger:
         return FailureStreak(
             automation.ref,
             automation.failures,
-            self.house.automations.failures,
+            self.house.rules.automations.failures,
             lambda failures: store.count_failure(automation, failures),
             lambda why: store.pause(automation, why),
             lambda why: paused_words(self.name, automation.ref, why),
