@@ -90,7 +90,7 @@ class Automations:
         rows = await self._database.read(
             "SELECT * FROM (SELECT * FROM automation_events WHERE automation = ? AND turn IS NULL "
             "AND text <> ''"
-            " ORDER BY seq LIMIT ?) ORDER BY seq",
+            " ORDER BY seq LIMIT ?) AS first ORDER BY seq",
             (ref, TEXTS),
         )
         total = await self._database.read_one(
@@ -245,7 +245,7 @@ def happened(automation: Automation, event: Event, due: datetime, now: datetime)
         Write(
             "INSERT INTO automation_events (automation, key, at, text, origin) SELECT ?, ?, ?,"
             " CASE WHEN (SELECT count(*) FROM (SELECT 1 FROM automation_events WHERE automation = ?"
-            " AND turn IS NULL LIMIT ?)) < ? THEN ? ELSE '' END, ? WHERE true"
+            " AND turn IS NULL LIMIT ?) AS waiting) < ? THEN ? ELSE '' END, ? WHERE true"
             " ON CONFLICT (automation, key) DO NOTHING",
             (
                 *key,

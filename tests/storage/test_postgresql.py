@@ -1,6 +1,8 @@
 """PostgreSQL: the same tables and words, a server that goes away, what can't be used."""
 
+import ast
 import asyncio
+import re
 import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import closing
@@ -8,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import bot
 from bot.domain.database import Database, Unit, Write
 from bot.errors import HomeInUse, SettingsError, StorageError
 from bot.storage.fulltext import fts_query, index_text
@@ -17,6 +20,7 @@ from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.database import PostgresDatabase
 from bot.storage.postgresql.preparing import prepare, require
 from bot.storage.postgresql.statements import translated
+from bot.storage.seen import NARROWED
 from bot.storage.stems import StemmedQuery, indexed
 from bot.testing.postgres_relay import Lost, postgres_relay
 from bot.testing.postgres_server import PostgresServer
@@ -255,3 +259,62 @@ def test_each_database_that_cannot_be_used_has_its_sentence(postgres: PostgresSe
         prepare(
             Server.at(postgres.url(postgres.database(prepared=False)).replace("bellhop@", "guest@"))
         )
+
+
+# --- every statement ------------------------------------------------------------------------------
+
+UNDERSTOOD = """
+CREATE FUNCTION bellhop.understood(statement text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE 'PREPARE one AS ' || statement;
+    DEALLOCATE one;
+    RETURN '';
+EXCEPTION WHEN indeterminate_datatype OR ambiguous_parameter OR ambiguous_function THEN
+    RETURN '';  -- the driver says what the values are
+WHEN others THEN
+    RETURN SQLERRM;
+END
+$$
+"""
+FRAGMENTS = ("missing FROM-clause entry", "syntax error at end of input", 'relation "given"')
+"""What is wrong with a statement that stands within another."""
+VERBS = ("SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM ", "WITH ")
+PARTS = {"seen": "TRUE", "narrowed": NARROWED}
+
+
+def statements() -> set[str]:
+    """What stands whole in the modules with SQL; a statement that is put together is not seen."""
+    found: set[str] = set()
+    for path in Path(bot.__file__).parent.rglob("*store.py"):
+        tree = ast.parse(path.read_text())
+        pieces = {
+            id(piece)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.JoinedStr)
+            for piece in node.values
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and id(node) not in pieces:
+                sql = " ".join(str(node.value).split())
+                if sql.startswith(VERBS):
+                    found.add(re.sub(r"\{(\w+)\}", lambda part: PARTS.get(part[1], part[0]), sql))
+    return found
+
+
+async def test_every_statement_of_a_store_is_understood(
+    there: PostgresDatabase, postgres: PostgresServer
+):
+    name = there.server.name.split()[2]
+    postgres.run_sql(name, UNDERSTOOD)
+    checked = sorted(sql for sql in statements() if "{" not in sql)
+    problems = {
+        sql: row["problem"]
+        for sql in checked
+        for row in await there.read(
+            "SELECT bellhop.understood(?) AS problem", (translated(sql, ("",) * 40)[0].decode(),)
+        )
+        if row["problem"] and not row["problem"].startswith(FRAGMENTS)
+    }
+    postgres.run_sql(name, "DROP FUNCTION bellhop.understood(text)")
+    assert len(checked) > 150
+    assert problems == {}

@@ -67,8 +67,8 @@ _INSERT = (
 )
 _UPDATE = (
     "UPDATE notes SET title = coalesce(?, title), body = coalesce(?, body),"
-    " due = CASE WHEN ? THEN NULL ELSE coalesce(?, due) END, {narrowed}, origin = ?, updated_at = ?"
-    " WHERE id = ?"
+    " due = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, due) END,"
+    " {narrowed}, origin = ?, updated_at = ? WHERE id = ?"
 )
 
 

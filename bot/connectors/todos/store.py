@@ -128,12 +128,12 @@ _INSERT = (
 _UPDATE = (
     "UPDATE todos SET revision = revision + 1, title = coalesce(?, title), description = "
     "coalesce(?, description),"
-    " priority = coalesce(?, priority), due_date = CASE WHEN ? THEN NULL ELSE coalesce(?, "
+    " priority = coalesce(?, priority), due_date = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, "
     "due_date) END,"
-    " repeats = CASE WHEN ? THEN NULL ELSE coalesce(?, repeats) END, zone = coalesce(?, zone),"
+    " repeats = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, repeats) END, zone = coalesce(?, zone),"
     " status = CASE WHEN status IN ('open', 'waiting') THEN coalesce(?, status) ELSE status END,"
-    " waiting_for = CASE WHEN ? THEN '' ELSE coalesce(?, waiting_for) END,"
-    " wake_at = CASE WHEN ? THEN NULL ELSE coalesce(?, wake_at) END, assigned = coalesce(?, "
+    " waiting_for = CASE WHEN ? = 1 THEN '' ELSE coalesce(?, waiting_for) END,"
+    " wake_at = CASE WHEN ? = 1 THEN NULL ELSE coalesce(?, wake_at) END, assigned = coalesce(?, "
     "assigned),"
     " {narrowed}, origin = ?, updated_at = ? WHERE id = ? AND owner = ?"
 )

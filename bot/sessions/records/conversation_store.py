@@ -275,10 +275,10 @@ _SAID = f"""
 SELECT m.id, m.author, m.author_name, m.trust, m.addressee, m.text, m.at,
        c.platform, c.workspace, c.id AS place_id, c.place, c.title, c.channel
 FROM (SELECT * FROM (SELECT * FROM messages WHERE {_OWN} AND key != ? AND at >= ? AND at < ?
-                     ORDER BY id DESC LIMIT ?)
+                     ORDER BY id DESC LIMIT ?) AS own
       UNION ALL
       SELECT * FROM (SELECT * FROM messages WHERE {_ANSWER} AND aside = 0 AND at >= ? AND at < ?
-                     ORDER BY id DESC LIMIT ?)) AS m
+                     ORDER BY id DESC LIMIT ?) AS answers) AS m
 JOIN conversations AS c ON c.key = m.conversation ORDER BY m.id DESC
 """  # noqa: S608 - the parts are ours
 _SAID_AS = f"""

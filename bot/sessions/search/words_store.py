@@ -112,7 +112,7 @@ async def channels_on_record(database: Database) -> list[KnownPlace]:
         "SELECT place.*, coalesce(known.visibility, '') AS visibility, coalesce(known.was_private, "
         "0) AS was_private"
         " FROM (SELECT platform, workspace, CASE channel WHEN '' THEN id ELSE channel END AS id,"
-        " CASE channel WHEN '' THEN place ELSE 'channel' END AS place,"
+        " coalesce(max(CASE channel WHEN '' THEN place END), 'channel') AS place,"
         " max(CASE channel WHEN '' THEN title ELSE '' END) AS title"
         " FROM conversations WHERE place <> 'dm' GROUP BY 1, 2, 3) AS place"
         " LEFT JOIN channels AS known ON known.key = platform || ':' || workspace || ':' || id"

@@ -81,7 +81,8 @@ def is_lost(error: BaseException) -> bool:
 
 def reason(error: BaseException) -> str:
     """An error in one line, without secrets."""
-    return redact(" ".join(str(error).split()) or type(error).__name__)
+    said = " ".join(str(error).split()).partition(" Is the server running")[0]
+    return redact(said or type(error).__name__)
 
 
 def refusal(server: Server, error: psycopg.Error) -> StorageError:

@@ -62,8 +62,8 @@ def set_once(
     return (
         Write(
             (
-                "UPDATE schedules SET next_due = ?, paused = 0, body = CASE WHEN ? THEN body ELSE "
-                "? END WHERE session = ?"
+                "UPDATE schedules SET next_due = ?, paused = 0,"
+                " body = CASE WHEN ? = 1 THEN body ELSE ? END WHERE session = ?"
             ),
             (format_utc(due), keep_body, text, session),
         ),

@@ -40,7 +40,7 @@ class ScheduledTasks:
     async def of(self, owner: str | None, *, over: bool = False) -> list[ScheduledTask]:
         """A person's tasks (None: everybody's), the next due first; `over` adds finished ones."""
         rows = await self._database.read(
-            f"{_SELECT} WHERE (? IS NULL OR task.owner = ?) AND (? OR due.next_due IS NOT NULL)"
+            f"{_SELECT} WHERE (? IS NULL OR task.owner = ?) AND (? = 1 OR due.next_due IS NOT NULL)"
             " ORDER BY due.next_due IS NULL, due.next_due, task.ref LIMIT ?",
             (owner, owner, over, LISTED),
         )
