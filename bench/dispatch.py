@@ -27,7 +27,7 @@ from typing import Any, TypeAlias
 
 from bot.agents.run import Run
 from bot.domain.agents import Brief
-from bot.domain.tools import ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Turn
 from bot.testing.app_lives import AppLives
 from bot.testing.background_lives import furnish, play

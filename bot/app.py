@@ -34,7 +34,7 @@ from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model, ModelSize
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
 from bot.files.document_index import DocumentIndex

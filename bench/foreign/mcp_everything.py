@@ -22,7 +22,8 @@ from typing import Any
 
 from bot.clock import SystemClock
 from bot.domain.access import Role
-from bot.domain.tools import McpImplementation, ToolOutcome, ToolResult
+from bot.domain.tool_outcomes import ToolOutcome, ToolResult
+from bot.domain.tools import McpImplementation
 from bot.testing.contexts import NoTools
 from bot.testing.mcp_house import running_servers
 from bot.testing.tools import a_call, a_context, a_scope

@@ -10,15 +10,9 @@ from bot.agents.arguments import SkillArguments, arguments_of
 from bot.agents.run import Run
 from bot.domain.access import Role
 from bot.domain.skills import SkillManifest
-from bot.domain.tools import (
-    Confined,
-    SkillActivated,
-    ToolContext,
-    ToolDefinition,
-    ToolOutcome,
-    ToolResult,
-    Unlocked,
-)
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Confined, SkillActivated, ToolOutcome, ToolResult, Unlocked
+from bot.domain.tools import ToolDefinition
 from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests

@@ -22,7 +22,8 @@ from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.sessions import SessionKey
-from bot.domain.tools import ToolContext, ToolOutcome, ToolResult, Unlocked
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolOutcome, ToolResult, Unlocked
 from bot.domain.turns import Turn, TurnEngine
 from bot.domain.work import DelegationWork, dump_work, find_work
 from bot.errors import ToolError

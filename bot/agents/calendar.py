@@ -4,7 +4,8 @@ from bot.agents.arguments import arguments_of
 from bot.agents.pipeline import ControlHandler
 from bot.agents.run import Run
 from bot.connectors.calendar import CalendarTools, GetCalendarArguments
-from bot.domain.tools import ToolContext, ToolOutcome
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolOutcome
 from bot.domain.turns import Turn
 
 

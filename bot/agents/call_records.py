@@ -15,18 +15,16 @@ from bot.domain.cycles import CycleEvent
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import (
+from bot.domain.tool_outcomes import (
     AskPerson,
     Deferred,
     Finish,
-    McpImplementation,
     NeedsApproval,
-    ToolCall,
-    ToolDefinition,
     ToolOutcome,
     ToolResult,
     Unlocked,
 )
+from bot.domain.tools import McpImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import Recorded, Turn
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore

@@ -9,7 +9,8 @@ from bot.domain.approvals import Approval
 from bot.domain.chat import LiveUpdate, TextDelta, TextReset, Thinking
 from bot.domain.origins import Trust
 from bot.domain.sessions import StoredBlock
-from bot.domain.tools import AskNow, Send, ToolCall
+from bot.domain.tool_context import AskNow, Send
+from bot.domain.tools import ToolCall
 from bot.domain.turns import Answer, Turn, Waiting
 
 Blocks: TypeAlias = tuple[StoredBlock, ...]

@@ -11,7 +11,8 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunKind
 from bot.domain.skills import Skill, SkillManifest
-from bot.domain.tools import ListedTool, ToolDefinition, ToolsetView, one_line
+from bot.domain.tool_context import ListedTool, ToolsetView
+from bot.domain.tools import ToolDefinition, one_line
 
 SHOWN = 100
 """Of tools, and of skills: what is more is counted, and found with a query."""

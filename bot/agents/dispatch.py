@@ -13,7 +13,9 @@ from bot.agents.run import Run
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
 from bot.domain.origins import Origin
-from bot.domain.tools import Discovered, ToolContext, ToolDefinition, ToolOutcome, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Discovered, ToolOutcome, ToolResult
+from bot.domain.tools import ToolDefinition
 from bot.domain.turns import Turn
 
 MAX_DEPTH = 3

@@ -24,18 +24,17 @@ from bot.domain.messages import Delayed, Delivered, SendRefused
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
 from bot.domain.skills import SkillManifest
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import (
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import (
     AskPerson,
     BudgetExtended,
     FactSaved,
     Finish,
-    McpImplementation,
-    ToolContext,
-    ToolDefinition,
     ToolOutcome,
     ToolResult,
     Unlocked,
 )
+from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.llm.unlocking import CALL_TOOL

@@ -11,7 +11,8 @@ from bot.domain.models import ModelCapabilities, ModelReply, Unlock
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import ToolCall, ToolResult, Unlocked
+from bot.domain.tool_outcomes import ToolResult, Unlocked
+from bot.domain.tools import ToolCall
 from bot.llm.unlocking import (
     definitions_text,
     dispatched,

@@ -14,7 +14,8 @@ from bot.domain.access import Role
 from bot.domain.cycles import CycleEvent
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 
 RECALL_DEFAULT = 5
 RECALL_MAX = 50

@@ -34,7 +34,7 @@ from bot.domain.models import ModelReply
 from bot.domain.runs import RunShape
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.step_keys import ANSWER, StepKind, step_key
-from bot.domain.tools import Finish
+from bot.domain.tool_outcomes import Finish
 from bot.domain.turns import Turn
 from bot.errors import ModelTrouble
 

@@ -9,7 +9,7 @@ from bot.domain.models import ModelReply, Usage
 from bot.domain.origins import Origin
 from bot.domain.plans import Plan
 from bot.domain.swarms import Discovery, Swarm
-from bot.domain.tools import (
+from bot.domain.tool_outcomes import (
     AskPerson,
     BudgetExtended,
     Confined,

@@ -17,15 +17,9 @@ from bot.domain.chat import ToolEnded, ToolStarted
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import (
-    Deferred,
-    NeedsApproval,
-    ToolCall,
-    ToolContext,
-    ToolDefinition,
-    ToolOutcome,
-    ToolResult,
-)
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
+from bot.domain.tools import ToolCall, ToolDefinition
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.errors import ToolError, UnitRejected
 from bot.log import redact

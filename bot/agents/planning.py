@@ -7,7 +7,9 @@ from bot.agents.pipeline import ControlHandler
 from bot.agents.run import Run
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem
-from bot.domain.tools import NeedsApproval, Risk, ToolCall, ToolContext, ToolOutcome
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import NeedsApproval, ToolOutcome
+from bot.domain.tools import Risk, ToolCall
 from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.tools.permission.gate import ALWAYS_ASKED, Allowed, Ask, Later, Refused, ToolGate

@@ -15,7 +15,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.runs import RunShape
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.memory.hydrate import build_memory_context
 from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore

@@ -25,7 +25,7 @@ from bot.domain.models import ModelCapabilities
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import (
+from bot.domain.tool_outcomes import (
     AskPerson,
     BudgetExtended,
     Confined,
@@ -37,10 +37,10 @@ from bot.domain.tools import (
     Rescheduled,
     SkillActivated,
     SwarmKept,
-    ToolCall,
     ToolResult,
     Unlocked,
 )
+from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.tools.toolset.dispatcher import declares_offered
 

@@ -17,7 +17,8 @@ from bot.domain.origins import Origin, Trust, origin_of
 from bot.domain.plans import Plan
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.swarms import AntTask, Discovery, Swarm
-from bot.domain.tools import ToolCall, ToolContext, ToolScope
+from bot.domain.tool_context import ToolContext, ToolScope
+from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.memory.facts import KnownFacts
 from bot.tools.budget.budgets import Payer, Spent

@@ -16,7 +16,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
 from bot.domain.sessions import SessionKey
-from bot.domain.tools import Rescheduled, ToolContext, ToolOutcome, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Rescheduled, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
 from bot.domain.work import ScheduleWork, dump_work
 from bot.errors import ToolError, TurnError

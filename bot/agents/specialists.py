@@ -21,7 +21,9 @@ from bot.domain.origins import Origin
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import FactSaved, ToolCall, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tool_outcomes import FactSaved
+from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn
 from bot.tools.toolset.toolset import Toolset
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from bot.assembly.ground import Ground
 from bot.connectors.browser import BrowserConnector, CheapModel
 from bot.domain.models import Usage
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.tools.budget.budgets import Payer
 from bot.tools.budget.usage import Meter
 from bot.tools.native.connector import Connector

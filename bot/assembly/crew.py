@@ -32,7 +32,7 @@ from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
 from bot.connectors.calendar import CalendarTools, calendar_accounts
 from bot.domain.agents import AgentDefinition
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.memory.settings import MemorySettings
 from bot.tools.native.connector import Connector
 from bot.tools.permission.plans import PLAN_CALLS

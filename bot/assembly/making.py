@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.clock import Clock
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
 from bot.tools.catalog.catalog import ToolCatalog

@@ -21,7 +21,7 @@ from bot.domain.chat import ChatAdapter
 from bot.domain.files import FileSource
 from bot.domain.memory import Recalls
 from bot.domain.search import SearchSource
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.files.daily_notes import ROOT as DAILY_NOTES
 from bot.files.daily_notes import DailyNotes
 from bot.files.database_files import DatabaseFiles

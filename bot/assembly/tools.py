@@ -7,13 +7,12 @@ from typing import Any, Protocol
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tools import (
     HttpImplementation,
     McpImplementation,
-    NativeTool,
     ShellImplementation,
     ToolDefinition,
-    ToolScope,
 )
 from bot.settings import Settings
 from bot.shipped import shipped_dir

@@ -9,7 +9,8 @@ from bot.automations.trigger_file import read_trigger
 from bot.automations.trigger_files import TRIGGERS, TriggerFiles
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileSource, FileText
-from bot.domain.tools import ToolCall, ToolContext
+from bot.domain.tool_context import ToolContext
+from bot.domain.tools import ToolCall
 from bot.errors import DefinitionError, ToolError
 from bot.tools.policy.verdicts import automation_path
 

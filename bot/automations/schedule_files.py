@@ -14,7 +14,7 @@ from bot.connectors.records import RecordProvenance
 from bot.domain.database import Database, Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.schedules import ScheduledTask
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import DefinitionError, ToolError
 from bot.turns.schedules import tasks_store
 from bot.turns.schedules.tasks_store import ScheduledTasks

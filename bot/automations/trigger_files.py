@@ -23,7 +23,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.json_types import JsonObject
 from bot.domain.sessions import SessionKey
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import DefinitionError, ToolError
 
 TRIGGERS = "/automations/triggers"

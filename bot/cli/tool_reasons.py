@@ -41,7 +41,7 @@ async def tool_standing(
     shape: RunShape,
 ) -> str:
     """One sentence for an operator. Raises UnknownTool for an agent that there is not."""
-    from bot.domain.tools import ToolScope  # noqa: PLC0415 - imports the house
+    from bot.domain.tool_context import ToolScope  # noqa: PLC0415 - imports the house
     from bot.tools.toolset.toolset import Toolset  # noqa: PLC0415
     from bot.tools.toolset.view import ToolStanding  # noqa: PLC0415
 

@@ -18,7 +18,8 @@ from bot.domain.runs import RunShape
 from bot.errors import BotError, StorageError
 
 if TYPE_CHECKING:
-    from bot.domain.tools import ToolDefinition, ToolScope
+    from bot.domain.tool_context import ToolScope
+    from bot.domain.tools import ToolDefinition
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +87,7 @@ async def _definitions(home: Path) -> "list[ToolDefinition]":
 def _since_ever() -> "ToolScope":
     """A scope that has every tool a server ever listed, connected now or not."""
     from bot.domain.access import Person  # noqa: PLC0415
-    from bot.domain.tools import ToolScope  # noqa: PLC0415
+    from bot.domain.tool_context import ToolScope  # noqa: PLC0415
 
     return ToolScope(Person("", "", Role.MASTER_ADMIN), "", since=datetime.min.replace(tzinfo=UTC))
 

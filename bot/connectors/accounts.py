@@ -16,7 +16,8 @@ from bot.domain.access import Person
 from bot.domain.characters import whole_characters
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
-from bot.domain.tools import NativeTool, ToolContext, ToolResult, ToolScope
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.tools.native.connector import ToolRegistration
 

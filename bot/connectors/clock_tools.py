@@ -13,7 +13,8 @@ from bot.connectors.arithmetic import ArithmeticProblem, work_out
 from bot.connectors.due_dates import zone
 from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 
 SUGGESTIONS = 4

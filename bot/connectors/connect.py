@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 
 
 class ConnectConnector(NativeConnector):

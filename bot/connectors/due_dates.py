@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.clock import format_utc, parse_utc
 from bot.dates.phrases import read_when
 from bot.dates.reading import Day, Moment, Unclear
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 
 

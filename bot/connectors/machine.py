@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from bot.connectors.native import NativeConnector
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 
 _KIB = 1024
 _MEMORY = {

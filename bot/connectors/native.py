@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.domain.files import FileSource
-from bot.domain.tools import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
 from bot.tools.native.connector import ToolRegistration, always
 
 

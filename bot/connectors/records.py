@@ -11,7 +11,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
-from bot.domain.tools import ToolContext, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"

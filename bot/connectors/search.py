@@ -19,7 +19,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
 from bot.domain.search import Hit, SearchHits, SearchQuery, SearchSource
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 
 QUERY_CHARS = 500

@@ -7,7 +7,7 @@ from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
 from bot.domain.places import Reach
 from bot.domain.runs import RunShape
-from bot.domain.tools import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
 from bot.tools.native.connector import ToolRegistration
 
 Usable: TypeAlias = Callable[[Person], Set[str]]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.domain.files import FileSource
 from bot.domain.runs import RunShape
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.files.daily_notes import TODAY
 from bot.files.versions import VersionedFiles
 from bot.files.versions_tool import document_versions

@@ -11,7 +11,7 @@ from bot.domain.models import ModelSize, Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
 from bot.domain.swarms import AntTask, Discovery
-from bot.domain.tools import FactSaved
+from bot.domain.tool_outcomes import FactSaved
 from bot.domain.turns import Turn
 
 

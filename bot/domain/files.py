@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 from bot.domain.confinement import Confinement
 from bot.domain.database import Unit
 from bot.domain.origins import BELLHOP, Origin
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 
 
 @dataclass(frozen=True)

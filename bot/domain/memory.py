@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import PUBLICLY, Learned
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 
 
 class Tier(StrEnum):

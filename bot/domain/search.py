@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 
 
 class EntityType(StrEnum):

@@ -13,7 +13,7 @@ from bot.domain.database import Row, Unit
 from bot.domain.files import FileEntry, FileSource, FileText
 from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned, Viewer
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files.store import FileRows, Owner, learned_of
 

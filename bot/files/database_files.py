@@ -12,7 +12,7 @@ from bot.domain.files import FileEntry, FileText
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files import store
 from bot.files.paths import normalise

@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files.paths import normalise
 from bot.storage.confined import open_folder, read_bytes

@@ -8,7 +8,7 @@ from bot.clock import parse_utc
 from bot.domain.database import Database, Row
 from bot.domain.origins import Origin
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.files.document_index import DocumentIndex
 from bot.files.store import FileRows, Owner, learned_of
 from bot.files.words_store import pieces_with, unread_documents

@@ -7,7 +7,8 @@ from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.privacy import left_out
-from bot.domain.tools import Confined, NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import Confined, ToolResult
 from bot.errors import ToolError
 from bot.files.arguments import DeleteFile, EditFile, ListDirectory, ReadFile, WriteFile
 from bot.files.database_files import version_of

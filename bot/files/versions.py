@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.clock import parse_utc
 from bot.domain.database import Row, Unit
 from bot.domain.files import FileEntry, FileText
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files import store
 from bot.files.database_files import DatabaseFiles

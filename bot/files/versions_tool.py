@@ -6,7 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.files import FileText
 from bot.domain.privacy import left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.files.differences import differences
 from bot.files.pages import page_of

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from bot.domain.database import Unit
 from bot.domain.files import Aliases, FileEntry, FileSource, FileText, Reschedules, Verbatim
-from bot.domain.tools import Effect, Rescheduled, ToolContext
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Effect, Rescheduled
 from bot.errors import ToolError
 from bot.files.paths import is_below, normalise
 from bot.files.versions import VersionedFiles

@@ -15,7 +15,7 @@ from bot.domain.memory import MemoryEntry, RecallQuery, Recalls, Recollection, T
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import Learned
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.memory.corrections import Statement, corrected_by
 from bot.memory.embedding import Similarity
 from bot.memory.kept import FactsOfSession, entry_id, is_open

@@ -13,7 +13,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.memory import MemoryEntry, Recalls, Tier
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import Learned, left_out
-from bot.domain.tools import FactForgotten, NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import FactForgotten, ToolResult
 from bot.memory.editing import TierOf, remove_texts
 from bot.memory.kept import FACTS, MEMORY, FactsOfSession, entry_id, fact_key, is_open, shortened
 from bot.memory.tiers import MemoryStore

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.domain.database import Unit
 from bot.domain.facts import Fact
 from bot.domain.memory import MemoryEntry, RecallQuery, Recalls, Recollection, Tier
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.memory.entries import format_entry
 
 MEMORY = "memory"

@@ -17,7 +17,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.memory import RecallQuery
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.memory.finding import Memories, Remembered
 from bot.memory.kept import shortened

@@ -15,7 +15,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.messages import IncomingMessage, PlatformPerson
 from bot.domain.models import Model
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.files.store import FileRows
 from bot.memory.editing import TierEditor

@@ -9,7 +9,7 @@ from bot.domain.access import Access, Role
 from bot.domain.confinement import Confinement
 from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.skills.names import command_name
 from bot.skills.read_skill import ReadSkillArguments, read_skill_tool
 from bot.skills.skill_file import SkillFile

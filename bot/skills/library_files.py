@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileSource, FileText
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.skills.library import SkillLibrary
 
 

@@ -10,7 +10,8 @@ from bot.domain.confinement import Confinement
 from bot.domain.origins import Origin, Trust
 from bot.domain.runs import RunShape
 from bot.domain.skills import Skill
-from bot.domain.tools import Confined, NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import Confined, ToolResult
 from bot.errors import ToolError
 
 

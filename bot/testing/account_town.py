@@ -17,7 +17,8 @@ from bot.connectors.service import Usable
 from bot.domain.access import Person, Role
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import NativeTool, ToolResult, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tool_outcomes import ToolResult
 from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider

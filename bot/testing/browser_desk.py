@@ -14,7 +14,9 @@ from bot.domain.database import Database
 from bot.domain.messages import Conversation
 from bot.domain.models import Model, Usage
 from bot.domain.targets import Target
-from bot.domain.tools import NeedsApproval, ToolCall, ToolContext, ToolOutcome, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import NeedsApproval, ToolOutcome, ToolResult
+from bot.domain.tools import ToolCall
 from bot.errors import ToolError
 from bot.files.incoming import IncomingFiles
 from bot.files.store import FileRows

@@ -8,7 +8,8 @@ from bot.domain.messages import Conversation, Delivered, Delivery, Place, Visibi
 from bot.domain.origins import BELLHOP, Origin, Trust
 from bot.domain.places import Location, Reach
 from bot.domain.runs import RunKind
-from bot.domain.tools import ListedTool, SearchResult, ToolCall, ToolContext, ToolDefinition
+from bot.domain.tool_context import ListedTool, SearchResult, ToolContext
+from bot.domain.tools import ToolCall, ToolDefinition
 from bot.testing.fake_clock import FakeClock
 
 

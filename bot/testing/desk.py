@@ -8,7 +8,9 @@ from bot.domain.access import Person
 from bot.domain.database import Database
 from bot.domain.messages import Conversation
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import NativeTool, ToolCall, ToolResult, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ToolCall
 from bot.testing.contexts import make_context, make_person
 from bot.testing.fake_clock import FakeClock
 from bot.tools.native.connector import Connector

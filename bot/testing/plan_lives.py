@@ -19,7 +19,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState
-from bot.domain.tools import ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Recorded, Turn, TurnEngine
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.engine_lives import Life, Lives, until

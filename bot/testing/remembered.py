@@ -8,7 +8,7 @@ from typing import Any
 from bot.domain.database import Unit
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 
 
 @dataclass

@@ -12,7 +12,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.origins import Trust
 from bot.domain.search import SearchHits, SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.contacts_file import ContactList
 from bot.sessions.records.channel_store import Channels

@@ -13,7 +13,9 @@ from bot.domain.messages import Conversation, Delivery
 from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL
 from bot.domain.runs import RunKind, RunShape
-from bot.domain.tools import NativeTool, ToolCall, ToolContext, ToolResult, ToolScope, ToolsetView
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope, ToolsetView
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ToolCall
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.connector import ToolRegistration, always
 from bot.tools.native.registry import NativeTools

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.log import redact_secrets
 from bot.web.client import WebClient, WebRequest
 from bot.web.response import WebResponse

@@ -13,7 +13,8 @@ from bot.domain.access import Access, Role
 from bot.domain.agents import AgentDefinition
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.skills import Skill, SkillManifest
-from bot.domain.tools import ListedTool, NativeImplementation, SearchResult, ToolDefinition
+from bot.domain.tool_context import ListedTool, SearchResult
+from bot.domain.tools import NativeImplementation, ToolDefinition
 
 
 def tool(name: str, *aliases: str) -> ToolDefinition:

@@ -25,14 +25,9 @@ from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL, Location, Reach
 from bot.domain.privacy import IN_DM, PUBLICLY, Learned
 from bot.domain.runs import RunKind
-from bot.domain.tools import (
-    ListedTool,
-    SearchResult,
-    ToolCall,
-    ToolContext,
-    ToolDefinition,
-    ToolResult,
-)
+from bot.domain.tool_context import ListedTool, SearchResult, ToolContext
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ToolCall, ToolDefinition
 from bot.log import redact_json
 from bot.testing.contexts import a_place
 from bot.testing.fake_clock import FakeClock

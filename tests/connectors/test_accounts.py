@@ -23,7 +23,9 @@ from bot.connectors.mailboxes.emails import MOST_ARRIVED
 from bot.connectors.mailboxes.gmail import _email, _message  # pyright: ignore[reportPrivateUsage]
 from bot.connectors.mailboxes.outlook import translated
 from bot.domain.access import Person
-from bot.domain.tools import NativeTool, ToolCall, ToolResult, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ToolCall
 from bot.errors import ToolError
 from bot.shipped import shipped_dir
 from bot.testing.account_town import AccountTown, account_town

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.connectors.clock_tools import ClockConnector
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
 from bot.testing.desk import Desk
 

@@ -14,7 +14,9 @@ from bot.domain.files import AttachedFile
 from bot.domain.messages import Conversation
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
-from bot.domain.tools import NativeTool, ToolCall, ToolContext, ToolResult, ToolScope
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ToolCall
 from bot.errors import ToolError
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch

@@ -16,7 +16,7 @@ from bot.domain.access import Person
 from bot.domain.origins import Trust
 from bot.domain.places import AT_TERMINAL, Location, Reach
 from bot.domain.runs import RunKind, RunShape
-from bot.domain.tools import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
 from bot.errors import ToolError
 from bot.shipped import shipped_dir
 from bot.testing.account_town import AccountTown, account_town

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from bot.connectors.knowledge import KnowledgeConnector
 from bot.domain.database import Unit, Write
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
 from bot.memory.embedding import Similarity
 from bot.storage.fulltext import index_text

@@ -15,7 +15,9 @@ from bot.connectors.mail.store import Mail
 from bot.domain.access import Role
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
-from bot.domain.tools import NativeTool, ToolCall, ToolResult, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ToolCall
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import ToolError
 from bot.shipped import shipped_dir

@@ -14,7 +14,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.people import PersonFile
 from bot.domain.places import Reach
 from bot.domain.privacy import Viewer
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError, UnitRejected
 from bot.files.database_files import DatabaseFiles
 from bot.testing.contexts import a_place, make_context, make_person

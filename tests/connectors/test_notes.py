@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.connectors.notes import NotesConnector
 from bot.domain.database import Unit
 from bot.domain.places import Reach
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk

@@ -16,7 +16,8 @@ from bot.connectors.notion.to_blocks import blocks_of
 from bot.connectors.notion.tools import SHOWN_CHARS
 from bot.domain.access import Person
 from bot.domain.origins import Trust
-from bot.domain.tools import NativeTool, ToolResult
+from bot.domain.tool_context import NativeTool
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.services.notion_accounts import NotionAccounts

@@ -16,7 +16,7 @@ from bot.domain.people import KnownPerson, LastTalk, Profile
 from bot.domain.places import Reach
 from bot.domain.privacy import Viewer
 from bot.domain.search import SearchQuery
-from bot.domain.tools import NativeTool, ToolContext
+from bot.domain.tool_context import NativeTool, ToolContext
 from bot.errors import ToolError
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk

@@ -11,7 +11,7 @@ import pytest
 from bot.connectors.slack import SlackAccountConnector
 from bot.domain.access import Person
 from bot.domain.origins import Trust
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.services.slack_accounts import SlackAccounts

@@ -5,7 +5,7 @@ import pytest
 from bot.connectors.shipped import build_connectors
 from bot.connectors.surfaces import CustomSkillsConnector, PreferencesConnector, SkillsConnector
 from bot.domain.runs import RunKind, RunShape
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.files.directory_files import DirectoryFiles
 from bot.testing.contexts import make_person
 from bot.testing.desk import Desk

@@ -10,7 +10,7 @@ from bot.connectors.todos import TodosConnector
 from bot.connectors.todos.file_text import TodoText, parse, render
 from bot.connectors.todos.store import Priority, TodoStatus
 from bot.domain.places import Reach
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError, UnitRejected
 from bot.files.tools import file_tools
 from bot.files.virtual import VirtualFiles

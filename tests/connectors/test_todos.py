@@ -10,7 +10,7 @@ import pytest
 from bot.connectors.todos import TodosConnector
 from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import NativeTool
+from bot.domain.tool_context import NativeTool
 from bot.errors import ToolError, UnitRejected
 from bot.testing.desk import Desk
 

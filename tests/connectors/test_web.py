@@ -9,7 +9,8 @@ import pytest
 from bot.connectors.web import WebConnector, WebToolSettings
 from bot.domain.access import Person
 from bot.domain.origins import Trust
-from bot.domain.tools import ToolResult, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.testing.contexts import make_person
 from bot.testing.desk import Desk

@@ -21,7 +21,7 @@ from bot.connectors.workspaces.secrets import secrets_in
 from bot.domain.messages import Conversation
 from bot.domain.origins import Trust
 from bot.domain.places import Reach
-from bot.domain.tools import ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.testing.contexts import a_place
 from bot.testing.desk import Desk

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.places import Reach
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files.daily_notes import ROOT, TODAY, DailyNotes, today
 from bot.files.database_files import DatabaseFiles

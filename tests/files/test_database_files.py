@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.domain.access import Role
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError, UnitRejected
 from bot.files.database_files import DatabaseFiles
 from bot.files.virtual import VirtualFiles

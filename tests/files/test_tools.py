@@ -8,7 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolContext, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.files.pages import PAGE_CHARS
 from bot.files.tools import LISTED_ENTRIES, WRITE_BYTES, file_tools

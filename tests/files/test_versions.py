@@ -8,7 +8,8 @@ import pytest
 
 from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolContext, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.files.database_files import DatabaseFiles
 from bot.files.differences import LINES, differences

@@ -20,7 +20,7 @@ from bot.connectors.web import WebConnector
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.sessions.house import House
 from bot.shipped import shipped_dir
 from bot.testing.contexts import make_person

@@ -12,7 +12,9 @@ from typing import Any
 from bot.domain.access import Role
 from bot.domain.database import Database
 from bot.domain.places import Reach
-from bot.domain.tools import NativeTool, ToolCall, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ToolCall
 from bot.errors import ToolError, UnitRejected
 from bot.files.seen_store import SeenFiles
 from bot.files.tools import file_tools

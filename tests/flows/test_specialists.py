@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.app import AppOptions, open_app
 from bot.domain.access import Person, Role
 from bot.domain.runs import RunKind
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.tools.toolset.view import ToolStanding
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bot.domain.memory import RecallQuery
-from bot.domain.tools import NativeImplementation, ToolDefinition, ToolResult
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.errors import EmbedderError
 from bot.memory.embedding import AT_ONCE, REST_S, OllamaEmbedder, Similarity
 from bot.memory.finding import Memories

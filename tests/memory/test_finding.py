@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.domain.memory import Embedder, RecallQuery, Recollection, Tier
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.memory.embedding import Similarity
 from bot.memory.finding import Memories
 from bot.memory.forget import Forget, forget_tool

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from bot.domain.access import Role
 from bot.domain.origins import Trust
-from bot.domain.tools import ToolContext, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.memory.finding import Memories
 from bot.memory.remember import TEXT_CHARS, Remember, remember_tool

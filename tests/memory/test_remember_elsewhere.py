@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM, PUBLICLY
-from bot.domain.tools import ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.memory.finding import Memories
 from bot.memory.remember import Remember, remember_tool

@@ -17,7 +17,8 @@ from bot.connectors.shipped import Machine, build_connectors
 from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.tools import ONE_LINER_CHARS, NativeTool, ToolDefinition, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tools import ONE_LINER_CHARS, ToolDefinition
 from bot.files.database_files import DatabaseFiles
 from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles

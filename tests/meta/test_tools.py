@@ -1,7 +1,7 @@
 """The shipped tool files: sound, with descriptions that fit the catalogue."""
 
 from bot.domain.access import Role
-from bot.domain.tools import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
 from bot.shipped import shipped_dir
 from bot.testing.tools import a_scope
 from bot.tools.catalog.catalog import ToolCatalog

@@ -8,7 +8,7 @@ from bot.domain.access import Person, Role
 from bot.domain.database import Database
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import AT_TERMINAL
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 from bot.files.database_files import DatabaseFiles
 from bot.files.directory_files import DirectoryFiles

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.origins import Trust
-from bot.domain.tools import ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.skills.library import SkillLibrary
 from bot.skills.read_skill import ReadSkillArguments

@@ -24,7 +24,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.plans import Plan, PlanTask, TaskState, checked
-from bot.domain.tools import FactSaved, PlanKept, ToolContext, ToolOutcome, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import FactSaved, PlanKept, ToolOutcome, ToolResult
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 

@@ -18,7 +18,7 @@ from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.plans import FailureKind, Plan, PlanTask, TaskState
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 

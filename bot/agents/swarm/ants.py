@@ -6,7 +6,8 @@ from bot.agents.swarm.arguments import DiscoveryArguments, ExecuteArguments, Hel
 from bot.agents.swarm.hand_in import hand_in_text, help_text
 from bot.domain.origins import Origin
 from bot.domain.swarms import AntTask, Discovery
-from bot.domain.tools import Discovered, Finish, ToolContext, ToolOutcome, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Discovered, Finish, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
 from bot.errors import ToolError
 

@@ -23,7 +23,7 @@ from bot.domain.plans import Plan, PlanTask, TaskState
 from bot.domain.skills import SkillManifest
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import AntState, AntTask, Swarm
-from bot.domain.tools import SwarmKept, ToolResult
+from bot.domain.tool_outcomes import SwarmKept, ToolResult
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 

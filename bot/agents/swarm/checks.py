@@ -5,7 +5,8 @@ from collections.abc import Callable
 from bot.agents.pipeline import UNKNOWN_OUTCOME, ToolPipeline
 from bot.agents.run import Run
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import ToolCall, ToolResult
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ToolCall
 from bot.domain.turns import Turn
 from bot.tools.permission.gate import Ask, Later
 

@@ -25,7 +25,8 @@ from bot.connectors.workspaces.places import ProjectPlaces
 from bot.domain.origins import Origin, Trust
 from bot.domain.skills import SkillManifest
 from bot.domain.swarms import MOST_BEGUN, TRIES, AntTask, Swarm, checked_batch
-from bot.domain.tools import SwarmKept, ToolContext, ToolOutcome, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import SwarmKept, ToolOutcome, ToolResult
 from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests

@@ -21,7 +21,7 @@ from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.swarms import TRIES, AntTask, Criterion, Discovery, Swarm
-from bot.domain.tools import Discovered, FactSaved, ToolResult
+from bot.domain.tool_outcomes import Discovered, FactSaved, ToolResult
 from bot.domain.turns import Recorded, Turn
 
 OUTPUT_CHARS = 1500

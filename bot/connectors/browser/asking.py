@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Model, ModelRequest, ModelSize, Usage
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ModelError, ToolError
 
 

@@ -9,7 +9,7 @@ from bot.connectors.browser.installed import hindrance
 from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
-from bot.domain.tools import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
 from bot.files.incoming import IncomingFiles
 from bot.tools.native.connector import ToolRegistration
 from bot.web.client import WebClient

@@ -10,7 +10,7 @@ from playwright.async_api import Download
 from bot.connectors.browser.chromium import BROWSER_ERRORS
 from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import DocumentError
 from bot.files.incoming import IncomingFiles
 from bot.knowledge.chunks import joined

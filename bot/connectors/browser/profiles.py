@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.domain.privacy import Learned
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import StorageError
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
 

@@ -15,7 +15,7 @@ from bot.connectors.browser.profiles import BrowserProfile, BrowserProfiles
 from bot.connectors.browser.session import BrowserSession
 from bot.connectors.browser.settings import BrowserSettings
 from bot.domain.clock import Clock
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import StorageError, ToolError
 from bot.web.client import WebClient
 

@@ -24,15 +24,9 @@ from bot.connectors.browser.wording import Wording, ranked
 from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
 from bot.domain.targets import MARK, Stem, Target, TargetKind
-from bot.domain.tools import (
-    Deferred,
-    NativeTool,
-    NeedsApproval,
-    Risk,
-    ToolContext,
-    ToolOutcome,
-    ToolResult,
-)
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
+from bot.domain.tools import Risk
 from bot.errors import ToolError
 from bot.web.client import WebClient
 from bot.web.targets import parse_target

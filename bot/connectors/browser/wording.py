@@ -16,7 +16,7 @@ from bot.connectors.browser.asking import CheapModel
 from bot.connectors.browser.snapshot import PageNode, PageSnapshot
 from bot.connectors.browser.steps import KEYS, BrowserStep, Verb, step_on
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 
 MOST_OFFERED = 120

@@ -16,7 +16,8 @@ from bot.connectors.calendar.events import (
     read_start_and_end,
     window_of,
 )
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 
 MOST_DAYS = 90
 

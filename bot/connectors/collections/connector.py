@@ -10,7 +10,7 @@ from bot.domain.access import Role
 from bot.domain.database import Unit
 from bot.domain.files import AttachedFiles
 from bot.domain.memory import Recollection
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.knowledge.store import CollectedDocument, remove_document_unit

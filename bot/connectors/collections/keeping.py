@@ -13,7 +13,8 @@ from bot.domain.files import AttachedFiles
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DocumentError, ToolError
 from bot.knowledge import store
 from bot.knowledge.documents import INNER_ROLES, TEAM, DocumentCollections, require_name, stored

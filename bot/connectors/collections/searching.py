@@ -10,7 +10,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LOGS, LogSearch

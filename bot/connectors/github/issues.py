@@ -13,7 +13,8 @@ from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_
 from bot.connectors.github.search import repo_of
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import MARK
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 
 MOST_LISTED = 30

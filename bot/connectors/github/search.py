@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 
 QUERY_CHARS = 256
 """As many as GitHub takes, without operators and qualifiers."""

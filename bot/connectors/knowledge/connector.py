@@ -7,7 +7,7 @@ from bot.connectors.knowledge.tools import knowledge_search, knowledge_store, re
 from bot.connectors.native import NativeConnector
 from bot.domain.database import Database, Unit
 from bot.domain.memory import RecallQuery, Recollection
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.memory.embedding import Similarity
 
 

@@ -20,7 +20,8 @@ from bot.connectors.records import RecordProvenance, new_id, within, worst
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.privacy import IN_DM, left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.memory.embedding import Similarity
 from bot.memory.ranking import ALIKE, SIMILARITY

@@ -10,7 +10,7 @@ from bot.connectors.mail.tools import MailTools
 from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.tools.native.connector import ToolRegistration
 from bot.web.client import WebClient
 from bot.web.service import service_client

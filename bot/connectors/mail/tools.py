@@ -16,7 +16,8 @@ from bot.domain.database import Unit
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
 from bot.domain.targets import MARK
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.tools.definitions.targets import read_email
 from bot.web.service import KeyedService, ServiceError, told_to_model

@@ -22,7 +22,8 @@ from bot.connectors.mailboxes.emails import (
     MailboxAccount,
 )
 from bot.domain.characters import whole_characters
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.web.pages import Pages
 from bot.web.trouble import WebError
 

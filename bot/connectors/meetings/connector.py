@@ -18,7 +18,7 @@ from bot.domain.memory import Recollection
 from bot.domain.people import FindsPeople
 from bot.domain.privacy import IN_DM
 from bot.domain.search import EntityType, SearchHits, SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 
 RECALLED = 50
 """`remember` looks through the summaries of so many meetings, the newest first."""

@@ -15,7 +15,7 @@ from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 
 MOST_MEETINGS = 2_000

@@ -7,7 +7,7 @@ from bot.connectors.meetings.store import Meeting, MeetingMatch, MeetingRows
 from bot.connectors.records import as_read_by
 from bot.domain.origins import Origin, Trust
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.storage.fulltext import fts_query
 from bot.storage.stems import StemmedQuery
 

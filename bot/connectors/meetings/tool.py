@@ -31,7 +31,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin
 from bot.domain.people import FindsPeople, PersonFile
 from bot.domain.privacy import left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.storage.fulltext import STOP_WORDS, fts_query
 

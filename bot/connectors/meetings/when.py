@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.due_dates import local, parse_due, stored_day, zone
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 
 _YESTERDAY = frozenset({"yesterday", "gestern", "hier", "ayer", "ieri"})
 _TODAY = frozenset({"", "today", "now", "heute", "jetzt", "aujourd'hui", "hoy", "oggi"})

@@ -14,7 +14,8 @@ from bot.connectors.network.certificates import described, look_at
 from bot.connectors.network.headers import judged
 from bot.domain.origins import Origin, Trust
 from bot.domain.targets import MARK
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.web.addresses import is_global_unicast
 from bot.web.client import WebClient, WebRequest

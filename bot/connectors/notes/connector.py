@@ -7,7 +7,7 @@ from bot.connectors.notes.store import Board, NoteRows, delete
 from bot.connectors.notes.tool import manage_notes, recalled, recollection
 from bot.domain.database import Database, Unit
 from bot.domain.memory import RecallQuery, Recollection
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 
 
 class NotesConnector(NativeConnector):

@@ -16,7 +16,8 @@ from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.memory import Recollection
 from bot.domain.privacy import IN_DM, left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 
 TITLE_CHARS = 200

@@ -19,7 +19,8 @@ from bot.connectors.notion.to_blocks import blocks_of
 from bot.connectors.notion.to_markdown import markdown_of
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import MARK
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 
 SHOWN_CHARS = 12_000

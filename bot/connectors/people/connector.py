@@ -13,7 +13,7 @@ from bot.domain.database import Database
 from bot.domain.files import FileSource
 from bot.domain.people import Directory
 from bot.domain.search import EntityType, SearchHits, SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 
 
 class PeopleConnector(NativeConnector):

@@ -16,7 +16,7 @@ from bot.domain.access import INNER_RANK
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
 from bot.domain.places import Reach
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import DefinitionError, ToolError
 from bot.skills.front_matter import FENCE, FrontMatter, read_front_matter
 

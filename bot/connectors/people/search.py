@@ -5,7 +5,7 @@ from bot.connectors.people.roster import Roster
 from bot.connectors.people.store import PersonNote, PersonRow
 from bot.connectors.records import worst
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.storage.stems import StemmedQuery
 
 SNIPPET_CHARS = 240

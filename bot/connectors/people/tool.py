@@ -25,7 +25,8 @@ from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.people import KnownPerson
 from bot.domain.privacy import left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import DeliveryError, ToolError
 
 SHOWN = 5

@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.connections.client import ServiceClient, ServiceRequest, as_fields, as_items
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import MARK
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 
 MOST = 20
 TEXT_CHARS = 4_000

@@ -10,7 +10,7 @@ from bot.connectors.todos.tool import TodoActions, manage_todos
 from bot.domain.database import Database
 from bot.domain.files import FileSource
 from bot.domain.search import EntityType, SearchHits, SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.turns.schedules.settings import ScheduleSettings
 
 

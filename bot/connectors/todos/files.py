@@ -9,7 +9,7 @@ from bot.connectors.todos.store import Todo, TodoRows, TodoStatus
 from bot.connectors.todos.tool import ManageTodosArguments, TodoActions
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import DefinitionError, ToolError
 
 ROOT = "/todos"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.clock import parse_utc
 from bot.connectors.todos.store import Todo, TodoRows
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.storage.stems import StemmedQuery
 
 LOOKED_THROUGH = 500

@@ -17,7 +17,8 @@ from bot.domain.access import INNER_RANK
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.privacy import left_out
-from bot.domain.tools import NativeTool, Rescheduled, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules.cron import first_due
 from bot.turns.schedules.settings import ScheduleSettings

@@ -8,7 +8,7 @@ from bot.connectors.web import brave, firecrawl
 from bot.connectors.web.settings import WebToolSettings
 from bot.connectors.web.tools import WebTools
 from bot.domain.clock import Clock
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.tools.native.connector import ToolRegistration, always
 from bot.web.client import WebClient
 from bot.web.pages import Pages

@@ -13,7 +13,8 @@ from bot.connectors.web.brave import QUERY_CHARS, QUERY_WORDS, search
 from bot.connectors.web.firecrawl import scrape
 from bot.domain.origins import Origin, Trust
 from bot.domain.targets import MARK
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.web.client import WebClient
 from bot.web.pages import Page, Pages

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.connectors.native import NativeConnector
 from bot.connectors.workspaces.tools import ProjectTools
-from bot.domain.tools import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
 

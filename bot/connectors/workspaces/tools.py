@@ -20,7 +20,8 @@ from bot.connectors.workspaces.places import ProjectPlaces
 from bot.connectors.workspaces.secrets import SecretFinding, secrets_in
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import left_out
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.files.pages import page_of
 from bot.tools.definitions.read_paths import SCRATCH

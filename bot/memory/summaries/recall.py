@@ -6,7 +6,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.memory import RecallQuery, Recollection
 from bot.domain.origins import Origin
 from bot.domain.summaries import ConversationSummary
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.memory.summaries.store import forgotten_write, summaries_of
 from bot.memory.summaries.words import in_words
 

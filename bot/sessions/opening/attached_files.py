@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.domain.database import Database
 from bot.domain.files import AttachedFile
 from bot.domain.messages import Attachment, IncomingMessage
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.domain.turns import TurnEngine
 from bot.errors import DeliveryError, ToolError
 from bot.knowledge.reading import MOST_BYTES

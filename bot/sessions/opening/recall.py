@@ -8,7 +8,7 @@ from bot.domain.characters import one_entry
 from bot.domain.memory import RecallQuery
 from bot.domain.origins import RECALLED, Origin, Trust
 from bot.domain.sessions import StoredBlock
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.errors import StorageError
 from bot.memory.finding import Memories, Remembered
 from bot.memory.words import stems

@@ -14,7 +14,7 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.sessions import Session, SessionKey
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.sessions.records.conversation_store import newest_message
 from bot.sessions.records.store import (
     StoredSession,

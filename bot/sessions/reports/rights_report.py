@@ -14,7 +14,8 @@ from bot.domain.agents import AgentDefinition
 from bot.domain.places import UNSURE, Location, NameKind, PlaceName, Reach
 from bot.domain.platforms import KnownPlatforms
 from bot.domain.runs import RunKind
-from bot.domain.tools import ToolDefinition, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tools import ToolDefinition
 from bot.errors import SettingsError
 from bot.sessions.house import House
 from bot.sessions.records.channel_store import Channels

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from bot.connections.services import Service
-from bot.domain.tools import ToolsetView
+from bot.domain.tool_context import ToolsetView
 from bot.domain.work import MessageWork, Work
 
 _NAMED = 12

@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.connections.request_store import Wait, add_wait, drop_wait, drop_waits_before, read_waits
 from bot.connections.services import Service
 from bot.domain.messages import Command, MessageKind
-from bot.domain.tools import NativeTool, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import ToolResult
 from bot.domain.work import ControlWork, MessageWork, dump_work
 from bot.errors import ToolError
 from bot.sessions.house import House

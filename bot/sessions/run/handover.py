@@ -21,7 +21,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation, Place
 from bot.domain.origins import HANDED_ON, Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.domain.tools import NativeImplementation, ToolDefinition, ToolsetView
+from bot.domain.tool_context import ToolsetView
+from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.llm.blocks import as_object
 from bot.llm.unlocking import dispatched
 from bot.memory.facts import render_facts

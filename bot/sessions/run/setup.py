@@ -22,7 +22,8 @@ from bot.domain.privacy import IN_DM, Learned, Viewer
 from bot.domain.runs import RunKind
 from bot.domain.sessions import StoredBlock
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import ToolCall, ToolContext, ToolScope, ToolsetView
+from bot.domain.tool_context import ToolContext, ToolScope, ToolsetView
+from bot.domain.tools import ToolCall
 from bot.domain.turns import Recorded, Turn, Waiting
 from bot.domain.work import ScheduleWork, envelope_of, load_work
 from bot.errors import TurnError

@@ -13,7 +13,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.places import Location, Reach
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.search import EntityType, Hit, SearchHits, SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.domain.turns import TurnEngine
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers

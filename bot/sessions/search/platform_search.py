@@ -8,7 +8,7 @@ from bot.domain.messages import Conversation, Place
 from bot.domain.origins import Origin
 from bot.domain.places import Location
 from bot.domain.search import SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.sessions.opening.opening import author_trust
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.readers import Readers

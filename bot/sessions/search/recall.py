@@ -11,7 +11,7 @@ from bot.domain.origins import Origin, Trust
 from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
 from bot.domain.search import SearchQuery
-from bot.domain.tools import ToolContext
+from bot.domain.tool_context import ToolContext
 from bot.memory.words import FUNCTION_WORDS
 from bot.sessions.records.conversation_store import SpokenMessage, said_as, said_with, unsay_write
 from bot.sessions.records.envelope import incoming_from_json

@@ -7,7 +7,7 @@ from bot.domain.access import INNER_RANK, Person, Role
 from bot.domain.database import Unit
 from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, Place, ReplyTarget
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import ToolScope
+from bot.domain.tool_context import ToolScope
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
 from bot.sessions.house import House

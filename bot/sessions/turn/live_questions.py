@@ -17,7 +17,7 @@ from bot.sessions.records.envelope import incoming_from_json
 
 
 class LiveQuestions:
-    """Implements `domain.tools.AskNow` for one call."""
+    """Implements `domain.tool_context.AskNow` for one call."""
 
     def __init__(
         self,

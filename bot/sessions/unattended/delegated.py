@@ -18,7 +18,7 @@ from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
 from bot.domain.sessions import StoredBlock, TranscriptMessage
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tools import FactSaved, ToolResult
+from bot.domain.tool_outcomes import FactSaved, ToolResult
 from bot.domain.turns import Turn
 from bot.domain.work import DelegationWork
 from bot.memory.facts import KnownFacts

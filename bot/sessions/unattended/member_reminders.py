@@ -15,7 +15,8 @@ from bot.domain.messages import Choice as Button
 from bot.domain.messages import IncomingMessage, ReplyTarget
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
-from bot.domain.tools import NativeTool, Rescheduled, ToolContext, ToolResult
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.errors import DeliveryError, ToolError
 from bot.sessions.house import House
 from bot.sessions.members import Member, Members

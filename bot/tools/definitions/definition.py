@@ -1,20 +1,16 @@
 """Reads one tool file into a ToolDefinition."""
 
-import json
-import math
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from bot.domain.access import Access
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.reads import Reads
-from bot.domain.runs import RunShape
 from bot.domain.targets import MARK, TargetKind, has_marks
 from bot.domain.tools import (
     HttpImplementation,
@@ -33,7 +29,22 @@ from bot.tools.definitions.implementation import (
     parse_implementation,
 )
 from bot.tools.definitions.reads import parse_reads
-from bot.tools.definitions.result_marks import result_problem
+from bot.tools.definitions.section_values import (
+    NAME,
+    SectionError,
+    access_of,
+    confinement_of,
+    description_of,
+    names_of,
+    no_parameters,
+    parameters_of,
+    plain_text,
+    result_of,
+    risk_of,
+    runs_of,
+    timeout_of,
+    yes_of,
+)
 from bot.tools.definitions.sections import (
     Document,
     FileSection,
@@ -42,12 +53,7 @@ from bot.tools.definitions.sections import (
     unfenced,
     without_code,
 )
-from bot.tools.definitions.targets import mark_problem
 from bot.tools.definitions.tool_problem import ToolFileError, ToolProblem
-from bot.tools.schemas.validation import schema_problem
-
-NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-MAX_TIMEOUT_S = 3600.0
 
 _SECTIONS = {
     "description": "Description",
@@ -70,7 +76,6 @@ _SECTIONS = {
 _GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled", "Hosts", "Paths"})
 """Sections that restrict a tool; a heading that resembles one must not open the tool."""
 _ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
-_ASIDE = re.compile(r"\([^()]*\)")
 _GUARDED_RISKS = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
 T = TypeVar("T")
@@ -131,7 +136,7 @@ class _Reader:
         if self._disabled():
             return ToolFile(None, warnings=tuple(self.warnings))
         name, description = self._name(), self._description()
-        parameters = self._value("Parameters", self._parameters, no_parameters)
+        parameters = self._value("Parameters", parameters_of, no_parameters)
         implementation = self._implementation(name, parameters)
         definition = ToolDefinition(
             name=name,
@@ -141,17 +146,19 @@ class _Reader:
             implementation=implementation,
             access=self._access(roles),
             aliases=self._value(
-                "Aliases", lambda section: self._aliases(section, name), tuple[str, ...]
+                "Aliases",
+                lambda section: tuple(alias for alias in names_of(section) if alias != name),
+                tuple[str, ...],
             ),
-            risk=self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            risk=self._value("Risk", risk_of, _none),
             reads=self._value("Reads", self._reads, _none),
-            requires=self._value("Requires", self._names, tuple[str, ...]),
-            runs=self._value("Runs", self._runs, _none),
-            timeout_s=self._value("Timeout", self._timeout, _none),
-            idempotent=self._value("Idempotent", self._yes, lambda: is_reading(implementation)),
+            requires=self._value("Requires", names_of, tuple[str, ...]),
+            runs=self._value("Runs", runs_of, _none),
+            timeout_s=self._value("Timeout", timeout_of, _none),
+            idempotent=self._value("Idempotent", yes_of, lambda: is_reading(implementation)),
             source=self.path,
             confinement=self._confinement(name, implementation),
-            result=self._value("Result", self._result, _none),
+            result=self._value("Result", result_of, _none),
         )
         self._check_guarded(definition)
         return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))
@@ -167,9 +174,9 @@ class _Reader:
             return CLOSED
         return Guards(
             self._access(roles),
-            self._value("Risk", lambda section: self._choice(section, Risk), _none),
-            self._value("Requires", self._names, tuple[str, ...]),
-            self._value("Runs", self._runs, _none),
+            self._value("Risk", risk_of, _none),
+            self._value("Requires", names_of, tuple[str, ...]),
+            self._value("Runs", runs_of, _none),
             self._confinement(self.path.stem, NativeImplementation(self.path.stem)),
         )
 
@@ -191,14 +198,14 @@ class _Reader:
             lambda: self._access(self._allowed_roles_lines()),
             self._name,
             self._description,
-            lambda: self._value("Parameters", self._parameters, no_parameters),
-            lambda: self._value("Aliases", self._names, tuple[str, ...]),
-            lambda: self._value("Risk", lambda section: self._choice(section, Risk), _none),
+            lambda: self._value("Parameters", parameters_of, no_parameters),
+            lambda: self._value("Aliases", names_of, tuple[str, ...]),
+            lambda: self._value("Risk", risk_of, _none),
             lambda: self._value("Reads", self._reads, _none),
-            lambda: self._value("Requires", self._names, tuple[str, ...]),
-            lambda: self._value("Runs", self._runs, _none),
-            lambda: self._value("Timeout", self._timeout, _none),
-            lambda: self._value("Idempotent", self._yes, lambda: False),
+            lambda: self._value("Requires", names_of, tuple[str, ...]),
+            lambda: self._value("Runs", runs_of, _none),
+            lambda: self._value("Timeout", timeout_of, _none),
+            lambda: self._value("Idempotent", yes_of, lambda: False),
             lambda: self._confinement(self.path.stem, implementation),
         ):
             tried(look)
@@ -278,13 +285,13 @@ class _Reader:
 
     def _disabled(self) -> bool:
         section = self.sections.get("Disabled")
-        return section is not None and _plain_text(section.body).casefold() not in {"no", "false"}
+        return section is not None and plain_text(section.body).casefold() not in {"no", "false"}
 
     def _name(self) -> str:
         if not self.document.titles:
             raise self._bad(1, "the tool has no name; begin the file with a line `# tool_name`")
         title, line = self.document.titles[0]
-        name = _plain_text(title)
+        name = plain_text(title)
         if not NAME.fullmatch(name):
             raise self._bad(
                 line, f"{title!r} can't be a tool's name; use 1 to 64 letters, digits, _ and -"
@@ -307,91 +314,14 @@ class _Reader:
 
     def _value(self, name: str, read: Callable[[FileSection], T], default: Callable[[], T]) -> T:
         section = self.sections.get(name)
-        return default() if section is None else read(section)
+        return default() if section is None else self._placed(lambda: read(section))
 
-    def _description(self) -> str:
-        section = self.sections.get("Description")
-        body = section.body if section else ""
-        if not body:
-            line = section.line if section else 1
-            raise self._bad(
-                line,
-                (
-                    "the tool has no description; say in ## Description what it does and when to "
-                    "use it"
-                ),
-            )
-        self._check_text(body, section.line if section else 1, "Description")
-        return body
-
-    def _check_text(self, text: str, line: int, name: str) -> None:
+    def _placed(self, read: Callable[[], T]) -> T:
+        """Read; an error of a section gets the path of the file."""
         try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise self._bad(
-                line, f"## {name} holds characters that are not valid Unicode; remove them"
-            ) from None
-
-    def _parameters(self, section: FileSection) -> JsonObject:
-        if not section.body:
-            return no_parameters()
-        schema, source, first = self._schema(section, "Parameters", "arguments")
-        schema = schema or no_parameters()
-        if problem := schema_problem(schema):
-            raise self._bad(first, f"## Parameters {problem}")
-        if MARK in source or "\\" in source:  # an escape may hide either
-            self._check_marks(schema, source, first)
-            self._check_text(json.dumps(schema, ensure_ascii=False), first, "Parameters")
-        return schema
-
-    def _result(self, section: FileSection) -> JsonObject:
-        schema, _, first = self._schema(section, "Result", "result")
-        if problem := result_problem(schema):
-            raise self._bad(first, f"## Result {problem}")
-        return schema
-
-    def _schema(self, section: FileSection, title: str, of: str) -> tuple[JsonObject, str, int]:
-        """The JSON object in a section, its source, and the number of the source's first line."""
-        source, skipped = unfenced(section.body)
-        first = section.body_line + skipped
-        try:
-            value = json.loads(source, object_pairs_hook=_unique, parse_constant=_refuse_constant)
-        except json.JSONDecodeError as error:
-            line = first + error.lineno - 1
-            text = f"is not valid JSON: {error.msg} (column {error.colno}); correct it there"
-            raise self._bad(line, f"## {title} {text}") from None
-        except (ValueError, RecursionError) as error:
-            raise self._bad(first, f"## {title} is not valid JSON: {error}; correct it") from None
-        if not isinstance(value, dict):
-            raise self._bad(first, f"## {title} must be a JSON object with the schema of the {of}")
-        return cast("JsonObject", value), source, first
-
-    def _check_marks(self, schema: JsonObject, source: str, first: int) -> None:
-        wrong = mark_problem(schema)
-        if wrong is None:
-            return
-        number, problem = wrong
-        marks = list(re.finditer(rf'"{MARK}"\s*:', source))
-        before = source[: marks[number].start()] if number < len(marks) else ""
-        raise self._bad(first + before.count("\n"), f"## Parameters: {problem}")
-
-    def _access(self, lines: list[tuple[str, int]]) -> Access:
-        given = [
-            (section.body, section.body_line)
-            for section in [self.sections.get("Access")]
-            if section
-        ] + lines
-        if not given:
-            return Access()
-        if len(given) > 1:
-            raise self._bad(
-                given[1][1], "the roles are given twice; keep ## Access or the AllowedRoles: line"
-            )
-        text, line = given[0]
-        try:
-            return Access.parse(_list_text(_ASIDE.sub("", text)))
-        except ValueError as error:
-            raise self._bad(line, f"## Access: {error}") from None
+            return read()
+        except SectionError as error:
+            raise self._bad(error.line, str(error)) from None
 
     def _implementation(self, name: str, parameters: JsonObject) -> Implementation:
         section = self.sections.get("Implementation")
@@ -414,85 +344,22 @@ class _Reader:
             )
         return found
 
+    def _description(self) -> str:
+        return self._placed(lambda: description_of(self.sections.get("Description")))
+
+    def _access(self, lines: list[tuple[str, int]]) -> Access:
+        return self._placed(lambda: access_of(self.sections.get("Access"), lines))
+
     def _confinement(self, name: str, implementation: Implementation) -> Confinement | None:
-        """`## Hosts` and `## Paths`: the tool's limits, one per line or separated by commas."""
-        found: dict[str, list[str]] = {}
-        for title in ("Hosts", "Paths"):
-            if (section := self.sections.get(title)) is None:
-                continue
-            if isinstance(implementation, ShellImplementation):
-                text = (
-                    f"## {title} can't hold a script; its sandbox does: use network: and read: in "
-                    f"## Implementation"
-                )
-                raise self._bad(section.line, text)
-            found[title.lower()] = _items(section.body)
-            try:
-                Confinement.parse("", {title.lower(): found[title.lower()]})
-            except ValueError as error:
-                raise self._bad(section.body_line, f"## {title}: {error}") from None
-        return Confinement.parse(f"the tool {name}", found)
-
-    def _names(self, section: FileSection) -> tuple[str, ...]:
-        names = _items(section.body)
-        for name in names:
-            if not NAME.fullmatch(name):
-                text = (
-                    f"## {section.title}: {name!r} is not a name; use letters, digits, _ and -, "
-                    f"separated by commas"
-                )
-                raise self._bad(section.body_line, text)
-        if not names:
-            raise self._bad(section.line, f"## {section.title} is empty; fill it or remove it")
-        return tuple(dict.fromkeys(names))
-
-    def _aliases(self, section: FileSection, own: str) -> tuple[str, ...]:
-        return tuple(name for name in self._names(section) if name != own)
-
-    def _choice(self, section: FileSection, kind: Callable[[str], T]) -> T:
-        try:
-            return kind(_plain_text(section.body).casefold())
-        except ValueError:
-            valid = ", ".join(Risk if kind is Risk else RunShape)
-            text = f"## {section.title}: {section.body[:60]!r} is unknown; use one of {valid}"
-            raise self._bad(section.body_line, text) from None
+        script = isinstance(implementation, ShellImplementation)
+        return self._placed(lambda: confinement_of(name, self.sections, script=script))
 
     def _reads(self, section: FileSection) -> Reads:
-        parameters = self._value("Parameters", self._parameters, no_parameters)
+        parameters = self._value("Parameters", parameters_of, no_parameters)
         try:
-            return parse_reads(_plain_text(section.body), parameters, "Risk" in self.sections)
+            return parse_reads(plain_text(section.body), parameters, "Risk" in self.sections)
         except ValueError as error:
             raise self._bad(section.body_line, f"## Reads: {error}") from None
-
-    def _runs(self, section: FileSection) -> frozenset[RunShape]:
-        names = _items(section.body)
-        if not names:
-            raise self._bad(section.line, "## Runs is empty; name run shapes or remove it")
-        return frozenset(
-            self._choice(FileSection(section.title, section.line, [name]), RunShape)
-            for name in names
-        )
-
-    def _timeout(self, section: FileSection) -> float:
-        match = re.fullmatch(
-            r"(\d+(?:\.\d+)?)\s*(?:s|sec|secs|seconds?)?", _plain_text(section.body), re.ASCII
-        )
-        seconds = float(match[1]) if match else math.nan
-        if not 0 < seconds <= MAX_TIMEOUT_S:
-            text = (
-                f"## Timeout: {section.body[:60]!r} is not a number of seconds between 0 and "
-                f"{MAX_TIMEOUT_S:g}"
-            )
-            raise self._bad(section.body_line, text)
-        return seconds
-
-    def _yes(self, section: FileSection) -> bool:
-        word = _plain_text(section.body).casefold()
-        if word not in {"yes", "no", "true", "false"}:
-            raise self._bad(
-                section.body_line, f"## Idempotent: {section.body[:60]!r} is unknown; use yes or no"
-            )
-        return word in {"yes", "true"}
 
     # --- telling ---
 
@@ -506,19 +373,6 @@ class _Reader:
 @lru_cache(maxsize=256)
 def _known(title: str) -> str | None:
     return _SECTIONS.get(re.sub(r"[\s_-]+", "", title.strip(" *:`")).casefold())
-
-
-def _plain_text(text: str) -> str:
-    """A one-value body without the decoration that markdown authors put around it."""
-    return text.strip().strip("`").strip()
-
-
-def _list_text(text: str) -> str:
-    return "\n".join(re.sub(r"^\s*[-*]\s+", "", line).replace("`", "") for line in text.split("\n"))
-
-
-def _items(text: str) -> list[str]:
-    return [item.strip() for item in _list_text(text).replace("\n", ",").split(",") if item.strip()]
 
 
 def _with_target(parameters: JsonObject, implementation: Implementation) -> JsonObject:
@@ -538,22 +392,5 @@ def _with_target(parameters: JsonObject, implementation: Implementation) -> Json
     }
 
 
-def no_parameters() -> JsonObject:
-    return {"type": "object", "properties": {}}
-
-
 def _none() -> None:
     return None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> JsonObject:
-    found = {sys.intern(name): value for name, value in pairs}
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = max(names, key=names.count)
-        raise ValueError(f"the key {twice!r} appears twice in one object")
-    return found
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a JSON number")

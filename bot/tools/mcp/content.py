@@ -5,7 +5,8 @@ from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ToolDefinition, ToolResult
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ToolDefinition
 from bot.tools.mcp.remote import RemoteResult
 from bot.tools.running.output import ERROR
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import McpImplementation, ToolContext, ToolDefinition, ToolResult, ToolScope
+from bot.domain.tool_context import ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.errors import StorageError, ToolError
 from bot.log import register_secret
 from bot.tools.mcp import store

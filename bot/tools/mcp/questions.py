@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import AskNow
+from bot.domain.tool_context import AskNow
 from bot.tools.mcp.remote import Ask, RemoteAnswer, RemoteQuestion, RemoteResult
 
 ANSWER_S = 600.0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bot.domain.files import FileSource
-from bot.domain.tools import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
 
 
 @dataclass(frozen=True)

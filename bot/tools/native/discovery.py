@@ -9,14 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
-from bot.domain.tools import (
-    McpImplementation,
-    NativeTool,
-    SearchResult,
-    ToolContext,
-    ToolResult,
-    Unlocked,
-)
+from bot.domain.tool_context import NativeTool, SearchResult, ToolContext
+from bot.domain.tool_outcomes import ToolResult, Unlocked
+from bot.domain.tools import McpImplementation
 from bot.errors import ToolError
 from bot.tools.native.connector import ToolRegistration, always
 

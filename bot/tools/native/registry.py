@@ -5,17 +5,15 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolOutcome
 from bot.domain.tools import (
     HttpImplementation,
     McpImplementation,
     NativeImplementation,
-    NativeTool,
     Risk,
     ShellImplementation,
-    ToolContext,
     ToolDefinition,
-    ToolOutcome,
-    ToolScope,
 )
 from bot.tools.native.connector import ToolRegistration
 

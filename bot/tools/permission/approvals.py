@@ -12,7 +12,9 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import Deferred, NeedsApproval, ToolContext, ToolDefinition
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import Deferred, NeedsApproval
+from bot.domain.tools import ToolDefinition
 from bot.errors import UnitRejected
 from bot.tools.permission import store
 from bot.tools.permission.grants import grantable_targets

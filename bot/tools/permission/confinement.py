@@ -11,14 +11,13 @@ from urllib.parse import urlsplit
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Target, TargetKind
+from bot.domain.tool_context import ToolContext, ToolScope
 from bot.domain.tools import (
     HttpImplementation,
     McpImplementation,
     ShellImplementation,
     ToolCall,
-    ToolContext,
     ToolDefinition,
-    ToolScope,
 )
 from bot.tools.definitions.targets import targets_of, typed
 

@@ -7,7 +7,9 @@ from typing import TypeAlias
 
 from bot.domain.access import INNER_RANK, Person
 from bot.domain.targets import Target
-from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolCall, ToolDefinition, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tool_outcomes import Deferred, NeedsApproval
+from bot.domain.tools import Risk, ToolCall, ToolDefinition
 from bot.tools.permission.confinement import confined
 from bot.tools.permission.provenance import AddressBook, ContextProvenance
 from bot.tools.permission.provenance_rules import (

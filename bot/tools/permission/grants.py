@@ -17,7 +17,8 @@ from bot.domain.database import Database, Unit
 from bot.domain.grants import Grant, GrantScope
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Target
-from bot.domain.tools import Deferred, NeedsApproval, Risk, ToolDefinition
+from bot.domain.tool_outcomes import Deferred, NeedsApproval
+from bot.domain.tools import Risk, ToolDefinition
 from bot.errors import UnitRejected
 from bot.tools.definitions.targets import targets_of
 from bot.tools.permission import grants_store

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import Effect, FactSaved, ToolDefinition, ToolResult, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tool_outcomes import Effect, FactSaved, ToolResult
+from bot.domain.tools import ToolDefinition
 from bot.log import redact_secrets
 from bot.tools.policy.rules import OutputRule
 

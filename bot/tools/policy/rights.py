@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from bot.domain.access import Role
 from bot.domain.places import Location
-from bot.domain.tools import ToolDefinition, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tools import ToolDefinition
 from bot.tools.policy.file import Policy
 from bot.tools.policy.places import PlaceRule, PlaceStanding
 from bot.tools.policy.rules import FileRule

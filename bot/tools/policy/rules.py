@@ -11,7 +11,8 @@ from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.places import PlaceName
 from bot.domain.runs import RunShape
-from bot.domain.tools import ToolCall, ToolDefinition, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tools import ToolCall, ToolDefinition
 from bot.tools.policy.spellings import spellings
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
 from bot.tools.text.patterns import TextPattern

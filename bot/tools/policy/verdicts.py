@@ -12,7 +12,8 @@ from typing import Protocol, TypeAlias
 
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import HttpImplementation, Risk, ToolCall, ToolDefinition, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tools import HttpImplementation, Risk, ToolCall, ToolDefinition
 
 PERMISSIONS_FILE = "/preferences/permissions.md"
 SKILL_FILES = "/custom-skills/"

@@ -3,7 +3,8 @@
 from bot.domain.access import Role
 from bot.domain.database import Unit
 from bot.domain.files import FileEntry, FileText
-from bot.domain.tools import ToolCall, ToolContext
+from bot.domain.tool_context import ToolContext
+from bot.domain.tools import ToolCall
 from bot.errors import SettingsError, ToolError
 from bot.files.database_files import version_of
 from bot.tools.policy.book import PolicyBook

@@ -14,15 +14,9 @@ from pydantic import ValidationError
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import (
-    NativeImplementation,
-    NativeTool,
-    ToolContext,
-    ToolDefinition,
-    ToolOutcome,
-    ToolResult,
-    ToolScope,
-)
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolOutcome, ToolResult
+from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import DeliveryError, ToolError, TurnError
 from bot.tools.native.registry import NativeTools, may_run_again

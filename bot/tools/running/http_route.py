@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection
 from urllib.parse import quote
 
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import HttpImplementation, ToolContext, ToolDefinition, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import HttpImplementation, ToolDefinition
 from bot.errors import ToolError
 from bot.log import REDACTED, register_secret
 from bot.tools.definitions.http_template import fill, secrets_of

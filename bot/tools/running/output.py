@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.domain.tools import ToolResult
+from bot.domain.tool_outcomes import ToolResult
 from bot.log import redact_secrets
 
 EMPTY = "(no output)"

@@ -15,7 +15,9 @@ from typing import Any, cast
 
 from bot.domain.clock import Clock
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import ShellImplementation, ToolContext, ToolDefinition, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ShellImplementation, ToolDefinition
 from bot.errors import ToolError
 from bot.tools.definitions.read_paths import SCRATCH
 from bot.tools.running.output import ERROR

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import Arguments
+from bot.domain.tool_context import Arguments
 
 _DEFS = "#/$defs/"
 _NAMED = frozenset({"properties", "patternProperties", "$defs", "dependentSchemas"})

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from bot.domain.runs import RunShape
-from bot.domain.tools import ToolDefinition, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tools import ToolDefinition
 from bot.llm.unlocking import CALL_TOOL
 
 RunRule: TypeAlias = Callable[[ToolScope], bool]

@@ -3,32 +3,22 @@
 See docs/rules.md#finding-tools.
 """
 
-import heapq
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
 from bot.domain.models import Unlock
 from bot.domain.privacy import Viewer
-from bot.domain.tools import (
-    ONE_LINER_CHARS,
-    ListedTool,
-    McpImplementation,
-    NativeTool,
-    SearchResult,
-    ToolDefinition,
-    ToolScope,
-)
+from bot.domain.tool_context import ListedTool, NativeTool, SearchResult, ToolScope
+from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.llm.unlocking import deferred
 from bot.tools.catalog.catalog import CatalogSnapshot, ToolCatalog
-from bot.tools.catalog.search import GLOB_LIMIT, QUERY_LIMIT, NameList
 from bot.tools.native.registry import NativeTools
 from bot.tools.policy.rights import Limits, LimitsOf, Objection, no_limits
-from bot.tools.text.globs import MAX_PATTERN
-from bot.tools.text.stemming import terms
 from bot.tools.toolset.dispatcher import declares_offered
+from bot.tools.toolset.finding import ToolFinder
+from bot.tools.toolset.listing import Catalogue, catalogue_of, prefix_of
 from bot.tools.toolset.run_rules import (
     AGENT_PREFIX,
     ALWAYS_ON,
@@ -39,13 +29,8 @@ from bot.tools.toolset.run_rules import (
 )
 from bot.tools.toolset.view import ToolStanding, View, folders_of, served, standing_of, view_of
 
-_CHARS_PER_TOKEN = 4
-LEARNED_BOUND = 0.5
-"""Past requests add at most this share of the best score: more hurts similar tools."""
 OWN_DECLARED = 12
 """A specialist's own folder is declared from the first request on when it holds no more tools."""
-LEARNED_LIMIT = 20
-"""Tools that past requests can bring into one search."""
 DEFERRED_CHARS = 60_000
 """Of deferred declarations in a request: about 100 tools.
 
@@ -56,22 +41,13 @@ Remote: TypeAlias = Callable[[ToolScope], Sequence[ToolDefinition]]
 """Tools of MCP servers as they are at this moment."""
 
 
-@dataclass(frozen=True)
-class Catalogue:
-    """One-liners for the system prompt, and how many tools only a search finds."""
-
-    text: str
-    shown: int
-    hidden: int
-
-
 def no_remote(scope: ToolScope) -> Sequence[ToolDefinition]:
     """No MCP servers."""
     return ()
 
 
 class Toolset:
-    """The tools of one request; implements `domain.tools.ToolsetView`.
+    """The tools of one request; implements `domain.tool_context.ToolsetView`.
 
     What the role, the run or the integrations lack is absent everywhere.
 
@@ -132,7 +108,6 @@ class Toolset:
         self._own = frozenset((*self.scope.tools, *(own if len(own) <= OWN_DECLARED else ())))
         self._taken = frozenset(extra)
         self._hidden = self._taken | OFFERED | UNLISTED
-        self._shadows = bool(self._taken & self._view.tools.keys())
         self._extra = {
             name: tool
             for name, tool in extra.items()
@@ -333,25 +308,15 @@ class Toolset:
         """All nameable tools: agents, files by folder (own first) and name, then servers'."""
         extra = [tool for name, tool in sorted(self._extra.items()) if name not in OFFERED]
         files = [tool for name, tool in self._view.tools.items() if name not in self._hidden]
-        agents = [tool for tool in extra if _prefix(tool) is None]
-        return [*agents, *files, *(tool for tool in extra if _prefix(tool) is not None)]
+        agents = [tool for tool in extra if prefix_of(tool) is None]
+        return [*agents, *files, *(tool for tool in extra if prefix_of(tool) is not None)]
 
     def catalogue(self, tokens: int) -> Catalogue:
         """As many one-liners of locked tools as fit (characters / 4); stable bytes.
 
         An MCP server is one line after all of ours, so that it can't push our own tools out.
         """
-        listed = [tool for tool in self._visible() if not self._open(tool.name)]
-        left = tokens * _CHARS_PER_TOKEN
-        lines: list[str] = []
-        shown = 0
-        for line, count in _catalogue_lines(listed):
-            left -= len(line) + 1
-            if left < 0:
-                break
-            lines.append(line)
-            shown += count
-        return Catalogue("\n".join(lines), shown, len(listed) - shown)
+        return catalogue_of([tool for tool in self._visible() if not self._open(tool.name)], tokens)
 
     def listing(self) -> tuple[ListedTool, ...]:
         return tuple(
@@ -368,105 +333,11 @@ class Toolset:
 
     def search(self, pattern: str | None, query: str | None) -> SearchResult:
         """Up to 50 tools whose name or alias fits the glob, up to 5 for the query, or both."""
-        fitting = None if pattern is None else self._glob(pattern)
-        if query is None or not query.strip():
-            matches = list((fitting or {}).values())
-            return SearchResult(tuple(matches[:GLOB_LIMIT]), max(0, len(matches) - GLOB_LIMIT))
-        return self._ranked(query, fitting)
-
-    def _glob(self, pattern: str) -> dict[str, ToolDefinition]:
-        """Every tool that fits, by name."""
-        pattern = pattern.strip()
-        files = self._view.labels.matching(pattern)
-        found = {name: self._view.tools[name] for name in files if name not in self._taken}
-        extra = [_with_bare_name(tool) for name, tool in self._extra.items() if name not in OFFERED]
-        found |= {name: self._extra[name] for name in NameList(extra).matching(pattern)}
-        return dict(sorted(found.items()))
-
-    def _ranked(self, query: str, fitting: Mapping[str, ToolDefinition] | None) -> SearchResult:
-        view, index = self._view, self._snapshot.index
-        searched = view.searched
-        if fitting is not None or self._shadows:
-            names = (
-                view.positions.keys() if fitting is None else fitting.keys() & view.positions.keys()
-            )
-            searched = frozenset(view.positions[name] for name in names if name not in self._taken)
-        best, matched = index.rank(query, searched, QUERY_LIMIT)
-        scores = {self._snapshot.tools[at].definition.name: score for score, at in best}
-        extra = {name: self._extra[name] for name in self._extra if name not in OFFERED}
-        for name, tool in extra.items():
-            score = index.score(query, tool) if fitting is None or name in fitting else 0.0
-            if score > 0:
-                scores[name] = score
-                matched += 1
-        if fitting is None:
-            floor = index.floor(max(scores.values(), default=0.0))
-            near = {name: score for name, score in scores.items() if score >= floor}
-            # The best are at hand: where one of them is too far off, so is all that follows.
-            matched, scores = matched if len(near) == len(scores) else len(near), near
-        matched += self._add_learned(
-            query, scores, lambda name: name in extra or view.positions.get(name) in searched
+        viewer = Viewer.at(self.scope.location, self.scope.person)
+        found = ToolFinder(
+            self._snapshot, self._view, self._extra, self._taken, self._catalog.past, viewer
         )
-        order = sorted(scores, key=lambda name: (-scores[name], name))[:QUERY_LIMIT]
-        matches = tuple(extra.get(name) or view.tools[name] for name in order)
-        return SearchResult(matches, matched - len(matches))
-
-    def _add_learned(
-        self, query: str, scores: dict[str, float], there: Callable[[str], bool]
-    ) -> int:
-        """Raise tools of similar requests, by half the best score at most; returns additions."""
-        past = self._catalog.past
-        if past is None:
-            return 0
-        found = 0
-        bound = LEARNED_BOUND * max(scores.values(), default=1.0)
-        wanted = terms(query[:MAX_PATTERN])
-        shares = past.scores(Viewer.at(self.scope.location, self.scope.person), wanted)
-        for name in heapq.nlargest(LEARNED_LIMIT, filter(there, shares), key=shares.__getitem__):
-            share = shares[name]
-            if name not in scores:
-                position = self._view.positions.get(name)
-                scores[name] = (
-                    self._snapshot.index.score_at(wanted, position) if position is not None else 0.0
-                )
-                found += not scores[name]
-            scores[name] += bound * share
-        return found
-
-
-def _prefix(tool: ToolDefinition) -> str | None:
-    """What the names of a server's tools begin with; None for a tool that a file of ours names."""
-    match tool.implementation:
-        case McpImplementation(server) if tool.name.startswith(prefix := f"mcp__{server}__"):
-            return prefix
-        case _:
-            return None
-
-
-def _catalogue_lines(tools: Iterable[ToolDefinition]) -> Iterator[tuple[str, int]]:
-    """Catalogue lines, each with its number of tools; agents and each server are one line."""
-    listed = list(tools)
-    several_agents = sum(tool.name.startswith(AGENT_PREFIX) for tool in listed) > 1
-    together: dict[str, list[str]] = {}
-    for tool in listed:
-        agent = several_agents and tool.name.startswith(AGENT_PREFIX)
-        prefix = AGENT_PREFIX if agent else _prefix(tool)
-        if prefix is None:
-            yield f"- {tool.name}: {tool.one_liner}", 1
-        else:
-            together.setdefault(prefix, []).append(tool.name.removeprefix(prefix))
-    for prefix, names in together.items():
-        yield f"- {prefix}* ({len(names)}): {_first_of(names)}", len(names)
-
-
-def _first_of(names: Sequence[str]) -> str:
-    """As many names as a line of a catalogue holds."""
-    shown: list[str] = []
-    for name in names:
-        if shown and len(", ".join((*shown, name))) > ONE_LINER_CHARS:
-            return f"{', '.join(shown)} …"
-        shown.append(name)
-    return ", ".join(shown)
+        return found.search(pattern, query)
 
 
 def _run_by_files(snapshot: CatalogSnapshot) -> frozenset[McpImplementation]:
@@ -487,12 +358,3 @@ def _bare_names(tools: Mapping[str, ToolDefinition]) -> dict[str, tuple[str, ...
             bare = tool.implementation.tool
             found[bare] = (*found.get(bare, ()), name)
     return found
-
-
-def _with_bare_name(tool: ToolDefinition) -> ToolDefinition:
-    """An MCP tool as globs see it: also by its server's own name."""
-    match tool.implementation:
-        case McpImplementation(_, bare):
-            return replace(tool, aliases=(*tool.aliases, bare))
-        case _:
-            return tool

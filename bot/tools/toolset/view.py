@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from bot.domain.tools import NativeImplementation, NativeTool, ToolDefinition, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.tools.catalog.catalog import MRTOOL, STAGING, CatalogSnapshot
 from bot.tools.catalog.search import NameList
 from bot.tools.catalog.tool_files import LoadedTool
-from bot.tools.definitions.definition import no_parameters
+from bot.tools.definitions.section_values import no_parameters
 from bot.tools.native.registry import NativeTools
 from bot.tools.policy.rights import Limits
 from bot.tools.schemas.argument_models import args_schema

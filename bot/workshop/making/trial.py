@@ -8,13 +8,8 @@ from pathlib import Path
 
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import (
-    HttpImplementation,
-    ShellImplementation,
-    ToolCall,
-    ToolContext,
-    ToolDefinition,
-)
+from bot.domain.tool_context import ToolContext
+from bot.domain.tools import HttpImplementation, ShellImplementation, ToolCall, ToolDefinition
 from bot.errors import ToolError
 from bot.tools.definitions.http_template import fill
 from bot.tools.running.executor import TimeIsUp, within

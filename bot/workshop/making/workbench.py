@@ -10,7 +10,8 @@ from bot.clock import format_utc
 from bot.domain.access import Access, Person, Role
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import HttpImplementation, ShellImplementation, ToolContext, ToolDefinition
+from bot.domain.tool_context import ToolContext
+from bot.domain.tools import HttpImplementation, ShellImplementation, ToolDefinition
 from bot.errors import ToolError
 from bot.regular_file import read_regular_file
 from bot.skills.library import SkillLibrary

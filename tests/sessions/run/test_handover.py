@@ -11,13 +11,8 @@ from bot.clock import parse_utc
 from bot.domain.facts import Fact
 from bot.domain.origins import BELLHOP
 from bot.domain.sessions import StoredBlock, TranscriptMessage
-from bot.domain.tools import (
-    ListedTool,
-    NativeImplementation,
-    SearchResult,
-    ShellImplementation,
-    ToolDefinition,
-)
+from bot.domain.tool_context import ListedTool, SearchResult
+from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.sessions.run.handover import add_results, open_part, texts_of
 
 SEEN = ["web7 is at 10.0.0.7, owner Kim", "the merger is planned", "the party is cancelled"]

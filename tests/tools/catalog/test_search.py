@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain.access import Role
-from bot.domain.tools import NativeImplementation, ToolDefinition, ToolResult, Unlocked
+from bot.domain.tool_outcomes import ToolResult, Unlocked
+from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.errors import ToolError
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
 from bot.tools.catalog.search import NameList, ToolIndex

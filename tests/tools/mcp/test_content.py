@@ -6,7 +6,8 @@ import pytest
 
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Trust
-from bot.domain.tools import McpImplementation, ToolDefinition, ToolResult
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.tools.mcp.content import MAX_PICTURE_CHARS, MAX_PICTURES, result_of
 from bot.tools.mcp.remote import RemoteResult
 

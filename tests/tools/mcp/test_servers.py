@@ -18,7 +18,9 @@ from bot.clock import SystemClock
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Trust
-from bot.domain.tools import McpImplementation, ToolContext, ToolDefinition, ToolOutcome, ToolResult
+from bot.domain.tool_context import ToolContext
+from bot.domain.tool_outcomes import ToolOutcome, ToolResult
+from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.errors import ToolError
 from bot.storage.home import open_database
 from bot.testing.contexts import NoTools

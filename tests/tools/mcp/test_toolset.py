@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from bot.domain.access import Access, Role
-from bot.domain.tools import McpImplementation, NativeTool, ToolDefinition, ToolScope
+from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, say_hello
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.mcp.names import tool_name

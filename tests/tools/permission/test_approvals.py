@@ -8,7 +8,8 @@ import pytest
 from bot.domain.access import Person, Role
 from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.database import Database
-from bot.domain.tools import Deferred, NeedsApproval, Risk
+from bot.domain.tool_outcomes import Deferred, NeedsApproval
+from bot.domain.tools import Risk
 from bot.errors import UnitRejected
 from bot.testing.fake_clock import FakeClock
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset

@@ -15,16 +15,9 @@ from bot.domain.access import Access, Role
 from bot.domain.database import Row, Unit, WriteResult
 from bot.domain.models import Unlock
 from bot.domain.runs import RunShape
-from bot.domain.tools import (
-    McpImplementation,
-    NativeTool,
-    Risk,
-    ToolCall,
-    ToolContext,
-    ToolDefinition,
-    ToolResult,
-    ToolScope,
-)
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import McpImplementation, Risk, ToolCall, ToolDefinition
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, say_hello, with_role
 from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import Lesson

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bot.domain.access import Role
 from bot.domain.json_types import JsonObject
 from bot.domain.runs import RunKind, RunShape
-from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
 from bot.errors import SettingsError
 from bot.testing.tools import a_call, a_scope
 from bot.tools.policy.book import PolicyBook

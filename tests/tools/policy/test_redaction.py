@@ -5,7 +5,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.tools import NativeImplementation, ToolDefinition, ToolResult
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.log import register_secret
 from bot.testing.tools import a_scope
 from bot.tools.policy.redaction import WITHHELD, Redaction

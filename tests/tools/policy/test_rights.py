@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bot.domain.access import Role
 from bot.domain.messages import Conversation, Place, Visibility
 from bot.domain.places import UNSURE, Location, PlaceName, Reach
-from bot.domain.tools import ToolCall, ToolScope
+from bot.domain.tool_context import ToolScope
+from bot.domain.tools import ToolCall
 from bot.errors import SettingsError
 from bot.place_settings import Guests, PlaceTerms, PlaceTools
 from bot.testing.tools import ToolFolder, a_scope, everything_native

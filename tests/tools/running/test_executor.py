@@ -9,17 +9,9 @@ import pytest
 from pydantic import BaseModel, Field
 
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import (
-    AskPerson,
-    Finish,
-    HttpImplementation,
-    NativeImplementation,
-    NativeTool,
-    ToolContext,
-    ToolDefinition,
-    ToolOutcome,
-    ToolResult,
-)
+from bot.domain.tool_context import NativeTool, ToolContext
+from bot.domain.tool_outcomes import AskPerson, Finish, ToolOutcome, ToolResult
+from bot.domain.tools import HttpImplementation, NativeImplementation, ToolDefinition
 from bot.domain.turns import OutcomeUnknown, Suspended
 from bot.errors import ClaimLost, DeliveryError, ToolError
 from bot.testing.fake_clock import FakeClock, settle

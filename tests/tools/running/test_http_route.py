@@ -9,7 +9,8 @@ import pytest
 from bot.clock import SystemClock
 from bot.domain.access import Role
 from bot.domain.origins import Trust
-from bot.domain.tools import HttpImplementation, ToolResult
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import HttpImplementation
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope
 from bot.testing.web_site import Answers, WebSite, answer, redirect, web_site
 from bot.tools.native.registry import NativeTools

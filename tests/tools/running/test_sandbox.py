@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from bot.clock import SystemClock
-from bot.domain.tools import ShellImplementation, ToolDefinition, ToolResult
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import ShellImplementation, ToolDefinition
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
 from bot.tools.definitions.read_paths import SCRATCH
 from bot.tools.native.registry import NativeTools

@@ -10,7 +10,8 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.domain.origins import Trust
-from bot.domain.tools import ShellImplementation, ToolDefinition, ToolOutcome, ToolResult
+from bot.domain.tool_outcomes import ToolOutcome, ToolResult
+from bot.domain.tools import ShellImplementation, ToolDefinition
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor

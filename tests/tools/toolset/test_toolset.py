@@ -7,15 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.domain.access import Access, Role
 from bot.domain.runs import RunShape
-from bot.domain.tools import (
-    McpImplementation,
-    NativeImplementation,
-    NativeTool,
-    ToolContext,
-    ToolDefinition,
-    ToolResult,
-    ToolScope,
-)
+from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.tool_outcomes import ToolResult
+from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, native, say_hello
 from bot.tools.native.connector import ToolRegistration, always
 from bot.tools.native.registry import NativeTools

@@ -10,7 +10,8 @@ from bot.domain.access import Person, Role
 from bot.domain.database import Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
-from bot.domain.tools import NativeTool, ToolResult
+from bot.domain.tool_context import NativeTool
+from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
 from bot.shipped import shipped_dir
 from bot.skills.manifests import SkillManifests

@@ -1,0 +1,169 @@
+"""What comes of a tool call: results with their effects, questions, an end of the loop."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot.domain.confinement import Confinement
+from bot.domain.database import Unit
+from bot.domain.facts import Fact
+from bot.domain.json_types import JsonObject
+from bot.domain.origins import BELLHOP, Origin
+from bot.domain.plans import Plan
+from bot.domain.swarms import Discovery, Swarm
+from bot.domain.targets import Stem
+from bot.domain.tools import Risk, ToolCall
+
+
+@dataclass(frozen=True)
+class Unlocked:
+    """Tools that became callable for the session, with their declarations at that moment."""
+
+    declarations: tuple[JsonObject, ...]
+    hint: str | None = None
+    """What the shown definitions leave out; None: the result's own text is shown as well."""
+    called: bool = False
+    """Its first call unlocked it: the result is the call's, plus a note about the tool."""
+
+
+@dataclass(frozen=True)
+class FactSaved:
+    fact: Fact
+
+
+@dataclass(frozen=True)
+class FactForgotten:
+    key: str
+
+
+@dataclass(frozen=True)
+class BudgetExtended:
+    """The run may make this many more model calls (request_more_turns)."""
+
+    calls: int
+
+
+@dataclass(frozen=True)
+class SkillActivated:
+    """A manifest was activated or put away; `tools` are those of all active manifests."""
+
+    skill_id: str
+    active: bool = True
+    tools: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Confined:
+    """From now to the end of the turn every call is held to these limits."""
+
+    limits: Confinement
+
+
+@dataclass(frozen=True)
+class Rescheduled:
+    """The result's unit changed what comes due later, so whoever waits for it looks again."""
+
+
+@dataclass(frozen=True)
+class PlanKept:
+    """The plan that a call ran, as it ended: `recovery` goes on with it in the same run."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class SwarmKept:
+    """The swarm as a call left it: the queen's next call in the same run continues with it."""
+
+    swarm: Swarm
+
+
+@dataclass(frozen=True)
+class Discovered:
+    """An ant found something that its queen and later ants should know."""
+
+    discovery: Discovery
+
+
+Effect: TypeAlias = (
+    Unlocked
+    | FactSaved
+    | FactForgotten
+    | BudgetExtended
+    | SkillActivated
+    | Confined
+    | Rescheduled
+    | PlanKept
+    | SwarmKept
+    | Discovered
+)
+"""A change of session state: the loop applies it (also on replay) and saves it with the turn."""
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """A finished call.
+
+    `content` is what the model sees; `unit` is committed together with the journalled step.
+    """
+
+    content: str
+    is_error: bool = False
+    origin: Origin = BELLHOP
+    private: bool = False
+    blocks: tuple[JsonObject, ...] = ()
+    """More content blocks (images, documents) after the text."""
+    effects: tuple[Effect, ...] = ()
+    unit: Unit = Unit()
+    summary: str = ""
+    """One line for the person's status display; empty: derived from the content."""
+
+
+@dataclass(frozen=True)
+class Finish:
+    """finish_task: the loop ends with this answer."""
+
+    answer: str
+    status: str = "resolved"
+    follow_up: str = ""
+
+
+@dataclass(frozen=True)
+class AskPerson:
+    """ask_user_for_clarification: the turn suspends until the person's next message there."""
+
+    question: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NeedsApproval:
+    """The gate wants a yes first; the call is stored and the turn goes on.
+
+    See docs/rules.md#approvals.
+    """
+
+    call: ToolCall
+    risk: Risk | None
+    reason: str
+    approver_rank: int
+    """Lowest rank that may say yes; 0 means the person themself."""
+    stems: tuple[Stem, ...] = ()
+    """Where the targets stand that nobody vouches for."""
+    untrusted: bool = False
+    """Text from outside is in the context: only a grant for these very targets answers it."""
+
+
+@dataclass(frozen=True)
+class Deferred:
+    """Nobody is present to say yes: proposed to the owner, not done."""
+
+    call: ToolCall
+    reason: str
+    risk: Risk | None = None
+    approver_rank: int = 0
+    """As in NeedsApproval, and so are those that follow."""
+    stems: tuple[Stem, ...] = ()
+    untrusted: bool = False
+
+
+ToolOutcome: TypeAlias = ToolResult | Finish | AskPerson | NeedsApproval | Deferred

@@ -1,0 +1,67 @@
+"""The catalogue of a system prompt: one line for each tool, agents and servers in one line each."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.domain.tools import ONE_LINER_CHARS, McpImplementation, ToolDefinition
+from bot.tools.toolset.run_rules import AGENT_PREFIX
+
+_CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """One-liners for the system prompt, and how many tools only a search finds."""
+
+    text: str
+    shown: int
+    hidden: int
+
+
+def catalogue_of(listed: Sequence[ToolDefinition], tokens: int) -> Catalogue:
+    """As many lines as fit (characters / 4)."""
+    left = tokens * _CHARS_PER_TOKEN
+    lines: list[str] = []
+    shown = 0
+    for line, count in _catalogue_lines(listed):
+        left -= len(line) + 1
+        if left < 0:
+            break
+        lines.append(line)
+        shown += count
+    return Catalogue("\n".join(lines), shown, len(listed) - shown)
+
+
+def prefix_of(tool: ToolDefinition) -> str | None:
+    """What the names of a server's tools begin with; None for a tool that a file of ours names."""
+    match tool.implementation:
+        case McpImplementation(server) if tool.name.startswith(prefix := f"mcp__{server}__"):
+            return prefix
+        case _:
+            return None
+
+
+def _catalogue_lines(tools: Iterable[ToolDefinition]) -> Iterator[tuple[str, int]]:
+    """Catalogue lines, each with its number of tools; agents and each server are one line."""
+    listed = list(tools)
+    several_agents = sum(tool.name.startswith(AGENT_PREFIX) for tool in listed) > 1
+    together: dict[str, list[str]] = {}
+    for tool in listed:
+        agent = several_agents and tool.name.startswith(AGENT_PREFIX)
+        prefix = AGENT_PREFIX if agent else prefix_of(tool)
+        if prefix is None:
+            yield f"- {tool.name}: {tool.one_liner}", 1
+        else:
+            together.setdefault(prefix, []).append(tool.name.removeprefix(prefix))
+    for prefix, names in together.items():
+        yield f"- {prefix}* ({len(names)}): {_first_of(names)}", len(names)
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """As many names as a line of a catalogue holds."""
+    shown: list[str] = []
+    for name in names:
+        if shown and len(", ".join((*shown, name))) > ONE_LINER_CHARS:
+            return f"{', '.join(shown)} …"
+        shown.append(name)
+    return ", ".join(shown)
