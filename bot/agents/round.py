@@ -217,7 +217,7 @@ class Round:
         checks = run.progress.steer_checks
         if (spared or turn.done(before)) and not turn.done(step_key(StepKind.STEER, checks)):
             return []
-        waiting = await turn.take(checks)
+        waiting = await turn.take(checks, before=before)
         run.budget.extend(CALLS_PER_MESSAGE * len(waiting))
         blocks = [block for item in waiting for block in await on_steer(item)]
         if blocks:

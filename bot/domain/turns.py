@@ -238,13 +238,19 @@ class Turn(Protocol):
         ...
 
     async def take(
-        self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None
+        self,
+        n: int,
+        among: Callable[[Sequence[Waiting]], int] | None = None,
+        *,
+        before: str = "",
     ) -> list[Waiting]:
         """Consume the session's waiting messages as step `steer:<n>`; a replay returns the same.
 
         The same unit marks them as joined to this turn. Work that is due later is not taken.
         `among` returns how many of the first to take. With `among`, an empty result is not stored,
-        so on replay the caller decides by other steps whether to look again.
+        so on replay the caller decides by other steps whether to look again. `before` names the
+        step that follows: an empty result is not stored where that step's result is, and on replay
+        the caller doesn't look again before a step that is done.
         """
         ...
 

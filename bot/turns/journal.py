@@ -35,12 +35,15 @@ log = logging.getLogger(__name__)
 class _Kept:
     """The result of a step that is written with the next unit.
 
-    `soon`: see `domain.turns.Recorded`.
+    `soon`: see `domain.turns.Recorded`. `before`: it took nothing, and need not be written where
+    the result of that step is.
     """
 
+    key: str
     writes: tuple[Write, ...]
     unit: Unit
     soon: bool
+    before: str = ""
 
 
 _INTENT = RecordedStep(done=False)
@@ -126,14 +129,14 @@ class Journal:
             return False
         return all(write.rows is None for write in recorded.unit.writes)
 
-    def _keep(self, key: str, text: str, unit: Unit, *, soon: bool) -> JsonValue:
+    def _keep(self, key: str, text: str, unit: Unit, *, soon: bool, before: str = "") -> JsonValue:
         past = self._past[key] = RecordedStep(True, json.loads(text))
         writes = (store.put_step(self.begun, key, text),)
         if soon and self._excusable:
             writes += (store.excuse(self.begun.id),)
             self._before = self.begun
             self._excused()
-        self._kept.append(_Kept(writes, unit, soon))
+        self._kept.append(_Kept(key, writes, unit, soon, before))
         return past.value
 
     @property
@@ -145,7 +148,11 @@ class Journal:
         self.begun = replace(self.begun, attempt=1, deaths=0, trial=0)
 
     async def take(
-        self, key: str, among: Callable[[Sequence[Waiting]], int] | None = None
+        self,
+        key: str,
+        among: Callable[[Sequence[Waiting]], int] | None = None,
+        *,
+        before: str = "",
     ) -> list[Waiting]:
         past = self._past.get(key)
         if past is not None and past.done:
@@ -165,7 +172,7 @@ class Journal:
             if among is not None:
                 return []
             # Nothing came of it yet, so it may be remembered together with whatever comes of it.
-            self._keep(key, "[]", Unit(), soon=False)
+            self._keep(key, "[]", Unit(), soon=False, before=before)
             return []
 
     async def _waiting(
@@ -344,18 +351,20 @@ class Journal:
             if progress:
                 self._excused()
 
-        await self._commit(own, unit, remember)
+        await self._commit(own, unit, remember, done=key if text is not None else "")
         return past.value
 
-    async def _commit(self, own: Unit, unit: Unit, then: Callable[[], None] | None = None) -> None:
-        """Write what was kept and both of these in one unit.
+    async def _commit(
+        self, own: Unit, unit: Unit, then: Callable[[], None] | None = None, *, done: str = ""
+    ) -> None:
+        """Write what was kept and both of these in one unit; `done`: the step whose result it is.
 
         Raises ClaimLost when a write of our own found no row.
 
         A caller that is cancelled meanwhile still waits for the write, so that memory and journal
         agree.
         """
-        task = asyncio.create_task(self._write(own, unit, then))
+        task = asyncio.create_task(self._write(own, unit, then, done))
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -364,10 +373,14 @@ class Journal:
                 task.exception()  # seen; the cancellation is what the caller gets
             raise
 
-    async def _write(self, own: Unit, unit: Unit, then: Callable[[], None] | None) -> None:
+    async def _write(
+        self, own: Unit, unit: Unit, then: Callable[[], None] | None, done: str
+    ) -> None:
         kept, self._kept = self._kept, []
-        own = Unit(tuple(write for one in kept for write in one.writes)) + own
-        before = own + Unit.joined(one.unit for one in kept)
+        there = {done, *(one.key for one in kept)} - {""}
+        needed = [one for one in kept if one.before not in there]
+        own = Unit(tuple(write for one in needed for write in one.writes)) + own
+        before = own + Unit.joined(one.unit for one in needed)
         try:
             await self._database.write(before + unit)
         except StorageError as error:

@@ -81,9 +81,14 @@ class JournalTurn:
         return await self._journal.step(self._full(key), fn, once=once, pure=pure, recover=recover)
 
     async def take(
-        self, n: int, among: Callable[[Sequence[Waiting]], int] | None = None
+        self,
+        n: int,
+        among: Callable[[Sequence[Waiting]], int] | None = None,
+        *,
+        before: str = "",
     ) -> list[Waiting]:
-        return await self._journal.take(self._full(step_key(StepKind.STEER, n)), among)
+        key = self._full(step_key(StepKind.STEER, n))
+        return await self._journal.take(key, among, before=self._full(before) if before else "")
 
     async def ask(
         self, key: str, person: str, conversation: str, text: str, options: tuple[str, ...] = ()

@@ -188,6 +188,22 @@ async def test_a_result_of_soon_is_written_with_a_pure_step_and_before_any_other
     assert found == [[], ["one", "two"], ["four", "one", "three", "two"]]
 
 
+async def test_taking_nothing_is_only_stored_where_the_next_step_has_no_result_yet(lives: Lives):
+    async def run(turn: Turn) -> None:
+        await turn.take(1, before="one")
+        await turn.step("one", gives("1", soon=False))
+        await turn.take(2, before="two")
+        await turn.step("within", gives("a part of two", soon=False))
+        await turn.step("two", gives("2", soon=False))
+
+    async with lives.life(run) as life:
+        await begun(life)
+        await life.engine.submit("s", "k", {})
+        await ended(life)
+    found = lives.between_lives("SELECT key FROM steps WHERE turn = 2 ORDER BY key")
+    assert found == ["one", "steer:2", "two", "within"]
+
+
 async def test_a_result_of_soon_is_written_with_the_end(lives: Lives):
     mark = Unit.of(Write("UPDATE inbox SET error = 'marked' WHERE key = 'k'"))
 
