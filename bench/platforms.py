@@ -165,7 +165,7 @@ async def run(side: str, model_url: str, plan: Sequence[tuple[int, int]]) -> Pas
             try:
                 began = time.perf_counter()
                 begin()
-                await platform.ready()
+                await platform.until(lambda: platform.gateway.connected, PATIENCE_S)
                 await town.ask(0)
                 found.figures["first answer"] = time.perf_counter() - began
                 await asyncio.sleep(IDLE_S)
