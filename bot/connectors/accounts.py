@@ -1,4 +1,4 @@
-"""Shared by tools over several similar services: whose accounts, and reading all of them."""
+"""Shared by tools over several similar services: choosing a person's accounts and reading all."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ ItemT = TypeVar("ItemT", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Gathered(Generic[FoundT]):
-    """The accounts' answers by service id, and what could not be read, in words for the model."""
+    """The accounts' answers by service id, and a sentence for the model about each failure."""
 
     by_service: Mapping[str, FoundT]
     troubles: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class PersonAccounts(Generic[AccountT]):
         return {name: account for name, account in self._accounts.items() if name in usable}
 
     def those(self, person: Person, named: str | None) -> Mapping[str, AccountT]:
-        """The one that is named, or all. Raises ToolError where there is none."""
+        """The named account, or all of them. Raises ToolError if there is none."""
         found = self.usable(person)
         if named is not None:
             found = {name: account for name, account in found.items() if name == named}
@@ -58,7 +58,7 @@ class PersonAccounts(Generic[AccountT]):
         return found
 
     def one(self, person: Person, named: str | None) -> tuple[str, AccountT]:
-        """The one that is named, or the only one. Raises ToolError where that leaves a choice."""
+        """The named account, or the only one. Raises ToolError if several are possible."""
         found = self.those(person, named)
         if len(found) > 1:
             raise ToolError(
@@ -70,7 +70,7 @@ class PersonAccounts(Generic[AccountT]):
     async def gather(
         self, person: Person, named: str | None, read: Callable[[AccountT], Awaitable[FoundT]]
     ) -> Gathered[FoundT]:
-        """Read all, or the one that is named. Raises ToolError when nothing could be read."""
+        """Read all accounts, or the named one. Raises ToolError when none could be read."""
         asked = self.those(person, named)
         outcomes = await asyncio.gather(*(_attempt(read(account)) for account in asked.values()))
         found: dict[str, FoundT] = {}
@@ -114,7 +114,7 @@ async def _attempt(reading: Awaitable[FoundT]) -> tuple[FoundT | None, ToolError
 
 
 def read_items(kind: type[ItemT], raw: Any) -> tuple[list[ItemT], int]:
-    """The items of an answer that can be read, and how many can't."""
+    """The readable items of an answer, and the number of unreadable ones."""
     found: list[ItemT] = []
     bad = 0
     for item in as_items(raw):
@@ -133,30 +133,30 @@ def as_items(value: object) -> list[Any]:
 def external(
     context: ToolContext, told: list[dict[str, Any]], notes: Sequence[str], what: str
 ) -> ToolResult:
-    """A result with one item a line. Others wrote most of it, and it is this person's own."""
+    """A result with one item per line. Others wrote most of it, and it belongs to this person."""
     lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in told)
     text = "\n".join([f"[{lines}]", *notes])
     return ToolResult(text, origin=outside(context), private=True, summary=f"{len(told)} {what}")
 
 
 def outside(context: ToolContext) -> Origin:
-    """Where the results of a tool over accounts come from."""
+    """The source of a tool's results over accounts."""
     return Origin(Trust.EXTERNAL, f"tool:{context.call.name}")
 
 
 def plain_line(text: str, most: int) -> str:
-    """A text of others on one line, cut."""
+    """Somebody else's text on one line, cut to length."""
     line = " ".join(whole_characters(text).replace("\0", "").split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def shown_time(moment: datetime | date | None, timezone: str) -> str:
-    """A day as it is, a moment in the person's zone."""
+    """A day stays as it is; a moment is shown in the person's zone."""
     if isinstance(moment, datetime):
         return local(moment, timezone).isoformat(timespec="minutes")
     return moment.isoformat() if moment is not None else ""
 
 
 def aware(moment: datetime) -> datetime:
-    """Services leave the offset out where they answer in UTC."""
+    """Services omit the offset when they answer in UTC."""
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

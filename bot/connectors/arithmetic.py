@@ -119,7 +119,7 @@ def _parse(expression: str) -> ast.expr:
 
 
 def _by_float(function: Callable[[float], float]) -> Callable[[Decimal], Decimal]:
-    """Angles and the like go through floats: 15 digits are enough for them."""
+    """Trigonometry uses floats: 15 digits are enough for it."""
 
     def run(number: Decimal) -> Decimal:
         try:
@@ -150,7 +150,7 @@ def _exact_log(number: Decimal, base: Decimal) -> Decimal:
 
 
 def _round(number: Decimal, digits: Decimal = Decimal(0)) -> Decimal:
-    """Halves away from zero, as people round."""
+    """Round halves away from zero, as people do."""
     if digits != digits.to_integral_value() or abs(digits) > _DIGITS:
         raise ArithmeticProblem(f"round takes a whole number of digits up to {_DIGITS}")
     places = int(digits)
@@ -236,7 +236,7 @@ def _power(base: Decimal, exponent: Decimal) -> Decimal:
 
 
 def _floor_divide(left: Decimal, right: Decimal) -> tuple[Decimal, Decimal]:
-    """Quotient towards minus infinity and a remainder with the divisor's sign."""
+    """The quotient, rounded towards minus infinity, and a remainder with the divisor's sign."""
     if right == 0:
         raise decimal.DivisionByZero
     quotient, rest = divmod(left, right)

@@ -39,7 +39,7 @@ class CalculateArguments(BaseModel):
 
 
 def current_time(clock: Clock) -> NativeTool[CurrentTimeArguments]:
-    """The time of the call, not of its turn, which may have begun minutes ago."""
+    """The time of the call: its turn may have begun minutes ago."""
 
     async def run(context: ToolContext, arguments: CurrentTimeArguments) -> ToolResult:
         place = (
@@ -94,7 +94,7 @@ def _told(now: datetime, place: ZoneInfo) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _zones() -> dict[str, str]:
-    """Names by their folded form; one read of the zone database per process."""
+    """Zone names by their folded form; reads the zone database once per process."""
     return {name.casefold(): name for name in sorted(available_timezones())}
 
 

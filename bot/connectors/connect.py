@@ -8,7 +8,7 @@ from bot.domain.tool_context import ToolScope
 
 
 class ConnectConnector(NativeConnector):
-    """There for people who could connect something; connect_service names it.
+    """For people who could connect a service; connect_service names it.
 
     Its tool lives where messages wait.
     """
@@ -16,7 +16,7 @@ class ConnectConnector(NativeConnector):
     id = "connect"
 
     def __init__(self, could: Callable[[Person], bool]) -> None:
-        """`could`: whether there is something that this person could connect."""
+        """`could`: whether this person could connect any service."""
         super().__init__()
         self._could = could
 

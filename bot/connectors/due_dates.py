@@ -65,7 +65,7 @@ def local(moment: datetime, timezone: str) -> datetime:
 
 
 def zone(name: str) -> ZoneInfo:
-    """The zone of that name; UTC when this machine doesn't know it."""
+    """The zone of that name; UTC when this machine lacks it."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

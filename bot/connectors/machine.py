@@ -1,4 +1,4 @@
-"""The connector "machine": how the machine does that Bellhop runs on."""
+"""The connector "machine": the state of the machine that Bellhop runs on."""
 
 import asyncio
 import json
@@ -24,13 +24,13 @@ _MEMORY = {
 
 
 class HostReportArguments(BaseModel):
-    """Nothing: there is one machine."""
+    """No parameters: there is one machine."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def host_report(home: Path) -> NativeTool[HostReportArguments]:
-    """Load, memory and disks, read from the system itself; nothing is started for it."""
+    """Load, memory and disks, read from the system without starting a program."""
 
     async def run(context: ToolContext, arguments: HostReportArguments) -> ToolResult:
         told = await asyncio.to_thread(_report, home)
@@ -51,7 +51,7 @@ class MachineConnector(NativeConnector):
 
 
 def _report(home: Path) -> dict[str, Any]:
-    """Blocking. What the system does not tell is left out."""
+    """Blocking. Facts that the system does not give are left out."""
     told: dict[str, Any] = {
         "system": f"{platform.system()} {platform.release()}",
         "cpus": os.cpu_count() or 1,

@@ -1,4 +1,4 @@
-"""What the connectors of our own database have in common."""
+"""Shared by the connectors of our own database."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -46,13 +46,13 @@ class RecordProvenance:
         return cls(row["agent"], row["session"], row["conversation"], learned, origin)
 
     def mixed_with(self, new: Self) -> Self:
-        """That of a row changed by `new`: as private and untrusted as the worse of both."""
+        """The provenance of a row changed by `new`: the more private and less trusted of both."""
         origin = max(self.origin, new.origin, key=lambda origin: origin.trust)
         return replace(self, learned=self.learned.narrowed(new.learned), origin=origin)
 
     @property
     def columns(self) -> tuple[str | int, ...]:
-        """Values of agent, session, conversation, reach, channel, origin."""
+        """Column values: agent, session, conversation, reach, channel, origin."""
         learned, origin = self.learned, json.dumps(self.origin.to_json())
         return (self.agent, self.session, self.conversation, learned.reach, learned.channel, origin)
 
@@ -67,7 +67,7 @@ def as_read_by(person: str, origin: Origin) -> Origin:
 def worst(
     provenances: Iterable[RecordProvenance], source: str, *, reader: str | None = None
 ) -> Origin:
-    """The origin of a result with these rows: that of the least trusted, for this reader."""
+    """The origin of a result with these rows for this reader: the least trusted one."""
     origins = (
         item.origin if reader is None else as_read_by(reader, item.origin) for item in provenances
     )
@@ -93,7 +93,7 @@ def showing(
 
 
 async def new_id(context: ToolContext, taken: Callable[[str], Awaitable[bool]]) -> str:
-    """A short id derived from the call: parallel calls differ, a repeated call doesn't."""
+    """A short id derived from the call: two calls differ, a repeated call has the same id."""
     seed = "\0".join((context.session_id, context.cycle_id, context.call.key))
     number = int.from_bytes(hashlib.sha256(seed.encode("utf-8", "replace")).digest()[:16])
     letters = ""
@@ -107,7 +107,7 @@ async def new_id(context: ToolContext, taken: Callable[[str], Awaitable[bool]]) 
 
 
 def one_line(text: str, field: str, limit: int) -> str:
-    """The text with white space folded.
+    """The text with runs of white space joined.
 
     Raises ToolError when it is longer than `limit` characters.
     """
@@ -115,7 +115,7 @@ def one_line(text: str, field: str, limit: int) -> str:
 
 
 def within(text: str, field: str, limit: int) -> str:
-    """The text itself. Raises ToolError when it is longer than `limit` characters."""
+    """The unchanged text. Raises ToolError when it is longer than `limit` characters."""
     if len(text) > limit:
         raise ToolError(f"{field} has {len(text)} characters, the limit is {limit}; shorten it")
     return text

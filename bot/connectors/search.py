@@ -30,7 +30,7 @@ Sources = Callable[[], Sequence[SearchSource]]
 
 
 class SearchArguments(BaseModel):
-    """Arguments of `search`; `from` and `in` are words of Python."""
+    """Arguments of `search`; `from` and `in` are reserved words in Python."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -50,7 +50,7 @@ class SearchArguments(BaseModel):
 
 
 class SearchConnector(NativeConnector):
-    """Asks the sources of the house. It knows none of them; `build_app` hands them in."""
+    """Asks every search source. It knows none of them; `build_app` passes them in."""
 
     id = "search"
 
@@ -59,7 +59,7 @@ class SearchConnector(NativeConnector):
 
 
 def search_tool(sources: Sources) -> NativeTool[SearchArguments]:
-    """The tool. A type that nobody keeps has no hits."""
+    """The tool. A type without a source has no hits."""
 
     async def run(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         wanted = await _wanted(arguments, context)
@@ -113,7 +113,7 @@ async def _period(text: str | None, field: str, context: ToolContext) -> Period 
 
 
 def _result(found: Sequence[SearchHits], wanted: SearchQuery, context: ToolContext) -> ToolResult:
-    """Hits of every source in turn, so that none hides another."""
+    """Hits from all sources in turn, so that no source hides another."""
     turns = chain.from_iterable(zip_longest(*(one.hits for one in found)))
     hits = [hit for hit in turns if hit is not None][: wanted.limit]
     answer: JsonObject = {"hits": [_shown(hit, context) for hit in hits]}

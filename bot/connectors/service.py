@@ -1,4 +1,4 @@
-"""What the connectors of other services have in common."""
+"""Shared by the connectors of other services."""
 
 from collections.abc import Callable, Sequence, Set
 from typing import Any, TypeAlias
@@ -15,11 +15,11 @@ Usable: TypeAlias = Callable[[Person], Set[str]]
 
 
 class ServiceConnector(NativeConnector):
-    """There for people whose requests can use `service`: their own account, or the workspace's.
+    """For people whose requests can use `service`: their own account or the workspace's.
 
     For everybody else its tools, skills and lines are absent, not refused. A run that an event
-    started has them in a direct message only: the text of the event could have an account read
-    aloud in a channel.
+    started has them in a direct message only: otherwise the event's text could make it read an
+    account aloud in a channel.
     """
 
     service: str

@@ -109,7 +109,7 @@ class SharedDocuments:
 
 @dataclass(frozen=True)
 class Machine:
-    """What connectors need of the machine itself."""
+    """What connectors need from the machine."""
 
     home: Path
     sandbox: Callable[[], Sandbox]
@@ -122,7 +122,7 @@ class Machine:
     mail: MailSettings = field(default_factory=MailSettings)
     browser: BrowserSettings = field(default_factory=BrowserSettings)
     cheap: CheapModel | None = None
-    """Who reads pages for the browser's tools; without it there is no browser."""
+    """The model that reads pages for the browser's tools; without it there is no browser."""
 
 
 def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
@@ -139,7 +139,7 @@ def build_connectors(  # noqa: PLR0913 - each is what one of them stands on
     directory: Directory | None = None,
     shared: SharedDocuments | None = None,
 ) -> list[Connector]:
-    """All shipped connectors, in the order of SHIPPED, without those that lack a part.
+    """All shipped connectors in the order of SHIPPED, except those that lack a part.
 
     `files` maps connector ids to sources: `preferences`, `documents`, `custom-skills`, `skills`,
     `automations`. `usable` returns the services of a person's requests, `clients` their clients by

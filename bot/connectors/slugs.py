@@ -1,4 +1,4 @@
-"""Names of virtual files that are made of what people call a thing, and never change afterwards."""
+"""Names of virtual files, derived from a title and never changed afterwards."""
 
 import re
 import unicodedata
@@ -22,9 +22,9 @@ def slug_of(text: str) -> str:
 async def free_slug(
     wanted: str, id_: str, learned: Learned, taken: Callable[[str], Awaitable[bool]]
 ) -> str:
-    """A slug that nothing has.
+    """A free slug.
 
-    What others must not know of carries its id, so that no name tells that it is there.
+    A private thing's slug contains its id, so that a taken name reveals nothing.
     """
     base = wanted[: SLUG_CHARS - 1 - len(id_)].rstrip("-")
     if learned.private:

@@ -37,7 +37,7 @@ class _Surface:
 
 
 class PreferencesConnector(_Surface):
-    """/preferences, per person: what the assistant is to keep to from now on.
+    """/preferences, per person: standing instructions for the assistant.
 
     See docs/rules.md#memory.
     """
@@ -64,7 +64,7 @@ class DocumentsConnector(_Surface):
 
 
 class DailyNotesConnector(_Surface):
-    """/daily-notes, per person and day; today's is before the model in every run."""
+    """/daily-notes, per person and day; every run is shown today's note."""
 
     id = "daily-notes"
     section = f"- today: {TODAY}"
@@ -87,6 +87,6 @@ class SkillsConnector(_Surface):
 
 
 class AutomationsConnector(_Surface):
-    """/automations: what starts runs by itself; schedule_task's text already names it."""
+    """/automations: definitions that start runs; schedule_task's text already names it."""
 
     id = "automations"

@@ -1,4 +1,4 @@
-"""The cheap model, for what a page needs: which element is meant, and what to extract."""
+"""Questions about a page for the cheap model: which element is meant, and what to extract."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from bot.errors import ModelError, ToolError
 
 @dataclass(frozen=True)
 class CheapModel:
-    """One question at a time, with no tools. `spent` books what it used for whoever asked."""
+    """Asks one question at a time, without tools. `spent` counts the cost for the asking person."""
 
     model: Model
     spent: Callable[[ToolContext, str, Usage], Awaitable[None]]

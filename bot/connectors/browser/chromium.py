@@ -36,7 +36,7 @@ VIEWPORT = (1_280, 900)
 
 
 class Chromium:
-    """Started when the first session opens, and again when it ended by itself."""
+    """Started with the first session, and again after it ended by itself."""
 
     def __init__(self, settings: BrowserSettings) -> None:
         self._settings = settings

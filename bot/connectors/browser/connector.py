@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class BrowserConnector(NativeConnector):
     """A real browser for agents.
 
-    Absent where none is configured or installed: then nothing of it is imported.
+    Absent, and not imported, unless one is configured and installed.
     """
 
     id = "browser"
@@ -60,7 +60,7 @@ class BrowserConnector(NativeConnector):
         return (self._sessions.run,) if self._sessions is not None else ()
 
     async def holding(self, persons: Collection[str]) -> Collection[str]:
-        """Those of these people who have a profile."""
+        """Those of these people who have a browser profile."""
         return () if self._sessions is None else await self._sessions.holding(persons)
 
     @property
@@ -68,7 +68,7 @@ class BrowserConnector(NativeConnector):
         return self._sessions.count if self._sessions is not None else 0
 
     async def move(self, earlier: str, person: str) -> None:
-        """The logins of one person id belong to another from now on."""
+        """From now on one person id's logins belong to another."""
         if self._sessions is not None:
             await self._sessions.move(earlier, person)
 

@@ -15,7 +15,7 @@ _DISMISS = re.compile(r"(?:dismiss|cancel)(?: the)? dialog(?: on (?P<host>[^\s\"
 
 @dataclass(frozen=True)
 class PageQuestion:
-    """An open confirm or prompt dialog. Its page stands still until somebody answers."""
+    """An open confirm or prompt dialog. Its page is frozen until somebody answers."""
 
     kind: str
     message: str
@@ -33,7 +33,7 @@ class PageQuestion:
 
     @property
     def fingerprint(self) -> str:
-        """What must not change before a yes."""
+        """The facts that must not change before a yes."""
         same = json.dumps([self.kind, self.message, self.url])
         return hashlib.sha256(same.encode()).hexdigest()
 
@@ -44,7 +44,7 @@ def question_of(kind: str, message: str, url: str) -> PageQuestion:
 
 @dataclass(frozen=True)
 class DialogAnswer:
-    """What is answered. `text` is what a prompt gets; None leaves what the page put there."""
+    """The answer to a dialog. `text` is for a prompt; None keeps the page's own default."""
 
     accept: bool
     text: str | None = None

@@ -1,4 +1,4 @@
-"""Downloads from pages: what can be read becomes the person's document, others are only named."""
+"""Downloads from pages: readable files become the person's documents, others are only named."""
 
 import asyncio
 import re

@@ -37,7 +37,7 @@ FACTS = """element => {
 }"""
 """Runs in the page, so a page can lie here.
 
-What it may send is held by the network, not by this.
+The network, not this script, limits what can be sent.
 """
 
 _WRITES_FIRST = frozenset(
@@ -131,7 +131,7 @@ _QUIET_KEYS = frozenset({"Escape", "Tab", "ArrowDown", "ArrowUp", "PageDown", "P
 
 
 class ElementFacts(BaseModel):
-    """What the document says of an element."""
+    """The facts that the document gives about an element."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -147,7 +147,7 @@ class ElementFacts(BaseModel):
 
     @property
     def sent(self) -> str:
-        """What its form would send, for the person who decides; passwords are not shown."""
+        """The values that its form would send, for the deciding person; passwords are not shown."""
         told = [
             f"{name}={'(hidden)' if kind == 'password' else value[:60]}"
             for name, kind, value in self.fields
@@ -158,11 +158,11 @@ class ElementFacts(BaseModel):
 
 @dataclass(frozen=True)
 class StepEffect:
-    """What a step would do. `writes` says why it needs a yes; empty: it only reads."""
+    """The effect of a step. `writes` says why it needs a yes; empty if it only reads."""
 
     writes: str = ""
     link: bool = False
-    """It follows a link."""
+    """Whether it follows a link."""
 
 
 READS = StepEffect()
@@ -171,7 +171,7 @@ READS = StepEffect()
 def effect_of(step: BrowserStep, node: PageNode | None, facts: ElementFacts) -> StepEffect:
     """Judge a step before it is done.
 
-    What is judged wrong here is still held back by the network.
+    The network still blocks a write that is misjudged here.
     """
     if node is None or step.verb in {Verb.HOVER, Verb.SCROLL, Verb.BACK, Verb.TYPE}:
         return READS

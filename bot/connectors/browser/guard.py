@@ -1,4 +1,4 @@
-"""The guarded proxy: the only way from the browser to the network.
+"""The guarded proxy: the browser's only way to the network.
 
 Each host is looked up here, once, and the connection goes to the checked address. So redirects,
 subresources and names that change their address can't lead to a private network.
@@ -45,7 +45,7 @@ _BROWSERS_OWN = frozenset(
         ),
     }
 )
-"""Where Chromium itself reports to: the forms of a page, for example.
+"""Hosts to which Chromium itself reports, for example to describe the forms of a page.
 
 Pages are opened to be read here, not there.
 """
@@ -70,7 +70,7 @@ class BrowserGuard:
         self.sealed = False
         """Whether no new connection may be made, whatever the host."""
         self.asked_for: set[str] = set()
-        """Hosts that pages themselves asked for."""
+        """Hosts that pages themselves requested."""
         self.may_reach: Callable[[str], bool] = lambda _host: True
 
     @property
@@ -93,7 +93,7 @@ class BrowserGuard:
         return self._server is None
 
     def refill(self) -> None:
-        """Begin a new call: it may bring in as much as any other."""
+        """Begin a new call, with a fresh limit on incoming bytes."""
         self._left = self._most
         self.refusals.clear()
 
@@ -233,7 +233,7 @@ async def _first(
 
 
 def _forwarded(method: str, url: str, headers: list[tuple[str, str]]) -> bytes:
-    """A plain request as its server takes it. One per connection, so each is checked by itself."""
+    """A plain request in the form that its server takes. One per connection, so each is checked."""
     target = parse_target(url)
     path = target.path + (f"?{target.query}" if target.query else "")
     kept = [f"{name}: {value}" for name, value in headers if name.lower() not in _HOP_HEADERS]

@@ -25,7 +25,7 @@ STATE_BYTES = 8_000_000
 
 @dataclass(frozen=True)
 class BrowserProfile:
-    """Whose session it is, and where it is used."""
+    """The person and agent of a session, and the place of its use."""
 
     person: str
     agent: str
@@ -33,7 +33,7 @@ class BrowserProfile:
 
     @classmethod
     def of(cls, context: ToolContext) -> "BrowserProfile":
-        """Direct messages and each private channel have their own; public channels share one."""
+        """Each direct message and each private channel has its own; public channels share one."""
         place = context.learned
         return cls(
             context.person.id, context.agent, place if place.private else Learned(place.reach)

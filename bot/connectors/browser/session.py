@@ -1,8 +1,8 @@
-"""One session: its pages, what they may send, and what came of a step.
+"""One browser session: its pages, the limits on what they send, and the result of each step.
 
-A page may only read until somebody said yes: between a step and a yes nothing but GET leaves the
-document that the step was made in. Text that the person did not give is typed into a sealed page,
-from which nothing leaves at all.
+A page may only read until somebody says yes: between a step and a yes, only GET requests leave the
+step's document. Text that the person did not give is typed into a sealed page, which can send
+nothing at all.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _QUIET_S = 0.25
 _SETTLE_S = 4.0
 _REACH_MS = 5_000
-"""How long an element may be covered or move before a click is given up."""
+"""How long an element may be covered or move before a click is abandoned."""
 _PAGES = 4
 _SNAPSHOT_CHARS = 1_000_000
 _OWN_SCHEMES = frozenset({"data", "blob", "about"})
@@ -48,11 +48,11 @@ _OWN_SCHEMES = frozenset({"data", "blob", "about"})
 
 @dataclass
 class Happened:
-    """What a step brought with it, beside what was asked for."""
+    """The side effects of a step."""
 
     notes: list[str] = field(default_factory=list[str])
     held_back: list[str] = field(default_factory=list[str])
-    """What the page wanted to send and what was not sent."""
+    """The request that the page tried to send and that was blocked."""
     downloads: list[Download] = field(default_factory=list[Download])
 
 
@@ -75,19 +75,19 @@ class BrowserSession:
         self.used_at = 0.0
         self.happened = Happened()
         self.asked: dict[str, str] = {}
-        """Steps that somebody was asked about, with what the page looked like then."""
+        """Steps that wait for a yes, with the look of the page at the time of asking."""
         self.typed: dict[str, str] = {}
         """Text in this document that the person did not give, by field."""
         self.approved_hosts: set[str] = set()
         self.question: PageQuestion | None = None
-        """What the page asks in a dialog that is open now."""
+        """The question of the open dialog."""
         self._dialog: Dialog | None = None
         self._holding = False
         self._asked_back = asyncio.Event()
         self._held: asyncio.Future[None] | None = None
-        """A step that goes on when the dialog is answered."""
+        """A step that continues after the dialog is answered."""
         self.shown: dict[str, tuple[str, str]] = {}
-        """Role and label of the elements that the model was shown last, by id."""
+        """Role and label of the elements last shown to the model, by id."""
 
     # --- life ---
 
@@ -145,15 +145,15 @@ class BrowserSession:
         return self._guard.refusals
 
     def begin(self, may_reach: Callable[[str], bool]) -> None:
-        """A new call: what happened before is over."""
+        """Begin a new call: earlier effects no longer count."""
         self.happened = Happened()
         self._guard.refill()
         self._guard.may_reach = may_reach
 
     async def state(self) -> StorageState | None:
-        """What has to be kept so that logins survive.
+        """The state that keeps logins alive.
 
-        While a page is sealed, or waits in a dialog, it is what it was before.
+        While a page is sealed or waits in a dialog, this is the state from before.
         """
         if self._context is None or self._guard.sealed or self.question is not None:
             return self._state
@@ -179,7 +179,7 @@ class BrowserSession:
             raise ToolError(why)
 
     async def snapshot(self) -> PageSnapshot:
-        """The page as it is. Raises ToolError when none is open or it does not answer."""
+        """The current page. Raises ToolError when none is open or it does not answer."""
         if self._page is None or not self.has_page:
             raise ToolError("no page is open in this session; open one with browser_navigate first")
         if self.question is not None:
@@ -195,7 +195,7 @@ class BrowserSession:
         )
 
     async def facts(self, node: PageNode) -> ElementFacts:
-        """What the element is in the document. Raises ToolError when it is gone."""
+        """The element's facts from its document. Raises ToolError when it is gone."""
         try:
             found = await self._element(node).evaluate(FACTS, timeout=self._timeout_ms / 4)
         except Error as error:
@@ -209,8 +209,8 @@ class BrowserSession:
     ) -> None:
         """Do the step. Raises ToolError.
 
-        `link`: it follows one. `sending`: somebody said yes, so it may send. `sealed`: from now on
-        nothing may leave.
+        `link`: the step follows a link. `sending`: somebody said yes, so it may send. `sealed`:
+        from now on the page may send nothing.
         """
         page = await self._current()
         self._acted, self._following, self._sending = True, link, sending
@@ -220,7 +220,7 @@ class BrowserSession:
             self.typed.clear()
 
     async def answer(self, answer: DialogAnswer, *, sending: bool) -> None:
-        """Answer the open dialog, and let the step go on that it held up. Raises ToolError."""
+        """Answer the open dialog, and let the blocked step continue. Raises ToolError."""
         dialog, held = self._dialog, self._held
         if self.question is None or dialog is None:
             raise ToolError("no dialog is open; look at the page again")
@@ -236,7 +236,7 @@ class BrowserSession:
             else:
                 await dialog.dismiss()
             if held is not None:
-                with suppress(Error):  # it waited for the answer longer than a click may
+                with suppress(Error):  # the step waited for the answer longer than a click may
                     await held
 
         await self._finish(asyncio.ensure_future(go_on()))
@@ -244,7 +244,7 @@ class BrowserSession:
             self.typed.clear()
 
     async def _finish(self, work: asyncio.Future[None]) -> None:
-        """Wait for a step until it is done or the page asks back in a dialog. Raises ToolError."""
+        """Wait until a step is done or the page opens a dialog. Raises ToolError."""
         self._holding = True
         asked = asyncio.ensure_future(self._asked_back.wait())
         try:
@@ -270,7 +270,7 @@ class BrowserSession:
                 await self.answer(DialogAnswer(accept=False), sending=False)
 
     async def _let_go(self) -> None:
-        """End a step that a dialog holds up."""
+        """End a step that a dialog blocks."""
         held, self._held = self._held, None
         if held is not None:
             held.cancel()
@@ -336,7 +336,7 @@ class BrowserSession:
         self.typed.clear()
 
     def _adopt(self, page: Page) -> None:
-        """A new window becomes the page that is looked at; the oldest of too many is closed."""
+        """A new window becomes the current page; the oldest one closes if there are too many."""
         page.on("dialog", self._shows)
         page.on("download", self._downloaded)
         page.on("domcontentloaded", self._arrived)
@@ -350,7 +350,7 @@ class BrowserSession:
         self.happened.downloads.append(download)
 
     async def _shows(self, dialog: Dialog) -> None:
-        """A question is kept for the next act; everything else that a page shows is dismissed."""
+        """Keep a question for the next act; dismiss every other dialog."""
         if dialog.type == "beforeunload":
             await dialog.accept()
             return

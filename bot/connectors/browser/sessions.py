@@ -27,7 +27,7 @@ _LOOK_S = 30.0
 class BrowserSessions:
     """Opens a session when a call needs it.
 
-    Nobody gets at a session of another person, agent or place.
+    No person, agent or place can reach another's session.
     """
 
     def __init__(self, settings: BrowserSettings, web: WebClient, root: Path, clock: Clock) -> None:
@@ -45,7 +45,7 @@ class BrowserSessions:
 
     @asynccontextmanager
     async def use(self, context: ToolContext) -> AsyncGenerator[BrowserSession]:
-        """The caller's session, alone, for one call; afterwards its logins are kept.
+        """The caller's session, locked for one call; its logins are saved afterwards.
 
         Raises ToolError.
         """
@@ -64,7 +64,7 @@ class BrowserSessions:
                 await self._keep(profile, session)
 
     async def run(self) -> None:
-        """Close what nobody uses; everything, when cancelled."""
+        """Close unused sessions; when cancelled, close all."""
         try:
             while True:
                 await self._clock.sleep(_LOOK_S)
@@ -95,7 +95,7 @@ class BrowserSessions:
         return opened | await asyncio.to_thread(self._profiles.holding, persons)
 
     async def move(self, earlier: str, person: str) -> None:
-        """What belonged to one person id belongs to another from now on."""
+        """From now on everything of one person id belongs to another."""
         async with self._opening:
             for profile in [one for one in self._open if one.person in {earlier, person}]:
                 await self._close(profile)

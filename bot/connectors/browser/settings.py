@@ -23,15 +23,15 @@ class BrowserSettings(Section):
     sandbox: bool = True
     """Chromium's own sandbox. It does not work for root, nor in most containers."""
     sessions: int = Field(default=4, ge=1, le=50)
-    """How many sessions are open at a time."""
+    """The number of sessions that may be open at the same time."""
     idle_minutes: float = Field(default=30, gt=0, le=1_440)
     """An unused session is closed after this time; its logins are kept."""
     timeout_s: float = Field(default=20, ge=1, le=50)
     """For one step: loading a page, a click."""
     download_bytes: int = Field(default=5_000_000, ge=1_000, le=100_000_000)
-    """What one download may hold."""
+    """Largest size of one download."""
     traffic_bytes: int = Field(default=60_000_000, ge=100_000, le=2_000_000_000)
-    """What one call may bring in through the network."""
+    """Most bytes that one call may load through the network."""
 
     @field_validator("cdp_url")
     @classmethod

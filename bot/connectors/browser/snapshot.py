@@ -1,6 +1,6 @@
 """A page's accessibility tree: parsed from Playwright's snapshot, written in few tokens.
 
-It has what assistive technology would tell, so hidden elements are not in it.
+It contains what assistive technology would announce, so hidden elements are absent.
 """
 
 import json
@@ -40,31 +40,30 @@ _BLOCKS = frozenset(
 
 @dataclass
 class PageNode:
-    """One element or text of the page."""
+    """One element or text on the page."""
 
     role: str
     name: str = ""
     ref: str = ""
-    """What the browser finds it by while its document is open: `e12`."""
+    """The id by which the browser finds it while its document is open: `e12`."""
     marks: dict[str, str] = field(default_factory=dict[str, str])
     """States such as `checked`, `disabled`, `expanded`, `level`."""
     text: str = ""
     children: list["PageNode"] = field(default_factory=list["PageNode"])
     interactive: bool = False
-    """Whether it can be acted on.
+    """Whether the model can act on it.
 
-    An element with a hand pointer and nothing interactive inside may be a fake button, so it
-    counts.
+    An element with a hand pointer and nothing interactive inside counts: it may be a fake button.
     """
 
     @property
     def label(self) -> str:
-        """Its name in one line, at most 100 characters, or its text if it has no name."""
+        """Its name on one line, at most 100 characters, or its text if it has no name."""
         return _folded(self.name or self.content())[:NAME_CHARS]
 
     @property
     def kind(self) -> str:
-        """Its role for people and models: what only looks clickable is an `element`."""
+        """Its role for people and models: an element that only looks clickable is an `element`."""
         return "element" if self.role in {"generic", "img"} else self.role
 
     @property
@@ -73,7 +72,7 @@ class PageNode:
 
     @property
     def method(self) -> str:
-        """What can be done with it: `click`, `type`, `select`, `check`."""
+        """The possible actions: `click`, `type`, `select`, `check`."""
         if self.role in TYPED:
             return "type"
         if self.role in SELECTED:
@@ -106,7 +105,7 @@ class PageSnapshot:
     cut: bool = False
 
     def elements(self) -> list[PageNode]:
-        """What can be acted on, in the order of the page. Options stand with their list."""
+        """Elements that can be acted on, in page order. Options stand with their list."""
         return [node for node in self.root.walk() if node.interactive and node.role != "option"]
 
     def find(self, ref: str) -> PageNode | None:
@@ -123,9 +122,9 @@ class PageSnapshot:
 
 
 def read_snapshot(url: str, title: str, text: str, *, cut: bool = False) -> PageSnapshot:
-    """Parse what the browser wrote.
+    """Parse the browser's snapshot.
 
-    Lines that can't be read count as text, so nothing is lost or misplaced.
+    Unreadable lines count as text, so nothing is lost or misplaced.
     """
     root = PageNode("page")
     stack: list[tuple[int, PageNode]] = [(-1, root)]
@@ -145,7 +144,7 @@ def read_snapshot(url: str, title: str, text: str, *, cut: bool = False) -> Page
 
 
 def _mark(nodes: list[tuple[PageNode, PageNode]]) -> None:
-    """Mark nodes that can be acted on, in reverse, so that children come before parents."""
+    """Mark actionable nodes in reverse order, so that children come before parents."""
     holding: set[int] = set()
     for node, parent in reversed(nodes):
         fake = (
@@ -172,7 +171,7 @@ def _node(rest: str) -> PageNode:
 
 
 def _quoted_key(rest: str) -> tuple[str, str]:
-    """A key in single quotes, in which two stand for one."""
+    """A key in single quotes; two quotes stand for one."""
     end = 1
     while end < len(rest):
         if rest[end] == "'":
@@ -184,7 +183,7 @@ def _quoted_key(rest: str) -> tuple[str, str]:
 
 
 def _split(rest: str) -> tuple[str, str]:
-    """Key and value of a plain line; a colon inside the name is no end."""
+    """Key and value of a plain line; a colon inside the name does not end it."""
     match = _KEY.match(rest)
     if match is None:
         return rest, ""
@@ -206,7 +205,7 @@ def _unquoted(value: str) -> str:
 
 
 def _write(node: PageNode, lines: list[str], *, links: bool) -> None:
-    """Append a node's text; blocks begin a new line, all else continues the last one."""
+    """Append a node's text; a block begins a new line, other text continues the last one."""
     if node.interactive:
         _append(lines, _element(node, links=links))
         return

@@ -1,8 +1,8 @@
-"""What an action does, in one exact line: `click button "Pay" on shop.example`.
+"""An action as one exact line: `click button "Pay" on shop.example`.
 
-Read and written here alone.
+Only this module reads and writes that line.
 
-A card shows this line, and the yes to it lets exactly this step run.
+A card shows the line, and a yes to it lets exactly this step run.
 """
 
 import json
@@ -45,11 +45,11 @@ class BrowserStep:
 
     verb: Verb
     value: str = ""
-    """The text to type, the option to select, the key to press, the way to scroll."""
+    """The text to type, the option to select, the key to press, or the scroll direction."""
     role: str = ""
     name: str = ""
     nth: int = 1
-    """Which of several elements with this role and name."""
+    """Its number among the elements with this role and name."""
     host: str = ""
     ref: str = ""
 

@@ -1,6 +1,6 @@
 """browser_navigate, browser_act, browser_extract and browser_observe.
 
-What they bring was written by strangers.
+Strangers wrote the text that they return.
 """
 
 import hashlib
@@ -33,9 +33,9 @@ from bot.web.targets import parse_target
 from bot.web.trouble import WebRefused
 
 PAGE_CHARS = 12_000
-"""Of a page's text in one result."""
+"""Characters of a page's text in one result."""
 EXTRACT_CHARS = 40_000
-"""Of a page's text that is searched for what to extract."""
+"""Characters of a page's text that an extraction searches."""
 OBSERVED = 60
 """Elements in one result."""
 _EXTRACT = (
@@ -59,7 +59,7 @@ class NavigateArguments(_Arguments):
 
 
 class ActArguments(_Arguments):
-    """What to do, in words."""
+    """An action, in words."""
 
     action: str = Field(
         min_length=1, max_length=6_000, description="One step, such as: click the Sign in button."
@@ -67,13 +67,13 @@ class ActArguments(_Arguments):
 
 
 class ExtractArguments(_Arguments):
-    """What to read out of the page."""
+    """The facts to read from the page."""
 
     instruction: str = Field(min_length=1, max_length=2_000)
 
 
 class ObserveArguments(_Arguments):
-    """What to look for; everything without it."""
+    """The elements to look for; all of them if empty."""
 
     instruction: str | None = Field(default=None, max_length=2_000)
 
@@ -295,7 +295,7 @@ def _node(step: BrowserStep, page: PageSnapshot) -> PageNode | None:
 
 
 def _is_foreign_text(context: ToolContext, session: BrowserSession, step: BrowserStep) -> bool:
-    """Whether text is typed that the person did not give for this site."""
+    """Whether the step types text that the person did not give for this site."""
     if step.verb is not Verb.TYPE or not step.value:
         return False
     words = context.own_words
@@ -324,7 +324,7 @@ def _ask(
 
 
 def _needed(context: ToolContext, host: str, line: str, does: str, excerpt: str) -> Needed:
-    """The question whether this very line may run."""
+    """The question that asks permission for exactly this line."""
     stems = (Stem(Target("action", TargetKind.HOST, host), "tool:browser_act", excerpt),)
     call = replace(context.call, arguments={"action": line})
     reason = f"it {does} on {host}"
@@ -334,7 +334,7 @@ def _needed(context: ToolContext, host: str, line: str, does: str, excerpt: str)
 
 
 def _fingerprint(page: PageSnapshot, facts: ElementFacts) -> str:
-    """What must not change before a yes: the page's address, and all that the form sends."""
+    """The facts that must not change before a yes: the page's address and the form's content."""
     address = urlsplit(page.url)
     same = [address.scheme, address.netloc, address.path, facts.model_dump()]
     return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()

@@ -126,7 +126,7 @@ class Wording:
 
 
 def named_step(action: str, page: PageSnapshot, host: str) -> BrowserStep | None:
-    """The step, where the words have a common form and exactly one element bears the name."""
+    """The step, if the words have a common form and exactly one element has the name."""
     words = " ".join(action.split()).rstrip(".")
     for verb, form in _FORMS:
         match = form.fullmatch(words)
@@ -150,7 +150,7 @@ def named_step(action: str, page: PageSnapshot, host: str) -> BrowserStep | None
 
 
 def ranked(elements: Sequence[PageNode], words: str) -> list[PageNode]:
-    """The elements, those that share words with a text first, else in the order of the page."""
+    """The elements: those that share words with a text first, the others in page order."""
     wanted = set(re.findall(r"\w{2,}", words.casefold()))
     scores = {
         id(one): -len(wanted & set(re.findall(r"\w{2,}", f"{one.label} {one.kind}".casefold())))

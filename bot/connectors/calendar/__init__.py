@@ -1,4 +1,4 @@
-"""The calendars of a person: what is in them, and new events."""
+"""People's calendars: reading them and creating events."""
 
 from bot.connectors.calendar.connector import CalendarConnector, calendar_accounts
 from bot.connectors.calendar.events import CalendarAccount, CalendarEvent, in_window

@@ -15,7 +15,7 @@ from bot.connectors.service import Usable
 def calendar_accounts(
     usable: Usable, clients: Mapping[str, ServiceClient]
 ) -> PersonAccounts[CalendarAccount]:
-    """Everybody's calendars, by what they connected."""
+    """Everybody's calendars, from the accounts that they connected."""
     found: dict[str, CalendarAccount] = {}
     if "google" in clients:
         found["google"] = GoogleCalendar(clients["google"])
@@ -25,7 +25,7 @@ def calendar_accounts(
 
 
 class CalendarConnector(AccountsConnector[CalendarAccount]):
-    """There for people who connected Google or Outlook. It ships the skill of writing events."""
+    """For people who connected Google or Outlook. Ships the skill for writing events."""
 
     id = "calendar"
     skills = Path(__file__).parent / "skills"

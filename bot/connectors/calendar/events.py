@@ -1,4 +1,4 @@
-"""Events of calendars, whichever service keeps them."""
+"""Calendar events, independent of the service that keeps them."""
 
 import hashlib
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from bot.domain.access import Person
 from bot.errors import ToolError
 
 MOST_EVENTS = 100
-"""Of one calendar, in one answer."""
+"""Events of one calendar in one answer."""
 OWN = "bellhop"
-"""What the ids of events begin with that Bellhop made."""
+"""The prefix of the ids of events that Bellhop made."""
 TITLE_CHARS, PLACE_CHARS, MOST_ATTENDEES = 200, 300, 20
 
 
@@ -49,7 +49,7 @@ class CalendarEvent:
         return datetime(self.start.year, self.start.month, self.start.day, tzinfo=UTC)
 
     def told(self, timezone: str) -> dict[str, Any]:
-        """As a tool shows it, times in the person's zone."""
+        """The event as a tool shows it, with times in the person's zone."""
         told: dict[str, Any] = {
             "id": self.id,
             "summary": plain_line(self.summary, TITLE_CHARS) or "(no title)",
@@ -65,9 +65,9 @@ class CalendarEvent:
 
 @dataclass(frozen=True)
 class EventList:
-    """Events in the order of their beginning.
+    """Events ordered by their start.
 
-    `cut`: there are more; `unreadable`: so many were left out.
+    `cut`: there are more; `unreadable`: the number left out.
     """
 
     events: tuple[CalendarEvent, ...]
@@ -77,7 +77,7 @@ class EventList:
 
 @dataclass(frozen=True)
 class EventDraft:
-    """An event that is to be made. `key` names it for ever: the same again makes no second one."""
+    """An event to be created. `key` identifies it for good: a repeated call makes no second one."""
 
     summary: str
     start: datetime | date
@@ -103,18 +103,18 @@ class CalendarAccount(Protocol):
     async def events(
         self, person: Person, start: datetime, end: datetime, query: str = ""
     ) -> EventList:
-        """Events that take place in [start, end), at most MOST_EVENTS."""
+        """Events that overlap [start, end), at most MOST_EVENTS."""
         ...
 
     async def create(self, person: Person, draft: EventDraft) -> MadeEvent: ...
 
     async def added(self, person: Person, since: datetime) -> Sequence[CalendarEvent]:
-        """Events added since then, oldest first, a series once; some hundred at most."""
+        """Events added since a moment, oldest first, a series once; a few hundred at most."""
         ...
 
 
 def event_key(*parts: str) -> str:
-    """The id of an event that a call makes: the same for the same call, also after a crash."""
+    """The id of the event that a call makes: the same after a crash, too."""
     seed = "\0".join(("event", *parts))
     return OWN + hashlib.sha256(seed.encode("utf-8", "replace")).hexdigest()[:32]
 
@@ -122,7 +122,7 @@ def event_key(*parts: str) -> str:
 def read_start_and_end(
     start: str, end: str, timezone: str
 ) -> tuple[datetime | date, datetime | date]:
-    """The times of a draft. Raises ToolError, which names the field and the remedy."""
+    """The times of a draft. Raises ToolError naming the field and the remedy."""
     first, last = _read(start, "startTime", timezone), _read(end, "endTime", timezone)
     if isinstance(first, datetime) != isinstance(last, datetime):
         raise ToolError(
@@ -170,14 +170,14 @@ def _there(clock: datetime, field: str, timezone: str) -> datetime:
 
 
 def in_window(event: CalendarEvent, start: datetime, end: datetime) -> bool:
-    """Whether the event begins at a time of day in [start, end)."""
+    """Whether the event starts at a time of day in [start, end)."""
     return isinstance(event.start, datetime) and start <= aware(event.start) < end
 
 
 def window_of(
     days: int, start: str, end: str, now: datetime, timezone: str
 ) -> tuple[datetime, datetime]:
-    """From `start` (now) to `end` (`days` later). Raises ToolError."""
+    """From `start` (default: now) to `days` later. Raises ToolError."""
     first = read_time(start, "start", timezone) if start else now
     last = read_time(end, "end", timezone) if end else first + timedelta(days=days)
     if last <= first:

@@ -98,7 +98,7 @@ class GoogleCalendar:
                 person, {"updatedMin": _utc(since), "orderBy": "updated", "showDeleted": False}
             )
         except ServiceRefused as refusal:
-            if refusal.status == _GONE:  # it is too long ago for the service to tell
+            if refusal.status == _GONE:  # the moment is too long ago for the service
                 return ()
             raise
         return [one for one in found.events if one.created is not None and one.created >= since]

@@ -78,7 +78,7 @@ class OutlookCalendar:
         found = await self._list(person, "/me/calendarView", asked)
         if not query:
             return found
-        # A view of the calendar can't be searched, so the words are looked for here.
+        # A calendar view can't be searched, so this filters by the words.
         fitting = tuple(event for event in found.events if _holds(event, query))
         return EventList(fitting, found.cut, found.unreadable)
 
@@ -92,8 +92,7 @@ class OutlookCalendar:
             "isAllDay": not isinstance(draft.start, datetime),
             "transactionId": draft.key,
         }
-        # The service makes one event for one transactionId, and answers a repetition with that
-        # event.
+        # The service makes one event per transactionId, and answers a repetition with that event.
         request = ServiceRequest("POST", "/me/events", body=body, idempotency_key=draft.key)
         made = await self._client.call(person, request)
         return MadeEvent(str(made["id"]), str(made["webLink"] or ""))

@@ -27,7 +27,7 @@ class _Arguments(BaseModel):
 
 
 class ReadCalendarArguments(_Arguments):
-    """The days to come."""
+    """The coming days."""
 
     days: int = Field(default=7, ge=1, le=MOST_DAYS)
     account: AccountName | None = Field(default=None, description="Only this one.")
@@ -45,7 +45,7 @@ class CreateEventArguments(_Arguments):
 
 
 class GetCalendarArguments(_Arguments):
-    """Any span of time, or words."""
+    """A period of time, or words to search for."""
 
     days: int = Field(default=7, ge=1, le=370)
     start: str = Field(default="", max_length=40, description="ISO day or time; default now.")
@@ -54,7 +54,7 @@ class GetCalendarArguments(_Arguments):
 
 
 class CalendarTools:
-    """The tools over what a person connected."""
+    """The tools over the calendars that a person connected."""
 
     def __init__(self, accounts: PersonAccounts[CalendarAccount]) -> None:
         self.accounts = accounts

@@ -39,7 +39,7 @@ class KeepDocumentArguments(BaseModel):
 class KeepDocument:
     """Reads the file in a process with limits.
 
-    It is shown where it was sent, and to whom the collection is open.
+    It is visible where it was sent, to those who may read the collection.
     """
 
     def __init__(self, documents: DocumentCollections, attached: AttachedFiles) -> None:

@@ -1,4 +1,4 @@
-"""search_documents: parts of documents that fit, each with where it stands."""
+"""search_documents: matching parts of documents, each with its position."""
 
 import json
 
@@ -33,9 +33,9 @@ class SearchDocumentsArguments(BaseModel):
 
 
 class SearchDocuments:
-    """Shows what the asking person's role and place open.
+    """Shows what the asking person's role and place allow.
 
-    The logs are a MasterAdmin's, in direct messages.
+    Only a MasterAdmin sees the logs, and only in direct messages.
     """
 
     def __init__(self, documents: DocumentCollections, logs: LogSearch) -> None:

@@ -29,7 +29,7 @@ Label = Annotated[str, Field(min_length=1, max_length=50)]
 
 
 class GithubIssuesArguments(BaseModel):
-    """Which fields count depends on the action."""
+    """The action decides which fields count."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -108,7 +108,7 @@ class IssueTools:
     async def _comments(self, context: ToolContext, path: str, count: int) -> list[JsonObject]:
         """The newest ones.
 
-        They come oldest first, and their number says on which pages the last are.
+        GitHub sends the oldest first, and their number tells which pages hold the last ones.
         """
         last = (count - 1) // SHOWN_COMMENTS + 1
         found: list[JsonObject] = []
@@ -156,7 +156,7 @@ class IssueTools:
 
 
 def _repository(arguments: GithubIssuesArguments) -> str:
-    """The path of the repository. What is no name of one could lead to another path."""
+    """The path of the repository. An invalid name is refused: it could lead to another path."""
     if not arguments.repo:
         raise ToolError(f"{arguments.action} needs repo, as owner/name")
     if not _REPO.fullmatch(arguments.repo):

@@ -14,15 +14,15 @@ from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 
 QUERY_CHARS = 256
-"""As many as GitHub takes, without operators and qualifiers."""
+"""GitHub's maximum, without operators and qualifiers."""
 MOST = 30
 _SNIPPET_CHARS = 300
 _FRAGMENTS = "application/vnd.github.text-match+json"
-"""Asks for the places in the code that fit."""
+"""Asks for the matching places in the code."""
 
 
 class GithubSearchArguments(BaseModel):
-    """What to look for, and among what."""
+    """The words to look for, and the kind of thing."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -63,7 +63,7 @@ def search_tool(github: ServiceClient) -> NativeTool[Any]:
 
 
 def repo_of(issue: JsonObject) -> str:
-    """`owner/name` out of the address of the repository that an issue names."""
+    """`owner/name`, taken from the repository address of an issue."""
     return "/".join(str(issue.get("repository_url", "")).split("/")[-2:])
 
 

@@ -20,7 +20,7 @@ class KnowledgeConnector(NativeConnector):
     recalled_by = "knowledge_search"
 
     def __init__(self, database: Database, similarity: Similarity | None = None) -> None:
-        """`similarity` compares meanings, where an embedder is set."""
+        """`similarity` compares meanings, if an embedder is set."""
         self._rows = KnowledgeRows(database)
         super().__init__(knowledge_search(self._rows, similarity), knowledge_store(self._rows))
 

@@ -20,7 +20,7 @@ class KnowledgeType(StrEnum):
 
 @dataclass(frozen=True)
 class KnowledgeEntry:
-    """One thing a person told; `importance` is 0 to 1."""
+    """One thing that a person told; `importance` is 0 to 1."""
 
     id: str
     owner: str
@@ -69,8 +69,8 @@ _BY_TIME = (
 )
 _BY_ID = "SELECT * FROM knowledge_entries WHERE owner = ? AND id = ?"
 _BY_CONTENT = "SELECT * FROM knowledge_entries WHERE owner = ? AND content_key = ?"
-# Told twice, in two calls of one batch: the second only refreshes the first, and its id is never
-# found below.
+# One batch can store the same entry in two calls. The second call only refreshes the first, and its
+# id is never found below.
 _PUT = (
     "INSERT INTO knowledge_entries (id, owner, title, content, content_key, type, importance, "
     "created_at, updated_at,"
@@ -107,7 +107,7 @@ class KnowledgeRows:
         self._database = database
 
     async def seen(self, viewer: Viewer, expression: str | None = None) -> Seen:
-        """Which of the viewer's (matching) entries are visible in the place where they ask."""
+        """The condition for entries that the viewer may see in the place of the request."""
         if expression is None:
             return await seen(
                 self._database, "knowledge_entries", "owner = ?", (viewer.person,), viewer

@@ -1,4 +1,4 @@
-"""knowledge_search and knowledge_store: what a person told, found again by words."""
+"""knowledge_search and knowledge_store: entries that a person told, found again by words."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ CONTENT_CHARS = 4_000
 TITLE_CHARS = 80
 RESULTS_MAX = 20
 CANDIDATES = 100
-"""How many entries with matching words are weighed by importance."""
+"""The number of entries with matching words that importance ranks."""
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 IMPORTANCE_SHARE = 0.2
 """The most that importance adds to a score of 0 to 1: it only settles close calls."""
@@ -65,7 +65,7 @@ class _Hit:
 def knowledge_search(
     rows: KnowledgeRows, similarity: Similarity | None = None
 ) -> NativeTool[KnowledgeSearchArguments]:
-    """Searches the entries of `context.person`; a shared place gets no private ones."""
+    """Searches the entries of `context.person`; private ones stay out of shared places."""
 
     async def run(context: ToolContext, arguments: KnowledgeSearchArguments) -> ToolResult:
         expression = StemmedQuery.of(arguments.query).any_word
@@ -155,7 +155,7 @@ async def _with_meaning(
     query: str,
     matches: Sequence[KnowledgeMatch],
 ) -> tuple[str, list[_Hit]]:
-    """What was compared, and the hits. Important entries are found by meaning alone, too."""
+    """The compared texts, and the hits. Important entries are found by meaning alone, too."""
     known = {match.entry.id for match in matches}
     others = await rows.important(await rows.seen(context.viewer), CANDIDATES)
     candidates = [

@@ -1,4 +1,4 @@
-"""Mail of agents that have an address: sending it, and reading what comes in."""
+"""Mail of agents that have an address: sending and reading it."""
 
 from bot.connectors.mail.connector import MailConnector, receives_mail
 from bot.connectors.mail.settings import MailSettings

@@ -18,12 +18,12 @@ from bot.web.settings import WebSettings
 
 
 def receives_mail(secret: Callable[[str], str | None]) -> bool:
-    """Whether mail can come in: notices of it are signed, and Resend may be asked for it."""
+    """Whether mail can be received: Resend's notices are signed, and its key is set."""
     return bool(secret(resend.KEY) and secret(SECRET))
 
 
 class MailConnector(NativeConnector):
-    """There for agents that have an address, where the key of a service is set."""
+    """For agents that have an address, if a service's key is set."""
 
     id = "mail"
 
@@ -66,7 +66,7 @@ class MailConnector(NativeConnector):
         return self._registrations
 
     def inbound(self, mailboxes: Callable[[], Collection[str]], announce: Announce) -> Inbound:
-        """What takes the notices of new mail."""
+        """The receiver of notices about new mail."""
         return Inbound(
             self._database,
             self._clock,

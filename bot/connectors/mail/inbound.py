@@ -1,4 +1,4 @@
-"""Mail that comes in: Resend tells of it with a signed notice, and is asked for the mail itself."""
+"""Incoming mail: Resend sends a signed notice, and Bellhop then fetches the mail itself."""
 
 import json
 import logging
@@ -50,21 +50,21 @@ class _Notice(BaseModel):
 
 @dataclass(frozen=True)
 class Arrival:
-    """The effects of new mail for its receivers: writes, and what to do after the commit."""
+    """The effects of new mail for its receivers: writes, and actions after the commit."""
 
     unit: Unit = Unit()
     then: Callable[[], None] | None = None
 
 
 Announce = Callable[[Mail], Awaitable[Arrival]]
-"""Told of each mail before it is kept."""
+"""Called with each mail before it is stored."""
 
 
 @dataclass(frozen=True)
 class Inbound:
-    """Takes notices; the mail is kept once `receive` returns 202.
+    """Takes notices; the mail is stored once `receive` returns 202.
 
-    `mailboxes` are the addresses of agents as they are now.
+    `mailboxes` gives the current addresses of agents.
     """
 
     database: Database
@@ -79,7 +79,7 @@ class Inbound:
     async def receive(
         self, ref: str, headers: Mapping[str, str], body: bytes
     ) -> tuple[int, JsonObject]:
-        """The status and answer to a POST. Raises StorageError when the mail could not be kept."""
+        """The status and answer to a POST. Raises StorageError if the mail could not be stored."""
         secret = self.secret(SECRET)
         if ref != REF or not secret:
             return _REFUSED
@@ -117,11 +117,11 @@ class Inbound:
         return 202, {"accepted": True}
 
     async def _addressed(self, data: _Data, given: ReceivedMail, text: str) -> Mail | None:
-        """The mail as its mailbox gets it; None when it is nobody's.
+        """The mail for its mailbox; None when it belongs to nobody.
 
-        An answer belongs to whoever had the mail sent that it answers, and is as private as that
-        was. An address for answers that is not known (any more) gets nothing: the mail might be
-        private.
+        A reply belongs to the person whose request sent the original mail, and is as private as
+        that mail. A reply address that is unknown (or no longer known) gets nothing: the mail might
+        be private.
         """
         boxes = {address.casefold() for address in self.mailboxes()}
         rows = MailRows(self.database)
@@ -150,7 +150,7 @@ class Inbound:
         return None
 
     async def _text(self, given: ReceivedMail) -> str:
-        """What the mail says, and the names of what hangs on it. Raises WebError."""
+        """The mail's text and the names of its attachments. Raises WebError."""
         text, html = given.text or "", given.html or ""
         if not text.strip() and not html.strip() and given.raw is not None:
             raw = await self.web.fetch(WebRequest("GET", given.raw.download_url))

@@ -35,11 +35,11 @@ def mailgun(
 
 
 async def send(service: KeyedService, domain: str, mail: Outgoing) -> str:
-    """Send it; its id at Mailgun.
+    """Send the mail; returns its id at Mailgun.
 
-    Raises ServiceError, and OutcomeUnknown when nobody can say whether it was sent.
+    Raises ServiceError, and OutcomeUnknown when it is unknown whether it was sent.
 
-    Mailgun knows no idempotency key, so a call without an answer is not made again.
+    Mailgun knows no idempotency key, so a call without an answer is not repeated.
     """
     form = {"from": mail.sender, "to": mail.to, "subject": mail.subject, "text": mail.text}
     if mail.reply_to:

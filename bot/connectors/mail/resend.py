@@ -19,7 +19,7 @@ _CONFLICT, _TROUBLE = 409, 500
 
 @dataclass(frozen=True)
 class Outgoing:
-    """One mail. `key` names it for ever, so that the same again is not sent twice."""
+    """One mail. `key` identifies it for good, so that it is never sent twice."""
 
     sender: str
     to: str
@@ -72,9 +72,9 @@ def resend(
 
 
 async def send(service: KeyedService, mail: Outgoing) -> str:
-    """Send it; its id at Resend, which takes the same key once within 24 hours.
+    """Send the mail; returns its id at Resend, which accepts a key once in 24 hours.
 
-    Raises ServiceError, and OutcomeUnknown when nobody can say whether it was sent.
+    Raises ServiceError, and OutcomeUnknown when it is unknown whether it was sent.
     """
     body: dict[str, object] = {
         "from": mail.sender,
@@ -93,13 +93,13 @@ async def send(service: KeyedService, mail: Outgoing) -> str:
 
 
 def raise_if_unknown(error: ServiceError) -> None:
-    """Raises OutcomeUnknown after an error that doesn't say whether the mail was sent."""
+    """Raises OutcomeUnknown after an error that leaves open whether the mail was sent."""
     if not error.status or error.status == _CONFLICT or error.status >= _TROUBLE:
         raise OutcomeUnknown(str(error)) from error
 
 
 async def received(service: KeyedService, email_id: str) -> ReceivedMail:
-    """A mail that came in. Raises ServiceError."""
+    """A received mail. Raises ServiceError."""
     return await service.ask(
         Call("GET", f"/emails/receiving/{email_id}", timeout_s=8.0), ReceivedMail
     )

@@ -19,4 +19,4 @@ class MailSettings(Section):
     mailgun_domain: str = Field(default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$")
     """The domain at Mailgun that sends."""
     skew_s: int = Field(default=300, ge=10, le=3_600)
-    """How far the time of a notice of new mail may be from this machine's, in either direction."""
+    """How far a notice's time may differ from this machine's, in either direction."""

@@ -16,7 +16,7 @@ _MOST_SIGNATURES = 10
 
 
 def signature_of(secret: str, message_id: str, timestamp: str, body: bytes) -> str:
-    """One signature as the header holds it. Raises ValueError for a secret that is none."""
+    """One signature as the header holds it. Raises ValueError for an invalid secret."""
     try:
         key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     except binascii.Error:

@@ -14,7 +14,7 @@ from bot.storage.seen import Seen, seen
 
 @dataclass(frozen=True)
 class SentMail:
-    """A mail that an agent sent for somebody."""
+    """A mail that an agent sent for a person."""
 
     token: str
     owner: str
@@ -27,7 +27,7 @@ class SentMail:
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail that came in.
+    """A received mail.
 
     `owner`: the person whose mail it answers; empty: it belongs to the mailbox.
     """
@@ -63,7 +63,7 @@ class Mail:
 
 
 class MailRows:
-    """What is kept, as a viewer may see it."""
+    """Stored mail, as a viewer may see it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -90,7 +90,7 @@ class MailRows:
         return await self._database.read_one("SELECT 1 FROM mail WHERE id = ?", (id_,)) is not None
 
     async def sent(self, token: str) -> SentMail | None:
-        """The mail that an address for answers belongs to."""
+        """The sent mail that a reply address belongs to."""
         row = await self._database.read_one("SELECT * FROM mail_sent WHERE token = ?", (token,))
         if row is None:
             return None
@@ -127,7 +127,7 @@ def keep_sent(mail: SentMail) -> Unit:
 
 
 def keep(mail: Mail) -> Unit:
-    """Keep a mail, once."""
+    """Store a mail, once."""
     return Unit.of(
         Write(
             "INSERT INTO mail (id, mailbox, owner, reach, channel, sender, subject, text, "
@@ -149,7 +149,7 @@ def keep(mail: Mail) -> Unit:
 
 
 def purge_mail(before: datetime) -> Write:
-    """Delete some of the mail that came in before then. Returns it."""
+    """Delete some of the mail received before a moment. The write returns the ids."""
     return Write(
         (
             "DELETE FROM mail WHERE seq IN (SELECT seq FROM mail WHERE received_at < ? LIMIT 200) "
@@ -160,9 +160,9 @@ def purge_mail(before: datetime) -> Write:
 
 
 def purge_sent(before: datetime) -> Write:
-    """Forget some of the mail that was sent before then: an answer to it is the mailbox's.
+    """Forget some of the mail sent before a moment: a late reply then belongs to the mailbox.
 
-    Returns it.
+    The write returns the tokens.
     """
     return Write(
         "DELETE FROM mail_sent WHERE token IN (SELECT token FROM mail_sent WHERE sent_at < ? LIMIT "

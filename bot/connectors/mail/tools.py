@@ -52,14 +52,14 @@ class ReadInboxArguments(_Arguments):
 
 @dataclass(frozen=True)
 class MailTools:
-    """The two tools over what is kept and the service that carries mail."""
+    """The two tools over stored mail and the service that sends mail."""
 
     rows: MailRows
     settings: MailSettings
     resend: KeyedService
     mailgun: KeyedService
     receives: bool
-    """Whether mail can come in: then an answer goes to an address that tells whose it is."""
+    """Whether mail can be received: if so, a reply goes to an address that tells its owner."""
 
     def send_tool(self) -> NativeTool[Any]:
         keyed = self.settings.send_with == "resend"
@@ -113,7 +113,7 @@ class MailTools:
 
 
 def reply_address(address: str, token: str) -> str:
-    """Where an answer to one mail goes: the agent's own mailbox, with the mail's token."""
+    """The reply address of one mail: the agent's own mailbox, with the mail's token."""
     local, _, domain = address.partition("@")
     return f"{local}+{token}@{domain}"
 
@@ -129,7 +129,7 @@ def _own_address(context: ToolContext) -> str:
 
 
 def _token(context: ToolContext) -> str:
-    """The same token for a call, also after a crash; nobody else can guess it."""
+    """The same token for the same call, also after a crash; nobody else can guess it."""
     seed = "\0".join(("mail", context.session_id, context.cycle_id, context.call.key))
     return hashlib.sha256(seed.encode("utf-8", "replace")).hexdigest()[:TOKEN_CHARS]
 
@@ -157,7 +157,7 @@ def _whole(mail: Mail) -> str:
 
 
 def _shown(context: ToolContext, mails: list[Mail], told: str, unit: Unit = Unit()) -> ToolResult:
-    """Whoever knows the address can write to it, so a mail is never more than text from outside."""
+    """Anybody who knows the address can write to it, so mail counts as text from outside."""
     return ToolResult(
         told,
         origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"),

@@ -1,4 +1,4 @@
-"""The mailboxes of people: their own mail, read and never sent."""
+"""People's own mailboxes: read, never used for sending."""
 
 from bot.connectors.mailboxes.connector import MailboxesConnector, mailbox_accounts
 from bot.connectors.mailboxes.emails import Box, Email, MailboxAccount

@@ -18,7 +18,7 @@ from bot.web.settings import WebSettings
 def mailbox_accounts(
     usable: Usable, clients: Mapping[str, ServiceClient], clock: Clock
 ) -> PersonAccounts[MailboxAccount]:
-    """Everybody's mailboxes, by what they connected."""
+    """Everybody's mailboxes, from the accounts that they connected."""
     found: dict[str, MailboxAccount] = {}
     if "google" in clients:
         found["google"] = GmailMailbox(clients["google"])
@@ -28,7 +28,7 @@ def mailbox_accounts(
 
 
 class MailboxesConnector(AccountsConnector[MailboxAccount]):
-    """There for people who connected Google or Outlook: their own mail.
+    """For people who connected Google or Outlook: their own mail.
 
     The agent's own mail is `mail`.
     """

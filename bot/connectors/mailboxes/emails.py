@@ -1,4 +1,4 @@
-"""Mail in the mailboxes of people, whichever service keeps it."""
+"""Mail in people's mailboxes, independent of the service that keeps it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ MOST_EMAILS = 10
 FIELD_CHARS, SNIPPET_CHARS, TEXT_CHARS = 200, 300, 12_000
 MOST_ATTACHMENTS = 20
 MOST_ARRIVED = 50
-"""Mails that one look at a mailbox takes in; the next look goes on from there."""
+"""Mails that one look at a mailbox reads; the next look continues from there."""
 
 
 @dataclass(frozen=True)
 class Email:
-    """One mail without its text. `attachments` are file names; nothing of them is read."""
+    """One mail without its text. `attachments` are file names; their content is not read."""
 
     id: str
     thread: str
@@ -32,7 +32,7 @@ class Email:
     receivers: tuple[str, ...] = ()
 
     def told(self, timezone: str) -> dict[str, Any]:
-        """As a tool shows it, with the time in the person's zone."""
+        """The mail as a tool shows it, with the time in the person's zone."""
         told: dict[str, Any] = {
             "id": self.id,
             "threadId": self.thread,
@@ -61,7 +61,7 @@ class Letter:
 class EmailList:
     """The newest first.
 
-    `more`: there are others; `missing`: so many could not be read; `notes`: for the model.
+    `more`: there are others; `missing`: the number of unreadable ones; `notes`: for the model.
     """
 
     emails: tuple[Email, ...]
@@ -79,7 +79,7 @@ class Box(StrEnum):
 
 @dataclass(frozen=True)
 class Arrived:
-    """Mail that is new since the last look, the oldest first, and where the next look goes on."""
+    """Mail that is new since the last look, oldest first, and the cursor for the next look."""
 
     emails: Sequence[Email]
     cursor: str
@@ -89,21 +89,21 @@ class MailboxAccount(Protocol):
     """A person's own mailbox at one service. Every call raises ToolError in words for the model."""
 
     async def newest(self, person: Person, query: str, most: int) -> EmailList:
-        """The newest mails for a query in Gmail's search syntax; of the inbox without one."""
+        """The newest mails for a query in Gmail's search syntax; those in the inbox without one."""
         ...
 
     async def letter(self, person: Person, id_: str) -> Letter: ...
 
     async def arrived(self, person: Person, cursor: str, box: Box = Box.INBOX) -> Arrived:
-        """What came into the inbox since, or was sent; at most MOST_ARRIVED.
+        """Mail received in the inbox or sent since the cursor; at most MOST_ARRIVED.
 
-        An empty cursor begins now, with nothing.
+        An empty cursor begins now and returns nothing.
         """
         ...
 
 
 def require_id(id_: str) -> str:
-    """An id as services give them. Raises ToolError for anything else: it stands in an address."""
+    """A service's id. Raises ToolError for anything else, because it becomes part of an address."""
     if not id_ or not all(char.isascii() and (char.isalnum() or char in "-_=") for char in id_):
         raise ToolError(f"id: {id_[:40]!r} is no id of a mail; take one from the list")
     return id_

@@ -37,7 +37,7 @@ from bot.errors import ToolError
 _ME = "/gmail/v1/users/me"
 _PART = "mimeType,filename,headers"
 _OUTLINE = f"{_PART},parts({_PART},parts({_PART},parts({_PART})))"
-"""Of a mail what names it and its attachments, without any text."""
+"""The fields that identify a mail and its attachments, without any text."""
 _FIELDS = f"id,threadId,labelIds,snippet,internalDate,payload({_OUTLINE})"
 _AT_ONCE = 5
 _PAGES = 5
@@ -135,14 +135,14 @@ class GmailMailbox:
                 raise
             return Arrived(
                 (), await self._now(person)
-            )  # it is too long ago: Gmail forgets its history
+            )  # Gmail's history does not reach back that far.
         return Arrived(await self._outlines(person, list(refs.values())), at)
 
     async def _now(self, person: Person) -> str:
         return str((await self._get(person, "/profile", {}))["historyId"] or "")
 
     async def _outlines(self, person: Person, refs: Sequence[_Ref]) -> list[Email]:
-        """What there is of these mails, in the same order; one that is gone by now is left out."""
+        """These mails as far as they still exist, in the same order."""
         slots = asyncio.Semaphore(_AT_ONCE)
 
         async def one(ref: _Ref) -> Email | None:
@@ -203,7 +203,7 @@ def _moment(milliseconds: int | None) -> datetime | None:
 
 
 def _parts(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A mail's parts, outer ones first; a mail of ten thousand parts has its first ones."""
+    """A mail's parts, outer ones first, up to a limit on their number."""
     waiting = [payload]
     for _ in range(_MOST_PARTS):
         if not waiting:

@@ -83,7 +83,7 @@ class OutlookMailbox:
         words, unknown = translated(query, self._clock.now())
         asked: dict[str, str | int | bool] = {"$select": _FIELDS, "$top": most}
         if words:
-            # A search comes newest first and takes no order.
+            # A search returns the newest first and accepts no order.
             page = await self._client.get(
                 person, "/me/messages", {**asked, "$search": f'"{words}"'}
             )
@@ -119,10 +119,10 @@ class OutlookMailbox:
         except ServiceRefused as refusal:
             if not cursor or refusal.status not in _GONE:
                 raise
-            return await self._since(person, "", box)  # the service has forgotten where we were
+            return await self._since(person, "", box)  # the service no longer knows the cursor
 
     async def _since(self, person: Person, cursor: str, box: Box) -> Arrived:
-        """Follow the folder's changes (message: delta) to the end, or until enough were found."""
+        """Follow the folder's changes (message: delta) to the end, or until enough are found."""
         if cursor:
             request = ServiceRequest("GET", cursor)
         else:
@@ -143,7 +143,7 @@ class OutlookMailbox:
         return Arrived(found, at if urlsplit(at).scheme else cursor)
 
     async def _attached(self, person: Person, item: _Message) -> tuple[str, ...]:
-        """The names of what hangs on a mail; without them where they can't be had."""
+        """The names of a mail's attachments; empty if they can't be fetched."""
         if not item.attached:
             return ()
         path = f"/me/messages/{require_id(item.id)}/attachments"
@@ -155,7 +155,7 @@ class OutlookMailbox:
 
 
 def translated(query: str, now: datetime) -> tuple[str, list[str]]:
-    """A Gmail query in Outlook's words (KQL), and the parts that it has no words for."""
+    """A Gmail query in Outlook's syntax (KQL), and the parts that KQL can't express."""
     found: list[str] = []
     unknown: list[str] = []
     for match in _TERM.finditer(query):

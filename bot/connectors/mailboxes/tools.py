@@ -42,7 +42,7 @@ class ReadEmailsArguments(BaseModel):
 
 
 class MailboxTools:
-    """The tool over what a person connected; `pages` makes text of HTML."""
+    """The tool over the mailboxes that a person connected; `pages` converts HTML to text."""
 
     def __init__(self, accounts: PersonAccounts[MailboxAccount], pages: Pages) -> None:
         self._accounts = accounts

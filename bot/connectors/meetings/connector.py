@@ -21,11 +21,11 @@ from bot.domain.search import EntityType, SearchHits, SearchQuery
 from bot.domain.tool_context import ToolContext
 
 RECALLED = 50
-"""`remember` looks through the summaries of so many meetings, the newest first."""
+"""The number of summaries, newest first, that `remember` looks through."""
 
 
 class MeetingsConnector(NativeConnector):
-    """Meetings of the place that they were made in, kept in the database.
+    """Meetings, each belonging to the place where it was made, kept in the database.
 
     Implements `SearchSource`.
     """
@@ -58,7 +58,7 @@ class MeetingsConnector(NativeConnector):
     async def recall(
         self, context: ToolContext, wanted: memory.RecallQuery
     ) -> Sequence[Recollection]:
-        """What was decided, in the person's own meetings and in those that they may see here."""
+        """Decisions from the person's own meetings and from those that they may see here."""
         in_dm = replace(context.viewer, place=IN_DM)
         found = {
             meeting.id: meeting
@@ -69,7 +69,7 @@ class MeetingsConnector(NativeConnector):
         return [one for one in recalled if one is not None]
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
-        """The decisions of the person's own meeting; they can't forget those of others."""
+        """The decisions of the person's own meetings; nobody can forget those of others."""
         meeting = await self.rows.find(id_.removeprefix(f"{self.id}:"))
         own = meeting is not None and meeting.owner == context.person.id
         return await self._recollection(context, meeting) if own and meeting else None

@@ -19,7 +19,7 @@ from bot.domain.tool_context import ToolContext
 from bot.errors import ToolError
 
 MOST_MEETINGS = 2_000
-"""Of one person."""
+"""Meetings of one person."""
 LISTED = 5_000
 _WHERE = (
     f"write {ROOT}/2026-11-28/review/notes.md: day, name, and transcript.md, summary.md or notes.md"
@@ -28,7 +28,7 @@ _WHERE = (
 
 @dataclass(frozen=True)
 class MeetingPath:
-    """A path below /meetings, taken apart; the parts that it doesn't reach are empty."""
+    """A path below /meetings, split into parts; missing parts are empty."""
 
     day: str = ""
     slug: str = ""
@@ -36,7 +36,7 @@ class MeetingPath:
 
     @classmethod
     def parse(cls, path: str) -> Self | None:
-        """None for one that is too deep."""
+        """None for a path that is too deep."""
         parts = path.removeprefix(ROOT).strip("/").split("/")
         return cls(*parts) if len(parts) <= 3 else None
 
@@ -49,7 +49,7 @@ class MeetingPath:
 class MeetingFiles:
     """Implements `FileSource`.
 
-    A meeting is seen where it was made; its owner also sees it in direct messages.
+    A meeting is visible where it was made; its owner also sees it in direct messages.
     """
 
     prefix = ROOT
@@ -125,7 +125,7 @@ class MeetingFiles:
         return (*_folders(meetings, path), *hidden)
 
     async def find(self, context: ToolContext, day: str, slug: str) -> Meeting | None:
-        """The meeting, if it is shown here.
+        """The meeting, if it is visible here.
 
         Raises ToolError for a private one of the person's own.
         """
@@ -147,7 +147,7 @@ class MeetingFiles:
         )
 
     async def _new(self, context: ToolContext, where: MeetingPath) -> Meeting:
-        """A meeting that a file is written for before anything else."""
+        """A meeting that a file is written for before it has any other content."""
         if where.slug != slug_of(where.slug) or not where.slug:
             raise ToolError(
                 f"a meeting is named like {slug_of(where.slug) or 'weekly-review'}; {_WHERE}"
@@ -169,7 +169,7 @@ class MeetingFiles:
 
 
 def day_of(text: str) -> str:
-    """The day of a path. Raises ToolError for what is none."""
+    """The day of a path. Raises ToolError for an invalid day."""
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
@@ -185,7 +185,7 @@ async def require_room(rows: MeetingRows, context: ToolContext) -> None:
 
 
 def require_same_readers(context: ToolContext, meeting: Meeting) -> None:
-    """Raises ToolError if a reader of the meeting may not read what this call writes."""
+    """Raises ToolError if a reader of the meeting may not read the sources of this call."""
     before = meeting.provenance.learned
     if meeting.owner == context.person.id and before == IN_DM:
         return
@@ -200,7 +200,7 @@ def require_same_readers(context: ToolContext, meeting: Meeting) -> None:
 def written(
     context: ToolContext, meeting: Meeting, name: TextName, text: str, before: MeetingText | None
 ) -> MeetingText:
-    """A meeting's text as this call writes it, as trusted as its least trusted source."""
+    """The meeting's text after this call's write, as trusted as its least trusted source."""
     require_same_readers(context, meeting)
     origins = [Origin(Trust.PERSON, f"person:{context.person.id}"), context.origin]
     origins += [origin_for(context, before)] if before is not None else []
@@ -209,7 +209,7 @@ def written(
 
 
 def origin_for(context: ToolContext, text: MeetingText) -> Origin:
-    """The origin of a text as it looks to the reader."""
+    """The origin of a text from the reader's point of view."""
     return as_read_by(context.person.id, text.origin)
 
 

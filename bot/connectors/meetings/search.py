@@ -1,4 +1,4 @@
-"""Meetings for the tool `search`: by the words of their transcripts, summaries and notes."""
+"""Meetings for the tool `search`: found by words of transcripts, summaries and notes."""
 
 from datetime import UTC, datetime
 
@@ -16,7 +16,7 @@ SNIPPET_CHARS = 240
 
 
 async def find_meetings(rows: MeetingRows, context: ToolContext, wanted: SearchQuery) -> SearchHits:
-    """Those that the viewer may see here, each once: the text of it that fits best.
+    """Meetings that the viewer may see here, each once, with its best matching text.
 
     Raises StorageError.
     """

@@ -119,7 +119,7 @@ _MATCH = (
 
 @dataclass(frozen=True)
 class MeetingMatch:
-    """A text of a meeting that holds words of a query; `relevance` is above 0, higher is better."""
+    """A meeting's text with words of a query; `relevance` is above 0, higher is better."""
 
     meeting: Meeting
     name: TextName
@@ -129,7 +129,7 @@ class MeetingMatch:
 
 
 class MeetingRows:
-    """Reads meetings; who may see one is asked of `Viewer.sees`.
+    """Reads meetings; `Viewer.sees` decides who may see one.
 
     Implements `domain.meetings.KnowsMeetings`.
     """
@@ -138,12 +138,12 @@ class MeetingRows:
         self._database = database
 
     async def find(self, meeting: str) -> Meeting | None:
-        """The meeting with this id, whoever may see it."""
+        """The meeting with this id, without a check of rights."""
         row = await self._database.read_one("SELECT * FROM meetings WHERE id = ?", (meeting,))
         return Meeting.from_row(row) if row else None
 
     async def at(self, day: str, slug: str) -> Meeting | None:
-        """The meeting of a path, whoever may see it."""
+        """The meeting of a path, without a check of rights."""
         row = await self._database.read_one(
             "SELECT * FROM meetings WHERE day = ? AND slug = ?", (day, slug)
         )
@@ -152,7 +152,7 @@ class MeetingRows:
     async def seen(
         self, viewer: Viewer, where: str = "TRUE", params: tuple[str | int, ...] = ()
     ) -> Seen:
-        """Which meetings are shown to this viewer."""
+        """The condition for meetings that this viewer may see."""
         return await seen(self._database, "meetings", where, params, viewer)
 
     async def newest(self, which: Seen, limit: int) -> list[Meeting]:
@@ -181,7 +181,7 @@ class MeetingRows:
         return MeetingText.from_row(row) if row else None
 
     async def sizes(self, meeting: str) -> Sequence[tuple[TextName, int, Origin]]:
-        """The files that a meeting has, in bytes, each with its origin."""
+        """The files that a meeting has, with size in bytes and origin."""
         sql = (
             "SELECT name, length(CAST(text AS BLOB)) AS size, origin FROM meeting_texts WHERE "
             "meeting = ? ORDER BY name"
@@ -228,7 +228,7 @@ def _known(meeting: Meeting) -> KnownMeeting:
 
 
 def insert(meeting: Meeting) -> Unit:
-    """Create a meeting; the unit is rejected when another has its day and slug."""
+    """Create a meeting; the unit is rejected when another one has its day and slug."""
     columns = (
         meeting.id,
         meeting.owner,
@@ -264,7 +264,7 @@ def put_text(meeting: Meeting, text: MeetingText, version: str | None) -> Unit:
 
 
 def delete_text(meeting: Meeting, name: TextName, version: str) -> Unit:
-    """Take a text away; a meeting that has none any more goes with it."""
+    """Remove a text; a meeting without any text goes with it."""
     which = (meeting.id, name)
     return Unit.of(
         Write(_UNINDEX, which),

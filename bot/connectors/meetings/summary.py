@@ -17,7 +17,7 @@ _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(?P<text>\S.*)$"
 
 @dataclass(frozen=True)
 class TaskLine:
-    """Who does what by when; `people`: the files of those who may be meant by the owner's name."""
+    """Who does a task and by when; `people`: the files of those whom the owner's name may mean."""
 
     what: str
     owner: str = ""
@@ -34,7 +34,7 @@ class TaskLine:
 
 @dataclass(frozen=True)
 class MeetingSummary:
-    """What came of a meeting."""
+    """The results of a meeting."""
 
     text: str = ""
     decisions: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class MeetingSummary:
 
 
 def decisions_of(summary: str) -> list[str]:
-    """What a summary says was decided, also one that somebody wrote by hand."""
+    """The decisions in a summary, also in one that somebody wrote by hand."""
     return _bullets(summary, "decision")
 
 

@@ -1,4 +1,4 @@
-"""meetings: make one, often of a transcript, keep what came of it, and find what was decided."""
+"""meetings: create one, often from a transcript, store its results, and find decisions."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class ActionItemArguments(BaseModel):
-    """Who does what by when."""
+    """Who does a task, and by when."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -56,7 +56,7 @@ class ActionItemArguments(BaseModel):
 
 
 class MeetingsArguments(BaseModel):
-    """Which fields count depends on the action."""
+    """The action decides which fields count."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -75,14 +75,14 @@ class MeetingsArguments(BaseModel):
 
 @dataclass(frozen=True)
 class Around:
-    """What the tool asks others for: the person behind a name, texts of attached files."""
+    """The tool's calls to others: the person behind a name, the text of an attached file."""
 
     people: FindsPeople | None = None
     documents: FileSource | None = None
 
 
 def meetings_tool(rows: MeetingRows, around: Around) -> NativeTool[MeetingsArguments]:
-    """The tool over the tables; every call sees what `context.person` may see where they ask."""
+    """The tool over the tables; a call sees only meetings that `context.person` may see there."""
     tool = _Meetings(rows, around)
 
     async def run(context: ToolContext, arguments: MeetingsArguments) -> ToolResult:
@@ -282,7 +282,7 @@ class _Meetings:
         return TaskLine(what, owner, await self._due(context, task, unsure), tuple(found))
 
     async def _due(self, context: ToolContext, task: ActionItemArguments, unsure: list[str]) -> str:
-        """The day as read from words; unreadable words stay, and the model is told."""
+        """The day, read from words; unreadable words stay, and the model is told."""
         said = one_line(task.due or "", "due", TITLE_CHARS)
         try:
             read = await parse_due(said, "due", context)
@@ -332,7 +332,7 @@ def _shown(meeting: Meeting, context: ToolContext) -> JsonObject:
 
 
 def _lines_with(query: str, text: str) -> list[str]:
-    """The lines that hold most of the words, in their order."""
+    """The lines that contain most of the words, in their order."""
     words = {word.casefold() for word in _WORD.findall(query)} - STOP_WORDS
     lines = text.splitlines()
     hits = {

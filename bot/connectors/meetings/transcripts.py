@@ -36,7 +36,7 @@ _LEAST_SPOKEN = 4
 
 @dataclass(frozen=True)
 class Utterance:
-    """One person's words in one go; `at` in seconds from the beginning, if known."""
+    """One person's uninterrupted words; `at` in seconds from the beginning, if known."""
 
     text: str
     speaker: str = ""
@@ -45,7 +45,7 @@ class Utterance:
 
 @dataclass(frozen=True)
 class Transcript:
-    """What was said, in order, and what was wrong with the file, in words for people."""
+    """The utterances in order, and the file's problems in words for people."""
 
     lines: tuple[Utterance, ...]
     remarks: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class Transcript:
         return max(times) // 60 if times else None
 
     def markdown(self) -> str:
-        """One line for each thing that was said: `[00:01:05] Ann: text`."""
+        """One line per utterance: `[00:01:05] Ann: text`."""
         return "".join(f"{_shown(line)}\n" for line in self.lines)
 
 
@@ -131,7 +131,7 @@ def _cues(lines: Sequence[str]) -> Transcript:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Each line with times and the words below it, without a number or name above it."""
+    """Each time line with the words below it, without a number or name above it."""
     head, body, aside = "", list[str](), False
     for number, line in enumerate(lines):
         if _CUE.match(line) or ("-->" in line and line.strip()[:1].isdigit()):
@@ -149,14 +149,14 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _names_next(lines: Sequence[str], number: int) -> bool:
-    """Whether a line is the number or name of the part that begins on the next one."""
+    """Whether a line is the number or name of the part that begins on the next line."""
     after = lines[number + 1] if number + 1 < len(lines) else ""
     alone = number == 0 or not lines[number - 1].strip() or lines[number].strip().isdigit()
     return alone and "-->" in after
 
 
 def _voices(body: Sequence[str], at: int | None) -> Iterator[Utterance]:
-    """What the words of one part say, by whom: `<v Ann>` or `Ann:`."""
+    """The words and speaker of one part: `<v Ann>` or `Ann:`."""
     text = " ".join(body)
     parts = _VOICE.split(text)
     if before := _words(parts[0]):
@@ -171,7 +171,7 @@ def _words(text: str) -> str:
 
 
 def _sorted(said: Sequence[Utterance]) -> list[Utterance]:
-    """By time; what has none stays behind what stood before it."""
+    """Sort by time; an utterance without a time stays behind its predecessor."""
     last, keyed = 0, list[tuple[int, int, Utterance]]()
     for number, line in enumerate(said):
         last = line.at if line.at is not None else last
@@ -183,7 +183,7 @@ def _sorted(said: Sequence[Utterance]) -> list[Utterance]:
 
 
 def _headed(lines: Sequence[str]) -> Transcript:
-    """A first line that ends with a date is the heading and no words of anybody."""
+    """A first line that ends with a date is the heading, not an utterance."""
     first = next(number for number, line in enumerate(lines) if line.strip())
     found = _HEADING.match(lines[first].strip())
     when = (
@@ -233,7 +233,7 @@ def _plain_name(name: str) -> str:
 
 
 def _joined(lines: Sequence[Utterance]) -> Iterator[Utterance]:
-    """Lines that one person said right after each other are one, up to some length."""
+    """Join consecutive lines of one person, up to some length."""
     held: Utterance | None = None
     for line in lines:
         if (
@@ -252,7 +252,7 @@ def _joined(lines: Sequence[Utterance]) -> Iterator[Utterance]:
 
 
 def seconds_of(text: str) -> int | None:
-    """The seconds of `01:02:03.500` or `02:03`; None for what is no such time."""
+    """The seconds of `01:02:03.500` or `02:03`; None for an invalid time."""
     found = _TIME.fullmatch(text.strip())
     if (
         found is None

@@ -13,14 +13,14 @@ _TODAY = frozenset({"", "today", "now", "heute", "jetzt", "aujourd'hui", "hoy", 
 
 @dataclass(frozen=True)
 class MeetingTime:
-    """`day` as YYYY-MM-DD in the person's zone, `starts_at` as tables store a moment."""
+    """`day` is YYYY-MM-DD in the person's zone; `starts_at` is a moment as tables store it."""
 
     day: str
     starts_at: str | None = None
 
 
 async def meeting_time(text: str, context: ToolContext) -> MeetingTime:
-    """Read a day or moment, also one that is over.
+    """Read a day or moment; it may be in the past.
 
     Raises ToolError for words that can't be read.
     """
@@ -37,7 +37,7 @@ async def meeting_time(text: str, context: ToolContext) -> MeetingTime:
 
 
 def _exact(text: str, context: ToolContext) -> str | None:
-    """A day or moment in ISO 8601; a moment without offset is one of the person's zone."""
+    """A day or moment in ISO 8601; without an offset, the person's zone applies."""
     if stored_day(text) is not None:
         return text
     try:

@@ -1,4 +1,4 @@
-"""Reads the certificate that a host shows, also one that nobody vouches for."""
+"""Reads a host's certificate, trusted or not."""
 
 import asyncio
 import ssl
@@ -13,7 +13,7 @@ from bot.errors import ToolError
 
 @dataclass(frozen=True)
 class Shown:
-    """What a handshake showed. `problem`: why it isn't trusted; empty when it is."""
+    """The result of a handshake. `problem`: why it isn't trusted; empty when it is."""
 
     protocol: str
     cipher: str
@@ -24,7 +24,7 @@ class Shown:
 
 
 async def look_at(addresses: Sequence[str], host: str, port: int) -> Shown:
-    """Shake hands with the first address. Raises ToolError when no TLS is spoken there."""
+    """Shake hands with the first address. Raises ToolError if it doesn't speak TLS."""
     trusting = ssl.create_default_context()
     try:
         return await _handshake(addresses[0], host, port, trusting, "")
@@ -32,7 +32,7 @@ async def look_at(addresses: Sequence[str], host: str, port: int) -> Shown:
         problem = error.verify_message or "it can't be verified"
     open_to_all = ssl.create_default_context()
     open_to_all.check_hostname = False
-    open_to_all.verify_mode = ssl.CERT_NONE  # to read it, nothing else is sent or believed
+    open_to_all.verify_mode = ssl.CERT_NONE  # only to read it: nothing else is sent or trusted
     shown = await _handshake(addresses[0], host, port, open_to_all, problem)
     return await _with_details(shown, addresses[0], host, port)
 
@@ -83,7 +83,7 @@ async def _with_details(shown: Shown, address: str, host: str, port: int) -> Sho
 
 
 def described(shown: Shown, now: datetime) -> dict[str, Any]:
-    """For the model: who issued it for which names, until when, and whether it is trusted."""
+    """For the model: issuer, names, last day, and whether the certificate is trusted."""
     details = shown.details
     told: dict[str, Any] = {"trusted": not shown.problem}
     if shown.problem:

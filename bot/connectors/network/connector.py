@@ -6,7 +6,7 @@ from bot.web.client import WebClient
 
 
 class NetworkConnector(NativeConnector):
-    """Looks at hosts; keeps nothing."""
+    """Looks at hosts; stores nothing."""
 
     id = "network"
 

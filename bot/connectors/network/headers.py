@@ -1,4 +1,4 @@
-"""What the headers of a web page say about its safety."""
+"""Security headers of a web page."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ MOST_CHARS = 500
 
 
 def judged(headers: Mapping[str, str], scheme: str) -> dict[str, Any]:
-    """The safety headers present, the risk of each missing one, and headers that leak."""
+    """The safety headers present, the risk of each missing one, and headers that leak facts."""
     present = {name: headers[name][:MOST_CHARS] for name, _ in WANTED if name in headers}
     missing = {name: what for name, what in WANTED if name not in headers}
     if scheme != "https":

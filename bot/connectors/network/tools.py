@@ -49,7 +49,7 @@ class LookupArguments(_Arguments):
 
 
 class CertificateArguments(_Arguments):
-    """Where TLS is spoken."""
+    """An address that speaks TLS."""
 
     host: Host
     port: Port = 443
@@ -62,7 +62,7 @@ class HeadersArguments(_Arguments):
 
 
 class PortsArguments(_Arguments):
-    """Which ports."""
+    """The ports to check."""
 
     host: Host
     ports: list[Port] = Field(min_length=1, max_length=MOST_PORTS)
@@ -70,7 +70,7 @@ class PortsArguments(_Arguments):
 
 @dataclass(frozen=True)
 class NetworkTools:
-    """The four tools over the guarded client, which says where anything may be contacted."""
+    """The four tools over the guarded client, which decides what may be contacted."""
 
     web: WebClient
 
@@ -157,7 +157,7 @@ class NetworkTools:
 
 
 async def _state(address: str, port: int) -> str:
-    """open, closed (somebody said no) or silent (nobody answered)."""
+    """open, closed (the host refused) or silent (nobody answered)."""
     try:
         async with asyncio.timeout(CONNECT_S):
             _, writer = await asyncio.open_connection(address, port)
@@ -172,7 +172,7 @@ async def _state(address: str, port: int) -> str:
 
 
 def _host(text: str) -> str:
-    """A host in its one spelling. Raises ToolError for what is none, also a whole address."""
+    """A host in its one spelling. Raises ToolError for anything else, also a whole address."""
     bare = text.removeprefix("[").removesuffix("]")
     spelled = f"[{bare}]" if ":" in bare else bare.removesuffix(".")
     if any(char in spelled for char in "/?#@"):
@@ -183,7 +183,7 @@ def _host(text: str) -> str:
 
 
 def _result(context: ToolContext, told: dict[str, Any], summary: str) -> ToolResult:
-    """What hosts say about themselves is theirs."""
+    """The text that hosts send about themselves is theirs, so it counts as external."""
     text = json.dumps(told, ensure_ascii=False)
     return ToolResult(
         text, origin=Origin(Trust.EXTERNAL, f"tool:{context.call.name}"), summary=summary

@@ -73,13 +73,13 @@ _UPDATE = (
 
 
 class NoteRows:
-    """Reads one board: a person's own, or an agent's, which all who work with it share."""
+    """Reads one board: a person's own, or an agent's, which all of its users share."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def find(self, board: Board, whose: str, note: str) -> Note | None:
-        """A note of a board by its id, whoever may see it.
+        """A note of a board by its id, without a check of rights.
 
         `whose`: the person id, or the agent's name.
         """
@@ -87,16 +87,16 @@ class NoteRows:
         return Note.from_row(row) if row else None
 
     async def owned(self, owner: str) -> list[Note]:
-        """All notes on a person's own board, whoever may see them, oldest first."""
+        """All notes on a person's own board, oldest first, without a check of rights."""
         rows = await self._database.read(_OWNED, (owner,))
         return [Note.from_row(row) for row in rows]
 
     async def seen(self, board: Board, whose: str, viewer: Viewer) -> Seen:
-        """Which notes of a board are shown to this viewer."""
+        """The condition for notes of a board that this viewer may see."""
         return await seen(self._database, "notes", _BOARD[board], (whose,), viewer)
 
     async def list(self, which: Seen, limit: int) -> list[Note]:
-        """What is due first, then the latest first."""
+        """Notes with a due date first, then the latest first."""
         rows = await self._database.read(_LIST.format(seen=which.sql), (*which.params, limit))
         return [Note.from_row(row) for row in rows]
 
@@ -133,7 +133,7 @@ def delete(owner: str, note: str) -> Unit:
 
 
 def update(note: Note, change: NoteChange, provenance: RecordProvenance, at: str) -> Unit:
-    """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
+    """Set only the given columns, so that two calls of one batch don't undo each other."""
     columns = (
         change.title,
         change.body,

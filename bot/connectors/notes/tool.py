@@ -24,13 +24,13 @@ TITLE_CHARS = 200
 BODY_CHARS = 8_000
 SHOWN_NOTES = 50
 RECALLED_NOTES = 500
-"""Of a person's notes `remember` looks through so many: what is due first, then the latest."""
+"""The number of a person's notes that `remember` looks through: due ones, then the latest."""
 SHOWN_BODY_CHARS = 300
-"""A list shows this much of each body; a list with a note_id shows all of it."""
+"""Characters of each body in a list; a list with a note_id shows the whole body."""
 
 
 class ManageNotesArguments(BaseModel):
-    """The published parameters exactly, and note_id, body and due."""
+    """Exactly the published parameters, plus note_id, body and due."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -53,7 +53,7 @@ class ManageNotesArguments(BaseModel):
 
 
 def manage_notes(rows: NoteRows) -> NativeTool[ManageNotesArguments]:
-    """The notes tool; a call sees what `context.person` may see through `context.agent`."""
+    """The notes tool; a call sees only notes that `context.person` may see with `context.agent`."""
 
     async def run(context: ToolContext, arguments: ManageNotesArguments) -> ToolResult:
         match arguments.action:

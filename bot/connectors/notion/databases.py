@@ -24,7 +24,7 @@ MOST_ROWS = 500
 _ROWS_AT_ONCE = 100
 _VALUE_CHARS = 300
 _NO_PAGE = frozenset({400, 404})
-"""What Notion answers where a database is asked for as a page."""
+"""Notion's answer when a page is requested by a database's id."""
 _NEXT = by_token("start_cursor", "next_cursor")
 
 
@@ -34,7 +34,7 @@ class NotionDatabase:
     title: str
     url: str
     columns: Mapping[str, str]
-    """Type by name."""
+    """Property types by name."""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> "NotionDatabase":
@@ -52,14 +52,14 @@ class NotionDatabase:
 
 @dataclass(frozen=True)
 class NotionDatabases:
-    """What a person's account may see and change."""
+    """The databases that a person's account may see and change."""
 
     client: ServiceClient
 
     async def get(
         self, person: Person, database_id: str, refusal: ServiceRefused
     ) -> NotionDatabase:
-        """The database with the id that was no page. Raises `refusal` when it is none either."""
+        """The database with the id of a page not found. Raises `refusal` if it is none either."""
         if refusal.status not in _NO_PAGE:
             raise refusal
         try:
@@ -71,7 +71,7 @@ class NotionDatabases:
         return NotionDatabase.of(as_fields(found.value))
 
     async def rows(self, person: Person, database: NotionDatabase) -> tuple[list[JsonObject], bool]:
-        """At most 500 rows in the order of the database, and whether there are more."""
+        """Up to 500 rows in the database's order, and whether there are more."""
         path = f"/databases/{database.id}/query"
         request = ServiceRequest("POST", path, body={"page_size": _ROWS_AT_ONCE}, reads=True)
         found: list[JsonObject] = []
@@ -101,7 +101,7 @@ class NotionDatabases:
 
 
 def row_text(row: JsonObject) -> str:
-    """One row in a line: its title, its id, and what its other columns hold."""
+    """One row on a line: its title, its id, and its other columns."""
     page = NotionPage.of(row)
     values = {
         name: " ".join(value_text(as_fields(one)).split())[:_VALUE_CHARS]
@@ -113,7 +113,7 @@ def row_text(row: JsonObject) -> str:
 
 
 def value_text(value: Mapping[str, Any]) -> str:
-    """What a property, or a part of one, says; empty for what has no text."""
+    """The text of a property or of a part of one; empty if it has none."""
     kind = str(value.get("type", ""))
     held: Any = value.get(kind)
     read = _READ.get(kind)
@@ -158,4 +158,4 @@ _READ: Mapping[str, Callable[[object], str]] = {
     "rollup": _rollup,
     "relation": _linked,
 }
-"""By type. Other types hold a text or a number, or nothing that could be shown."""
+"""By type. Other types contain a text or a number, or nothing that could be shown."""

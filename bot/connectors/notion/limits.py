@@ -16,7 +16,7 @@ ITEMS = 100
 LEVELS = 2
 _BLOCKS = 900
 _BYTES = 400_000
-"""Both are below what Notion takes, which counts what is around the blocks as well."""
+"""Both are below Notion's own limits, which also count the request around the blocks."""
 
 RAISED = "what was nested more than three levels deep moved up"
 SPLIT = "a list, table or text that was too long for one block was split"
@@ -36,14 +36,14 @@ class _Size:
 
 
 def fitted(blocks: Sequence[JsonObject]) -> tuple[list[JsonObject], tuple[str, ...]]:
-    """The blocks with nothing above a limit, and what had to change for it, in words."""
+    """The blocks within every limit, and the changes that this took, in words."""
     changed: dict[str, None] = {}
     here, raised = _fit(blocks, 0, changed)
     return here + raised, tuple(changed)
 
 
 def batches(blocks: Sequence[JsonObject]) -> Iterator[list[JsonObject]]:
-    """Fitted blocks in as many requests as they need, in their order."""
+    """Fitted blocks in as many requests as needed, in order."""
     batch: list[JsonObject] = []
     size = _Size()
     for one in blocks:
@@ -58,7 +58,7 @@ def batches(blocks: Sequence[JsonObject]) -> Iterator[list[JsonObject]]:
 
 
 def count(blocks: Sequence[JsonObject]) -> int:
-    """Blocks with all below them."""
+    """Blocks with all their descendants."""
     return sum(_size(one).blocks for one in blocks)
 
 
@@ -77,9 +77,9 @@ def with_children(block: JsonObject, children: Sequence[JsonObject]) -> JsonObje
 def _fit(
     blocks: Sequence[JsonObject], level: int, changed: dict[str, None]
 ) -> tuple[list[JsonObject], list[JsonObject]]:
-    """What may stay at this level, and what has to follow one level above.
+    """The blocks that may stay at this level, and those that have to follow one level above.
 
-    The order stays as it is.
+    Keeps the order.
     """
     here: list[JsonObject] = []
     waiting = [piece for one in blocks for piece in _pieces(one, changed)]
@@ -162,7 +162,7 @@ def _cut(texts: Sequence[JsonObject]) -> list[JsonObject]:
 
 
 def _parts(content: str) -> Iterator[str]:
-    """Parts of at most 2,000 units of UTF-16; a character beyond its first plane is two."""
+    """Parts of at most 2,000 UTF-16 units; a character outside the first plane counts twice."""
     begin = units = 0
     for at, character in enumerate(content):
         width = 2 if ord(character) > 0xFFFF else 1

@@ -15,7 +15,7 @@ from bot.errors import ToolError
 
 MOST_LISTED = 25
 MOST_REQUESTS = 40
-"""For one page: blocks come by 100 per request, and each nested list needs its own."""
+"""Requests for one page: blocks come 100 per request, and each nested list needs its own."""
 _ID = re.compile(
     r"([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})(?=$|[?#/])"
 )
@@ -42,7 +42,7 @@ class NotionPage:
 
 @dataclass
 class RequestsLeft:
-    """Requests that are left for one page. `cut`: they were too few."""
+    """The remaining requests for one page. `cut`: they ran out."""
 
     requests: int = MOST_REQUESTS
     cut: bool = field(default=False, init=False)
@@ -50,14 +50,14 @@ class RequestsLeft:
 
 @dataclass(frozen=True)
 class NotionPages:
-    """What a person's account may see and change."""
+    """The pages that a person's account may see and change."""
 
     client: ServiceClient
 
     async def find(
         self, person: Person, query: str, kind: Literal["page", "database"] = "page"
     ) -> tuple[list[NotionPage], bool]:
-        """What has a title that fits, the last edited first, and whether there is more."""
+        """Pages with a matching title, the last edited first, and whether there are more."""
         body: JsonObject = {
             "filter": {"property": "object", "value": kind},
             "sort": {"timestamp": "last_edited_time", "direction": "descending"},
@@ -75,7 +75,7 @@ class NotionPages:
         return NotionPage.of(as_fields(found.value))
 
     async def blocks(self, person: Person, block_id: str, left: RequestsLeft) -> list[JsonObject]:
-        """The blocks below a page or block, with all below them, until the requests are used up."""
+        """A page's or block's descendants, until the requests are used up."""
         found: list[JsonObject] = []
         path = f"/blocks/{read_id(block_id)}/children"
         request = ServiceRequest("GET", path, {"page_size": 100})

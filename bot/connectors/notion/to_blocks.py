@@ -28,7 +28,7 @@ LANGUAGE = "code in a language that Notion does not know became plain text"
 
 @dataclass(frozen=True)
 class Converted:
-    """Blocks as Notion takes them. `changed`: what could not be kept as it was, in words."""
+    """Blocks as Notion expects them. `changed`: what the conversion lost, in words."""
 
     blocks: tuple[JsonObject, ...]
     changed: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class _Reader:
     def _item(self, item: "SyntaxTreeNode", kind: str) -> JsonObject:
         first = item.children[0] if item.children else None
         if first is not None and first.type == "paragraph" and first.children:
-            # The source, in which brackets that were escaped are told from those of a to-do.
+            # The source tells escaped brackets from those of a to-do.
             mark = first.children[0].content[:4].casefold()
             if mark in {"[ ] ", "[x] "} or mark in {"[ ]", "[x]"}:
                 done = self._parent("to_do", item.children, skipped=4)
@@ -117,7 +117,7 @@ class _Reader:
         return self._parent(kind, item.children)
 
     def _parent(self, kind: str, nodes: "Sequence[SyntaxTreeNode]", skipped: int = 0) -> JsonObject:
-        """A block whose text is the first paragraph below it; what follows are its children."""
+        """A block whose text is the first paragraph below it; its children are the rest."""
         content: JsonObject = {"rich_text": []}
         if nodes and nodes[0].type == "paragraph":
             content["rich_text"] = self._rich(nodes[0], skipped)
@@ -201,7 +201,7 @@ class _Reader:
 
 
 def _texts(spans: Iterable[_Span]) -> list[JsonObject]:
-    """Rich text of spans; neighbours that look alike are one piece."""
+    """Rich text from spans; adjacent spans of the same style are joined."""
     found: list[JsonObject] = []
     for (styles, url), same in groupby(
         (one for one in spans if one.content), lambda one: (one.styles, one.url)

@@ -1,4 +1,4 @@
-"""Notion's blocks to markdown, as a model reads them; `to_blocks` reads what is written here."""
+"""Notion's blocks to markdown for a model; `to_blocks` can read this markdown."""
 
 import re
 from collections.abc import Sequence
@@ -8,18 +8,18 @@ from bot.connectors.notion.limits import children_of
 from bot.domain.json_types import JsonObject
 
 _MARKS = {"strikethrough": "~~", "italic": "_", "bold": "**"}
-"""From the inside out."""
+"""Ordered from the inside out."""
 _SPECIAL = re.compile(r"[\\`*\[\]<>|]|~(?=~)|(?<=~)~|(?<![^\W_])_|_(?![^\W_])|&(?=[#\w])|!(?=\[)")
 _START = re.compile(r"#{1,6}(?=\s|$)|[-+=:](?!\w)|-{2,}|={2,}")
 _NUMBERED = re.compile(r"(\d{1,9})[.)](?=\s|$)")
 _LISTED = frozenset({"bulleted_list_item", "numbered_list_item", "to_do", "toggle"})
 _INLINED = frozenset({"column_list", "column", "synced_block", "template"})
-"""They have no text of their own: what is below them stands in their place."""
+"""Blocks without a text of their own: their children stand in their place."""
 _DEPTH = 30
 
 
 def markdown_of(blocks: Sequence[JsonObject], depth: int = 0) -> str:
-    """The blocks with all below them. What has no form in markdown is named in brackets."""
+    """The blocks with all descendants. A block without a markdown form is named in brackets."""
     if depth > _DEPTH:
         return "[more is nested below here]"
     parts: list[str] = []
@@ -42,7 +42,7 @@ def plain_text(texts: object) -> str:
 
 
 def _block(one: JsonObject, kind: str, number: int, depth: int) -> str | None:  # noqa: PLR0911 - one form each
-    """One block with all below it; None for a block that shows nothing."""
+    """One block with all its descendants; None for a block that shows nothing."""
     content = one.get(kind)
     given = cast("JsonObject", content) if isinstance(content, dict) else {}
     texts = _rich(given.get("rich_text"))
@@ -158,7 +158,7 @@ def _rich(texts: object) -> str:
 
 
 def _unlike_block(line: str) -> str:
-    """A line of text that would begin a list or heading, with a backslash where that is decided."""
+    """A line of text, with a backslash where it would begin a list or heading."""
     if number := _NUMBERED.match(line):
         return f"{number[1]}\\{line[number.end(1) :]}"
     return f"\\{line}" if _START.match(line) else line
@@ -201,7 +201,7 @@ def _url(one: JsonObject) -> str:
 
 
 def _address(url: str) -> str:
-    """Without what would end the link early."""
+    """The text without characters that would end the link early."""
     return re.sub(
         r"[\s()<>\\]", lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), url
     )

@@ -1,6 +1,6 @@
 """notion_read and notion_write.
 
-What stands in pages was written by others, and says so by its origin.
+Others wrote the text of pages, and its origin says so.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from bot.errors import ToolError
 
 SHOWN_CHARS = 12_000
 _GAP = "\n\n"
-"""Between the blocks of a page."""
+"""Separates the blocks of a page."""
 CONTENT_CHARS = 30_000
 TITLE_CHARS = 500
 _ID_CHARS = 500
@@ -39,7 +39,7 @@ class _Arguments(BaseModel):
 
 
 class NotionReadArguments(_Arguments):
-    """Pages by their title, or one of them."""
+    """A search for pages by title, or one page."""
 
     action: Literal["list", "read"]
     pageId: PageId = Field(default=None, description="read: its id or address.")  # noqa: N815 - published
@@ -51,7 +51,7 @@ class NotionReadArguments(_Arguments):
 
 
 class NotionWriteArguments(_Arguments):
-    """A new page, or more on one that there is."""
+    """A new page, or an addition to an existing one."""
 
     action: Literal["create", "append"]
     title: str | None = Field(default=None, max_length=TITLE_CHARS, description="create")
@@ -62,7 +62,7 @@ class NotionWriteArguments(_Arguments):
 
 @dataclass(frozen=True)
 class _Draft:
-    """Markdown as the requests that will write it."""
+    """Markdown, already converted to the requests that will write it."""
 
     batches: tuple[list[JsonObject], ...]
     changed: tuple[str, ...]
@@ -136,8 +136,8 @@ class NotionTools:
         return ToolResult(_json(told), origin=self._origin, summary=f"{len(pages)} Notion pages")
 
     async def _write(self, context: ToolContext, arguments: NotionWriteArguments) -> ToolResult:
-        # All is checked before anything is sent: half of a wrong call would have to be undone by
-        # hand.
+        # Everything is checked before the first request: a person would have to undo a
+        # half-finished call by hand.
         match arguments.action:
             case "create":
                 if not arguments.title or not arguments.parentPageId:
@@ -175,7 +175,7 @@ class NotionTools:
     async def _append(
         self, context: ToolContext, page: NotionPage, draft: _Draft, done: int = 0
     ) -> ToolResult:
-        """Write the batches from the one with the number `done` on."""
+        """Write the batches, starting with number `done`."""
         told = {name: value for name, value in _shown(page).items() if value}
         rest = draft.batches[done:]
         for number, batch in enumerate(rest):
@@ -211,7 +211,7 @@ def _shown(page: NotionPage) -> JsonObject:
 
 
 def _window(parts: Sequence[str], query: str, what: str, gap: str = "\n") -> str:
-    """The parts with any word of the query, or all; as much as fits."""
+    """The parts that contain any word of the query, or all parts; as much as fits."""
     text = gap.join(parts)
     if words := query.casefold().split():
         fitting = [part for part in parts if any(word in part.casefold() for word in words)]

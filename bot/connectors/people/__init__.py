@@ -1,4 +1,4 @@
-"""People: a file about each, from their public profile and by hand."""
+"""People: a file about each person, from their public profile and from edits by hand."""
 
 from bot.connectors.people.connector import PeopleConnector
 

@@ -17,7 +17,7 @@ from bot.domain.tool_context import ToolContext
 
 
 class PeopleConnector(NativeConnector):
-    """A file about everybody whom the house knows; guests see the one about themselves.
+    """A file about every known person; guests see only the one about themselves.
 
     Implements `SearchSource`.
     """

@@ -23,7 +23,7 @@ from bot.skills.front_matter import FENCE, FrontMatter, read_front_matter
 NAME_CHARS = 80
 NOTE_CHARS = 500
 MOST_MADE = 3_000
-"""Files and notes of one person."""
+"""Files and notes that one person may make."""
 _KEYS = ("name", "also", "title", "timezone")
 _ONLY_YOURS = "## Notes that are not for everybody"
 _WHERE = f"{ROOT}/ann-lee.md"
@@ -36,7 +36,7 @@ class PersonView:
     row: PersonRow
     notes: tuple[PersonNote, ...]
     left_out: int = 0
-    """Notes of the viewer's own that are not shown here."""
+    """The viewer's own notes that are hidden here."""
 
     @property
     def provenances(self) -> list[RecordProvenance]:
@@ -61,7 +61,7 @@ class PersonView:
 
 
 class PeopleFiles:
-    """Implements `FileSource`. A note that is written into a file is seen where it was written."""
+    """Implements `FileSource`. A note written into a file is visible where it was written."""
 
     prefix = ROOT
     writable = True
@@ -82,7 +82,7 @@ class PeopleFiles:
         )
 
     async def view(self, context: ToolContext, slug: str) -> PersonView | None:
-        """The file as it is shown here, or None.
+        """The file as it is visible here, or None.
 
         Raises ToolError for a private one of the person's own.
         """
@@ -134,7 +134,7 @@ class PeopleFiles:
     async def new_note(
         self, context: ToolContext, row: PersonRow, text: str, number: int = 0
     ) -> PersonNote:
-        """A note of this call about somebody; `number` tells several of one call apart."""
+        """A note about somebody, made by this call; `number` distinguishes several of one call."""
         said = one_line(text, "a note", NOTE_CHARS)
         if not said:
             raise ToolError("a note needs words: what is to be known about the person")
@@ -144,9 +144,9 @@ class PeopleFiles:
         return PersonNote(id_, row.id, context.person.id, said, now, RecordProvenance.of(context))
 
     async def new_row(self, context: ToolContext, head: "ProfileFields", slug: str) -> PersonRow:
-        """Somebody whom a person tells of.
+        """A file about somebody whom a person mentioned.
 
-        One who was named in a public place is for all members.
+        If the mention was in a public place, all members see the file.
         """
         require_member(context)
         if await self._rows.count_by(context.person.id) >= MOST_MADE:
@@ -220,7 +220,7 @@ class PeopleFiles:
 
 @dataclass(frozen=True)
 class ProfileFields:
-    """The fields of a file as somebody wrote them."""
+    """The fields of a file, as edited by hand."""
 
     name: str = ""
     also: tuple[str, ...] = ()
@@ -229,9 +229,9 @@ class ProfileFields:
 
 
 def changed(context: ToolContext, row: PersonRow, head: ProfileFields) -> PersonRow:
-    """The file with fields that were written by hand.
+    """The file with fields that somebody edited by hand.
 
-    Raises ToolError where others read it than this place.
+    Raises ToolError if its readers differ from those of this place.
     """
     fields = {
         "name": head.name,

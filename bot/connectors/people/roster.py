@@ -1,4 +1,4 @@
-"""The people: a file for everybody known, kept like their public profile; and duplicates."""
+"""The people: a file per known person, kept in step with their profile; and duplicates."""
 
 import hashlib
 import logging
@@ -23,10 +23,10 @@ from bot.errors import DeliveryError, UnitRejected
 log = logging.getLogger(__name__)
 
 FRESH = timedelta(days=1)
-"""A profile is not asked for again before."""
+"""The shortest time between two requests for one profile."""
 MOST_NAMES = 5
 MOST_OF_A_NAME = 20
-"""Of so many who bear one name each two are looked at."""
+"""The number of people with one name among whom every pair is compared."""
 TITLE_CHARS = 120
 
 
@@ -38,12 +38,12 @@ class Roster:
     directory: Directory
 
     async def seen(self, viewer: Viewer, now: datetime) -> tuple[list[PersonRow], int]:
-        """All files that are shown to this viewer, and how many of their own are not."""
+        """All files that this viewer may see, and how many of their own are hidden."""
         await self.add_newcomers(now)
         return await self.rows.seen(viewer)
 
     async def add_newcomers(self, now: datetime) -> None:
-        """Begin a file about everybody who turned up since. Raises StorageError."""
+        """Create files about people met since the last call. Raises StorageError."""
         newcomers = await self.directory.newcomers()
         if not newcomers:
             return
@@ -53,7 +53,7 @@ class Roster:
                 await self.begin(person, now)
 
     async def begin(self, person: KnownPerson, now: datetime) -> PersonRow | None:
-        """Create the file of a newly met person; None if another request was quicker."""
+        """Create the file of a newly met person; None if another request was faster."""
         row = await self._new(person, now)
         try:
             await self.rows.database.write(store.insert(row))
@@ -92,14 +92,14 @@ class Roster:
         return now_row, store.update(row, now_row)
 
     async def named(self, viewer: Viewer, name: str) -> Sequence[PersonFile]:
-        """Implements `FindsPeople`: whoever bears the whole name, else the first name."""
+        """Implements `FindsPeople`: people with that whole name, else with that first name."""
         files, _ = await self.rows.seen(viewer)
         found = bearing(files, name)
         return [PersonFile(row.name, row.path) for row in found]
 
 
 async def doubles(rows: PeopleRows, row: PersonRow, files: Iterable[PersonRow]) -> list[PersonRow]:
-    """Files with a name in common, unless somebody said that they are two people."""
+    """Files with a name in common, except pairs that somebody called two people."""
     apart = await rows.apart()
     return [
         other
@@ -109,7 +109,7 @@ async def doubles(rows: PeopleRows, row: PersonRow, files: Iterable[PersonRow]) 
 
 
 async def pairs(rows: PeopleRows, files: Sequence[PersonRow]) -> list[tuple[PersonRow, PersonRow]]:
-    """All files of which two may be about the same person, each two once."""
+    """Pairs of files that may be about the same person, each pair once."""
     apart = await rows.apart()
     by_name: dict[str, list[PersonRow]] = {}
     for row in files:
@@ -124,7 +124,7 @@ async def pairs(rows: PeopleRows, files: Sequence[PersonRow]) -> list[tuple[Pers
 
 
 def bearing(files: Sequence[PersonRow], name: str) -> list[PersonRow]:
-    """Those who bear a name: the file's own name, a whole name, else one word of a name."""
+    """People with a name: the file's own name, a whole name, else one word of a name."""
     wanted = slug_of(name.strip().removeprefix("@"))
     if not wanted:
         return []

@@ -1,4 +1,4 @@
-"""People for the tool `search`: names, titles, and the notes that the asking person may see."""
+"""People for the tool `search`: by names, titles, and notes that the asker may see."""
 
 from bot.clock import parse_utc
 from bot.connectors.people.roster import Roster
@@ -12,7 +12,7 @@ SNIPPET_CHARS = 240
 
 
 async def find_people(roster: Roster, context: ToolContext, wanted: SearchQuery) -> SearchHits:
-    """Those whose names or notes hold most of the words. Raises StorageError."""
+    """People whose names or notes contain most of the words. Raises StorageError."""
     if wanted.is_about_chat:
         return SearchHits()
     rows, hidden = await roster.seen(context.viewer, context.now)

@@ -18,7 +18,7 @@ ROOT = "/people"
 class PersonRow:
     """One file about somebody.
 
-    `owner` is empty for one that was made of a profile; times as format_utc writes them.
+    `owner` is empty for a file made from a profile; times as format_utc writes them.
     """
 
     id: str
@@ -32,11 +32,11 @@ class PersonRow:
     title: str = ""
     timezone: str = ""
     by_hand: frozenset[str] = frozenset()
-    """Fields that a profile doesn't change any more."""
+    """Fields that a profile no longer changes."""
     asked_at: str | None = None
     forgotten_at: str | None = None
     accounts: tuple[str, ...] = ()
-    """The person ids that they write under."""
+    """The person ids of their accounts."""
 
     @property
     def path(self) -> str:
@@ -115,13 +115,13 @@ _OLD_SLUG = "SELECT about FROM people_slugs WHERE slug = ?1"
 
 
 class PeopleRows:
-    """Reads people. `Viewer.sees` decides on files and notes; one's own file is visible."""
+    """Reads people. `Viewer.sees` decides about files and notes; one's own file is visible."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     async def at(self, slug: str) -> PersonRow | None:
-        """The file with this name, or with this name before a merge, without a check of rights."""
+        """The file with this name, or with this former name, without a check of rights."""
         sql = f"SELECT {_COLUMNS} FROM people WHERE slug = ?1 OR id = ({_OLD_SLUG})"  # noqa: S608 - constants
         row = await self.database.read_one(sql, (slug,))
         return PersonRow.from_row(row) if row else None
@@ -136,7 +136,7 @@ class PeopleRows:
         return PersonRow.from_row(row) if row else None
 
     async def seen(self, viewer: Viewer) -> tuple[list[PersonRow], int]:
-        """All files that are shown to this viewer by name, and how many of their own are not."""
+        """All files that this viewer may see, by name, and how many of their own are hidden."""
         which = await seen(self.database, "people", _OPEN, (), viewer)
         sql = f"SELECT {_COLUMNS} FROM people WHERE ({which.sql}) OR {_OWN} ORDER BY name, id"  # noqa: S608 - constants
         rows = await self.database.read(sql, (*which.params, viewer.person))
@@ -159,13 +159,13 @@ class PeopleRows:
         return found
 
     async def with_account(self, persons: Sequence[KnownPerson]) -> set[str]:
-        """Those of these people about whom there is a file."""
+        """Those of these people who have a file."""
         sql = "SELECT person FROM people_accounts WHERE person IN (SELECT value FROM json_each(?))"
         rows = await self.database.read(sql, (json.dumps([person.id for person in persons]),))
         return {str(row["person"]) for row in rows}
 
     async def apart(self) -> set[tuple[str, str]]:
-        """Pairs of files that somebody said to be about two people."""
+        """Pairs of files that somebody called two people."""
         rows = await self.database.read("SELECT one, other FROM people_apart")
         return {(str(row["one"]), str(row["other"])) for row in rows}
 
@@ -185,7 +185,7 @@ class PeopleRows:
         return await self.database.read_one(sql, (id_,)) is not None
 
     async def count_by(self, owner: str) -> int:
-        """How much somebody made here: files by hand, and notes."""
+        """The number of things that somebody made here: files by hand, and notes."""
         sql = (
             "SELECT (SELECT count(*) FROM people WHERE owner = ?1)"
             " + (SELECT count(*) FROM people_notes WHERE owner = ?1) AS n"
@@ -216,7 +216,7 @@ def insert(person: PersonRow) -> Unit:
 
 
 def update(before: PersonRow, now: PersonRow) -> Unit:
-    """Replace the fields; rejected when the file was changed since `before` was read."""
+    """Replace the fields; rejected when the file changed after `before` was read."""
     origin = json.dumps(now.provenance.origin.to_json())
     return Unit.of(
         Write(_UPDATE, (*_values(now), origin, now.updated_at, now.id, before.updated_at), rows=1)
@@ -262,7 +262,7 @@ def delete(person: PersonRow) -> Unit:
 
 
 def forget(person: PersonRow, at: str) -> Unit:
-    """Keep only the name and no notes that others can read; others' private notes stay."""
+    """Keep the name and no notes that others can read; others' private notes stay."""
     return Unit.of(
         Write("DELETE FROM people_notes WHERE about = ? AND reach = 'public'", (person.id,)),
         Write(
@@ -276,9 +276,9 @@ def forget(person: PersonRow, at: str) -> Unit:
 
 
 def merge(gone: PersonRow, kept: PersonRow, at: str) -> Unit:
-    """Make two files one: notes, accounts and earlier names go to `kept`, whose fields win.
+    """Merge two files: notes, accounts and earlier names go to `kept`, whose fields win.
 
-    Fields of a file that fewer people see than `kept` are left behind.
+    Fields of a file with fewer readers than `kept` are dropped.
     """
     if gone.provenance.learned.private and gone.provenance.learned != kept.provenance.learned:
         gone = replace(gone, name=kept.name, other_names=(), title="", timezone="")
@@ -313,7 +313,7 @@ def merge(gone: PersonRow, kept: PersonRow, at: str) -> Unit:
 
 
 def keep_apart(one: PersonRow, other: PersonRow) -> Unit:
-    """Say that two files are about two people, so that they are not offered again."""
+    """Record that two files are about two people, so that the pair is not offered again."""
     pair = sorted((one.id, other.id))
     return Unit.of(
         Write(

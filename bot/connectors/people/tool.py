@@ -1,4 +1,4 @@
-"""people: who somebody is, when one last talked with them, and what is worth noting about them."""
+"""people: who somebody is, when one last talked with them, and notes about them."""
 
 import json
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _SELF = frozenset({"me", "myself", "i", "ich", "mich", "moi", "yo", "io"})
 
 
 class PeopleArguments(BaseModel):
-    """Which fields count depends on the action."""
+    """The action decides which fields count."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -52,7 +52,7 @@ class PeopleArguments(BaseModel):
 
 
 def people_tool(roster: Roster) -> NativeTool[PeopleArguments]:
-    """The tool over the files; every call sees what `context.person` may see where they ask."""
+    """The tool over the files; a call sees only files that `context.person` may see there."""
     tool = _People(roster)
 
     async def run(context: ToolContext, arguments: PeopleArguments) -> ToolResult:
@@ -154,7 +154,7 @@ class _People:
         return {key: value for key, value in said.items() if value}
 
     async def _talked(self, context: ToolContext, row: PersonRow) -> JsonObject:
-        """Looked up in public places alone: where else somebody writes is not for everybody."""
+        """Only public places count: where else somebody writes is not for everybody."""
         last = await self._roster.directory.last_talk(context.person.id, row.accounts)
         told: JsonObject = {}
         if last.seen is not None:

@@ -1,4 +1,4 @@
-"""Slack as the person themself: searching and posting."""
+"""Slack with the person's own account: searching and posting."""
 
 from bot.connectors.slack.connector import SlackAccountConnector
 

@@ -6,7 +6,7 @@ from bot.connectors.slack.tools import post_tool, search_tool
 
 
 class SlackAccountConnector(ServiceConnector):
-    """A person's own account at Slack: what they can find there, and messages in their name."""
+    """A person's own Slack account: searching what they can read, and posting in their name."""
 
     id = "slack"
     service = "slack"

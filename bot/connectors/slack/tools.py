@@ -17,7 +17,7 @@ from bot.domain.tool_outcomes import ToolResult
 
 MOST = 20
 TEXT_CHARS = 4_000
-"""More than Slack advises for one message; it cuts at ten times as much."""
+"""More than Slack recommends for one message; Slack cuts at ten times as much."""
 _SHOWN_CHARS = 600
 
 Channel = Annotated[str, Field(min_length=1, max_length=100, json_schema_extra={MARK: "channel"})]
@@ -28,7 +28,7 @@ class _Arguments(BaseModel):
 
 
 class SlackSearchArguments(_Arguments):
-    """What to look for."""
+    """The words to look for."""
 
     query: str = Field(
         min_length=1,
@@ -69,7 +69,7 @@ def post_tool(slack: ServiceClient) -> NativeTool[Any]:
         body: JsonObject = {
             "channel": arguments.channel,
             "text": escaped(arguments.text),
-            # A preview would have Slack ask for whatever address the text names.
+            # With previews on, Slack would fetch any address that the text names.
             "unfurl_links": False,
             "unfurl_media": False,
         }
@@ -87,7 +87,7 @@ def post_tool(slack: ServiceClient) -> NativeTool[Any]:
 
 
 def escaped(text: str) -> str:
-    """Text that Slack shows as it is: nothing in it calls a person or a whole channel."""
+    """Text that Slack shows literally: it notifies no person and no channel."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -105,7 +105,7 @@ def _shown(one: JsonObject) -> JsonObject:
 
 
 def _moment(ts: object) -> str:
-    """A time of Slack (seconds, with what tells messages of one second apart behind the point)."""
+    """A Slack time: seconds, then digits that distinguish messages of one second."""
     seconds = str(ts).split(".")[0]
     sound = seconds.isascii() and seconds.isdigit() and len(seconds) < 11
     return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%dT%H:%M:%SZ}" if sound else ""

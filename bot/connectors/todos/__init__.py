@@ -1,4 +1,4 @@
-"""Todos: one list per person, and the reminders that ring when one is due."""
+"""Todos: one list per person, and a reminder when one is due."""
 
 from bot.connectors.todos.connector import TodosConnector
 

@@ -15,7 +15,7 @@ from bot.turns.schedules.settings import ScheduleSettings
 
 
 class TodosConnector(NativeConnector):
-    """One list per person, kept in the database, also as files. A todo with a due date rings.
+    """One list per person, kept in the database and as files. A due todo reminds its person.
 
     Implements `SearchSource`.
     """

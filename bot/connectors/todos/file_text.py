@@ -1,4 +1,4 @@
-"""A todo as the text of its file: front matter, a summary, and notes that grow with the work."""
+"""A todo as the text of its file: front matter, a summary, and notes about the work."""
 
 import re
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _HEADING = re.compile(r"^#{1,2} ", re.MULTILINE)
 
 @dataclass(frozen=True)
 class TodoText:
-    """What a file says. Times are as they were written: ISO 8601, or words."""
+    """The content of a file. Times are as written: ISO 8601, or words."""
 
     title: str
     status: TodoStatus = TodoStatus.OPEN
@@ -39,14 +39,14 @@ class TodoText:
     wake_at: str = ""
     assigned: bool = False
     id: str = ""
-    """Of a todo that there is; empty: the file makes a new one."""
+    """The id of an existing todo; empty: the file creates a new one."""
     summary: str = ""
     notes: str = ""
-    """All that stands below the summary, from its first heading on."""
+    """Everything below the summary, from its first heading on."""
 
 
 def text_of(todo: Todo, timezone: str) -> TodoText:
-    """What the file of a todo says, with times on the clocks of `timezone`."""
+    """The content of a todo's file, with times in the zone `timezone`."""
     waiting = todo.status is TodoStatus.WAITING
     return TodoText(
         title=todo.title,
@@ -64,7 +64,7 @@ def text_of(todo: Todo, timezone: str) -> TodoText:
 
 
 def render(text: TodoText) -> str:
-    """The file that says this; `parse` reads the same back."""
+    """The file with this content; `parse` reads it back."""
     front: dict[str, object] = {
         "title": text.title,
         "status": str(text.status),
@@ -144,7 +144,7 @@ def _body(keys: FrontMatter, text: str) -> dict[str, str]:
 
 
 def _text(keys: FrontMatter, key: str) -> str:
-    """A text; a number is one that nobody put in quotes."""
+    """A text; a number is a text without quotes."""
     value = keys.values.get(key)
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else keys.text(key)
 
@@ -162,11 +162,11 @@ _FIELDS = {
     "waitingFor": "waiting_for",
     "description": "summary",
 }
-"""Of the tool's arguments, as files call them; the others have one name."""
+"""Names of the tool's arguments as files call them; the others have one name."""
 
 
 def placed(error: ToolError, text: str, path: str) -> ToolError:
-    """An error about a tool argument, with the line and field of the file behind it."""
+    """An error about a tool argument, with the matching line and field of the file."""
     name = re.match(r"[A-Za-z]+", str(error))
     key = _FIELDS.get(name[0], name[0]) if name else ""
     line = read_front_matter(text, path).lines.get(key)

@@ -1,4 +1,4 @@
-"""/todos/{slug}.md: a person's todos as files; a write does what manage_todos would do."""
+"""/todos/{slug}.md: a person's todos as files; a write does the same as manage_todos."""
 
 from bot.clock import format_utc, parse_utc
 from bot.connectors.records import RecordProvenance
@@ -107,7 +107,7 @@ class TodoFiles:
         return todo
 
     async def _renamed(self, context: ToolContext, ref: str) -> Todo:
-        """The todo that a new file names by its id: the file is its new name."""
+        """The todo that a new file names by its id: this renames its file."""
         todo = await self._rows.find(context.person.id, ref)
         if todo is None or not context.viewer.sees(todo.owner, todo.provenance.learned):
             raise ToolError(
@@ -149,7 +149,7 @@ class TodoFiles:
 
 
 def _closed(context: ToolContext, todo: Todo, status: TodoStatus) -> Unit:
-    """One that repeats and is done is due again, as with the tool."""
+    """A repeating todo that is done becomes due again, as with the tool."""
     if status is TodoStatus.DONE and todo.active:
         return reminders.completed(todo, context.now)[0]
     return (
@@ -164,14 +164,14 @@ def _waits(text: TodoText) -> tuple[TodoStatus, str, str]:
 
 
 def _slug(path: str) -> str | None:
-    """The name in a path; None where no todo can be."""
+    """The name in a path; None for a path that can't hold a todo."""
     name = path.removeprefix(f"{ROOT}/")
     slug = name.removesuffix(".md")
     return slug if slug != name and slug and slug == slug_of(slug) else None
 
 
 def _arguments(action: str, said: TodoText, before: TodoText, todo: str) -> ManageTodosArguments:
-    """What the tool would be called with for what differs."""
+    """The tool's arguments for the differences."""
     given: dict[str, object] = {"action": action, **({"todoId": todo} if todo else {})}
     pairs = (
         ("title", said.title, before.title),

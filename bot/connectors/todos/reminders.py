@@ -17,22 +17,22 @@ from bot.turns.schedules.cron import next_due
 from bot.turns.schedules.settings import ScheduleSettings
 
 _SESSION = "reminder"
-"""The kind of work that a ringing todo is."""
+"""The kind of work of a todo's reminder."""
 SNOOZE = timedelta(hours=1)
 
 
 def morning_of(settings: ScheduleSettings) -> time:
-    """When a todo rings that is due on a day."""
+    """The time of the reminder for a todo that is due on a day."""
     return time.fromisoformat(settings.morning)
 
 
 def session_of(todo: Todo) -> str:
-    """The session in which it rings; its schedule is found by it, wherever the todo is changed."""
+    """The session of its reminder; the schedule is found by it, wherever the todo is changed."""
     return str(SessionKey(_SESSION, "", todo.id, todo.owner, _SESSION))
 
 
 def rings_at(todo: Todo, morning: time, now: datetime) -> datetime | None:
-    """When it rings next. None: it has no due date, it is closed, or its time is over."""
+    """The time of the next reminder. None: no due date, closed, or already past."""
     if not todo.active or todo.due_date is None:
         return None
     at = due_moment(todo.due_date, todo.zone, morning)
@@ -42,7 +42,7 @@ def rings_at(todo: Todo, morning: time, now: datetime) -> datetime | None:
 
 
 def due_moment(due_date: str, timezone: str, morning: time) -> datetime:
-    """A stored due date as a moment; a day without a time is meant in the morning."""
+    """A stored due date as a moment; a day without a time means the morning."""
     day = stored_day(due_date)
     return parse_utc(due_date) if day is None else on_clocks(day, morning, zone(timezone)).at
 
@@ -50,10 +50,10 @@ def due_moment(due_date: str, timezone: str, morning: time) -> datetime:
 def ringing(
     todo: Todo, at: datetime | None, envelope: JsonObject, now: datetime, *, keep_place: bool
 ) -> Unit:
-    """Have it ring at `at`, or not any more (None).
+    """Set the reminder to `at`, or remove it (None).
 
-    It rings in the place of `envelope`, or with `keep_place` where it was to ring before, if it
-    was.
+    The reminder appears in the place of `envelope`. With `keep_place`, an existing reminder keeps
+    its own place.
     """
     if at is None:
         return silent(todo)
@@ -63,7 +63,7 @@ def ringing(
 
 
 def completed(todo: Todo, now: datetime) -> tuple[Unit, datetime | None]:
-    """What marks it as done, and when it is due again if it repeats."""
+    """The statements that mark it as done, and the time when a repeating one is due again."""
     if todo.repeats is None:
         return store.close(todo, TodoStatus.DONE, format_utc(now)) + silent(todo) + idle(todo), None
     due = next_due(todo.repeats, todo.zone, max(now, _due_now(todo, now)))
@@ -71,19 +71,19 @@ def completed(todo: Todo, now: datetime) -> tuple[Unit, datetime | None]:
 
 
 def silent(todo: Todo) -> Unit:
-    """It rings no more."""
+    """Remove its reminder."""
     return Unit.of(schedules.remove_session(session_of(todo)))
 
 
 def moved(todo: Todo, due: datetime, now: datetime) -> Unit:
-    """Have it due, and ring, at another time."""
+    """Move its due date and its reminder."""
     return store.set_due(todo, format_utc(due), format_utc(now)) + Unit.of(
         schedules.move_session(session_of(todo), due)
     )
 
 
 def tomorrow(todo: Todo, now: datetime, morning: time) -> datetime:
-    """Tomorrow at the time of day at which it was due, on the clocks of its person."""
+    """Tomorrow at the due date's time of day, in the person's zone."""
     place = zone(todo.zone)
     due = todo.due_date and due_moment(todo.due_date, todo.zone, morning)
     clock = due.astimezone(place).time() if due else morning
@@ -91,7 +91,7 @@ def tomorrow(todo: Todo, now: datetime, morning: time) -> datetime:
 
 
 def rung_again(todo: Todo, rang: datetime, now: datetime) -> Unit:
-    """A repeating todo has rung: it rings again at its next time, done or not."""
+    """After a repeating todo's reminder: set the next one, whether it was done or not."""
     if todo.repeats is None:
         return Unit()
     return Unit.of(
@@ -105,7 +105,7 @@ def spoken(at: datetime, timezone: str) -> str:
 
 
 def _due_now(todo: Todo, now: datetime) -> datetime:
-    """A repeating todo done early is done for its next time, not for the one before."""
+    """A repeating todo done early is done for its next time, not for the previous one."""
     if todo.due_date is None or stored_day(todo.due_date) is not None:
         return now
     return parse_utc(todo.due_date)

@@ -1,4 +1,4 @@
-"""When the assistant works on a todo: when it is assigned, or when a waiting one wakes."""
+"""Runs in which the assistant works on a todo: one that is assigned, or one that wakes."""
 
 from datetime import datetime
 
@@ -14,12 +14,12 @@ _SESSION = "todo"
 
 
 def session_of(todo: Todo) -> str:
-    """Of its runs; the schedule that starts them is found by it."""
+    """The session of these runs; the schedule that starts them is found by it."""
     return str(SessionKey(_SESSION, "", todo.id, todo.owner, _SESSION))
 
 
 def runs_at(todo: Todo, now: datetime, *, assigned_now: bool) -> datetime | None:
-    """When it is worked on next. None: nothing wakes it, or it is closed."""
+    """The time of the next run. None: nothing wakes it, or it is closed."""
     if not todo.active:
         return None
     if todo.wake_at is not None:
@@ -30,12 +30,12 @@ def runs_at(todo: Todo, now: datetime, *, assigned_now: bool) -> datetime | None
 def running_at(
     todo: Todo, at: datetime, envelope: JsonObject, now: datetime, *, keep_place: bool
 ) -> Unit:
-    """Run it at `at`, with the answer to `envelope`'s place or to the earlier one."""
+    """Run it at `at`; the answer goes to `envelope`'s place or to the earlier one."""
     message: JsonObject = {**envelope, "text": "", "typed": None, "attachments": [], "quoted": []}
     body = dump_work(TodoWork(message, todo.id))
     return Unit.of(*schedules.set_once(session_of(todo), body, at, now, keep_body=keep_place))
 
 
 def idle(todo: Todo) -> Unit:
-    """Nothing starts a run of it any more."""
+    """Stop starting runs of it."""
     return Unit.of(schedules.remove_session(session_of(todo)))

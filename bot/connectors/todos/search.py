@@ -1,4 +1,4 @@
-"""Todos for the tool `search`: the person's own, open ones and those that are done."""
+"""Todos for the tool `search`: the person's own, open and closed."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from bot.domain.tool_context import ToolContext
 from bot.storage.stems import StemmedQuery
 
 LOOKED_THROUGH = 500
-"""So many open todos, and as many closed ones."""
+"""The limit for open todos, and again for closed ones."""
 SNIPPET_CHARS = 240
 
 
 async def find_todos(rows: TodoRows, context: ToolContext, wanted: SearchQuery) -> SearchHits:
-    """Those that hold most of the words, the open ones first. Raises StorageError."""
+    """Todos that contain most of the words, open ones first. Raises StorageError."""
     if wanted.is_about_chat:
         return SearchHits()
     seen = await rows.seen(context.viewer)

@@ -12,7 +12,7 @@ from bot.domain.privacy import Viewer
 from bot.storage.seen import NARROWED, Seen, narrowed, seen
 
 SLUG_CHARS = 40
-"""Of the title, in the name of a file; the id stands behind it, so that no two are alike."""
+"""Characters of the title in a file's name; the id behind it keeps names distinct."""
 
 
 class TodoStatus(StrEnum):
@@ -49,22 +49,22 @@ class Todo:
     waiting_for: str = ""
     completed_at: str | None = None
     repeats: str | None = None
-    """A cron expression: when it is done it is due again."""
+    """A cron expression: when the todo is done, it becomes due again."""
     zone: str = "UTC"
-    """Of the person who said when it is due."""
+    """The zone of the person who set the due date."""
     wake_at: str | None = None
-    """When one that waits is open again, and the assistant works on it."""
+    """The time when a waiting todo opens again and the assistant works on it."""
     assigned: bool = False
-    """The assistant works on it by itself."""
+    """Whether the assistant works on it by itself."""
     slug: str = ""
-    """Names its file, /todos/{slug}.md; stays, whatever becomes of the title.
+    """Names its file, /todos/{slug}.md; stays when the title changes.
 
-    Empty: made of the title.
+    Empty: derived from the title.
     """
     notes: str = ""
-    """Markdown that grows with the work."""
+    """Markdown notes about the work."""
     revision: int = 1
-    """One more with each change."""
+    """Increases by one with each change."""
 
     @property
     def active(self) -> bool:
@@ -97,7 +97,7 @@ class Todo:
 
 @dataclass(frozen=True)
 class TodoChange:
-    """An update's values; None keeps a column, `clear_due` and the like empty theirs."""
+    """An update's values; None keeps a column, `clear_due` and similar flags empty theirs."""
 
     title: str | None = None
     description: str | None = None
@@ -110,7 +110,7 @@ class TodoChange:
     waiting_for: str | None = None
     wake_at: str | None = None
     reopen: bool = False
-    """It waits for nothing any more."""
+    """Whether it stops waiting for anything."""
     assigned: bool | None = None
 
     @property
@@ -216,7 +216,7 @@ class TodoRows:
         return int(row["n"]) if row else 0
 
     async def seen(self, viewer: Viewer) -> Seen:
-        """Which of the viewer's own todos are shown where they ask."""
+        """The condition for the viewer's own todos that are visible in the place of the request."""
         return await seen(self._database, "todos", "owner = ?", (viewer.person,), viewer)
 
     async def active(self, which: Seen, limit: int) -> list[Todo]:
@@ -265,7 +265,7 @@ def insert(todo: Todo) -> Unit:
 
 
 def update(todo: Todo, change: TodoChange, provenance: RecordProvenance, at: str) -> Unit:
-    """Set what changes and nothing else, so that two calls of one batch don't undo each other."""
+    """Set only the given columns, so that two calls of one batch don't undo each other."""
     columns = (change.title, change.description, change.priority, change.clear_due, change.due_date)
     repeat = (change.clear_repeats, change.repeats, change.zone)
     origin = json.dumps(provenance.origin.to_json())
@@ -287,18 +287,18 @@ def update(todo: Todo, change: TodoChange, provenance: RecordProvenance, at: str
 
 
 def close(todo: Todo, status: TodoStatus, at: str) -> Unit:
-    """Set a closed status; only what was done has a time of completion."""
+    """Set a closed status; only a done todo has a time of completion."""
     completed = at if status is TodoStatus.DONE else None
     return Unit.of(Write(_CLOSE, (status, completed, at, todo.id, todo.owner), rows=1))
 
 
 def wake(todo: Todo, at: str) -> Unit:
-    """Its wake time has come: it is open again; no error when it was closed meanwhile."""
+    """Reopen it at its wake time; no error if it was closed meanwhile."""
     return Unit.of(Write(_WAKE, (at, todo.id, todo.owner)))
 
 
 def reopen(todo: Todo, at: str) -> Unit:
-    """Have it open, whatever it was."""
+    """Open it, from any status."""
     return Unit.of(Write(_REOPEN, (at, todo.id, todo.owner), rows=1))
 
 
@@ -314,7 +314,7 @@ def rename(todo: Todo, slug: str, at: str) -> Unit:
 
 
 def unchanged(todo: Todo) -> Unit:
-    """Rejects the unit that it begins if the todo changed since it was read."""
+    """Rejects the unit that it begins if the todo changed after it was read."""
     return Unit.of(Write(_UNCHANGED, (todo.id, todo.owner, todo.revision), rows=1))
 
 

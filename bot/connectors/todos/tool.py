@@ -28,12 +28,12 @@ DESCRIPTION_CHARS = 4_000
 SHOWN_ACTIVE = 50
 SHOWN_CLOSED = 10
 SHOWN_DESCRIPTION_CHARS = 200
-"""A list shows this much of each description; a list with a todoId shows all of it."""
+"""Characters of each description in a list; a list with a todoId shows all of it."""
 _NOT_ANY_MORE = "not any more: its time is over. Give a time to have it ring."
 
 
 class ManageTodosArguments(BaseModel):
-    """Which fields count depends on the action."""
+    """The action decides which fields count."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -76,7 +76,7 @@ def manage_todos(tool: "TodoActions") -> NativeTool[ManageTodosArguments]:
 
 
 class TodoActions:
-    """What can be done with the todos of a person: by the tool, and by writing their files."""
+    """The actions on a person's todos, used by the tool and by writes to their files."""
 
     def __init__(self, rows: TodoRows, settings: ScheduleSettings) -> None:
         self._rows = rows
@@ -111,7 +111,7 @@ class TodoActions:
         notes: str = "",
         closed: TodoStatus | None = None,
     ) -> ToolResult:
-        """Add a todo. `slug` names its file, `closed` is the status of one that is over already."""
+        """Add a todo. `slug` names its file, `closed` is the status of one already closed."""
         title = one_line(arguments.title or "", "title", TITLE_CHARS)
         if not title:
             raise ToolError("create needs a title: say in a few words what is to be done")
@@ -181,7 +181,7 @@ class TodoActions:
         return await self.changed(context, todo, arguments)
 
     def reopened(self, context: ToolContext, todo: Todo) -> tuple[Todo, Unit]:
-        """The todo as an open one that waits for nothing, and what makes it so."""
+        """The todo as an open one that waits for nothing, and the update that makes it so."""
         fresh = replace(
             todo, status=TodoStatus.OPEN, waiting_for="", wake_at=None, completed_at=None
         )
@@ -193,7 +193,7 @@ class TodoActions:
     async def changed(
         self, context: ToolContext, todo: Todo, arguments: ManageTodosArguments
     ) -> ToolResult:
-        """Change a todo that was read before."""
+        """Change a todo that was already read."""
         change = await self._change(todo, context, arguments)
         if change == TodoChange():
             raise ToolError(
@@ -261,9 +261,9 @@ class TodoActions:
         )
 
     def _repeats(self, text: str, context: ToolContext) -> tuple[str | None, str | None]:
-        """The cron expression of a phrase, and when it is due first.
+        """The cron expression of a phrase, and its first due time.
 
-        Raises ToolError for one that can't be read.
+        Raises ToolError for an unreadable phrase.
         """
         if not (text := text.strip()):
             return None, None
@@ -291,7 +291,7 @@ class TodoActions:
     async def _started(
         self, result: ToolResult, todo: Todo, arguments: ManageTodosArguments, context: ToolContext
     ) -> ToolResult:
-        """The result with what starts, moves or ends the assistant's own work on the todo.
+        """The result with the statements that start, move or end the assistant's work on the todo.
 
         Raises ToolError.
         """
@@ -306,7 +306,7 @@ class TodoActions:
         return replace(result, unit=result.unit + unit, effects=(Rescheduled(),))
 
     async def _may_run(self, todo: Todo, at: datetime, context: ToolContext) -> None:
-        """Raises ToolError where a run may not begin by itself, or would begin again too soon."""
+        """Raises ToolError if a run may not begin by itself, or would begin again too soon."""
         if context.person.role.rank < INNER_RANK:
             raise ToolError(
                 "I work alone for Business, Friend and higher roles; leave out assign and wakeAt"
@@ -338,7 +338,7 @@ class TodoActions:
         return todo
 
     def _rung(self, result: ToolResult, todo: Todo, context: ToolContext) -> ToolResult:
-        """The result with the todo's reminder: rings where it was made, private ones in private."""
+        """The result with the reminder, in the place where it was set; private stays private."""
         at = reminders.rings_at(todo, self._morning, context.now)
         keep_place = not context.learned.private
         unit = reminders.ringing(todo, at, context.envelope, context.now, keep_place=keep_place)

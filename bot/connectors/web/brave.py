@@ -82,5 +82,5 @@ def _hit(result: _Result) -> SearchHit:
 
 
 def _plain(value: str) -> str:
-    """The text without tags and entities, in one line."""
+    """The text without tags and entities, on one line."""
     return " ".join(html.unescape(_TAG.sub("", value)).split())[:_TEXT_CHARS]

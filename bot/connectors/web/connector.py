@@ -17,9 +17,9 @@ from bot.web.settings import WebSettings
 
 
 class WebConnector(NativeConnector):
-    """Pages for everybody; searching and scraping where the key of a service is set.
+    """Pages for everybody; searching and scraping if a service's key is set.
 
-    Keeps nothing.
+    Stores nothing.
     """
 
     id = "web"

@@ -50,7 +50,7 @@ def firecrawl(
 
 
 async def scrape(service: KeyedService, url: str) -> Page:
-    """The page as Firecrawl reads it.
+    """The page as Firecrawl sees it.
 
     Raises ServiceError, also when the page itself answers with an error.
     """

@@ -1,6 +1,6 @@
 """web_search, web_fetch and web_scrape.
 
-What they bring was written by strangers, and says so by its origin.
+Strangers wrote the text that they return, and its origin says so.
 """
 
 import json
@@ -23,7 +23,7 @@ from bot.web.targets import parse_target
 from bot.web.trouble import WebRefused
 
 WINDOW_CHARS = 12_000
-"""Of a page's text in one result; `start` gives the rest."""
+"""Characters of a page's text in one result; `start` gives the rest."""
 URL_CHARS = 2_000
 
 Url = Annotated[str, Field(min_length=1, max_length=URL_CHARS, json_schema_extra={MARK: "url"})]
@@ -34,13 +34,13 @@ class _Arguments(BaseModel):
 
 
 class WebSearchArguments(_Arguments):
-    """What to look for."""
+    """The words to look for."""
 
     query: str = Field(min_length=1, max_length=QUERY_CHARS)
 
 
 class FetchArguments(_Arguments):
-    """A page, from a character on."""
+    """A page, starting at a character."""
 
     url: Url
     start: int = Field(default=0, ge=0, description="Go on from this character.")
@@ -104,7 +104,7 @@ def _may_reach(context: ToolContext, host: str) -> bool:
 
 
 def _page(context: ToolContext, page: Page, start: int) -> ToolResult:
-    """The page's text with what a quotation of it needs: title, address, date."""
+    """The page's text with the facts for a citation: title, address, date."""
     if start and start >= len(page.text):
         raise ToolError(f"the page has {len(page.text):,} characters; start must be less")
     shown = page.text[start : start + WINDOW_CHARS]

@@ -14,7 +14,7 @@ from bot.tools.running.shell import ProgramRunner
 class WorkspacesConnector(NativeConnector):
     """Projects of each person, in folders below `root`.
 
-    `sandbox` is asked for at each request: it is probed late.
+    `sandbox` is called at each request, because the probe ends late.
     """
 
     id = "workspaces"

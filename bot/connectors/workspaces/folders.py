@@ -1,4 +1,4 @@
-"""Projects on disk: `data/workspaces/<person>/<project>/`, bounded, with no way out.
+"""Projects on disk: `data/workspaces/<person>/<project>/`, limited in size, with no way out.
 
 Everything here blocks.
 """
@@ -26,7 +26,7 @@ FULL = (
 SNAPSHOTS = ".snapshots"
 """The folder beside a person's projects that holds their snapshots."""
 MARKS = ".places"
-"""The folder beside a person's projects that says where each was made."""
+"""The folder beside a person's projects that records where each was made."""
 _PERSON_CHARS = 120
 
 
@@ -48,7 +48,7 @@ class ProjectFolder:
         self.path = root.joinpath(*self._own)
 
     def make(self) -> Path:
-        """The folder, made when it isn't there."""
+        """The folder, created if missing."""
         try:
             with open_folder(self._root, self._own, create=True):
                 return self.path
@@ -63,7 +63,7 @@ class ProjectFolder:
             )
 
     def is_full(self, more: int = 0) -> bool:
-        """Whether there is no room for so many bytes more."""
+        """Whether so many more bytes would not fit."""
         files = size = 0
         for entry in self.walk():
             files, size = files + 1, size + entry.size
@@ -72,7 +72,7 @@ class ProjectFolder:
         return False
 
     def write(self, path: str, data: bytes) -> bool:
-        """Write a file, its folders made; True when it was new. Raises ToolError."""
+        """Write a file and create its folders; True when it was new. Raises ToolError."""
         parts = _parts(path)
         if len(data) > FILE_BYTES:
             raise ToolError(
@@ -89,7 +89,7 @@ class ProjectFolder:
             raise _not_there(path, error) from error
 
     def read(self, path: str) -> bytes:
-        """A file's content, at most FILE_BYTES and one. Raises ToolError."""
+        """A file's content, at most FILE_BYTES + 1 bytes. Raises ToolError."""
         parts = _parts(path)
         try:
             with open_folder(self._root, (*self._own, *parts[:-1])) as folder:
@@ -98,7 +98,7 @@ class ProjectFolder:
             raise _not_there(path, error) from error
 
     def list(self, path: str) -> list[FolderEntry]:
-        """What lies in one folder of the project (empty: its top), by name. Raises ToolError."""
+        """The entries of one folder of the project (empty: its top), by name. Raises ToolError."""
         parts = _parts(path) if path else ()
         try:
             with (
@@ -133,7 +133,7 @@ class ProjectFolder:
 
 
 def require_path(path: str) -> None:
-    """Raises ToolError for a path that can't be one of a project."""
+    """Raises ToolError for a path that can't belong to a project."""
     _parts(path)
 
 
@@ -151,7 +151,7 @@ def projects_of(root: Path, person: str) -> list[str]:
 
 
 def projects_holding(root: Path, persons: Collection[str]) -> set[str]:
-    """Those of these people who have a folder of projects."""
+    """Those of these people who have a projects folder."""
     try:
         kept = {one.name for one in root.iterdir()}
     except FileNotFoundError:
@@ -162,7 +162,7 @@ def projects_holding(root: Path, persons: Collection[str]) -> set[str]:
 def move_projects(root: Path, earlier: str, person: str) -> None:
     """Give the projects of one person id to another; one whose name is taken gets a number.
 
-    May be done again.
+    May be repeated.
     """
     source, target = root / person_folder(earlier), root / person_folder(person)
     for name in projects_of(root, earlier):
@@ -170,7 +170,7 @@ def move_projects(root: Path, earlier: str, person: str) -> None:
         numbered = (name if number == 1 else f"{name}-{number}" for number in itertools.count(1))
         free = next(one for one in numbered if not os.path.lexists(target / one))
         mark = source / MARKS / f"{name}.json"
-        if mark.is_file():  # before the project, which nobody may see for a moment without it
+        if mark.is_file():  # first, so that a project is never visible without its mark
             (target / MARKS).mkdir(exist_ok=True)
             mark.rename(target / MARKS / f"{free}.json")
         snapshots = source / SNAPSHOTS / name
@@ -180,7 +180,7 @@ def move_projects(root: Path, earlier: str, person: str) -> None:
             snapshots.rename(target / SNAPSHOTS / free)
         (source / name).rename(target / free)
     for emptied in (source / MARKS, source / SNAPSHOTS, source):
-        with suppress(OSError):  # it isn't there, or holds what is not ours
+        with suppress(OSError):  # it is missing, or contains other files
             emptied.rmdir()
 
 

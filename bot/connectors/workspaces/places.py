@@ -1,7 +1,7 @@
-"""Where a project's content was made: what was made in private is not shown in a shared place.
+"""Where a project's content was made: private content is not shown in a shared place.
 
-A mark lies beside the projects, where no command reaches. A project without one was made before
-there were marks, and is shown everywhere. Everything here blocks.
+A mark lies beside the projects, out of any command's reach. A project without one is older than
+marks, and is shown everywhere. Everything here blocks.
 """
 
 import json
@@ -29,24 +29,24 @@ class ProjectPlaces:
         self._folder = (person_folder(person), MARKS)
 
     def shows(self, project: str, viewer: Viewer) -> bool:
-        """Whether a project may be shown to who asks and who reads along."""
+        """Whether a project may be shown to the asker and to everybody who reads along."""
         return viewer.sees(self._person, self._read(project) or PUBLICLY)
 
     def require(self, project: str, viewer: Viewer) -> None:
-        """Raises ToolError as for a project that doesn't exist."""
+        """Raises the same ToolError as for a project that doesn't exist."""
         if not self.shows(project, viewer):
             raise ToolError(f"there is no project {project}; pm_list_files shows what there is")
 
     def change(self, project: str, viewer: Viewer, here: Learned) -> str:
-        """Record that this place's work enters a project; a sentence if this hides the project.
+        """Record that this place's work enters a project; returns a sentence if that hides it.
 
-        Raises ToolError for a project that is not shown here.
+        Raises ToolError for a project that is hidden here.
         """
         with _WRITING:
             found = self._read(project) or PUBLICLY
             if not self._begun(
                 project
-            ):  # a mark without a project is left of a call that was refused
+            ):  # a mark without a project is left over from a refused call
                 found = here
                 self._write(project, here)
             if not viewer.sees(self._person, found):
@@ -75,7 +75,7 @@ class ProjectPlaces:
             found = json.loads(data)
             return Learned(Reach(found["reach"]), str(found["channel"]))
         except (ValueError, KeyError, TypeError):
-            return Learned(Reach.DM)  # a mark that can't be read shows nothing to others
+            return Learned(Reach.DM)  # an unreadable mark hides the project from others
 
     def _write(self, project: str, learned: Learned) -> None:
         data = json.dumps({"reach": learned.reach.value, "channel": learned.channel}).encode()

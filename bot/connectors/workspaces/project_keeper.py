@@ -1,4 +1,4 @@
-"""What follows a person whom contacts.yaml names: their projects."""
+"""Moves a person's projects when contacts.yaml gives them another id."""
 
 import asyncio
 from collections.abc import Collection
@@ -14,9 +14,9 @@ class ProjectKeeper:
         self._root = root
 
     async def holding(self, persons: Collection[str]) -> Collection[str]:
-        """Those of these people who have a folder of projects."""
+        """Those of these people who have a projects folder."""
         return await asyncio.to_thread(projects_holding, self._root, persons)
 
     async def move(self, earlier: str, person: str) -> None:
-        """Give the projects of one person id to another; may be done again."""
+        """Give the projects of one person id to another; may be repeated."""
         await asyncio.to_thread(move_projects, self._root, earlier, person)

@@ -40,7 +40,7 @@ _LINE_CHARS = 4_000
 
 @dataclass(frozen=True)
 class SecretFinding:
-    """Where something secret stands; never the secret itself."""
+    """The position of a secret; never the secret itself."""
 
     path: str
     line: int
@@ -48,7 +48,7 @@ class SecretFinding:
 
 
 def secrets_in(path: str, text: str) -> Iterator[SecretFinding]:
-    """One finding per line and kind, the first kind that fits."""
+    """One finding per line and kind; the first matching kind counts."""
     for number, line in enumerate(text.split("\n"), 1):
         part = line[:_LINE_CHARS]
         for kind, pattern in _SHAPES:

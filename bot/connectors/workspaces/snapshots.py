@@ -21,7 +21,7 @@ from bot.regular_file import regular
 from bot.storage.confined import open_folder
 
 MOST_KEPT = 8
-"""Of one project; the oldest one goes."""
+"""Snapshots of one project; the oldest one goes."""
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _END = ".tar.gz"
 _DEEPEST = 64
@@ -29,7 +29,7 @@ _DEEPEST = 64
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What lay in a project; `size` in bytes before packing."""
+    """A snapshot's description; `size` in bytes before packing."""
 
     name: str
     files: int
@@ -53,7 +53,7 @@ class Snapshots:
         return [path.name.removesuffix(_END) for path in found]
 
     def take(self, name: str) -> Snapshot:
-        """Keep the project as it is now, in place of an earlier snapshot of that name.
+        """Save the current project, replacing an earlier snapshot of that name.
 
         Raises ToolError.
         """
@@ -80,9 +80,9 @@ class Snapshots:
         return Snapshot(name, files, size)
 
     def restore(self, name: str) -> None:
-        """Put the project back as it was; what came since is gone.
+        """Restore the project; later changes are lost.
 
-        Raises ToolError, naming the snapshots there are.
+        Raises ToolError naming the existing snapshots.
         """
         if not NAME.fullmatch(name) or not self._path(name).exists():
             raise ToolError(
@@ -117,7 +117,7 @@ class Snapshots:
         return files, size
 
     def _walk(self) -> Iterator[tuple[tuple[str, ...], os.stat_result]]:
-        """Folders before what is in them; a command line may change it meanwhile."""
+        """Folders come before their content; a command line may change it meanwhile."""
         waiting: list[tuple[str, ...]] = [()]
         while waiting:
             above = waiting.pop()
@@ -149,12 +149,12 @@ class Snapshots:
                 with regular(os.open(parts[-1], flags, dir_fd=folder), parts[-1]) as file:
                     data = file.read(
                         PROJECT_BYTES
-                    )  # whole, so that a file that shrinks meanwhile breaks no archive
+                    )  # read whole, so that a file that shrinks meanwhile breaks no archive
                 info.size = len(data)
                 archive.addfile(info, io.BytesIO(data))
 
 
 def _free(path: Path) -> Path:
-    """The path, with nothing there."""
+    """The path, after removing anything there."""
     shutil.rmtree(path, ignore_errors=True)
     return path

@@ -83,7 +83,7 @@ class ShellArguments(_Arguments):
 
 
 class SecretsArguments(_Arguments):
-    """Where to look."""
+    """The part of a project to search."""
 
     project: Project
     path: str = Field(
@@ -115,12 +115,12 @@ class ProjectTools:
         return ProjectPlaces(self.root, context.person.id)
 
     async def _shown(self, context: ToolContext, project: str) -> ProjectFolder:
-        """A project that is read. Raises ToolError where it may not be shown."""
+        """A project to be read. Raises ToolError where it may not be shown."""
         await asyncio.to_thread(self._places(context).require, project, context.viewer)
         return ProjectFolder(self.root, context.person.id, project)
 
     async def _changed(self, context: ToolContext, project: str) -> tuple[ProjectFolder, str]:
-        """A project that is changed, and what to say of who sees it from now on."""
+        """A project to be changed, and a sentence about its readers from now on."""
         said = await asyncio.to_thread(
             self._places(context).change, project, context.viewer, context.learned
         )
@@ -193,7 +193,7 @@ class ProjectTools:
 
         def prepare() -> tuple[Path, tuple[str, ...], bool]:
             path, full = project.make(), project.is_full()
-            # What is full can be emptied: files may go, and none may grow.
+            # A full project can be emptied: files may be deleted, and none may grow.
             return (
                 path,
                 self.sandbox.line(path, arguments.command, 0 if full else FILE_BYTES * 50),
@@ -249,8 +249,8 @@ class ProjectTools:
 
 
 def _scan(folder: ProjectFolder, path: str) -> tuple[list[SecretFinding], int, int]:
-    """Blocking. Findings, how many files were read, and how many were not."""
-    folder.list(path)  # a folder that isn't there is a mistake, not a clean one
+    """Blocking. Returns findings, the number of files read, and the number skipped."""
+    folder.list(path)  # a missing folder is a mistake, not a clean result
     found: list[SecretFinding] = []
     read = left = 0
     for entry in islice(folder.walk(path), SCANNED * 2):
@@ -271,5 +271,5 @@ def _content(folder: ProjectFolder, path: str) -> bytes:
 
 
 def _origin(context: ToolContext) -> Origin:
-    """Files of a project may come from anywhere: programs wrote them, and texts that were read."""
+    """A project's files may come from anywhere: from programs, or from texts that were read."""
     return Origin(Trust.EXTERNAL, f"tool:{context.call.name}")
