@@ -24,6 +24,7 @@ from bot.cli import (
     keys,
     knowledge,
     memory,
+    migrate,
     rights,
     schedule,
     serve,
@@ -113,6 +114,7 @@ app.command("connect")(connecting.connect)
 app.command("specialist")(specialist.specialist)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
+app.command("migrate")(migrate.migrate)
 app.add_typer(tools.app, name="tools")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(grants.app, name="grants")

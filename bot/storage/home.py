@@ -50,13 +50,14 @@ async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabas
 
     Raises StorageError.
     """
-    await asyncio.to_thread(_require if read_only else _prepare, path)
+    await asyncio.to_thread(require_current if read_only else _prepare, path)
     database = SqliteDatabase(path, read_only=read_only)
     await database.open()
     return database
 
 
-def _require(path: Path) -> None:
+def require_current(path: Path) -> None:
+    """Raises StorageError unless a database of this version is there. Blocking."""
     if not path.exists():
         raise StorageError(
             f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` "

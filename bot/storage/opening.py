@@ -27,14 +27,21 @@ def database_url(settings: Settings) -> str:
 
     Raises SettingsError when there is no secret of that name.
     """
-    url = settings.get(DatabaseSettings).url
+    return resolved(settings, settings.get(DatabaseSettings).url, "database.url")
+
+
+def resolved(settings: Settings, url: str, named_by: str) -> str:
+    """A database URL, with what a `${NAME}` in its place stands for.
+
+    Raises SettingsError, which says who named it, when there is no secret of that name.
+    """
     reference = _REFERENCE.fullmatch(url.strip())
     if reference is None:
         return url
     secret = settings.secret(reference[1])
     if not secret:
         raise SettingsError(
-            f"database.url: there is no {reference[1]} in the environment or in .env; write"
+            f"{named_by}: there is no {reference[1]} in the environment or in .env; write"
             f" {reference[1]}=postgresql://USER:PASSWORD@HOST/DATABASE into .env"
         )
     return secret

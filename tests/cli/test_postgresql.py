@@ -1,8 +1,15 @@
-"""What `bellhop doctor` says about a PostgreSQL server."""
+"""A home on a PostgreSQL server, as a person at the terminal sees it."""
 
+import asyncio
+import json
 from pathlib import Path
 
+from typer.testing import CliRunner, Result
+
 from bot.cli.doctor import examine
+from bot.cli.main import app
+from bot.domain.database import Unit, Write
+from bot.storage.home import HomeLock, open_database
 from bot.testing.postgres_server import PostgresServer
 
 
@@ -26,3 +33,63 @@ async def test_doctor_says_what_is_wrong_with_the_server(tmp_path: Path, postgre
     assert (state, "there is no NO_URL" in text) == ("error", True)
     state, text = await told(tmp_path, url, "postgresql://ann:hunter22@127.0.0.1/x")
     assert (state, "in .env as DATABASE_URL" in text) == ("error", True)
+
+
+def bellhop(home: Path, *words: object) -> Result:
+    return CliRunner().invoke(app, [*map(str, words), "--home", str(home)])
+
+
+async def a_home(home: Path) -> None:
+    database = await open_database(home / "data" / "bellhop.db")
+    await database.write(
+        Unit.of(
+            Write(
+                "INSERT INTO inbox (session, key, body, state, accepted_at)"
+                " VALUES ('s', 'discord:1', '{}', 'new', '')"
+            )
+        )
+    )
+    await database.close()
+
+
+def test_a_home_moves_to_a_server(tmp_path: Path, postgres: PostgresServer):
+    asyncio.run(a_home(tmp_path))
+    name = postgres.database(prepared=False)
+    (tmp_path / ".env").write_text(f"DATABASE_URL={postgres.url(name)}\n")
+    done = bellhop(tmp_path, "migrate", "--to", "${DATABASE_URL}", "--json")
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.output)
+    assert (report["rows"], report["tables"]["inbox"]["rows"]) == (2, 1)
+    assert postgres.run_sql(name, "SELECT key FROM bellhop.inbox") == "discord:1"
+
+    other = postgres.url(postgres.database(prepared=False))
+    told = bellhop(tmp_path, "migrate", "--to", other)
+    assert told.exit_code == 0, told.output
+    assert "has all 2 rows of" in told.output
+    assert "bellhop.db is as it was" in told.output
+    assert "DATABASE_URL= and the URL" in told.output
+    assert 'bellhop.yaml   database: {url: "${DATABASE_URL}"}' in told.output
+
+
+def test_what_cannot_move_is_one_sentence(tmp_path: Path, postgres: PostgresServer):
+    url = postgres.url(postgres.database(prepared=False))
+
+    def refused(sentence: str, to: str = url) -> None:
+        done = bellhop(tmp_path, "migrate", "--to", to)
+        assert done.exit_code == 1, done.output
+        assert sentence in done.output
+        assert len(done.output.splitlines()) == 1, done.output
+        assert "hunter22" not in done.output
+
+    refused("there is no database at")
+    asyncio.run(a_home(tmp_path))
+    refused("names no PostgreSQL server", "sqlite:///data/other.db")
+    refused("--to: there is no NO_URL in", "${NO_URL}")
+    refused("can't be reached", "postgresql://ann:hunter22@127.0.0.1:1/x")
+    lock = HomeLock(tmp_path / "data" / "bellhop.lock")
+    lock.acquire()
+    refused("another Bellhop")
+    lock.release()
+    (tmp_path / ".env").write_text(f"DATABASE_URL={url}\n")
+    (tmp_path / "bellhop.yaml").write_text("database: {url: '${DATABASE_URL}'}\n")
+    refused("names a PostgreSQL server already")

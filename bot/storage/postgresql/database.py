@@ -35,9 +35,9 @@ _AGAIN_S = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds before each new try; the last one for all that follow."""
 _LOOK_AGAIN_S = 4.0
 """The pool waits longer before each new try, so after this time it begins anew."""
-_LOCKS = 1_651_862_636
+LOCKS = 1_651_862_636
 """Our number for advisory locks; the second number says which."""
-_RUNS, _WRITES = 1, 2
+RUNS, _WRITES = 1, 2
 _COMMITTED = "SELECT batch FROM commits WHERE writer = $1"
 _NOTED = (
     "INSERT INTO commits (writer, batch) VALUES ($1, $2)"
@@ -122,7 +122,7 @@ class PostgresDatabase:
         until = _now() + patience
         cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
         sql = "SELECT pg_try_advisory_lock($1::int, $2::int) AS taken"
-        while not (row := await _one(cursor, sql, (_LOCKS, _RUNS))) or not row["taken"]:
+        while not (row := await _one(cursor, sql, (LOCKS, RUNS))) or not row["taken"]:
             if _now() > until:
                 raise HomeInUse(
                     f"another Bellhop works on the {self.server.name}; stop it first, or give this"
@@ -179,9 +179,7 @@ class PostgresDatabase:
         async with connection.pipeline():
             cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
             await cursor.execute("BEGIN")
-            await cursor.execute(
-                "SELECT pg_advisory_xact_lock($1::int, $2::int)", (_LOCKS, _WRITES)
-            )
+            await cursor.execute("SELECT pg_advisory_xact_lock($1::int, $2::int)", (LOCKS, _WRITES))
             await cursor.execute(_NOTED, (self._identity, self._batch))
         return [await _try_unit(connection, unit) for unit in units]
 

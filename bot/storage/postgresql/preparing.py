@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 import psycopg
 
@@ -11,6 +12,8 @@ from bot.storage.postgresql.connecting import SCHEMA, Server, reason, refusal
 
 OLDEST = 130_000
 """`normalize()` and triggers as we use them need PostgreSQL 13."""
+MOVING = "moving"
+"""The table that is there while a home is copied into the database."""
 _LOCK = int.from_bytes(hashlib.sha256(b"bellhop migrations").digest()[:4]) >> 1
 
 
@@ -28,7 +31,8 @@ def look(server: Server) -> Applied:
 
     Raises StorageError when the server can't be reached or used.
     """
-    with _connected(server) as connection:
+    with connected(server) as connection:
+        _require_moved(server, connection)
         version = connection.info.parameter_status("server_version") or "?"
         return Applied({number: row[1] for number, row in _applied(connection).items()}, version)
 
@@ -53,14 +57,33 @@ def prepare(server: Server) -> list[str]:
 
     Raises StorageError when the database is newer than this program, or can't be used.
     """
-    with _connected(server) as connection:
+    with connected(server) as connection:
+        _require_moved(server, connection)
         try:
-            return _migrate(connection)
+            return migrated(connection)
         except psycopg.Error as error:
             raise refusal(server, error) from error
 
 
-def _connected(server: Server) -> psycopg.Connection[tuple[object, ...]]:
+def is_moving(connection: psycopg.Connection[tuple[Any, ...]]) -> bool:
+    """Whether a home is being copied into the database, or was and is not all there."""
+    there = connection.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.{MOVING}",)).fetchone()
+    return there is not None and there[0] is not None
+
+
+def _require_moved(server: Server, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+    if is_moving(connection):
+        raise StorageError(
+            f"a home was begun to be copied into the {server.name}, and it is not all there; run"
+            " the same `bellhop migrate --to` again, it goes on where it was"
+        )
+
+
+def connected(server: Server) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection that commits each statement by itself.
+
+    Raises StorageError when the server can't be reached, or is not fit.
+    """
     try:
         connection = psycopg.connect(server.conninfo, autocommit=True)
     except psycopg.Error as error:
@@ -80,7 +103,7 @@ def _connected(server: Server) -> psycopg.Connection[tuple[object, ...]]:
     return connection
 
 
-def _applied(connection: psycopg.Connection[tuple[object, ...]]) -> dict[int, tuple[str, str]]:
+def _applied(connection: psycopg.Connection[tuple[Any, ...]]) -> dict[int, tuple[str, str]]:
     there = connection.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.migrations",)).fetchone()
     if there is None or there[0] is None:
         return {}
@@ -88,7 +111,8 @@ def _applied(connection: psycopg.Connection[tuple[object, ...]]) -> dict[int, tu
     return {int(str(number)): (str(name), str(digest)) for number, name, digest in rows}
 
 
-def _migrate(connection: psycopg.Connection[tuple[object, ...]]) -> list[str]:
+def migrated(connection: psycopg.Connection[tuple[Any, ...]]) -> list[str]:
+    """Apply what is missing, all or nothing; returns the names applied. Raises as `prepare`."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         missing = missing_migrations(_applied(connection), shipped_migrations("postgresql"))
@@ -97,7 +121,7 @@ def _migrate(connection: psycopg.Connection[tuple[object, ...]]) -> list[str]:
     return [migration.name for migration in missing]
 
 
-def _apply(connection: psycopg.Connection[tuple[object, ...]], missing: list[Migration]) -> None:
+def _apply(connection: psycopg.Connection[tuple[Any, ...]], missing: list[Migration]) -> None:
     if connection.execute("SELECT to_regnamespace(%s)", (SCHEMA,)).fetchone() == (None,):
         connection.execute(f"CREATE SCHEMA {SCHEMA}")
     connection.execute(

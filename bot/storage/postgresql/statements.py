@@ -29,7 +29,7 @@ def translated(sql: str, params: Sequence[Any] = ()) -> tuple[bytes, tuple[Any, 
     """
     nulls = tuple(index for index, param in enumerate(params) if param is None)
     text, order = _translated(sql, nulls)
-    return text, tuple(_value(params[index]) for index in order)
+    return text, tuple(stored_value(params[index]) for index in order)
 
 
 @lru_cache(maxsize=4096)
@@ -54,7 +54,7 @@ def _translated(sql: str, nulls: tuple[int, ...]) -> tuple[bytes, tuple[int, ...
     return _PARTS.sub(part, sql).encode(), tuple(order)
 
 
-def _value(param: Any) -> Any:
+def stored_value(param: Any) -> Any:
     """True and False are numbers here, and no text holds the character 0 or half a character."""
     if isinstance(param, str):
         return whole_characters(param).replace("\0", "\ufffd")

@@ -1,0 +1,109 @@
+"""`bellhop migrate`: a home's database goes to a PostgreSQL server."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bot.cli.options import NO_HOME, AsJson, Home
+from bot.cli.printing import print_json
+from bot.errors import SettingsError
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from bot.storage.postgresql.connecting import Server
+
+URL_NAME = "DATABASE_URL"
+
+
+def migrate(
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            metavar="URL",
+            help=f"postgresql://…, or '${{{URL_NAME}}}' for what .env has under that name.",
+        ),
+    ],
+    as_json: AsJson = False,
+    home: Home = NO_HOME,
+) -> None:
+    """Copy the database into an empty one of a PostgreSQL server. Bellhop must not run meanwhile.
+
+    The file stays as it is. A copy that was stopped goes on when the command is run again.
+    """
+    from bot.app import load_settings  # noqa: PLC0415 - imports the house
+    from bot.storage.home import HomeLock  # noqa: PLC0415
+
+    settings = load_settings(home)
+    server = _server(settings, to)
+    lock = HomeLock(home / "data" / "bellhop.lock")
+    lock.acquire()
+    try:
+        report = _moved(settings, server)
+    finally:
+        lock.release()
+    if as_json:
+        print_json(report)
+    else:
+        typer.echo(_told(report, to))
+
+
+def _server(settings: "Settings", to: str) -> "Server":
+    from bot.storage.home import is_server  # noqa: PLC0415
+    from bot.storage.opening import require_driver, resolved  # noqa: PLC0415
+
+    url = resolved(settings, to, "--to")
+    if not is_server(url):
+        raise SettingsError(
+            "--to names no PostgreSQL server; write postgresql://USER@HOST/DATABASE"
+        )
+    require_driver()
+    from bot.storage.postgresql.connecting import Server  # noqa: PLC0415
+
+    return Server.at(url)
+
+
+def _moved(settings: "Settings", server: "Server") -> dict[str, Any]:
+    from bot.storage.home import database_path, is_server, require_current  # noqa: PLC0415
+    from bot.storage.opening import database_url  # noqa: PLC0415
+    from bot.storage.postgresql.moving import move  # noqa: PLC0415
+    from bot.storage.putting_back import require_whole  # noqa: PLC0415
+
+    url = database_url(settings)
+    if is_server(url):
+        raise SettingsError(
+            "database.url names a PostgreSQL server already; what is moved is a SQLite file, so set"
+            " it to sqlite:///data/bellhop.db if that is to move"
+        )
+    database = database_path(url, settings.home)
+    require_whole(database)
+    require_current(database)
+    moved = move(database, server, lambda line: typer.echo(line, err=True))
+    return {
+        "from": str(database),
+        "to": server.name,
+        "rows": sum(one.rows for one in moved.tables.values()),
+        "tables": {
+            name: {"rows": one.rows, "sha256_sum": one.digest}
+            for name, one in sorted(moved.tables.items())
+        },
+        "left": list(moved.left),
+    }
+
+
+def _told(report: dict[str, Any], to: str) -> str:
+    rows, tables = report["rows"], len(report["tables"])
+    lines = [
+        f"The {report['to']} has all {rows:,} rows of {tables} tables; each table was compared with"
+        " its copy.",
+        *(f"Not copied: {name}, a damaged log that was set aside." for name in report["left"]),
+        f"{report['from']} is as it was, and Bellhop uses it until you change:",
+    ]
+    named = to if to.startswith("${") else f"${{{URL_NAME}}}"
+    if named != to:
+        lines.append(f"  .env           {URL_NAME}= and the URL that you gave to --to")
+    lines += [
+        f'  bellhop.yaml   database: {{url: "{named}"}}',
+        "Then look with `bellhop doctor`. What Bellhop does with the file from now on isn't moved.",
+    ]
+    return "\n".join(lines)

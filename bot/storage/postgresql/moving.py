@@ -1,0 +1,248 @@
+"""Copying a home's SQLite file into a PostgreSQL database.
+
+Each table is copied in the order of its key, some rows in a transaction. The table `moving` says
+how far each one is, so a copy that was stopped goes on where it was. While it is there, nothing
+else opens the database. At the end both sides are compared, row by row.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, LiteralString, TypeAlias
+
+import psycopg
+from psycopg import sql
+
+from bot.errors import HomeInUse, StorageError
+from bot.storage.postgresql.connecting import SCHEMA, Server, is_lost, reason, set_up
+from bot.storage.postgresql.database import LOCKS, RUNS
+from bot.storage.postgresql.preparing import MOVING, connected, is_moving, migrated
+from bot.storage.postgresql.statements import stored_value
+from bot.storage.postgresql.tables import Contents, Table, shared_tables, summed
+
+_ROWS = 1000
+"""So many rows are copied in one transaction."""
+_OWN = frozenset({"migrations", "commits", "word_totals", "word_terms", MOVING})
+"""Tables that PostgreSQL has for itself."""
+_FILLED_AT_FIRST = "message_words_reached"
+"""An empty database has a row here."""
+
+Told: TypeAlias = Callable[[str], None]
+Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What was copied, and compared with its copy."""
+
+    tables: dict[str, Contents]
+    left: tuple[str, ...]
+    """Tables of the file that are no part of a home: damaged logs that were set aside."""
+
+
+def move(source: Path, server: Server, told: Told = lambda _: None) -> Moved:
+    """Copy a database file into an empty database, or go on with a copy that was stopped.
+
+    The file is only read, in one transaction. `told` gets a sentence for what takes long. Blocking.
+
+    Raises HomeInUse when somebody works on the database, and StorageError when it holds another
+    home, when either side can't be used, or when a copy differs.
+    """
+    with connected(server) as target, _transaction_of(source) as origin:
+        set_up(target)
+        try:
+            return _Move(origin, server, target, told).run()
+        except psycopg.Error as error:
+            raise StorageError(
+                f"cannot copy into the {server.name}: {_primary(error)}; what is copied stays,"
+                " and the same command goes on with it"
+            ) from error
+        except sqlite3.Error as error:
+            raise StorageError(f"cannot read {source}: {error}") from error
+
+
+@contextmanager
+def _transaction_of(source: Path) -> Generator[sqlite3.Connection]:
+    """A connection that reads one state of the file."""
+    try:
+        connection = sqlite3.connect(f"file:{source}?mode=ro", uri=True, isolation_level=None)
+        with closing(connection):
+            connection.execute("PRAGMA busy_timeout=5000")
+            connection.execute("BEGIN")
+            yield connection
+    except sqlite3.Error as error:
+        raise StorageError(f"cannot read {source}: {error}") from error
+
+
+def _primary(error: psycopg.Error) -> str:
+    """What went wrong, without the row that it happened to."""
+    return reason(error) if is_lost(error) else error.diag.message_primary or reason(error)
+
+
+def columns_there(connection: Connection) -> dict[str, frozenset[str]]:
+    """The columns of each table that a home has."""
+    rows = connection.execute(
+        "SELECT c.table_name, array_agg(c.column_name::text)"
+        " FROM information_schema.columns AS c JOIN information_schema.tables AS t"
+        " USING (table_schema, table_name)"
+        " WHERE table_schema = %s AND t.table_type = 'BASE TABLE' GROUP BY 1",
+        (SCHEMA,),
+    ).fetchall()
+    return {name: frozenset(columns) for name, columns in rows if name not in _OWN}
+
+
+def rows_there(connection: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
+    """All rows of a table, some at a time. The connection must be in a transaction."""
+    columns = sql.SQL(", ").join(map(sql.Identifier, table.columns))
+    with connection.cursor(name="rows") as cursor:
+        cursor.itersize = _ROWS
+        cursor.execute(sql.SQL("SELECT {} FROM {}").format(columns, sql.Identifier(table.name)))
+        yield from cursor
+
+
+class _Move:
+    def __init__(
+        self, origin: sqlite3.Connection, server: Server, target: Connection, told: Told
+    ) -> None:
+        self._origin = origin
+        self._server = server
+        self._target = target
+        self._told = told
+        self._tables: list[Table] = []
+
+    def run(self) -> Moved:
+        self._lock()
+        goes_on = is_moving(self._target)
+        changed = migrated(self._target)
+        there = columns_there(self._target)
+        self._tables, left = shared_tables(self._origin, there)
+        if goes_on and not changed:
+            self._told("A copy was begun before; it goes on.")
+        else:
+            if not goes_on:
+                self._require_empty()
+            self._begin()
+        try:
+            contents, differing = self._copied()
+        except psycopg.IntegrityError:
+            if not goes_on:
+                raise
+            contents, differing = {}, ["the file"]
+        if differing and goes_on:
+            self._told(f"{differing[0]} has changed since the copy was begun; it begins anew.")
+            self._begin()
+            contents, differing = self._copied()
+        if differing:
+            raise StorageError(
+                f"the copy of {', '.join(differing)} differs from the file, so the"
+                f" {self._server.name} can't be used; report this with the versions of both"
+            )
+        self._finish()
+        return Moved(contents, tuple(left))
+
+    def _lock(self) -> None:
+        taken = self._target.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", (LOCKS, RUNS))
+        if taken.fetchone() != (1,):
+            raise HomeInUse(f"another Bellhop works on the {self._server.name}; stop it first")
+
+    def _require_empty(self) -> None:
+        for table in self._tables:
+            if table.name == _FILLED_AT_FIRST:
+                continue
+            filled = self._target.execute(
+                sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(table.name))
+            )
+            if filled.fetchone() is not None:
+                raise StorageError(
+                    f"the {self._server.name} holds a home already ({table.name} has rows), and"
+                    " nothing there is overwritten; name an empty database"
+                )
+
+    def _begin(self) -> None:
+        """Empty all tables, and let triggers rest where SQLite's rows hold what triggers made."""
+        names = {table.name for table in self._tables}
+        emptied = sorted((names | _OWN) - {"migrations", MOVING})
+        with self._target.transaction():
+            self._target.execute(
+                sql.SQL("TRUNCATE {}").format(sql.SQL(", ").join(map(sql.Identifier, emptied)))
+            )
+            self._target.execute(f"DROP TABLE IF EXISTS {MOVING}")
+            self._target.execute(f"CREATE TABLE {MOVING} (name TEXT PRIMARY KEY, reached TEXT)")
+            self._triggers("DISABLE")
+
+    def _triggers(self, state: LiteralString) -> None:
+        for table in self._tables:
+            if not table.is_words:
+                self._target.execute(
+                    sql.SQL("ALTER TABLE {} {} TRIGGER USER").format(
+                        sql.Identifier(table.name), sql.SQL(state)
+                    )
+                )
+
+    def _copied(self) -> tuple[dict[str, Contents], list[str]]:
+        """What the file holds, and the tables whose copies differ."""
+        for table in self._tables:
+            self._copy(table)
+        return self._compare()
+
+    def _copy(self, table: Table) -> None:
+        reached = self._target.execute(
+            f"SELECT reached FROM {MOVING} WHERE name = %s",  # noqa: S608 - a constant
+            (table.name,),
+        ).fetchone()
+        after: list[Any] = json.loads(reached[0]) if reached else []
+        width = len(table.key)
+        cursor = self._origin.execute(table.selected(after), after)
+        while rows := cursor.fetchmany(_ROWS):
+            with self._target.transaction():
+                self._insert(table, [row[width:] for row in rows])
+                self._target.execute(
+                    f"INSERT INTO {MOVING} VALUES (%s, %s)"  # noqa: S608 - a constant
+                    " ON CONFLICT (name) DO UPDATE SET reached = excluded.reached",
+                    (table.name, json.dumps(rows[-1][:width])),
+                )
+
+    def _insert(self, table: Table, rows: list[tuple[Any, ...]]) -> None:
+        statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
+            sql.Identifier(table.name), sql.SQL(", ").join(map(sql.Identifier, table.columns))
+        )
+        with self._target.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in rows:
+                copy.write_row([None if value is None else stored_value(value) for value in row])
+
+    def _compare(self) -> tuple[dict[str, Contents], list[str]]:
+        contents: dict[str, Contents] = {}
+        differing: list[str] = []
+        for table in self._tables:
+            width = len(table.key)
+            here = summed(row[width:] for row in self._origin.execute(table.selected()))
+            with self._target.transaction():
+                there = summed(rows_there(self._target, table))
+            contents[table.name] = here
+            if here != there:
+                differing.append(table.name)
+        return contents, differing
+
+    def _finish(self) -> None:
+        """From here on the database is a home's: numbers go on after the last one."""
+        given = dict(self._origin.execute("SELECT name, seq FROM sqlite_sequence"))
+        identities = self._target.execute(
+            "SELECT table_name, column_name FROM information_schema.columns"
+            " WHERE table_schema = %s AND is_identity = 'YES'",
+            (SCHEMA,),
+        ).fetchall()
+        with self._target.transaction():
+            for name, column in identities:
+                self._target.execute(
+                    sql.SQL(
+                        "SELECT setval(pg_get_serial_sequence(%s, %s), reached)"
+                        " FROM (SELECT greatest(max({}), %s) AS reached FROM {}) AS one"
+                        " WHERE reached > 0"
+                    ).format(sql.Identifier(column), sql.Identifier(name)),
+                    (f"{SCHEMA}.{name}", column, given.get(name, 0)),
+                )
+            self._triggers("ENABLE")
+            self._target.execute(f"DROP TABLE {MOVING}")

@@ -1,0 +1,49 @@
+"""A database with rows in every table, for what must work with all of them."""
+
+import re
+import sqlite3
+
+_CHOICES = re.compile(r"(\w+)\s+TEXT[^,]*?CHECK\s*\(\w+ IN \(([^)]*)\)\)")
+_ONE_ROW = re.compile(r"CHECK \(\w+ = 1\)")
+_REAL, _BLOB = 0.1, bytes(range(256))
+
+
+def fill(connection: sqlite3.Connection, rows: int) -> None:
+    """Insert rows into every table that is empty, with values of each column's type.
+
+    Texts hold what is hard to copy. Raises sqlite3.Error.
+    """
+    tables = connection.execute(
+        "SELECT l.name, s.sql FROM pragma_table_list AS l JOIN sqlite_schema AS s USING (name)"
+        " WHERE l.schema = 'main' AND l.type IN ('table', 'virtual') AND l.name NOT LIKE 'sqlite_%'"
+    ).fetchall()
+    for name, sql in tables:
+        if "USING fts5vocab" in sql or connection.execute(f'SELECT 1 FROM "{name}"').fetchone():  # noqa: S608 - names of the schema
+            continue
+        columns = connection.execute("SELECT name, type FROM pragma_table_info(?)", (name,))
+        described = columns.fetchall()
+        referred = dict[str, str](
+            connection.execute(
+                'SELECT "from", coalesce("to", "from") FROM pragma_foreign_key_list(?)', (name,)
+            ).fetchall()
+        )
+        choices = {found[0]: found[1].split(",")[0].strip(" '") for found in _CHOICES.findall(sql)}
+        marks = ", ".join("?" * len(described))
+        for number in range(1, 2 if _ONE_ROW.search(sql) else rows + 1):
+            values = [
+                choices.get(column) or _value(str(referred.get(column, column)), kind, number)
+                for column, kind in described
+            ]
+            connection.execute(f'INSERT INTO "{name}" VALUES ({marks})', values)  # noqa: S608 - names of the schema
+
+
+def _value(column: str, kind: str, number: int) -> object:
+    match kind:
+        case "INTEGER":
+            return number
+        case "REAL":
+            return number * _REAL
+        case "BLOB":
+            return _BLOB * number
+        case _:
+            return f"{column} {number}\t\\N 'é北👍\n\"\0"

@@ -1,0 +1,147 @@
+"""A home goes from a SQLite file to PostgreSQL: everything, once, also after an interruption."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.domain.database import Unit, Write
+from bot.errors import HomeInUse, StorageError
+from bot.storage.fulltext import index_text
+from bot.storage.home import open_database
+from bot.storage.postgresql import moving
+from bot.storage.postgresql.connecting import Server
+from bot.storage.postgresql.database import PostgresDatabase
+from bot.storage.postgresql.moving import move
+from bot.storage.postgresql.preparing import prepare, require
+from bot.storage.postgresql.statements import stored_value
+from bot.testing.filled_database import fill
+from bot.testing.postgres_server import PostgresServer
+
+FOUND = "SELECT w.rowid AS id FROM message_words(?) AS w ORDER BY w.rank, 1"
+
+
+@pytest.fixture
+async def home(tmp_path: Path) -> Path:
+    """A database with rows in each table, some of which were deleted again."""
+    path = tmp_path / "data" / "bellhop.db"
+    await (await open_database(path)).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        fill(connection, rows=5)
+        connection.execute("DELETE FROM message_words")
+        connection.executemany(
+            "INSERT INTO message_words (rowid, words) VALUES (?, ?)",
+            [(1, index_text("The paper is stuck")), (2, index_text("Paper, paper: 北京\0"))],
+        )
+        connection.execute("DELETE FROM inbox WHERE id > 3")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return path
+
+
+@pytest.fixture
+def server(postgres: PostgresServer) -> Server:
+    return Server.at(postgres.url(postgres.database(prepared=False)))
+
+
+class Cut(Exception):
+    """The process ends here."""
+
+
+def cut_at(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    def cut(value: object) -> object:
+        if isinstance(value, str) and value.startswith(text):
+            raise Cut
+        return stored_value(value)
+
+    monkeypatch.setattr(moving, "stored_value", cut)
+
+
+async def test_everything_is_there_and_goes_on(home: Path, server: Server):
+    before = await asyncio.to_thread(home.read_bytes)
+    moved = move(home, server)
+    assert await asyncio.to_thread(home.read_bytes) == before
+    assert len(moved.tables) > 60
+    assert all(one.rows for one in moved.tables.values())
+    assert moved.left == ()
+    require(server)
+    database = PostgresDatabase(server)
+    await database.open()
+    assert [row["id"] for row in await database.read(FOUND, ('"paper"',))] == [2, 1]
+    insert = "INSERT INTO {} RETURNING {}"
+    added = await database.write(
+        Unit.of(
+            Write(
+                insert.format(
+                    "inbox (session, key, body, state, accepted_at) VALUES ('s','k','','new','')",
+                    "id",
+                )
+            ),
+            Write(insert.format("claim_tries (sender, at) VALUES ('a', '')", "id")),
+            Write("UPDATE messages SET text = 'other' WHERE id = 1"),
+        )
+    )
+    assert [rows[0]["id"] for rows in added.returned[:2]] == [6, 6]  # 4 and 5 were given before
+    assert [row["id"] for row in await database.read(FOUND, ('"paper"',))] == [2]
+    await database.close()
+    with pytest.raises(StorageError, match=r"holds a home already.*name an empty database"):
+        move(home, server)
+
+
+def test_a_copy_that_was_stopped_goes_on(
+    home: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(moving, "_ROWS", 2)
+    told: list[str] = []
+    for text in ("place 4", "mailbox 5"):
+        with monkeypatch.context() as here:
+            cut_at(here, text)
+            with pytest.raises(Cut):
+                move(home, server, told.append)
+        for opening in (require, prepare):
+            with pytest.raises(StorageError, match="run the same `bellhop migrate --to` again"):
+                opening(server)
+    moved = move(home, server, told.append)
+    assert moved.tables["steps"].rows == 5
+    assert told == ["A copy was begun before; it goes on."] * 2
+    require(server)
+
+
+def test_what_changed_since_a_copy_was_stopped_is_copied_anew(
+    home: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    with monkeypatch.context() as here:
+        cut_at(here, "mailbox 5")
+        with pytest.raises(Cut):
+            move(home, server)
+    with closing(sqlite3.connect(home, isolation_level=None)) as connection:
+        connection.execute("UPDATE audit SET detail = 'later' WHERE id = 1")
+        connection.execute("DELETE FROM collected_documents")
+        connection.execute("INSERT INTO collections VALUES ('0', '', '')")
+        connection.execute("UPDATE document_parts SET id = id + 100")
+    told: list[str] = []
+    assert move(home, server, told.append).tables["collected_documents"].rows == 0
+    assert "begins anew" in told[-1]
+
+
+def test_a_copy_that_differs_is_not_used(
+    home: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    def other(value: object) -> object:
+        return "other" if str(value).startswith("detail 3") else stored_value(value)
+
+    monkeypatch.setattr(moving, "stored_value", other)
+    with pytest.raises(StorageError, match="the copy of audit, schedule_ticks differs"):
+        move(home, server)
+    with pytest.raises(StorageError, match="not all there"):
+        prepare(server)
+
+
+async def test_a_database_in_use_is_left_alone(home: Path, server: Server):
+    prepare(server)
+    database = PostgresDatabase(server)
+    await database.open()
+    with pytest.raises(HomeInUse, match="stop it first"):
+        move(home, server)
+    await database.close()
