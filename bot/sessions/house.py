@@ -1,4 +1,4 @@
-"""The rooms below that a turn needs, put together once by build_app."""
+"""The parts from the floors below that a turn needs, built once by build_app."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ from bot.workshop.importing.desk import ImportDesk
 
 @dataclass(frozen=True)
 class SessionRules:
-    """What the settings say of sessions and of what is done in them."""
+    """The settings of sessions and of the work in them."""
 
     context: ContextLimits
     forget_unlocked: bool
@@ -54,7 +54,7 @@ class SessionRules:
     default_agent: str
     timezone: str
     compact_percent: int
-    """How full the model's window may get before a session goes on from a summary."""
+    """How full the model's window may get before a session continues from a summary."""
     turn_s: float = 900.0
     """How long one request may take, in seconds."""
     notify: str = "needed"
@@ -65,7 +65,7 @@ class SessionRules:
 
 @dataclass(frozen=True)
 class House:
-    """What the rooms of this floor share; nothing in it changes while the program runs."""
+    """The parts that this floor shares; none of them changes while the program runs."""
 
     database: Database
     clock: Clock
@@ -99,22 +99,22 @@ class House:
     channels: Channels
     rights: Rights
     watching: Watching
-    """Keeps events for the automations that they start."""
+    """Stores events for the automations that they start."""
     rules: SessionRules
     recall: OpeningRecall | None = None
-    """None where sessions don't open with what is remembered (`memory.recall`)."""
+    """None if sessions open without memories (`memory.recall`)."""
 
     def rescheduled(self) -> None:
-        """What comes due later has changed."""
+        """Called after a due time changes."""
         self.engine.rescheduled()
         self.cards.look_at_reminders()
 
     def person(self, message: IncomingMessage) -> Person:
-        """The sender as contacts.yaml has them at this moment."""
+        """The sender as contacts.yaml describes them now."""
         return self.contacts().sender_of(message)
 
     def author(self, message: IncomingMessage) -> Callable[[PlatformPerson], Person]:
-        """Who else wrote something that a message refers to, in the same workspace."""
+        """The other author of a text that a message refers to, in the same workspace."""
         conversation = message.conversation
         return lambda who: self.contacts().resolve(
             conversation.platform, conversation.workspace, who

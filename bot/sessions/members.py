@@ -17,7 +17,7 @@ from bot.sessions.records.conversation_store import own_place, speakers_of
 
 @dataclass(frozen=True)
 class Member:
-    """Somebody on the platform of a conversation."""
+    """A person on the platform of a conversation."""
 
     person: Person
     sender: PlatformPerson
@@ -37,9 +37,9 @@ class Members:
         self._adapters = adapters
 
     async def find(self, who: str, there: Conversation) -> Member:
-        """The member whom a name or id means, on the platform of `there`.
+        """The member with a name or id, on the platform of `there`.
 
-        Raises ToolError: nobody, or several.
+        Raises ToolError when nobody or several people match.
         """
         wanted = who.strip().removeprefix("@").strip("<@!>").casefold()
         found = {member.person.id: member for member in self._contacts(wanted, there)}
@@ -72,9 +72,9 @@ class Members:
         return found
 
     async def _heard(self, wanted: str, there: Conversation) -> list[Member]:
-        """Who wrote there.
+        """The people who wrote there.
 
-        Of people in no contacts file the person id tells the id on the platform.
+        For people outside contacts.yaml, the person id contains the platform id.
         """
         found: list[Member] = []
         for author, name in await speakers_of(self._database, there.channel_key, there.key):
@@ -90,7 +90,7 @@ class Members:
         return Member(self._people().resolve(there.platform, there.workspace, sender), sender)
 
     async def shares(self, member: Member, there: Conversation) -> bool:
-        """Whether they surely are in the place now; in a private one, if they wrote there.
+        """Whether they are certainly in the place now; in a private one, if they wrote there.
 
         Raises DeliveryError if the platform can't tell.
         """
@@ -106,7 +106,7 @@ class Members:
         return any(author == member.person.id for author, _ in speakers)
 
     async def as_now(self, member: Member, there: Conversation) -> Member:
-        """The member with the platform's current roles; the known ones while it can't tell."""
+        """The member with the platform's current roles; with the known ones if it can't tell."""
         adapter = self._adapters.get(there.platform)
         if not isinstance(adapter, KnowsMembers):
             return member

@@ -14,7 +14,7 @@ def _role(value: object) -> object:
 
 
 RoleName = Annotated[Role, BeforeValidator(_role)]
-"""A role as people write it: case does not matter."""
+"""A role as people write it, in any case."""
 
 
 class AccessSettings(Section):
@@ -43,21 +43,21 @@ class SessionSettings(Section):
     """
 
     idle_minutes: int = Field(default=30, ge=1, le=7 * 24 * 60)
-    """A session ends when nothing was said for so long."""
+    """A session ends after this time without a message."""
     question_hours: float = Field(default=24, gt=0, le=14 * 24)
-    """An unanswered question of the assistant is dropped after this, and its request ends."""
+    """After this time the assistant's unanswered question is dropped, and its request ends."""
     keep_days: int = Field(default=90, ge=1)
-    """Finished turns, ended sessions, visible messages and the cycle log are kept so long."""
+    """Finished turns, ended sessions, visible messages and the cycle log are kept this long."""
     context_messages: int = Field(default=20, ge=0, le=200)
-    """How many visible messages of others are quoted at most."""
+    """The most visible messages of others that are quoted."""
     context_chars: int = Field(default=8_000, ge=0, le=100_000)
-    """Room for them, in characters."""
+    """The most characters for them."""
     files_person_mb: int = Field(default=200, ge=25)
     """Megabytes for one person's attached files while their requests are open."""
     files_total_mb: int = Field(default=2000, ge=25)
-    """The same for everybody together."""
+    """The same for all people together."""
     compact_percent: int = Field(default=75, ge=20, le=95)
-    """How full the model's window may get before a session goes on from a summary, in percent."""
+    """How full the model's window may get before a session continues from a summary, in percent."""
 
 
 class CatchUpSettings(Section):
@@ -67,8 +67,8 @@ class CatchUpSettings(Section):
     """
 
     messages: int = Field(default=50, ge=0, le=1000)
-    """So many of the newest ones are answered, in each channel, thread and direct conversation."""
+    """How many of the newest are answered, per channel, thread and direct conversation."""
     hours: int = Field(default=24, ge=1, le=14 * 24)
     """Older ones are not answered."""
     older: Literal["say", "skip"] = "say"
-    """Whether it is said how many were not answered."""
+    """Whether the number of unanswered ones is announced."""

@@ -36,7 +36,7 @@ class CardPlaces:
     async def needs_admins(self, rank: int, message: IncomingMessage, asker: Person) -> bool:
         """By `approvals.notify`.
 
-        Only for what waits for a role that the person who asked for it doesn't have.
+        Only for calls that wait for a role that the asker doesn't have.
         """
         if rank == 0 or may_decide_rank(rank, asker) or self._notify == "conversation":
             return False
@@ -45,7 +45,7 @@ class CardPlaces:
         return not await self._present(rank, message)
 
     async def asked(self, rank: int, message: IncomingMessage, asker: Person) -> tuple[str, ...]:
-        """Who is awaited to decide: the asker, notified MasterAdmins, or people in the place."""
+        """The people who may decide: the asker, notified MasterAdmins, or people in the place."""
         if rank == 0 or may_decide_rank(rank, asker):
             return (asker.name,)
         if await self.needs_admins(rank, message, asker):
@@ -53,20 +53,20 @@ class CardPlaces:
         return tuple(person.name for person in await self._present(rank, message))
 
     async def asked_for(self, approval: Approval) -> tuple[str, ...]:
-        """The same of an approval that exists."""
+        """The same for an existing approval."""
         message = incoming_from_json(approval.envelope)
         return await self.asked(
             approval.approver_rank, message, self._contacts().sender_of(message)
         )
 
     async def _present(self, rank: int, message: IncomingMessage) -> list[Person]:
-        """Those who wrote here lately and may decide."""
+        """People who wrote here lately and may decide."""
         authors = await authors_of(self._database, message.conversation.key)
         known = [self._contacts().person(author) for author in authors]
         return [person for person in known if person is not None and may_decide_rank(rank, person)]
 
     def names(self, admins: Sequence[tuple[str, ReplyTarget]]) -> tuple[str, ...]:
-        """The names of those whom `admins` found."""
+        """The names of the people whom `admins` found."""
         return tuple(self._name(id_) for id_, _ in admins)
 
     def _name(self, id_: str) -> str:
@@ -92,7 +92,7 @@ class CardPlaces:
         return found
 
     async def direct(self, person: str) -> ReplyTarget | None:
-        """How a person id is reached directly; None if no connected platform has a way."""
+        """A direct way to reach a person id; None if no connected platform has one."""
         place = await own_place(self._database, person)
         if place is not None and place.platform in self._adapters:
             return ReplyTarget(place)
@@ -102,7 +102,7 @@ class CardPlaces:
     def _direct(
         self, contact: Contact, place: Conversation | None, *, only_known: bool
     ) -> ReplyTarget | None:
-        """Where they wrote directly to Bellhop last, else by their first id there."""
+        """The place of their last direct message to Bellhop, else their first id there."""
         connected = self._adapters
         if place is not None and place.platform in connected:
             return ReplyTarget(place)
@@ -116,7 +116,7 @@ class CardPlaces:
 
 
 def where(conversation: Conversation) -> str:
-    """A place as an approval names it to somebody who is not there."""
+    """A place as an approval names it to somebody elsewhere."""
     if conversation.place is Place.DM:
         return f"a direct conversation on {conversation.platform}"
     title = " ".join(conversation.title.split()).replace("`", "'")[:80]

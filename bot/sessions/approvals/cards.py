@@ -1,4 +1,4 @@
-"""The cards of an approval: what each reads, and where it is shown."""
+"""The cards of an approval: their text and their places."""
 
 from bot.domain.access import Role
 from bot.domain.approvals import Approval

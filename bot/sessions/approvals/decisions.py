@@ -1,4 +1,4 @@
-"""Decisions about approvals: who may make them, and what one sets off."""
+"""Decisions about approvals: who may make them, and their effects."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -43,7 +43,7 @@ class Decisions:
         clock: Clock,
         decided: Callable[[str], None] = lambda _ref: None,
     ) -> None:
-        """`decided` is told which approval was decided just now."""
+        """`decided` is told which approval was just decided."""
         self._approvals = approvals
         self._grants = grants
         self._plans = plans
@@ -63,14 +63,13 @@ class Decisions:
         lines: Sequence[int] = (),
         asked: Callable[[Approval], Awaitable[Sequence[str]]] = _nobody,
     ) -> str:
-        """Decide an open approval; gives the sentence for the person who decided.
+        """Decide an open approval; returns the sentence for the person who decided.
 
         Never raises for a wrong ref.
 
         `again`: this very decision was begun before a crash, and may have been recorded. `grant`:
-        the yes is to hold for more than this call. `lines`: the numbers of those calls of a plan
-        that the yes is for, instead of all. `asked` names those whose decision is awaited, for
-        somebody who may not decide.
+        the yes covers more than this call. `lines`: the numbers of the approved calls of a plan,
+        instead of all. `asked` gives the names of those who may decide, for somebody who may not.
         """
         approval = await self._approvals.get(ref)
         if approval is None:
@@ -110,7 +109,7 @@ class Decisions:
     def _follows(
         self, approval: Approval, person: Person, grant: GrantScope | None, lines: Sequence[int]
     ) -> tuple[Unit, str]:
-        """What a yes changes beside the approval itself, and what its person is told of that."""
+        """The effects of a yes beside the approval itself, and a sentence about them."""
         unit = Unit()
         if approval.tool == EXTEND_BUDGET:
             unit = self._meter.extend_unit(approval, person.id) + self._approvals.done_unit(
@@ -130,11 +129,11 @@ class Decisions:
         return unit + granted, told
 
     async def named(self, approval: Approval, person: Person) -> None:
-        """A stranger was approved and is now a contact: the waiting message goes on, once."""
+        """Approve a stranger, who is now a contact: the waiting message goes on, once."""
         body = dump_work(DecisionWork(approval.envelope, approval.ref))
         unit = self._approvals.decide_unit(approval.ref, person.id, approve=True)
         unit += self._approvals.done_unit(approval.ref)
-        with suppress(UnitRejected):  # before a crash, or it has expired just now
+        with suppress(UnitRejected):  # decided before a crash, or just expired
             await self._engine.submit(approval.session, f"approval:{approval.ref}", body, unit=unit)
         self._decided(approval.ref)
 
@@ -167,13 +166,13 @@ def what_to_do(approval: Approval) -> str:
 
 
 def extended_words(approval: Approval) -> StoredBlock:
-    """What the agent is told when MasterAdmin gave more: it goes on where it had to stop."""
+    """The agent's note after MasterAdmin raised a limit: it continues where it had to stop."""
     text = f"Approval {approval.ref}: {approval.arguments['more']} more may be used today."
     return quote("approval outcome", text, BELLHOP, private=approval.private)
 
 
 def planned_words(approval: Approval, lines: Sequence[int]) -> StoredBlock:
-    """What the agent is told after a yes to a plan: the calls themselves are still to be made."""
+    """The agent's note after a yes to a plan: the calls themselves are still to be made."""
     count = len(lines_of(approval))
     which = (
         "all of its calls" if not lines else f"its calls {', '.join(map(str, lines))} of {count}"
@@ -216,7 +215,7 @@ def _not_offered(approval: Approval, grant: GrantScope) -> str:
 def decided_words(
     approval: Approval, result: str, *, ran: bool, origin: Origin = BELLHOP
 ) -> StoredBlock:
-    """What the agent is told, quoted: the outcome of a call is data, whoever approved it."""
+    """The agent's quoted note: a call's outcome is data, whoever approved it."""
     verdict = "approved" if approval.state is not ApprovalState.REJECTED else "rejected"
     happened = "it ran" if ran else "it did not run"
     text = (

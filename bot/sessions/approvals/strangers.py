@@ -1,4 +1,4 @@
-"""Somebody nobody knows wrote: those who may decide are asked who it is, and the message waits."""
+"""A message from a stranger waits while those who may decide are asked who the sender is."""
 
 from collections.abc import Awaitable, Callable
 
@@ -31,7 +31,7 @@ class StrangersAsked:
         self._say = say
 
     async def ask_about(self, turn: Turn, work: StrangerWork, message: IncomingMessage) -> bool:
-        """False: they were named since the message was accepted, so it is to be answered."""
+        """False if the sender was named after the message was accepted: it is to be answered."""
         house, person, there = self._house, self._house.person(message), message.conversation
         pairing = house.pairing
         if not house.contacts().is_stranger(there.platform, there.workspace, message.sender):

@@ -1,4 +1,4 @@
-"""/approve and /reject: deciding about calls that wait."""
+"""/approve and /reject: deciding about waiting calls."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from bot.tools.permission.approvals import ApprovalStore
 
 
 class ApprovalCommands:
-    """Finds the call that is meant, and decides about it."""
+    """Finds the intended call, and decides about it."""
 
     def __init__(
         self, approvals: ApprovalStore, cards: Cards, decisions: Decisions, places: CardPlaces
@@ -50,6 +50,6 @@ class ApprovalCommands:
 
 
 def _numbers(words: Sequence[str]) -> tuple[int, ...]:
-    """The calls of a plan that are meant: `1,3` or `1 3`. Other words are politeness."""
+    """The intended calls of a plan: `1,3` or `1 3`. Other words are politeness."""
     found = " ".join(words).replace(",", " ").split()
     return tuple(int(word) for word in found if word.isascii() and word.isdigit())

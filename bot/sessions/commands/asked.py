@@ -1,4 +1,4 @@
-"""One command as it is run, and what a command is."""
+"""One invocation of a command, and the command's definition."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from bot.sessions.records.channel_store import Channels
 
 @dataclass(frozen=True)
 class Asked:
-    """One command as it is run: by whom, with what, about which session."""
+    """One invocation of a command: by whom, with which words, about which session."""
 
     person: Person
     args: str
@@ -23,41 +23,41 @@ class Asked:
     turn: Turn
     """The turn of the command itself, in the control lane."""
     ran: tuple[int, ...] = ()
-    """Ids of the turns that a stop means: those that ran when it was given."""
+    """Ids of the turns that a stop ends: those that ran when it was given."""
     at: str | None = None
-    """When such a command was given."""
+    """The time of the invocation."""
 
     @property
     def alone(self) -> bool:
-        """Whether nobody but the person reads the answer."""
+        """Whether only the person reads the answer."""
         return self.message.private or self.message.reply_to.ephemeral_to is not None
 
     async def viewer(self, channels: Channels) -> Viewer:
-        """Who sees the answer: the person only, as in a DM, or whoever is in the place."""
+        """The answer's readers: only the person, as in a DM, or everybody in the place."""
         viewer = Viewer.at(await channels.locate(self.message.conversation), self.person)
         return replace(viewer, place=IN_DM) if self.alone else viewer
 
     @property
     def again(self) -> bool:
-        """The process ended while this ran before: its effect may be there already."""
+        """Whether the process ended during an earlier run: its effect may exist."""
         return self.turn.attempt > 1
 
 
 @dataclass(frozen=True)
 class CommandReply:
-    """What a command answers with when words alone do not do."""
+    """An answer of a command that is more than text."""
 
     text: str
     files: tuple[OutgoingFile, ...] = ()
     on_record: str = ""
-    """What is kept of the answer, where that is not its text."""
+    """The version of the answer to store, if it differs from the text."""
     alone: bool = False
-    """Nobody but the person may see it, wherever they asked."""
+    """Whether only the person may see it, wherever they asked."""
 
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A command that every platform has. An empty answer: a turn that it submitted answers."""
+    """A command that every platform has. Empty answer: a turn that it submitted answers."""
 
     name: str
     help: str
@@ -65,7 +65,7 @@ class BuiltIn:
     aliases: tuple[str, ...] = ()
     usage: str = ""
     least: Role = Role.GUEST
-    """Who ranks lower doesn't find it in /help."""
+    """Lower ranks don't find it in /help."""
 
     @property
     def slash(self) -> SlashCommand:

@@ -1,4 +1,4 @@
-"""`/automations` and `bellhop automations`: what runs by itself, and its open channels."""
+"""`/automations` and `bellhop automations`: work that runs by itself, and its open channels."""
 
 import hashlib
 from datetime import datetime
@@ -39,9 +39,9 @@ class AutomationCommands:
     async def run(
         self, args: str, person: Person, viewer: Viewer, *, key: str, everybody: bool = False
     ) -> Told:
-        """One command of a person; what may not be shown to the viewer is counted.
+        """One command of a person; hidden automations are only counted.
 
-        `everybody`: list all people's.
+        `everybody`: list those of all people.
         """
         verb, _, ref = args.strip().partition(" ")
         verb, ref = verb.casefold() or "list", ref.strip()
@@ -86,7 +86,7 @@ class AutomationCommands:
         )
 
     async def _find(self, ref: str, person: Person, viewer: Viewer) -> Automation | None:
-        """The same answer for one that is not this person's and one that never was."""
+        """The same answer for another person's automation and for one that never existed."""
         found = await self._automations.find(ref)
         if found is None:
             return None
@@ -127,7 +127,7 @@ class AutomationCommands:
 
 
 async def shown_whole(database: Database, automation: Automation, now: datetime) -> str:
-    """One automation with what became of its last times."""
+    """One automation with its latest outcomes."""
     opened = (
         bool(automation.watches)
         and await Automations(database).opened_by(automation.watches) is not None
@@ -140,7 +140,7 @@ async def shown_whole(database: Database, automation: Automation, now: datetime)
 
 
 def _told(message: IncomingMessage, person: Person, now: datetime) -> Unit:
-    """What everybody in the channel reads, with the change itself."""
+    """The announcement to everybody in the channel, with the change itself."""
     made = message.conversation
     there = Conversation(made.platform, made.workspace, made.channel or made.id, Place.CHANNEL)
     text = (

@@ -38,7 +38,7 @@ from bot.sessions.reports.trails import Trails
 
 
 class BuiltIns:
-    """What needs no model: sessions, state, approvals."""
+    """Commands that need no model: sessions, state, approvals."""
 
     def __init__(self, house: House, decisions: Decisions, connecting: Connecting) -> None:
         self._house = house

@@ -1,4 +1,4 @@
-"""One-time codes of owners and wrong tries: the SQL."""
+"""The SQL of owners' one-time codes and of wrong tries."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from bot.domain.database import Database, Unit, Write
 
 @dataclass(frozen=True)
 class ClaimCode:
-    """A code that may still be used, by its hash."""
+    """A code that may still be used, found by its hash."""
 
     hash: str
     operator: str
@@ -24,7 +24,7 @@ async def find_code(database: Database, hash_: str, now: datetime) -> ClaimCode 
 
 
 def add_code(code: ClaimCode, expires_at: datetime, now: datetime) -> Unit:
-    """Keep a new code; those that are over go."""
+    """Store a new code and delete expired ones."""
     return Unit.of(
         Write("DELETE FROM claim_codes WHERE expires_at <= ?", (format_utc(now),)),
         Write(
@@ -39,7 +39,7 @@ def drop_code(hash_: str) -> Unit:
 
 
 async def wrong_tries(database: Database, sender: str, since: datetime) -> tuple[int, int]:
-    """How many wrong codes this sender, and everybody, has tried since a moment."""
+    """The number of wrong codes by this sender, and by everybody, since a moment."""
     row = await database.read_one(
         (
             "SELECT count(*) FILTER (WHERE sender = ?) AS own, count(*) AS everybodys FROM "
@@ -51,7 +51,7 @@ async def wrong_tries(database: Database, sender: str, since: datetime) -> tuple
 
 
 def add_try(sender: str, now: datetime, forget: datetime) -> Unit:
-    """Count a wrong code; those before `forget` go."""
+    """Count a wrong code; those before `forget` are deleted."""
     return Unit.of(
         Write("DELETE FROM claim_tries WHERE at <= ?", (format_utc(forget),)),
         Write("INSERT INTO claim_tries (sender, at) VALUES (?, ?)", (sender, format_utc(now))),

@@ -1,4 +1,4 @@
-"""Claiming: who was shown a one-time code at the terminal makes themself the owner from a chat."""
+"""Claiming: a person who has a one-time code from the terminal becomes owner from a chat."""
 
 import asyncio
 import base64
@@ -45,7 +45,7 @@ _CODE_BYTES = 10
 
 
 class Claims:
-    """Makes codes, and makes owners of those who send them in a direct message."""
+    """Makes codes, and makes their senders owners, in direct messages only."""
 
     def __init__(self, database: Database, clock: Clock, contacts: Callable[[], Contacts]) -> None:
         self._database = database
@@ -54,14 +54,14 @@ class Claims:
         self._lock = asyncio.Lock()
 
     async def new_code(self, operator: str = "") -> str:
-        """A code for whoever sits at the terminal, to be shown once; only its hash is kept."""
+        """A code for the person at the terminal, to be shown once; only its hash is stored."""
         code = base64.b32encode(secrets.token_bytes(_CODE_BYTES)).decode()
         now = self._clock.now()
         await self._database.write(add_code(ClaimCode(_hash(code), operator), now + CODE_LIFE, now))
         return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 
     async def run(self, asked: Asked) -> str:
-        """`/claim CODE`: the sentence for who sent it."""
+        """`/claim CODE`: the sentence for its sender."""
         async with self._lock:
             return await self._claim(asked)
 
@@ -107,7 +107,7 @@ class Claims:
         return own >= _TRIES or everybodys >= _TRIES_OF_ALL
 
     async def _make_owner(self, message: IncomingMessage, code: ClaimCode) -> str:
-        """Write the file first: after a crash the code is useless, as there is an owner."""
+        """Write the file first: after a crash the code is useless, because there is an owner."""
         contact = self._contact_of(message, code.operator)
         try:
             await self._contacts().set_contact(contact)
@@ -147,7 +147,7 @@ def has_owner(contacts: Contacts, platform: str) -> bool:
 
 
 def how_to_claim(code: str, platforms: Iterable[PlatformTraits]) -> str:
-    """What the operator reads at the terminal; empty when every platform has its owner."""
+    """The text for the operator at the terminal; empty when every platform has an owner."""
     lines = [f"  {one.claim.format(code=code)}    ({one.title})" for one in platforms if one.claim]
     if not lines:
         return ""

@@ -29,7 +29,7 @@ HELP_SKILLS = 20
 """Commands of skills that /help names; more are counted."""
 SKILL = SlashCommand("skill", "run a skill, or: list, show, new, share, remove", "[NAME [TASK]]")
 LEAVING = ("exit", "quit")
-"""What the terminal itself understands; no skill is called so."""
+"""Words that the terminal itself understands; no skill has such a name."""
 
 
 class Commands:
@@ -46,7 +46,7 @@ class Commands:
         self.skills = SkillCommands(
             house.skills, house.custom_skills, listed, reserved, house.connected
         )
-        """Every slash command that there is, for whoever registers, completes or lists them."""
+        """Every slash command, for code that registers, completes or lists them."""
         self.skill_turns = SkillTurns(house.engine, house.clock, self.skills)
         self._desk = SkillDesk(
             self.skill_turns,
@@ -67,7 +67,7 @@ class Commands:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the built-ins."""
+        """Names of the built-in commands."""
         return tuple(self._by_name)
 
     async def run(self, turn: Turn, work: ControlWork, message: IncomingMessage) -> None:
@@ -107,7 +107,7 @@ class Commands:
         await self._house.outbox.send(turn, ANSWER, sending)
 
     async def _answer_to(self, message: IncomingMessage, person: Person) -> ReplyTarget:
-        """Who clicks on a reminder, or on a card that others decide, is answered alone."""
+        """A click on a reminder, or on a card that others decide, is answered privately."""
         if message.action is None or message.private:
             return message.reply_to
         if message.action.verb.startswith(("todo_", "remindme_")):
@@ -136,7 +136,7 @@ class Commands:
         return f"I don't know /{command.name}.{meant} /help lists the commands."
 
     async def _late_click(self, asked: Asked) -> str:
-        """A choice that answers nothing: whose question it was, or what became of it."""
+        """A choice without an answer: whose question it was, or how it ended."""
         ref = asked.message.action.ref if asked.message.action else ""
         record = await self._house.engine.recorded(ref)
         if record is None or not record.questions:

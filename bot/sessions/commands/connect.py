@@ -97,14 +97,14 @@ class ConnectCommands:
             )
         outcome = await self._connecting.finish(state, code, asked.person.id)
         if asked.again and service.id in self._connections.connected(asked.person.id):
-            return f"{service.title} is connected."  # before the process ended
+            return f"{service.title} is connected."  # stored before the process ended
         return outcome.text
 
 
 def _shown(asked: Asked) -> str:
-    """Who asks, for whoever follows the link.
+    """The asker's name, for anybody who follows the link.
 
-    A stranger chose their name themself: it may be that of the one to whom they pass the link.
+    A stranger chooses their own name: it may equal the name of the person who gets the link.
     """
     name, platform = in_words(asked.person.name), asked.message.conversation.platform.title()
     if asked.person.known:

@@ -15,7 +15,7 @@ SHOWN = 30
 
 
 class FileCommands:
-    """Shows what the file tools keep, without a model."""
+    """Shows the files of the file tools, without a model."""
 
     def __init__(self, files: FileRows, attachments: Attachments) -> None:
         self._rows, self._attachments = files, attachments
@@ -50,7 +50,7 @@ class FileCommands:
 
 
 def _path(words: str) -> str:
-    """The path that is meant; one that is not absolute is below /documents."""
+    """The intended path; a relative one is below /documents."""
     return normalise(words if words.startswith("/") else f"{ROOT}/{words}")
 
 

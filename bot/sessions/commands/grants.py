@@ -1,4 +1,4 @@
-"""`/grants`: the standing yeses of a person, and taking one back (docs/rules.md#approvals)."""
+"""`/grants`: lists a person's standing yeses and revokes them (docs/rules.md#approvals)."""
 
 from bot.domain.access import Person, Role
 from bot.domain.grants import Grant
@@ -8,13 +8,13 @@ _MOST = 30
 
 
 class GrantCommands:
-    """Lists and revokes; the words are for people."""
+    """Lists and revokes grants; the text is for people."""
 
     def __init__(self, grants: GrantStore) -> None:
         self._grants = grants
 
     async def run(self, args: str, person: Person, *, again: bool = False) -> str:
-        """`/grants`, `/grants revoke REF`. `again`: the process ended while this ran before."""
+        """`/grants`, `/grants revoke REF`. `again`: the process ended during an earlier run."""
         verb, _, ref = args.strip().partition(" ")
         match verb.casefold():
             case "":

@@ -1,4 +1,4 @@
-"""`/memory`: shows what is kept of a person and its origin, forgets, and stops learning."""
+"""`/memory`: shows what is stored about a person and its origin, forgets, and stops learning."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class Wish:
-    """What to forget: everything, things by reference, or things with all these words."""
+    """What to forget: everything, things by reference, or things with all of these words."""
 
     what: str
     refs: frozenset[str]
@@ -58,16 +58,16 @@ class Wish:
 
 @dataclass(frozen=True)
 class Forgotten:
-    """What was removed, and what still holds it."""
+    """The removed things, and the places that still hold them."""
 
     things: Sequence[KeptThing] = ()
     hidden: int = 0
-    """Things of the person that may not be shown where they asked, and were left alone."""
+    """The number of things left alone because they may not be shown where the person asked."""
     conversations: int = 0
-    """Conversations that hold it until they end; nothing is learned of them."""
+    """Open conversations that hold it until they end; nothing is learned from them."""
 
     def in_words(self) -> str:
-        """A list of what was removed, by kind."""
+        """A list of the removed things, by kind."""
         lines = [
             f"- {one.kind}: {shortened(' '.join(one.text.split()), LINE_CHARS)}"
             for one in self.things[:SHOWN]
@@ -142,7 +142,7 @@ class MemoryCommands:
     # --- forgetting ---
 
     async def _forget(self, viewer: Viewer, what: str) -> str | CommandReply:
-        """The answer names what was removed, so it is not itself put on record."""
+        """The answer names the removed things, so it is not recorded itself."""
         done = await self.forget(viewer, what)
         more = f"\n{left_out(done.hidden)}." if done.hidden else ""
         if not done.things:
@@ -152,7 +152,7 @@ class MemoryCommands:
         )
 
     async def forget(self, viewer: Viewer, what: str) -> Forgotten:
-        """Remove what a reference or all of these words name, wherever it is kept.
+        """Remove everything that a reference, or all of these words, match.
 
         Raises StorageError.
         """

@@ -17,7 +17,7 @@ from bot.skills.commands import SkillCommands
 from bot.skills.custom import CustomSkills, SkillDraft, SkillRefused
 
 FRESH_S = 5.0
-"""How long completions come from memory, since each key asks; a changed skill ends it."""
+"""How long completions are cached: each key press asks. A changed skill ends it."""
 _REMEMBERED = 500
 VERBS = (
     SlashCommand("new", "make a skill of your own"),
@@ -36,7 +36,7 @@ class _Known:
 
 
 class NativeCommandDesk:
-    """What platforms are told."""
+    """The commands and forms that platforms are told about."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class NativeCommandDesk:
         return tuple(sorted(fitting, key=lambda one: not one.name.startswith(wanted)))
 
     async def _of(self, person: Person, conversation: Conversation) -> tuple[SlashCommand, ...]:
-        """The person's own skills first: they are registered nowhere else."""
+        """The person's own skills first: they are not registered anywhere else."""
         key = (person.id, person.role, f"{conversation.platform}:{conversation.workspace}")
         commands, now = self._commands, self._clock.monotonic()
         known = self._known.get(key)
@@ -108,7 +108,7 @@ class NativeCommandDesk:
 
 
 def draft_of(fields: Fields) -> SkillDraft:
-    """The skill that a filled-in SKILL_FORM describes."""
+    """The skill that a completed SKILL_FORM describes."""
     return SkillDraft(
         name=fields.get("name", "").strip(),
         instructions=fields.get("instructions", "").strip(),

@@ -1,4 +1,4 @@
-"""`/pair REF ROLE`, and the buttons of a card about a stranger: who they are from now on."""
+"""`/pair REF ROLE`, and the buttons of a card about a stranger: naming them."""
 
 import logging
 
@@ -20,7 +20,7 @@ class PairCommand:
         self._decisions = decisions
 
     async def run(self, asked: Asked) -> str:
-        """The sentence for who decided."""
+        """The sentence for the person who decided."""
         if asked.person.role is not Role.MASTER_ADMIN:
             return "Only a MasterAdmin can decide this."
         ref, _, word = asked.args.partition(" ")

@@ -1,4 +1,4 @@
-"""`/people`: who there may be twice, and making one file of two."""
+"""`/people`: possible duplicates, and merging two files."""
 
 from bot.clock import format_utc
 from bot.connectors.people import store
@@ -18,14 +18,14 @@ _HOW = (
 
 
 class PeopleCommands:
-    """Files about people, without a model. Two are only made one by somebody who types it."""
+    """Files about people, without a model. Only a typed command merges two of them."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database, self._clock = database, clock
         self._rows = PeopleRows(database)
 
     async def run(self, args: str, person: Person, viewer: Viewer) -> str:
-        """One command; carried out again after a crash, it says that it is done."""
+        """One command; repeated after a crash, it says that it is done."""
         verb, *names = args.split()[:3] or [""]
         files, hidden = await self._rows.seen(viewer)
         if not verb:
@@ -46,7 +46,7 @@ class PeopleCommands:
         )
 
     async def _named(self, files: list[PersonRow], name: str) -> PersonRow | None:
-        """A file by its current or earlier name, or its person's; None for none or several."""
+        """A file by its current or former name, or its person's; None for none or several."""
         slug = name.removeprefix("/people/").removesuffix(".md")
         row = await self._rows.at(slug)
         if row is not None and any(row.id == shown.id for shown in files):
@@ -86,7 +86,7 @@ class PeopleCommands:
 
 
 def _refusal(person: Person, one: PersonRow, other: PersonRow) -> str:
-    """Whoever made both may join them; of files that all members read, a Partner."""
+    """The maker of both files may merge them; a Partner may merge files that all members read."""
     if all(row.owner == person.id for row in (one, other)) or person.role.rank >= Role.PARTNER.rank:
         return ""
     return "Files that others read are joined by a Partner or a MasterAdmin."

@@ -1,4 +1,4 @@
-"""`/plan`: what the plan of this conversation looks like now, and changing it while it runs."""
+"""`/plan`: shows the plan of this conversation, and changes it while it runs."""
 
 from bot.agents.planner.orders_store import Order, OrderKind
 from bot.agents.planner.running import RunningPlan, RunningPlans
@@ -13,13 +13,13 @@ _LATE = "The plan ended before it could take this."
 
 
 class PlanCommands:
-    """A plan is its person's: the words are for them, and nobody else can change it."""
+    """A plan belongs to one person: the text is for them, and nobody else can change it."""
 
     def __init__(self, plans: RunningPlans) -> None:
         self._plans = plans
 
     async def run(self, asked: Asked) -> str:
-        """One command about the plan that runs in the session of who asks."""
+        """One command about the plan that runs in the asker's session."""
         running = self._plans.of(str(asked.key))
         if running is None:
             return _NONE

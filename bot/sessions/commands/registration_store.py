@@ -7,7 +7,7 @@ from bot.domain.json_types import JsonObject
 
 
 async def registered(database: Database, scope: str) -> JsonObject | None:
-    """What was kept of this scope; None when nothing was. Raises StorageError."""
+    """The stored state of this scope; None without one. Raises StorageError."""
     row = await database.read_one("SELECT record FROM registrations WHERE scope = ?", (scope,))
     return json.loads(row["record"]) if row else None
 

@@ -40,17 +40,17 @@ _STATES = {
 
 
 class RemindMeCommands:
-    """The receiver's side. The words tell a setter nothing but whether something was delivered."""
+    """The receiver's side. A setter learns only whether something was delivered."""
 
     def __init__(self, database: Database, clock: Clock, rescheduled: Callable[[], None]) -> None:
-        """`rescheduled` is told that something comes due at another time."""
+        """`rescheduled` is called after a due time changes."""
         self._database, self._clock = database, clock
         self._rescheduled = rescheduled
         self._rows = MemberReminderRows(database)
         self._todos = TodoRows(database)
 
     async def run(self, args: str, person: Person, at: datetime, *, alone: bool) -> str:
-        """One command; `alone`: nobody else reads the answer. `at`: when it was given."""
+        """One command; `alone`: nobody else reads the answer. `at`: the time of the command."""
         first, _, rest = args.strip().partition(" ")
         if not first:
             return (

@@ -1,4 +1,4 @@
-"""`/schedule` and `bellhop schedule`: what is to be done later, and what became of it."""
+"""`/schedule` and `bellhop schedule`: scheduled tasks and their outcomes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ _HOW = f"Say /schedule {USAGE}. Without anything it lists what is scheduled."
 
 @dataclass(frozen=True)
 class Told:
-    """What to say, and whether what was asked for was done."""
+    """The text, and whether the request was carried out."""
 
     text: str
     done: bool = True
 
 
 class ScheduleCommands:
-    """Lists and changes scheduled tasks; the words are for people."""
+    """Lists and changes scheduled tasks; the text is for people."""
 
     def __init__(self, database: Database, engine: TurnEngine, clock: Clock, meter: Meter) -> None:
         self._meter = meter
@@ -41,9 +41,9 @@ class ScheduleCommands:
         self._tasks = ScheduledTasks(database)
 
     async def run(self, args: str, person: Person, *, place: Learned, key: str) -> Told:
-        """One command; it shows a task only where those are who saw it being made.
+        """One command; it shows a task only to the people who may have seen its creation.
 
-        `key` names the command: repeated after a crash, it runs nothing twice.
+        `key` identifies the command, so that a repetition after a crash runs nothing twice.
         """
         verb, _, ref = args.strip().partition(" ")
         if not verb or verb.casefold() == "list":
@@ -78,7 +78,7 @@ class ScheduleCommands:
         return listed(visible, self._clock.now(), hidden=len(found) - len(visible))
 
     async def _find(self, ref: str, person: Person, place: Learned) -> ScheduledTask | None:
-        """The same answer for one that is not this person's and one that never was."""
+        """The same answer for another person's task and for one that never existed."""
         task = await self._tasks.find(ref)
         if task is None or not _shown(task, person, place):
             return None
@@ -97,21 +97,21 @@ class ScheduleCommands:
         return Told(f"{task.name} ({task.ref}) {what}.")
 
     async def _run_now(self, task: ScheduledTask, command: str) -> Told:
-        """One more time, now; not while it is at work."""
+        """Run it once more, now; refused while it is at work."""
         if self._engine.running(task.session) or await self._engine.waiting(task.session):
             return Told(f"{task.name} ({task.ref}) is at work already.", done=False)
         schedule = await store.read(self._database, task.schedule)
         if schedule is None:
             return Told(f"There is no schedule {task.ref} any more.", done=False)
         now, key = self._clock.now(), f"schedule:{task.schedule}:run:{command}"
-        beside = now + timedelta(microseconds=1)  # never the time of a tick
+        beside = now + timedelta(microseconds=1)  # never equal to the time of a tick
         claim = Unit.of(store.claim_tick(schedule, beside, key, now))
         await self._engine.submit(task.session, key, schedule.body, unit=claim)
         return Told(f"{task.name} ({task.ref}) runs now; its answer comes where it was made.")
 
 
 def _shown(task: ScheduledTask, person: Person, place: Learned) -> bool:
-    """Treats any task as the person's own: a MasterAdmin asks as the operator."""
+    """Treats every task as the person's own: a MasterAdmin asks as the operator."""
     viewer = Viewer(person.id, person.role.rank >= INNER_RANK, place)
     return viewer.sees(person.id, task.learned)
 

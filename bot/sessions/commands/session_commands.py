@@ -1,4 +1,4 @@
-"""/new, /compact and /stop: what becomes of a session and of what runs in it."""
+"""/new, /compact and /stop: ending sessions and running work."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from bot.sessions.records.session import Sessions
 
 
 class SessionCommands:
-    """Ends sessions, and stops what a command reaches."""
+    """Ends sessions, and stops the turns that a command means."""
 
     def __init__(self, sessions: Sessions, engine: TurnEngine, background: Background) -> None:
         self._sessions = sessions
@@ -63,14 +63,14 @@ class SessionCommands:
         return "Nothing is running or waiting here."
 
     async def reached_by(self, asked: Asked) -> list[OpenTurn]:
-        """The turns that the command means: accepted before it, and running at that time."""
+        """The turns that the command means: accepted earlier, and running when it was given."""
         turns = [turn for turn in await self._engine.open_turns() if turn.id < asked.turn.id]
         if asked.again:
             turns = [turn for turn in turns if turn.id in asked.ran]
         return reached(turns, asked.message.conversation, asked.person.id)
 
     async def _stop_waiting(self, asked: Asked) -> bool:
-        """Stop agents in the background of this conversation that wait for one before them."""
+        """Stop background agents of this conversation that wait for an earlier one."""
         here = asked.message.conversation
         waiting = [one for one in await self._background.open_of(asked.person.id) if one.waits]
         meant = [one for one in waiting if one.turn < asked.turn.id and one.is_in(here)]

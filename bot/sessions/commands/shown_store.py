@@ -4,7 +4,7 @@ from bot.domain.database import Database, Unit, Write
 
 
 async def record_shown(database: Database, person: str, name: str, content: str) -> None:
-    """Record that this person was shown the whole staged content of a name, as it is now."""
+    """Record that this person saw all of a name's staged content in its current version."""
     write = Write(
         "INSERT INTO shown_contents (person, name, content) VALUES (?, ?, ?)"
         " ON CONFLICT (person, name) DO UPDATE SET content = excluded.content",
@@ -14,7 +14,7 @@ async def record_shown(database: Database, person: str, name: str, content: str)
 
 
 async def shown_content(database: Database, person: str, name: str) -> str | None:
-    """The hash that this person was shown last; None when they were shown nothing."""
+    """The hash of the content that this person saw last; None if they saw nothing."""
     query = "SELECT content FROM shown_contents WHERE person = ? AND name = ?"
     row = await database.read_one(query, (person, name))
     return row["content"] if row else None

@@ -1,4 +1,4 @@
-"""`/skill`: run a skill by name, list and show skills, make, share and remove one's own."""
+"""`/skill`: runs a skill by name; lists, shows, makes, shares and removes skills."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -29,7 +29,7 @@ USAGE = (
     "it to everybody here,"
     " `/skill remove NAME` takes it away."
 )
-"""Kind of the turns that ask for what a new skill is to be."""
+"""Kind of the turns that ask for the parts of a new skill."""
 LISTED = 50
 SHOWN_CHARS = 6_000
 _NEVER_MIND = frozenset({"cancel", "never mind", "nevermind", "stop", "forget it"})
@@ -47,7 +47,7 @@ class _Interview:
     count: int = 0
 
     async def ask(self, text: str) -> str | None:
-        """The answer, None when the person has changed their mind."""
+        """The answer; None when the person has changed their mind."""
         self.count += 1
         turn: Turn = self.asked.turn
         message, person = self.asked.message, self.asked.person
@@ -153,7 +153,7 @@ class SkillDesk:
     # --- making one ---
 
     async def _new(self, asked: Asked, args: str) -> str:
-        """Make the skill at once if the command is complete; else a turn asks for the rest."""
+        """Make the skill at once if the command is complete; else a turn asks for missing parts."""
         if asked.message.command is not None and asked.message.command.fields:
             return await self._from_form(asked, dict(asked.message.command.fields))
         name, colon, instructions = args.partition(":")
@@ -164,7 +164,7 @@ class SkillDesk:
         return ""
 
     async def _from_form(self, asked: Asked, fields: Fields) -> str:
-        """Nobody has to write it twice: what is refused is shown whole."""
+        """A refused skill is shown whole, so that nobody has to write it twice."""
         draft = draft_of(fields)
         message = asked.message
         outcome = await self._custom.save_custom_skill(
@@ -213,7 +213,7 @@ class SkillDesk:
         return await self._channels.locate(asked.message.conversation)
 
     async def _viewer(self, asked: Asked) -> Viewer:
-        """Who reads a command's answer: without other readers it is as in a direct message."""
+        """The readers of a command's answer: without other readers it is as in a direct message."""
         viewer = Viewer.at(await self._location(asked), asked.person)
         return replace(viewer, place=IN_DM) if asked.alone else viewer
 
@@ -234,7 +234,7 @@ class SkillDesk:
 
 
 def fenced(text: str) -> str:
-    """A code block from which the text can be copied as it is, whatever fences it holds itself."""
+    """A code block to copy the text from; its fence is longer than any fence inside."""
     fence = "`" * max(3, *(len(run) + 1 for run in re.findall(r"`+", text)), 3)
     return f"{fence}\n{text}\n{fence}"
 

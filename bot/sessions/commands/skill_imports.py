@@ -38,7 +38,7 @@ TOOLS_USAGE = (
     " `/tools reject NAME` throws it away, `/tools remove NAME` takes a live one away."
 )
 FINDINGS = 15
-"""Of one skill that a chat shows; the command line shows all."""
+"""Characters of one skill that a chat shows; the command line shows all."""
 ANSWER_CHARS = 6_000
 _NOTE_CHARS = 500
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -82,7 +82,7 @@ class ImportCommands:
         )
 
     async def run_tools(self, asked: Asked) -> str:
-        """`/tools …`: the same desk, for what mrtool makes; nothing is imported here."""
+        """`/tools …`: the same desk, for tools by mrtool; nothing is imported here."""
         if asked.person.role is not Role.MASTER_ADMIN:
             return "Deciding about tools is for a MasterAdmin. Ask me what I can do for you here."
         verb = asked.args.partition(" ")[0].casefold()
@@ -121,7 +121,7 @@ class ImportCommands:
         return await self._shown(asked, await self._desk.find(words[0]))
 
     async def _shown(self, asked: Asked, found: ImportProvenance) -> str:
-        """All of what is staged, and a note of that: a later yes is for what was shown here."""
+        """The whole staged content. Records that it was shown: a later yes covers this version."""
         lines = [staged_line(found), *finding_lines(found.findings, FINDINGS)]
         if not found.made:
             return "\n".join(lines)

@@ -47,7 +47,7 @@ LIMITED = (
 class SkillWords:
     """A skill as its turn reads it.
 
-    `limits` hold for the whole turn, also when it goes on after a crash.
+    `limits` apply to the whole turn, also when it resumes after a crash.
     """
 
     blocks: tuple[StoredBlock, ...]
@@ -55,16 +55,16 @@ class SkillWords:
 
 
 class SkillTurns:
-    """Submits turns that run skills, and gives such a turn its words."""
+    """Submits turns that run skills, and supplies their text."""
 
     def __init__(self, engine: TurnEngine, clock: Clock, commands: SkillCommands) -> None:
         self._engine, self._clock = engine, clock
         self.commands = commands
 
     async def submit(self, asked: Asked, ref: SkillRef, name: str, task: str) -> str:
-        """Hand the skill to the person's session; empty when its turn will answer, else why not.
+        """Queue the skill in the person's session; returns why not, or "" if a turn will answer.
 
-        It is a turn of its own behind what runs: nothing takes it as a message to steer by.
+        It becomes a turn of its own behind the running one, which never takes it as steering.
         """
         engine, message = self._engine, asked.message
         question = await engine.open_question(message.conversation.key, asked.person.id)
@@ -106,7 +106,7 @@ class SkillTurns:
         stored: Any = await turn.step(STEP, read)
         if stored is None:
             return None
-        # A turn that an earlier version began has the blocks alone.
+        # A turn from an earlier version has only the blocks.
         kept = cast(
             "JsonObject", stored if isinstance(stored, dict) else {"blocks": stored, "limits": None}
         )
@@ -115,7 +115,7 @@ class SkillTurns:
 
 
 def _behind(name: str, words: str) -> str:
-    """The words after a command's name; its author chose the name, a completion may add it."""
+    """The words after a command's name; the author chose the name, a completion may add it."""
     _, found, task = words.casefold().partition(name.casefold())
     return (
         words[len(words) - len(task) :].strip()

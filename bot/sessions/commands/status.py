@@ -1,4 +1,4 @@
-"""/status: the model, the role, and what runs or waits."""
+"""/status: the model, the role, and running or waiting work."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from bot.tools.permission.approvals import ApprovalStore
 
 @dataclass(frozen=True)
 class StatusCommand:
-    """Reads what there is to say; MasterAdmins read of the machine and all platforms, too."""
+    """Reads the state; MasterAdmins also read about the machine and all platforms."""
 
     database: Database
     engine: TurnEngine
@@ -73,7 +73,7 @@ class StatusCommand:
         return "\n".join(lines)
 
     def _platforms(self, asked: Asked) -> list[str]:
-        """All platforms for a MasterAdmin; for others their own, if it has a problem."""
+        """All platforms for a MasterAdmin; for others only their own, if it has a problem."""
         everything = asked.person.role is Role.MASTER_ADMIN
         here = asked.message.conversation.platform
         return [

@@ -1,4 +1,4 @@
-"""`/todo`: what is open, and the buttons below a reminder."""
+"""`/todo`: open todos, and the buttons below a reminder."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -25,7 +25,7 @@ class TodoCommands:
         schedules: ScheduleSettings,
         rescheduled: Callable[[], None],
     ) -> None:
-        """`rescheduled` is told that something comes due at another time."""
+        """`rescheduled` is called after a due time changes."""
         self._database, self._clock = database, clock
         self._rescheduled = rescheduled
         self._todos = TodoRows(database)
@@ -34,7 +34,7 @@ class TodoCommands:
     async def run(self, args: str, viewer: Viewer, at: datetime) -> str:
         """One command.
 
-        `at`: when it was given, so that it means the same when a crash has it run again.
+        `at`: the time of the command, so that it means the same when it runs again after a crash.
         """
         ref, _, what = args.strip().partition(" ")
         if not ref:

@@ -1,4 +1,4 @@
-"""`/usage`: what one person's requests used, and the share of delegated agents."""
+"""`/usage`: the usage of one person's requests, and the share of delegated agents."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ _SPANS = (("Today", 1), ("Last 30 days", 30))
 
 
 class UsageCommand:
-    """Everybody sees their own; `bellhop usage` shows all."""
+    """Everybody sees their own usage; `bellhop usage` shows all."""
 
     def __init__(self, meter: Meter) -> None:
         self._meter = meter

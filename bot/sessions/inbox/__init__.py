@@ -1,1 +1,1 @@
-"""Incoming events: adapters are supervised, events decided and recorded, gaps noticed."""
+"""Incoming events: supervises adapters, decides and records events, notices gaps."""

@@ -1,4 +1,4 @@
-"""Recoveries: how far each place was heard, and what is said of messages that get no answer.
+"""Recoveries: how far each place was read, and the notice about unanswered messages.
 
 See docs/rules.md#catching-up.
 """
@@ -27,7 +27,7 @@ FORGET_THREADS = timedelta(days=60)
 
 
 class Recoveries:
-    """Implements domain.chat.Recovery. What is to be said goes through the outbox."""
+    """Implements domain.chat.Recovery. Notices go through the outbox."""
 
     def __init__(
         self,
@@ -66,17 +66,17 @@ class Recoveries:
     async def finish(self, platform: str) -> None:
         for place in await recovery_store.untold(
             self._database, platform
-        ):  # by a process that ended just before
+        ):  # stored by a process that has just ended
             await self.tell(place)
         unit = Unit.of(recovery_store.finish_write(platform))
-        # By the platform's clock: ours may have jumped, and a thread without its mark would be read
-        # from its beginning.
+        # Use the platform's clock: ours may have jumped, and then a thread without a mark would be
+        # read from its beginning.
         if (heard := await recovery_store.newest_heard(self._database, platform)) is not None:
             unit += Unit.of(recovery_store.forget_write(platform, heard - FORGET_THREADS))
         await self._database.write(unit)
 
     async def tell(self, place: Conversation) -> None:
-        """One unit: what is to be said enters the outbox, and is no longer to be said."""
+        """In one unit: the notice enters the outbox, and its count is cleared."""
         left = await recovery_store.unanswered(self._database, place)
         if left is None:
             return

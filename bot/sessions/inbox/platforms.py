@@ -1,4 +1,4 @@
-"""Supervises the chat adapters: one that ends, fails or falls silent is started again.
+"""Supervises the chat adapters: restarts one that ends, fails or falls silent.
 
 See docs/rules.md#supervision.
 """
@@ -17,11 +17,11 @@ log = logging.getLogger(__name__)
 RESTART_S = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Waits between restarts of an adapter."""
 DEAF_AFTER_S = 120.0
-"""A platform silent for this long is deaf: every one sends something each minute."""
+"""A platform that is silent for this long counts as deaf: each sends something every minute."""
 PROBE_S = 10.0
-"""How long a platform may take to answer when it is asked whether it is there."""
+"""The time limit for a platform to answer a probe."""
 LEAVE_S = 10.0
-"""After so long it is told that an adapter does not end."""
+"""After this time the log says that an adapter does not end."""
 
 
 class Platforms:
@@ -31,22 +31,22 @@ class Platforms:
         self._supervised = [_Supervised(adapter, clock) for adapter in adapters]
 
     async def run(self, accept: Accept) -> None:
-        """Serve all of them until cancelled."""
+        """Run all platforms until cancelled."""
         async with asyncio.TaskGroup() as group:
             for supervised in self._supervised:
                 group.create_task(supervised.run(accept))
 
     def liveness(self) -> tuple[Liveness, ...]:
-        """The evidence of this moment, in the order of the adapters."""
+        """The current evidence, in the order of the adapters."""
         return tuple(supervised.liveness() for supervised in self._supervised)
 
     async def probe(self) -> None:
-        """Ask every platform that can be asked whether it is there."""
+        """Probe every platform that supports it."""
         await asyncio.gather(*(supervised.probe() for supervised in self._supervised))
 
 
 class _Supervised:
-    """One adapter and what is known of it."""
+    """One adapter and its evidence."""
 
     def __init__(self, adapter: ChatAdapter, clock: Clock) -> None:
         self._adapter = adapter
@@ -87,7 +87,7 @@ class _Supervised:
             self._restarts += 1
 
     async def probe(self) -> None:
-        """Ask the platform whether it is there, where that is possible; a refusal is logged."""
+        """Probe the platform if it supports that; a refusal is logged."""
         if not isinstance(self._adapter, Probed):
             return
         try:
@@ -107,7 +107,7 @@ class _Supervised:
     # --- one run of the adapter ---
 
     async def _serve(self, accept: Accept) -> str:
-        """Run the adapter until it ends, fails or is deaf; says why it has to be started again."""
+        """Run the adapter until it ends, fails or is deaf; returns the reason for a restart."""
         platform = self._adapter.platform
         serving = asyncio.create_task(self._adapter.run(accept), name=f"platform-{platform}")
         watching = asyncio.create_task(self._until_deaf(), name=f"watch-{platform}")
@@ -150,8 +150,7 @@ class _Supervised:
     async def _end(self, serving: asyncio.Task[None]) -> None:
         """Wait until the old client is gone: a platform never has two at once.
 
-        Cancels repeatedly, because a library may lose a cancellation at the moment when its wait
-        ends.
+        Cancels repeatedly, because a library may lose a cancellation that comes as its wait ends.
         """
         while not serving.done():
             serving.cancel()
@@ -159,15 +158,15 @@ class _Supervised:
             if not serving.done():
                 log.error("platform=<%s> | the adapter does not end", self._adapter.platform)
         if not serving.cancelled():
-            # read, so that asyncio doesn't complain of one that came while it was ended
+            # read the result, so that asyncio doesn't warn about an exception during the end
             serving.exception()
 
     # --- evidence ---
 
     async def _until_deaf(self) -> None:
-        """Return when nothing has come for too long.
+        """Return when nothing has arrived for too long.
 
-        Half-way there the platform is asked whether it is there.
+        Half-way there the platform is probed.
         """
         half = DEAF_AFTER_S / 2
         while (age := self._age()) is None or age < DEAF_AFTER_S:
@@ -182,7 +181,7 @@ class _Supervised:
         return self._adapter.last_frame() if isinstance(self._adapter, Alive) else None
 
     def _judge(self, age: float | None) -> bool:
-        """Deaf from too long a silence until something comes that is younger than the restart."""
+        """Deaf after too long a silence, until an event newer than the restart arrives."""
         if age is None:
             return self._deaf
         if age >= DEAF_AFTER_S:

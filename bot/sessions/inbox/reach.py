@@ -23,7 +23,7 @@ def is_bound(message: IncomingMessage) -> bool:
 
 
 def reached(turns: Iterable[OpenTurn], conversation: Conversation, person: str) -> list[OpenTurn]:
-    """A person's turns of a conversation; where none runs in a channel, those in its threads."""
+    """A person's turns in a conversation; if a channel has none, those in its threads."""
     own = [turn for turn in turns if _person(turn) == person]
     here = [turn for turn in own if _conversation(turn).key == conversation.key]
     if here or conversation.place is not Place.CHANNEL:
@@ -45,7 +45,7 @@ def place_of(turn: OpenTurn) -> str:
 def _person(turn: OpenTurn) -> str:
     try:
         return SessionKey.parse(turn.session).person
-    except ValueError:  # a command, in the control lane
+    except ValueError:  # a command in the control lane
         return ""
 
 

@@ -1,4 +1,4 @@
-"""Router: every event of every platform is decided and recorded here, before any ack or reply."""
+"""Router: decides and records every event of every platform before any ack or reply."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -55,7 +55,7 @@ def session_key(message: IncomingMessage, person: Person) -> SessionKey:
 
 
 def seen_unit(message: IncomingMessage, person: Person, now: datetime) -> Unit:
-    """Records a message in what everybody in its conversation sees."""
+    """Records a message in the conversation's shared transcript."""
     trust = author_trust(person, is_bot=message.sender.is_bot)
     row = NewMessage(
         key=message.key,
@@ -101,15 +101,15 @@ async def _no_card(_person: Person, _conversation: str) -> str | None:
 
 @dataclass(frozen=True)
 class Strangers:
-    """What becomes of messages of people whom nothing names (`access.unknown_people`)."""
+    """The rule for messages of people whom nothing names (`access.unknown_people`)."""
 
     way: Literal["answer", "pair", "ignore"] = "answer"
     is_settled: Callable[[Person], Awaitable[bool]] | None = None
-    """Whether nobody is to be asked about somebody now."""
+    """Whether not to ask about somebody now."""
 
 
 class Router:
-    """Decides what becomes of a message; durable once `accept` returns."""
+    """Decides what happens to a message; durable once `accept` returns."""
 
     def __init__(
         self,
@@ -131,10 +131,10 @@ class Router:
         self._only_card = only_card or _no_card
         self._strangers = strangers
         self.watching: Watching | None = None
-        """Says which automations a message starts."""
+        """Names the automations that a message starts."""
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
-        """Implements domain.chat.Accept. Raises StorageError when nothing could be recorded."""
+        """Implements domain.chat.Accept. Raises StorageError when recording failed."""
         conversation = message.conversation
         person = self._contacts().resolve(
             conversation.platform, conversation.workspace, message.sender
@@ -164,9 +164,9 @@ class Router:
     async def _of_stranger(
         self, message: IncomingMessage, person: Person, also: Unit
     ) -> Acceptance:
-        """Only a claim of the owner gets through.
+        """Only the owner's claim gets through.
 
-        The first message that is for us asks who they are.
+        The first message addressed to us asks who they are.
         """
         if message.command is not None and message.command.name.casefold() == "claim":
             return await self._control(message, person, also)
@@ -203,7 +203,7 @@ class Router:
     async def _of_member(
         self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
     ) -> Acceptance:
-        """`also` is written with the message; `there` is what holds in its place."""
+        """`also` is written with the message; `there` is the set of rules for its place."""
         if message.missed and message.kind is not MessageKind.REACTION:
             return await self._missed(message, person, also)
         match message.kind:
@@ -227,7 +227,7 @@ class Router:
                 return accepted
 
     async def _noted(self, message: IncomingMessage, person: Person) -> Noted:
-        """What a message means for automations; written in the unit that accepts it."""
+        """The message's effect on automations, written in the unit that accepts it."""
         if self.watching is None:
             return NOTHING
         return await self.watching.message(message, person) + await self.watching.newcomer(
@@ -235,7 +235,7 @@ class Router:
         )
 
     async def _reaction(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
-        """A reaction is nothing to anybody but the automations that ask for it."""
+        """A reaction matters only to automations that ask for it."""
         noted = NOTHING if self.watching is None else await self.watching.reaction(message, person)
         if not noted.unit:
             return Acceptance.IGNORED
@@ -249,10 +249,10 @@ class Router:
     async def _text(
         self, message: IncomingMessage, person: Person, also: Unit, there: PlaceStanding
     ) -> Acceptance:
-        """A person with an open question answers it with the next words there, for whomever.
+        """A person's next words answer their open question there, whomever they address.
 
         An answer with files is queued like any message; the engine answers with its words, and the
-        resumed turn takes it whole.
+        resumed turn takes the whole message.
         """
         seen = self._seen_unit(message, person) + also
         unasked = message.addressed is Addressed.NONE
@@ -339,7 +339,7 @@ class Router:
         return await self._control(replace(message, kind=MessageKind.COMMAND), person, unit)
 
     async def _deleted(self, message: IncomingMessage, person: Person) -> Acceptance:
-        """What waits is not asked any more; what is begun goes on."""
+        """A queued message is withdrawn; started work goes on."""
         key = _changed_key(message.key)
         unit = Unit.of(delete_write(key, message.sent_at))
         if self.watching is not None:
@@ -352,7 +352,7 @@ class Router:
         return await self._record(message, person, Acceptance.CONTEXT, unit, "delete")
 
     async def _missed(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
-        """Beyond `catch_up`: context, and counted where an answer was due.
+        """A message beyond `catch_up` is context only, and counted if an answer was due.
 
         See docs/rules.md#catching-up.
         """
@@ -382,13 +382,13 @@ class Router:
         }:
             return await self._control(
                 message, person
-            )  # on a question to somebody else, or one of before
+            )  # a click on somebody else's question or on an earlier one
         if question is not None:
             if await self._engine.answer(question.ref, message.key, action.value):
                 return Acceptance.CONTROL
         elif self._engine.running(str(session_key(message, person))):
-            # The question is visible but about to be opened: the choice waits for it as a message
-            # would.
+            # The question is visible but not yet recorded as open: the choice waits for it like a
+            # message.
             said = replace(message, kind=MessageKind.TEXT, text=action.value, typed="", action=None)
             return await self._turn(said, person, Unit())
         return await self._control(message, person)
@@ -435,7 +435,7 @@ class Router:
 
 
 def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingMessage:
-    """Apply a place's way of replying: free answers unaddressed messages, quiet nobody."""
+    """Apply the place's reply mode: free answers unaddressed messages, quiet answers nobody."""
     if message.kind not in {MessageKind.TEXT, MessageKind.EDIT}:
         return message
     if reply is ReplyTo.QUIET:
@@ -447,12 +447,12 @@ def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingM
 
 
 def _mark(message: IncomingMessage) -> Unit:
-    """How far its place was heard, in the same unit as the message itself."""
+    """How far the place was read, in the same unit as the message itself."""
     return Unit() if message.heard is None else Unit.of(mark_write(message.heard))
 
 
 def _was_context(earlier: TurnRecord, person: Person) -> bool:
-    """Whether a message of this person was recorded only because it was for nobody."""
+    """Whether a person's message was recorded only because it addressed nobody."""
     heard = find_work(earlier.body) if earlier.state == "recorded" else None
     return isinstance(heard, HeardMessage) and (heard.why, heard.person) == (
         "not_addressed",

@@ -1,4 +1,4 @@
-"""The owner of an engine's session: one person's work counts together, wherever written."""
+"""The owner of an engine's session: one person's work counts together, wherever it is written."""
 
 from bot.domain.sessions import SessionKey
 from bot.turns.shares import Share, Urgency
@@ -8,7 +8,7 @@ CONTROL = "control"
 
 
 def control_session(conversation: str, message: str, person: str) -> str:
-    """Each command has a session of its own: it waits for nothing that its person does.
+    """Each command has a session of its own: it waits for no other work of its person.
 
     By their keys.
     """
@@ -16,10 +16,10 @@ def control_session(conversation: str, message: str, person: str) -> str:
 
 
 def conversation_in(session: str) -> str:
-    """Key of the conversation in which a session takes place; empty when its name does not say."""
+    """The key of a session's conversation; empty if its name does not contain one."""
     try:
         key = SessionKey.parse(session)
-    except ValueError:  # named by an earlier version
+    except ValueError:  # a name from an earlier version
         return ""
     return key.workspace if key.platform == CONTROL else key.conversation_key
 
@@ -27,7 +27,7 @@ def conversation_in(session: str) -> str:
 def share_of(session: str) -> Share:
     try:
         key = SessionKey.parse(session)
-    except ValueError:  # named by an earlier version
+    except ValueError:  # a name from an earlier version
         return Share(session)
     if key.platform == CONTROL:
         return Share(key.person, Urgency.COMMAND)

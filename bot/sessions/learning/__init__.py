@@ -1,1 +1,1 @@
-"""What is learned beside the turns: summaries, distillation, passes over memory, recurring work."""
+"""Learning beside the turns: summaries, distillation, passes over memory, recurring work."""

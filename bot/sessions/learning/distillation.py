@@ -1,4 +1,4 @@
-"""Distillation: what summaries teach enters the tiers."""
+"""Distillation: moves the lessons of summaries into the memory tiers."""
 
 import logging
 from collections.abc import Sequence
@@ -30,11 +30,11 @@ log = logging.getLogger(__name__)
 AT_ONCE = 50
 """Summaries of one person that a pass reads together."""
 ACCOUNT = "memory"
-"""Where the costs of a pass are counted, beside those of conversations."""
+"""The session that a pass's costs are counted on, apart from conversations."""
 
 
 class NotNow(BotError):
-    """Summaries wait: the model can't be asked now, or their person's budget is used up."""
+    """Summaries wait: the model is unavailable, or their person's budget is used up."""
 
     def __init__(self, why: str, *, model_trouble: bool = False) -> None:
         super().__init__(why)
@@ -43,18 +43,18 @@ class NotNow(BotError):
 
 @dataclass
 class Taught:
-    """What came of some summaries."""
+    """The results of distilling some summaries."""
 
     summaries: int = 0
     entries: int = 0
     merged: int = 0
     archived: int = 0
     failed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    """Person ids, and why something of theirs could not be written."""
+    """Person ids, each with the reason why something of theirs could not be written."""
 
 
 class Distillation:
-    """What is decided is on record before it is written, so a crash repeats nothing."""
+    """A decision is recorded before it is written, so a crash repeats nothing."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -66,10 +66,10 @@ class Distillation:
         self._distiller = Distiller(house.model, lambda: house.agents.get(MEMORYMASTER))
 
     async def of(self, person: str, agent: str, name: str, taught: Taught) -> None:
-        """Distil all summaries of a person with an agent, and add to `taught` what came of it.
+        """Distil all summaries of a person with an agent, and add the results to `taught`.
 
-        `name` is that of the pass, for its backups. Raises NotNow or StorageError; what was done
-        until then stays.
+        `name` is the pass's name, for its backups. Raises NotNow or StorageError; work done until
+        then stays.
         """
         while batch := await undistilled(self._database, person, agent, AT_ONCE):
             for group in grouped(batch, AT_ONCE):
@@ -80,7 +80,7 @@ class Distillation:
     # --- deciding ---
 
     async def _plan(self, group: Group) -> None:
-        """Decide what a group teaches; the unit of the decision marks it as distilled.
+        """Decide the lessons of a group; the unit of the decision marks it as distilled.
 
         Raises UnitRejected if one of its summaries is forgotten meanwhile.
         """
@@ -108,7 +108,7 @@ class Distillation:
         await self._database.write(Unit.of(planned, distilled_write(group.ids, now)) + cost)
 
     async def _may_learn(self, summary: ConversationSummary, now: datetime) -> bool:
-        """Whether learning is still allowed; without its place, a summary may be learned."""
+        """Whether learning is still allowed; a summary without a place may be learned from."""
         conversation = await conversation_of(self._database, summary.conversation)
         return conversation is None or await self._learning.allowed(
             summary.person, conversation, now
@@ -117,7 +117,7 @@ class Distillation:
     async def _proposed(
         self, group: Group, known: Sequence[Known], payer: Payer
     ) -> tuple[Sequence[Proposed], Unit]:
-        """A model's proposal and its cost; the summaries' fields if it is unusable.
+        """A model's proposal and its cost; the summaries' fields if the proposal is unusable.
 
         Raises NotNow.
         """
@@ -144,7 +144,7 @@ class Distillation:
         return outcome.value, cost
 
     async def _known(self, group: Group, person: Person) -> list[Known]:
-        """What is remembered already and may be shown where the group was learned."""
+        """Memories that may be shown where the group was learned."""
         scope = group.scope
         tiers = tuple(Tier) if scope.shareable else (Tier.USER,)
         viewer = Viewer(scope.person, scope.shareable, scope.learned)
@@ -155,7 +155,7 @@ class Distillation:
                     tier, agent=scope.agent, person_id=scope.person
                 )
             except StorageError:
-                continue  # writing to it is what will be reported
+                continue  # the write reports the error
             found += [Known(tier, entry) for entry in entries if is_visible(tier, entry, viewer)]
         return within_room(found)
 

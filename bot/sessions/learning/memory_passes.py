@@ -18,13 +18,13 @@ log = logging.getLogger(__name__)
 
 EVERY_S = 300.0
 CROWDED = 20
-"""With more of them waiting, a person's summaries are distilled at once."""
+"""With more waiting summaries, a person's summaries are distilled at once."""
 
 
 class MemoryPasses:
-    """Distils what is due and reflects on what it wrote.
+    """Distils due summaries and reflects on the changed tiers.
 
-    One person's trouble keeps nobody else waiting.
+    A failure for one person delays nobody else.
     """
 
     def __init__(self, house: House) -> None:
@@ -35,14 +35,14 @@ class MemoryPasses:
         self._pauses = SummaryPauses(house.clock)
 
     async def run(self) -> None:
-        """Until cancelled. Raises StorageError for the database."""
+        """Run until cancelled. Raises StorageError if the database fails."""
         await self._distillation.apply(self._name(), Taught())
         while True:
             await self.look()
             await self._clock.sleep(EVERY_S)
 
     async def look(self) -> None:
-        """Distil what is due: nightly the day's summaries, and a person's when many wait."""
+        """Distil what is due: the day's summaries nightly, and a person's when many wait."""
         night = latest(
             self._tiers.settings.distill_time, self._house.rules.timezone, self._clock.now()
         )
@@ -54,14 +54,14 @@ class MemoryPasses:
         )
 
     async def distil(self, person: str = "") -> MemoryPass:
-        """Distil at once what waits, of one person or everybody, and say what came of it.
+        """Distil waiting summaries now, of one person or everybody, and report the result.
 
         Raises StorageError.
         """
         return await self._distil(lambda one: person in {"", one.person}, asked=True)
 
     async def reflect(self, person: str = "") -> MemoryPass:
-        """Reflect on all tiers, or those that a person and the agents they talk with have.
+        """Reflect on all tiers, or on those of a person and the agents they talk with.
 
         Raises StorageError.
         """
@@ -116,7 +116,7 @@ class MemoryPasses:
                     exc_info=not isinstance(error, NotNow),
                 )
                 if trouble:
-                    break  # the model that failed this person would fail the next
+                    break  # a model that failed this person would fail the next one
         if not people and not asked:
             return MemoryPass(began, asked, 0, 0, 0)
         return await self._recorded(began, taught, len(people), asked=asked)

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class RecurringWork:
-    """Looks once after `memory.distill_at`, and once after a start.
+    """Looks once after `memory.distill_at`, and once after each start.
 
     The same summaries give the same files.
     """
@@ -36,7 +36,7 @@ class RecurringWork:
         self._looked_at: datetime | None = None
 
     async def run(self) -> None:
-        """Until cancelled. Raises StorageError for the database."""
+        """Run until cancelled. Raises StorageError if the database fails."""
         while True:
             now = self._house.clock.now()
             night = latest(self._settings.distill_time, self._house.rules.timezone, now)
@@ -55,7 +55,7 @@ class RecurringWork:
             log.info("candidates=<%s> | found ways of working that recur", ", ".join(added))
 
     async def look(self) -> list[str]:
-        """Write candidates of what recurred; the slugs of new ones.
+        """Write candidates for recurring work; returns the slugs of new ones.
 
         Raises StorageError, OSError.
         """
@@ -67,7 +67,7 @@ class RecurringWork:
         return await asyncio.to_thread(keep_candidates, self._home, found, self._one_liner)
 
     async def _allowed(self, work: Collection[SessionWork]) -> list[Recurring]:
-        """What recurs without the sessions of places where nothing may be learned any more."""
+        """Recurring work without sessions of places where learning is no longer allowed."""
         found = await asyncio.to_thread(recurring, list(work))
         closed = await self._learning.forbidden(
             [session for one in found for session in one.sessions]

@@ -1,4 +1,4 @@
-"""Background model calls: retried, counted to their person, and kept off their budget's end."""
+"""Background model calls: retried, counted to their person, and stopped near the budget's end."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -16,30 +16,30 @@ RETRY_S = (5.0, 10.0, 20.0)
 
 @dataclass(frozen=True)
 class TriedCalls(Generic[T]):
-    """What came of all tries together; `problem` is that of the last one."""
+    """The result of all tries together; `problem` is the last try's."""
 
     value: T | None
     problem: str
     usage: Usage
     waits: bool = False
-    """Nothing was answered that could be wrong: budgets are tight, or the model is away.
+    """Whether the failure is no wrong answer: budgets are tight, or the model is away.
 
-    Later it may be.
+    A later try may succeed.
     """
     model_trouble: bool = False
 
 
 class SpareCalls:
-    """Asks up to four times, and tells each next try what was wrong with the answer before it."""
+    """Asks up to four times; each retry names the problem of the previous answer."""
 
     def __init__(self, meter: Meter, clock: Clock) -> None:
         self._meter = meter
         self._clock = clock
 
     async def ask(self, payer: Payer, once: Callable[[str], Awaitable[Tried[T]]]) -> TriedCalls[T]:
-        """`once` makes one try, given the problem of the answer before.
+        """`once` makes one try, given the problem of the previous answer.
 
-        Nothing is asked where budgets are tight.
+        Makes no call when budgets are tight.
         """
         usage, hint, problem, trouble = Usage(), "", "", False
         for wait_s in (0.0, *RETRY_S):

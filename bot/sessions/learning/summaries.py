@@ -1,4 +1,4 @@
-"""Summaries of ended conversations: made beside the turns, once each, across crashes."""
+"""Summaries of ended conversations: made beside the turns, once each, also across crashes."""
 
 import asyncio
 import logging
@@ -42,7 +42,7 @@ AT_ONCE = 3
 FORGET = "forget"
 """The tool.
 
-A conversation in which something was forgotten repeats it, so nothing of it is kept.
+A conversation in which something was forgotten repeats it, so it gets no summary.
 """
 
 
@@ -61,7 +61,7 @@ class SessionSummaries:
         self._settings = settings
 
     async def run(self) -> None:
-        """Until cancelled. Raises StorageError."""
+        """Run until cancelled. Raises StorageError."""
         await self._log_lines(again=True)
         while True:
             while await self.work():
@@ -116,7 +116,7 @@ class SessionSummaries:
         messages: Sequence[TranscriptMessage],
         place: Conversation | None,
     ) -> ConversationSummary:
-        """All of the summary but what it says; `messages` are those that it is made of."""
+        """The summary's fields except its text; `messages` are those that it is made from."""
         session, said = stored.session, said_in(messages)
         learned = Learned.at(await self._house.channels.locate(place)) if place else IN_DM
         if not learned.private and any(
@@ -133,7 +133,7 @@ class SessionSummaries:
         messages: Sequence[TranscriptMessage],
         conversation: Conversation | None,
     ) -> str:
-        """Why nothing is kept of a conversation; empty when something is."""
+        """Why a conversation gets no summary; empty when it gets one."""
         if session.key.run:
             return "nobody was present"
         if FORGET in said_in(messages).tools or await summary_store.any_forgotten(

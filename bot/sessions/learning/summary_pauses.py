@@ -3,20 +3,20 @@
 from bot.domain.clock import Clock
 
 FIRST_S = 120.0
-"""Twice as long after each further failure."""
+"""The pause doubles after each further failure."""
 LONGEST_S = 3600.0
 _MOST = 1_000
 EVERYBODY = ""
-"""The model itself: while it fails, no other session needs to try it."""
+"""Key of the model itself: while it fails, no other session needs to try it."""
 
 
 class SummaryPauses:
-    """In memory alone: after a restart each is tried once more."""
+    """Kept in memory only: after a restart each session is tried once more."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._failed: dict[str, tuple[int, float]] = {}
-        """By session: how often in a row, and until when (monotonic) it rests."""
+        """By session: the number of failures in a row, and the end (monotonic) of its pause."""
 
     def rests(self, session: str) -> bool:
         now = self._clock.monotonic()

@@ -1,1 +1,1 @@
-"""What a turn opens with: quoted context, the words of the person, their attachments."""
+"""The opening of a turn: quoted context, the person's words, their attachments."""

@@ -1,4 +1,4 @@
-"""Files of messages for tools that take one whole: of this message, and of what stands near it."""
+"""Whole files for tools: from this message, and from messages near it."""
 
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from bot.sessions.records.conversation_store import newest_keys_of
 from bot.sessions.records.envelope import message_of
 
 EARLIER = 20
-"""So many of a person's own messages here are looked at for a file."""
+"""The number of a person's own recent messages here that may supply a file."""
 
 
 @dataclass(frozen=True)
 class _Near:
-    """A file, the message that brought it, and its blob where it was fetched already."""
+    """A file, the message that brought it, and its blob if it was already fetched."""
 
     name: str
     mime: str
@@ -34,7 +34,7 @@ class KeptAttachments:
     """Implements `AttachedFiles`.
 
     A file counts when the asking person sent it here lately, or when their message replies to a
-    message here that has it. What they sent elsewhere does not: it may be private there.
+    message here that has it. A file from elsewhere does not: it may be private there.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class KeptAttachments:
             raise ToolError(f"{near.name} can't be read now: {error}") from error
 
     async def _near(self, context: ToolContext) -> AsyncGenerator[_Near]:
-        """What this message quotes and the person's own, the newest first."""
+        """Files of the quoted messages and of the person's own, newest first."""
         asked = message_of({"message": context.envelope}) if context.envelope else None
         if asked is None:
             return

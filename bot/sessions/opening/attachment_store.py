@@ -1,4 +1,4 @@
-"""The files of unfinished turns: the SQL of what is kept in data/blobs and for whom."""
+"""The files of unfinished turns: the SQL of the files in data/blobs and their owners."""
 
 import json
 from typing import Any
@@ -18,9 +18,9 @@ def attachment_write(
 
 
 def settled_write() -> Write:
-    """Forget the files of turns that are over: what was read of them stands in the transcript.
+    """Forget the files of finished turns: the transcript contains the text read from them.
 
-    While somebody still has to say whether a file is to be kept for the team, all stay.
+    While somebody still has to decide whether a file is kept for the team, all stay.
     """
     return Write(
         "DELETE FROM attachments WHERE NOT EXISTS"
@@ -31,7 +31,7 @@ def settled_write() -> Write:
 
 
 async def attached(database: Database, person: str, turn: int) -> list[Row]:
-    """Name, blob and media type of what is kept of a sender in one turn, the newest first."""
+    """Name, blob and media type of a sender's stored files in one turn, newest first."""
     return await database.read(
         "SELECT name, blob, mime FROM attachments WHERE person = ? AND turn = ? ORDER BY position "
         "DESC",
@@ -40,7 +40,7 @@ async def attached(database: Database, person: str, turn: int) -> list[Row]:
 
 
 async def kept_bytes(database: Database, person: str) -> tuple[int, int]:
-    """The bytes of files that are kept: this person's, and everybody's."""
+    """The size in bytes of stored files: this person's, and everybody's."""
     row = await database.read_one(
         "SELECT coalesce(sum(size) FILTER (WHERE person = ?), 0) AS own, coalesce(sum(size), 0) AS "
         "whole"
@@ -51,7 +51,7 @@ async def kept_bytes(database: Database, person: str) -> tuple[int, int]:
 
 
 async def needed_blobs(database: Database) -> frozenset[str]:
-    """Blobs that unfinished turns read, and that pending messages and decisions carry."""
+    """Blobs that unfinished turns read, or that pending messages and decisions carry."""
     rows = await database.read("SELECT DISTINCT blob FROM attachments")
     messages = await database.read(
         "SELECT message FROM outbox WHERE state = 'pending' AND message LIKE '%\"blob\"%'"
@@ -65,7 +65,7 @@ async def needed_blobs(database: Database) -> frozenset[str]:
 
 
 async def named_by_open_work(database: Database, name: str) -> bool:
-    """Whether a message that is not answered yet names this file."""
+    """Whether an unanswered message names this file."""
     row = await database.read_one(
         "SELECT 1 FROM inbox WHERE settled_at IS NULL AND instr(body, ?) > 0 LIMIT 1", (name,)
     )

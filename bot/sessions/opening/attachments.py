@@ -29,18 +29,18 @@ log = logging.getLogger(__name__)
 
 MOST_FILES = 8
 AT_ONCE = 4
-"""So many files are fetched at the same time, by whatever number of turns."""
+"""The number of files fetched at the same time, over all turns."""
 TRY_AGAIN_S = (1.0, 4.0)
-"""A file that did not come for a reason that may pass is asked for again after these pauses."""
+"""Pauses before fetching a file again after a temporary failure."""
 SWEEP_EVERY = timedelta(minutes=5)
 _HEAD_BYTES = 4 * FILE_CHARS
-"""What a request can hold of a file that is no image."""
+"""The part of a non-image file that a request can hold."""
 _MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True)
 class FileRoom:
-    """How many bytes the files of unfinished turns may fill."""
+    """The most bytes for the files of unfinished turns."""
 
     person: int
     total: int
@@ -49,7 +49,7 @@ class FileRoom:
 class Attachments:
     """Fetches a message's files; one that fails never blocks the others.
 
-    They are kept until their turn is over.
+    The files are kept until their turn is over.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Attachments:
         self._room = room
         self._fetching = asyncio.Semaphore(AT_ONCE)
         self._arriving: Counter[str] = Counter()
-        """Bytes of files that are being fetched, by person."""
+        """Bytes of files being fetched, by person."""
 
     async def fetch(
         self, turn: Turn, message: IncomingMessage, first: int = 0
@@ -89,14 +89,14 @@ class Attachments:
         return await self._blobs.get(blob, most) or b""
 
     async def kept(self, blob: str, most: int) -> bytes | None:
-        """A file that was fetched before, at most so many bytes; None when it is no longer kept.
+        """At most `most` bytes of an already fetched file; None when it is no longer stored.
 
         Raises StorageError.
         """
         return await self._blobs.get(blob, most)
 
     async def whole(self, file: FetchedFile) -> bytes:
-        """Everything that a file holds, where `file.data` is only its beginning.
+        """The whole content of a file of which `file.data` is only the beginning.
 
         Raises StorageError.
         """
@@ -107,7 +107,7 @@ class Attachments:
         )
 
     async def run(self) -> None:
-        """Give back what the files of finished turns fill, every five minutes, until cancelled.
+        """Free the space of finished turns' files every five minutes, until cancelled.
 
         Raises StorageError.
         """
@@ -121,7 +121,7 @@ class Attachments:
         return await self._blobs.sweep(await needed_blobs(self._database))
 
     async def keep(self, data: bytes) -> str:
-        """Bytes to be attached to a message of ours: gives the name of their blob.
+        """Store the bytes of an attachment to a message of ours; returns the name of their blob.
 
         Raises StorageError.
         """
@@ -153,7 +153,7 @@ class Attachments:
             return FetchedFile(attachment.name, attachment.mime, None, stored["problem"])
         most = IMAGE_BYTES if attachment.mime in IMAGE_TYPES else _HEAD_BYTES
         head = await self._blobs.get(stored["blob"], most)
-        if head is None:  # the data folder was put back without it
+        if head is None:  # the data folder was restored without it
             return FetchedFile(
                 attachment.name, attachment.mime, None, "it is no longer kept; send it again"
             )
@@ -178,7 +178,7 @@ class Attachments:
     async def _keep(
         self, message: IncomingMessage, attachment: Attachment, person: str
     ) -> tuple[str, int]:
-        """Fetch a file onto the disk: its name there and its bytes. Raises DeliveryError."""
+        """Fetch a file to disk; returns its name there and its size. Raises DeliveryError."""
         adapter = self._adapters.get(message.conversation.platform)
         if adapter is None:
             raise DeliveryError(f"{message.conversation.platform} is not connected now")
@@ -195,7 +195,7 @@ class Attachments:
     async def _within_room(
         self, pieces: AsyncGenerator[bytes], person: str, kept: tuple[int, int]
     ) -> AsyncGenerator[bytes]:
-        """Pass pieces on until there is no room for more, whatever size the platform has named."""
+        """Pass pieces on until the space is used up, whatever size the platform announced."""
         taken = 0
         try:
             async for piece in pieces:
@@ -205,7 +205,7 @@ class Attachments:
                 yield piece
         finally:
             self._arriving[person] -= taken
-            self._arriving += Counter[str]()  # forgets who has nothing on its way
+            self._arriving += Counter[str]()  # drop people without a file in progress
 
     def _require_room(self, person: str, kept: tuple[int, int], more: int = 0) -> None:
         own, whole = kept

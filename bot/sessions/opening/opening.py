@@ -1,4 +1,4 @@
-"""What a turn opens with: quoted context, the person's words, and the operator's note.
+"""The opening of a turn: quoted context, the person's words, and the operator's note.
 
 See docs/rules.md#conversations-and-sessions.
 """
@@ -23,12 +23,12 @@ from bot.sessions.records.conversation_store import VisibleMessage
 
 FILE_CHARS = 64_000
 _END_CHARS = 16_000
-"""A longer file's end: the place of totals, signatures and a log's newest lines."""
+"""The length of a longer file's quoted end: totals, signatures and new log lines are there."""
 QUOTED_CHARS = 2_000
-"""Of a message that is replied to."""
+"""Characters of a message that is replied to."""
 IMAGE_BYTES = 4_000_000
 KEPT_BYTES = 8 * 1024 * 1024
-"""A larger text is not kept whole."""
+"""A larger text is not stored whole."""
 TEXT_ENDINGS = (".txt", ".md", ".csv", ".vtt", ".srt", ".log")
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 
@@ -44,14 +44,14 @@ class FetchedFile:
     size: int = 0
     blob: str = ""
     kept: str = ""
-    """The document that holds all of its text, of one that is cut and of a transcript."""
+    """The document with the whole text of a cut file or of a transcript."""
     unkept: str = ""
-    """Why there is no such document of one that should have it."""
+    """The reason why such a document is missing."""
 
 
 @dataclass(frozen=True)
 class ContextLimits:
-    """How much of what is visible around a session is shown to it.
+    """How much of the conversation around a session is shown to it.
 
     See docs/rules.md#conversations-and-sessions.
     """
@@ -94,7 +94,7 @@ def _line(message: VisibleMessage, person: Person) -> str:
 
 
 def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
-    """KnownFacts that delegated agents found and this agent hasn't been shown yet."""
+    """Facts that delegated agents found and that are new to this agent."""
     if not facts:
         return None
     worst = max((fact.origin for fact in facts), key=lambda origin: origin.trust)
@@ -104,7 +104,7 @@ def facts_block(facts: Sequence[Fact]) -> StoredBlock | None:
 
 
 _CHANNEL = re.compile(r"<#(\w+)>")
-"""As adapters write a channel in what was typed."""
+"""The form in which adapters write a channel into typed text."""
 
 
 def said_blocks(
@@ -120,7 +120,7 @@ def said_blocks(
 
 
 def _named_channels(message: IncomingMessage, person: Person) -> list[StoredBlock]:
-    """Ids of channels that were mentioned: the words show names, which others chose."""
+    """Ids of mentioned channels: the text shows names, which others chose."""
     ids = list(dict.fromkeys(_CHANNEL.findall(message.typed or "")))
     if not ids:
         return []
@@ -138,7 +138,7 @@ def _named_channels(message: IncomingMessage, person: Person) -> list[StoredBloc
 def _quoted_block(
     quoted: QuotedMessage, person: Person, author: Person, private: bool
 ) -> StoredBlock:
-    """Never the person's own words, even if they wrote it: a reference is no request."""
+    """A quote, even if the person wrote it: a reference is no request."""
     origin = Origin(author_trust(author, is_bot=quoted.author.is_bot), f"person:{author.id}")
     if author.id == person.id:
         origin = Origin(Trust.PERSON, CONVERSATION)
@@ -151,18 +151,18 @@ def _quoted_block(
 
 
 def author_trust(author: Person, *, is_bot: bool) -> Trust:
-    """How far what somebody else wrote is trusted."""
+    """How far another author's text is trusted."""
     return Trust.MEMBER if author.role.rank >= 2 and not is_bot else Trust.OUTSIDER
 
 
 def words_block(message: IncomingMessage, person: Person) -> StoredBlock:
-    """The person's own words, as they are."""
+    """The person's own words, unchanged."""
     origin = Origin(Trust.PERSON, f"person:{person.id}")
     return StoredBlock(text_block(message.text), origin, message.private, message.own_words)
 
 
 def file_blocks(files: Sequence[FetchedFile], private: bool) -> list[StoredBlock]:
-    """Images as images, text as quoted text, anything else by name. Files count as external."""
+    """Images as images, text as quoted text, other files by name. Files count as external."""
     return [block for file in files for block in _file_blocks(file, private)]
 
 
@@ -195,7 +195,7 @@ def _file_blocks(file: FetchedFile, private: bool) -> list[StoredBlock]:
 
 
 def _shown(text: str) -> str:
-    """A text that is all here: its beginning and its end, and between them how much is missing."""
+    """The text, or its beginning and its end with the size of the gap between them."""
     missing = len(text) - FILE_CHARS
     if missing <= 0:
         return text
@@ -207,7 +207,7 @@ def _shown(text: str) -> str:
 
 
 def _no_text(file: FetchedFile) -> str:
-    """Why the content is not shown; people can mend the encoding of a text."""
+    """Why the content is not shown; people can fix the encoding of a text."""
     if file.mime.startswith("text/") or file.name.casefold().endswith(TEXT_ENDINGS):
         return "its characters can't be read. They can save it as UTF-8 and send it again."
     return "its content can't be shown as text."
@@ -235,7 +235,7 @@ def is_cut(file: FetchedFile) -> bool:
 
 
 def text_of(data: bytes, *, whole: bool) -> str | None:
-    """The text of a file's first bytes; None when they are none.
+    """The text of a file's first bytes; None if they are not text.
 
     The last character may be cut off.
     """

@@ -16,21 +16,21 @@ from bot.memory.words import stems
 log = logging.getLogger(__name__)
 
 CHARS = 1_200
-"""Of the block, with its fence."""
+"""Characters of the block, with its fence."""
 KIND = "things remembered that may fit what they ask now; remember finds more"
 MOST = 5
 EMBEDDER_S = 0.3
-"""Somebody waits for the answer to their first message: after so long, words alone decide."""
+"""The time limit for embeddings: somebody waits for the first answer. Then words decide."""
 _TEXT_CHARS = 300
 _FITS = 0.3
-"""The least match of a thing's own words: about every third telling word."""
+"""The least share of an entry's telling words that must match: about a third."""
 _NEXT_TO_BEST = 0.5
 
 
 class OpeningRecall:
-    """Looks once, for the first message of a session.
+    """Searches once, for the first message of a session.
 
-    What is already before the model is not said again.
+    Leaves out texts that the model already sees.
     """
 
     def __init__(self, memories: Memories) -> None:
@@ -41,10 +41,10 @@ class OpeningRecall:
     ) -> StoredBlock | None:
         """The quoted block, or None where nothing fits.
 
-        `known`: texts that the request holds anyway.
+        `known`: texts that are already in the request.
 
-        Text from outside is never brought in unasked: it would make every later write of the
-        session wait for a yes.
+        Text from outside is never added unasked: every later write of the session would then wait
+        for a yes.
         """
         if not context.tools.describe(("remember",)):
             return None
@@ -72,7 +72,7 @@ def _fits(thing: Remembered, known: Sequence[str]) -> bool:
 
 
 def _quoted(things: Sequence[Remembered]) -> StoredBlock | None:
-    """Whole lines, the best first, as many as there is room for."""
+    """Whole lines, best first, as many as fit."""
     origin = Origin(max((thing.origin.trust for thing in things), default=Trust.PERSON), RECALLED)
     private = any(thing.learned.private for thing in things)
     block: StoredBlock | None = None

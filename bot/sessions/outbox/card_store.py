@@ -18,9 +18,9 @@ _POSTED = "SELECT * FROM cards WHERE receipt IS NOT NULL"
 
 @dataclass(frozen=True)
 class Asks:
-    """What a card asks about: an approval, a turn's question (reference and step), or a todo.
+    """The subject of a card: an approval, a turn's question (reference and step), or a todo.
 
-    For a todo (`todo:<id>`) the step is the due date at which it rang.
+    For a todo (`todo:<id>`) the step is the due date of its reminder.
     """
 
     ref: str
@@ -29,7 +29,7 @@ class Asks:
 
 @dataclass(frozen=True)
 class KeptCard:
-    """A card as its row has it; `line` says how it ended, once closing it was tried in vain."""
+    """A card's row; `line` is its closing line, if closing failed before."""
 
     posted: PostedCard
     asks: Asks
@@ -38,7 +38,7 @@ class KeptCard:
 
 
 def card_write(key: str, asks: Asks, message: OutgoingMessage, receipt: Receipt | None) -> Write:
-    """A card was posted, or is kept by the outbox (no receipt yet)."""
+    """A card was posted, or is in the outbox (no receipt yet)."""
     return Write(
         "INSERT INTO cards (key, ref, step, message, receipt) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (key) DO UPDATE SET receipt = excluded.receipt",
@@ -53,12 +53,12 @@ def card_write(key: str, asks: Asks, message: OutgoingMessage, receipt: Receipt 
 
 
 def receipt_write(key: str, receipt: Receipt) -> Write:
-    """What the outbox kept was posted; touches nothing when it is no card."""
+    """A card from the outbox was posted; changes nothing for other messages."""
     return Write("UPDATE cards SET receipt = ? WHERE key = ?", (receipt_to_text(receipt), key))
 
 
 def remove_write(key: str) -> Write:
-    """Nothing is left to do: it was closed, given up or never posted."""
+    """Nothing is left to do: the card was closed, abandoned or never posted."""
     return Write("DELETE FROM cards WHERE key = ?", (key,))
 
 
@@ -70,30 +70,30 @@ def postpone_write(card: KeptCard, line: str, next_try: datetime) -> Write:
 
 
 async def open_refs(database: Database) -> set[str]:
-    """What any card asks, posted or not."""
+    """The subject of every card, posted or not."""
     return {row["ref"] for row in await database.read("SELECT DISTINCT ref FROM cards")}
 
 
 async def ref_of(database: Database, key: str) -> str | None:
-    """What the card of this send asks; None when it is no card."""
+    """The subject of this send's card; None when it is no card."""
     row = await database.read_one("SELECT ref FROM cards WHERE key = ?", (key,))
     return row["ref"] if row else None
 
 
 async def cards_of(database: Database, ref: str) -> list[KeptCard]:
-    """The posted cards of an approval or turn for which no edit was tried yet."""
+    """The posted cards of an approval or turn without a tried edit."""
     rows = await database.read(f"{_POSTED} AND ref = ? AND next_try_at IS NULL", (ref,))
     return [_card(row) for row in rows]
 
 
 async def places_of(database: Database, ref: str) -> set[str]:
-    """Keys of the conversations in which cards of an approval stand."""
+    """Keys of the conversations that contain cards of an approval."""
     rows = await database.read(f"{_POSTED} AND ref = ?", (ref,))
     return {_card(row).posted.message.target.conversation.key for row in rows}
 
 
 async def cards_due(database: Database, now: datetime) -> list[KeptCard]:
-    """Those whose edit is to be tried again."""
+    """Cards whose edit is due for another try."""
     rows = await database.read(
         f"{_POSTED} AND next_try_at <= ? ORDER BY next_try_at LIMIT 100",
         (format_utc(now),),

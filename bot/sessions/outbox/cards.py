@@ -1,8 +1,8 @@
-"""Cards that are over lose their choices, in place, by whatever way their question was closed.
+"""Removes the choices of cards that are over, in place, however their question was closed.
 
-That it is closed stands with the approval or the question itself, so it is durable before anything
-is edited. A card is kept from its send (in the unit of its receipt) until it was edited, so an edit
-that a crash cut off is done later.
+The closing is stored with the approval or the question itself, so it is durable before any edit. A
+card is stored from its send (in the unit of its receipt) until its edit, so an edit that a crash
+cut off is done later.
 
 See docs/rules.md#approvals.
 """
@@ -39,16 +39,16 @@ from bot.tools.permission.approvals import ApprovalStore
 log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 40
-"""About nine hours; then a card keeps its choices, and a late click is answered in words."""
+"""About nine hours; after that a card keeps its choices, and a late click gets a sentence."""
 LOOK_AT_ALL = timedelta(hours=1)
-"""Closed questions are reported; this finds those closed by another process."""
+"""Closed questions are reported; this finds those that another process closed."""
 
 _AT_THE_TERMINAL = "terminal-local-"
-"""Before the name of an operator whom contacts.yaml does not know."""
+"""Stands before the name of an operator who is missing in contacts.yaml."""
 
 
 class Cards:
-    """Knows the cards that stand somewhere, and closes them."""
+    """Tracks posted cards, and closes them."""
 
     def __init__(
         self,
@@ -66,29 +66,29 @@ class Cards:
         self._adapters = adapters
         self._person = person
         self._open: set[str] = set()
-        """What cards ask, by reference."""
+        """The subjects of cards, by reference."""
         self._to_look: set[str] = set()
         self._wake = asyncio.Event()
 
     def sent(self, ref: str) -> None:
-        """A card about this approval or turn is on record; what it asks may be over already."""
+        """A card about this approval or turn was recorded; its question may already be over."""
         self._open.add(ref)
         self.look(ref)
 
     def look(self, ref: str) -> None:
-        """An approval or turn has changed. Costs nothing when no card is about it."""
+        """An approval or turn has changed. Costs nothing without a card about it."""
         if ref in self._open:
             self._to_look.add(ref)
             self._wake.set()
 
     def look_at_reminders(self) -> None:
-        """Todos have changed, so some that rang may be done or moved."""
+        """Todos have changed, so some reminders may be over."""
         for ref in self._open:
             if is_reminder(ref):
                 self.look(ref)
 
     async def open_here(self, person: Person, conversation: str) -> list[str]:
-        """Open approvals that this person may decide and that were asked or have a card here."""
+        """Open approvals that this person may decide, and that were asked or have a card here."""
         return [
             approval.ref
             for approval in await self._approvals.open_for(person)
@@ -97,12 +97,12 @@ class Cards:
         ]
 
     async def only_one(self, person: Person, conversation: str) -> str | None:
-        """The one that a bare yes or no means; None where there is none, or more than one."""
+        """The approval that a bare yes or no means; None unless there is exactly one."""
         found = await self.open_here(person, conversation)
         return found[0] if len(found) == 1 else None
 
     async def run(self) -> None:
-        """Close what is over, until cancelled; at the start whatever was closed before.
+        """Close cards that are over, until cancelled; first those that ended before the start.
 
         Raises StorageError.
         """
@@ -123,9 +123,9 @@ class Cards:
     async def _look_at(self, ref: str) -> None:
         cards = await cards_of(self._database, ref)
         if not cards:
-            self._open.discard(ref)  # the outbox tells of those that it still keeps
+            self._open.discard(ref)  # the outbox reports the cards that it still holds
             return
-        self._open.add(ref)  # it may have come while an earlier look found none
+        self._open.add(ref)  # the card may be newer than the look that found none
         over = await self._over(cards)
         ended = {card.posted.key for card in over}
         for card in cards:
@@ -135,7 +135,7 @@ class Cards:
         await self._close_all(over)
 
     async def _over(self, cards: Sequence[KeptCard]) -> list[KeptCard]:
-        """Those of one reference whose question is over, each with its line."""
+        """Cards of one reference whose question is over, each with its closing line."""
         ref = cards[0].asks.ref
         if is_reminder(ref):
             ends = [(card, await reminder_end(self._database, card.asks)) for card in cards]
@@ -166,7 +166,7 @@ class Cards:
         return person.name if person is not None else id_.removeprefix(_AT_THE_TERMINAL)
 
     async def _close_all(self, cards: Sequence[KeptCard]) -> None:
-        """Close cards in sequence per platform, because of limits; platforms in parallel."""
+        """Close cards one by one per platform, because of rate limits; platforms in parallel."""
         by_platform: defaultdict[str, list[KeptCard]] = defaultdict(list)
         for card in cards:
             by_platform[card.posted.message.target.conversation.platform].append(card)
@@ -179,7 +179,7 @@ class Cards:
             await self._database.write(await self._close(self._adapters.get(platform), card))
 
     async def _close(self, adapter: ChatAdapter | None, card: KeptCard) -> Unit:
-        """Edit a card; gives what is to be remembered of it. The same edit twice is one."""
+        """Edit a card; returns the write that records it. A repeated edit changes nothing."""
         key, line = card.posted.key, card.line
         try:
             if adapter is None:
@@ -201,7 +201,7 @@ class Cards:
 
 
 def _question_end(card: KeptCard, record: TurnRecord | None) -> str | None:
-    """How a question ended; None while it is open, or about to be opened."""
+    """How a question ended; None while it is open or about to be opened."""
     if record is None:
         return sentences.CLOSED
     asked = next(

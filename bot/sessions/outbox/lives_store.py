@@ -1,4 +1,4 @@
-"""Lives of the program on a database: the SQL of the identities that keys of sends carry."""
+"""Lives of the program on a database: the SQL of the identities in the keys of sends."""
 
 import secrets
 from bisect import bisect_left
@@ -9,10 +9,10 @@ _IDENTITY_BYTES = 6
 
 
 async def begin_life(database: Database) -> None:
-    """Give the work that is accepted from now on an identity of its own. Raises StorageError.
+    """Begin a new life for all work accepted from now on. Raises StorageError.
 
-    A database that was lost or restored gives numbers again that an earlier one gave to other
-    messages. Platforms remember keys for a while, so a key must not be made of such a number alone.
+    A lost or restored database reuses numbers that an earlier one gave to other messages. Platforms
+    remember keys for a while, so a number alone is not a safe key.
     """
     await database.write(
         Unit.of(
@@ -35,7 +35,7 @@ class Lives:
         self._identities: list[str] = []
 
     async def identity(self, turn: int) -> str:
-        """The identity of the life that accepted a turn; empty for turns of older versions."""
+        """The identity of the life that accepted a turn; empty for turns from older versions."""
         if self._after is None:
             rows = await self._database.read(
                 "SELECT after_turn, identity FROM lives ORDER BY after_turn"

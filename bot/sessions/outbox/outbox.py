@@ -1,8 +1,8 @@
 """Outbox: intent, platform call with our own key, receipt; each reply is one visible thing.
 
 A send is a journalled `once` step: the intent is on record before the platform is called, and after
-a crash the platform is asked whether the send with this key was done. What a platform can't take
-now is kept as a pending row and tried again later, so the turn that made it can end.
+a crash the platform is asked whether the send with this key was done. A send that a platform can't
+take now is kept as a pending row and retried later, so its turn can end.
 
 See docs/rules.md#sends.
 """
@@ -58,40 +58,40 @@ log = logging.getLogger(__name__)
 RETRY_S = (2.0, 10.0, 60.0, 300.0, 900.0)
 KEEP_TRYING = timedelta(hours=24)
 _DAMAGED = "/damaged"
-"""Ends the key of the send that tells of one that can't be read any more."""
+"""The end of the key of the notice about an unreadable send."""
 _ASKER = "asker"
-"""Beside a message that is kept: who asked, as their platform knows them."""
+"""Stored beside a pending message: the asker's id on their platform."""
 _IF_LOST = "if_lost"
 
 
 @dataclass(frozen=True)
 class Sending:
-    """One thing to send: to whom it answers (person id), by which agent."""
+    """One thing to send: to whom it answers (person id), and by which agent."""
 
     message: OutgoingMessage
     person: str
     agent: str
     in_order: bool = True
-    """False for what is said beside the conversation, such as the answer to a command."""
+    """False for messages beside the conversation, such as a command's answer."""
     trust: Trust = Trust.MEMBER
-    """What it is to other people's sessions, which see it: no better than what it was written from.
+    """Its trust in other people's sessions, which see it: no higher than that of its sources.
 
     See docs/rules.md#trust.
     """
     asks: Asks | None = None
-    """What its choices decide; they are taken away when that is over."""
+    """The question that its choices decide; they are removed when it is over."""
     asker: str = ""
-    """The asker's platform account: told directly if the answer can't be posted."""
+    """The asker's platform account: it gets a direct message if the answer can't be posted."""
     if_lost: OutgoingMessage | None = None
-    """What is said, and where, if it was kept for later and can't be delivered in the end."""
+    """The direct notice, with its place, if a pending message can't be delivered in the end."""
     on_record: str = ""
     """The text for other people's sessions, if the message has one person's own content."""
     aside: bool = False
-    """It answers a command, so it is nothing to remember."""
+    """Whether it answers a command and is therefore never remembered."""
 
 
 class Outbox:
-    """Sends for turns, and again and again for what was not taken the first time."""
+    """Sends for turns, and retries sends that failed."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Outbox:
         adapters: Sequence[ChatAdapter],
         carded: Callable[[str], None] = lambda _ref: None,
     ) -> None:
-        """`carded` is told what a card asks that is on record now."""
+        """`carded` is called with the subject of each recorded card."""
         self._database = database
         self._clock = clock
         self._carded = carded
@@ -108,16 +108,16 @@ class Outbox:
         self._lives = Lives(database)
         self._wake = asyncio.Event()
         self._held_back: set[tuple[str, str]] | None = None
-        """Where and to whom something waits to be sent; None when that must be looked up."""
+        """The conversations and persons with pending sends; None when that must be read again."""
         self._lines: dict[str, asyncio.Task[int]] = {}
-        """By platform: what is tried again there now.
+        """By platform: the retries in progress.
 
-        One that does not answer keeps no other waiting.
+        A platform that does not answer delays no other.
         """
         self._flushing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def key_of(self, turn: Turn, step: str) -> str:
-        """The key that a send of a turn has, on its platform and on record. Raises StorageError."""
+        """The key of a turn's send, on its platform and in the database. Raises StorageError."""
         name = f"{turn.prefix}/{step}" if turn.prefix else step
         return send_key(turn.ref, name, await self._lives.identity(turn.id))
 
@@ -153,7 +153,7 @@ class Outbox:
         done = await turn.step(key, attempt, once=True, recover=recover)
         if "pending" in done or "refused" in done:
             self._held_back = None
-            # not before it is recorded, or its due time would be looked for in vain
+            # only after it is recorded: otherwise nobody finds its due time
             self._wake.set()
         if sending.asks is not None:
             self._carded(sending.asks.ref)
@@ -177,7 +177,7 @@ class Outbox:
             return False
 
     async def _is_held_back(self, sending: Sending) -> bool:
-        """Whether an earlier send waits for the same person there: order is kept."""
+        """Whether an earlier send to the same person waits there: order is kept."""
         if self._held_back is None:
             self._held_back = await held_back(self._database)
         return (sending.message.target.conversation.key, sending.person) in self._held_back
@@ -194,12 +194,12 @@ class Outbox:
         conversation = sending.message.target.conversation
         if conversation.place is Place.THREAD:
             writes.append(follow_write(conversation.key))
-        # Until it is recorded the intent stands, and a crash asks the platform. A card may be
-        # decided at once.
+        # Until the receipt is recorded the intent remains, and after a crash the platform is asked.
+        # A card may be decided at once.
         return Recorded(receipt_to_json(receipt), Unit(tuple(writes)), soon=sending.asks is None)
 
     def _seen_by_all(self, key: str, sending: Sending) -> list[Write]:
-        """The line in the conversation's shared transcript; none for what one person alone sees.
+        """The line in the conversation's shared transcript; none for what only one person sees.
 
         See docs/rules.md#conversations-and-sessions.
         """
@@ -254,7 +254,7 @@ class Outbox:
         return pending_write(pending, "", now)
 
     def _given_up(self, pending: PendingSend) -> list[Write]:
-        """Tell the person directly what could not be posted for too long, if permitted."""
+        """Tell the person directly about a message that stayed undelivered, if permitted."""
         kept = json.loads(pending.message)
         if if_lost := kept.get(_IF_LOST):
             step = f"{step_in(pending.key)}:lost"
@@ -283,14 +283,14 @@ class Outbox:
         return Recorded({"pending": why}, Unit(writes))
 
     def wake(self) -> None:
-        """Somebody else has put something into it."""
+        """Whether another source has contributed to it."""
         self._held_back = None
         self._wake.set()
 
     # --- later tries ---
 
     async def run(self) -> None:
-        """Try pending sends when they are due, until cancelled."""
+        """Retry pending sends when they are due, until cancelled."""
         async with asyncio.TaskGroup() as group:
             while True:
                 self._wake.clear()
@@ -318,7 +318,7 @@ class Outbox:
         failed: set[str] = set()
         async with self._flushing[
             platform
-        ]:  # two that look at the same time whether it was sent would both send it
+        ]:  # Two tasks that check at the same time whether it was sent would both send it.
             while due := [
                 one
                 for one in await pending_sends(self._database, platform, far)
@@ -334,7 +334,7 @@ class Outbox:
     async def _again(self, pending: PendingSend) -> bool:
         try:
             message = outgoing_from_json(pending.message)
-        except ValueError:  # its text quotes the message, which belongs in no log
+        except ValueError:  # the error quotes the message, which belongs in no log
             await self._set_aside(pending)
             return False
         try:
@@ -346,8 +346,8 @@ class Outbox:
             await self._write(self._postponed(pending, error))
             return False
         except Exception as error:
-            # Nobody foresaw it. One message that can't be sent must not end everything, now and at
-            # each start.
+            # An unexpected error: one message that can't be sent must not end everything, now and
+            # at each start.
             log.exception("send=<%s> | could not be tried", pending.key)
             broken = DeliveryError(f"{type(error).__name__}: {error}", retryable=True)
             await self._write(self._postponed(pending, broken))

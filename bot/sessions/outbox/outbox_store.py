@@ -1,4 +1,4 @@
-"""The outbox: the SQL of sends that a platform has not taken yet."""
+"""The outbox: the SQL of sends that a platform has not accepted yet."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from bot.domain.send_keys import step_of
 
 @dataclass(frozen=True)
 class PendingSend:
-    """A send that its platform has not taken yet."""
+    """A send that its platform has not accepted yet."""
 
     key: str
     conversation: str
@@ -77,7 +77,7 @@ async def pending_sends(database: Database, platform: str, before: datetime) -> 
 
 
 async def next_pending(database: Database) -> dict[str, datetime]:
-    """By platform, when the next one that is the first to its person is due."""
+    """By platform, the due time of the next send that is the first to its person."""
     rows = await database.read(
         f"SELECT {_PLATFORM} AS platform, min(next_try_at) AS at FROM outbox WHERE {_FIRST} "  # noqa: S608
         "GROUP BY 1"
@@ -86,7 +86,7 @@ async def next_pending(database: Database) -> dict[str, datetime]:
 
 
 async def held_back(database: Database) -> set[tuple[str, str]]:
-    """Conversations and the persons in them to whom something waits to be sent."""
+    """Conversations, and the persons in them with a pending send."""
     rows = await database.read(
         "SELECT DISTINCT conversation, person FROM outbox WHERE state = 'pending'"
     )
@@ -95,7 +95,7 @@ async def held_back(database: Database) -> set[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class KeptSend:
-    """What became of a send that its platform did not take at once."""
+    """The state of a send that its platform did not accept at once."""
 
     state: str
     """pending, sent or dropped."""
@@ -105,7 +105,7 @@ class KeptSend:
 
 
 async def kept_sends(database: Database, turn: str) -> dict[str, KeptSend]:
-    """The sends of a turn (its reference) that were kept for later, by turn and step."""
+    """A turn's sends (by its reference) that became pending, by turn and step."""
     rows = await database.read(
         "SELECT * FROM outbox WHERE key >= ? || '/' AND key < ? || '0'", (turn, turn)
     )

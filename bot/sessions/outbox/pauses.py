@@ -1,4 +1,4 @@
-"""Waiting for work that comes by itself or at a known moment."""
+"""Waiting for work that arrives or is due at a known moment."""
 
 import asyncio
 from collections.abc import Awaitable

@@ -32,13 +32,13 @@ EVERY_S = 60.0
 MOST_CALLS = 3
 """Answers of each kind that one look asks each platform about."""
 FIRST_BACK, BACK = timedelta(days=1), timedelta(minutes=15)
-"""How far back a process looks for answers without receipt: first, and later at least."""
+"""How far back a process looks for answers without receipt: at first, and at least later."""
 SHOWN_AFTER, SHOWN_UNTIL = timedelta(minutes=1), timedelta(minutes=10)
-"""When an answer with a receipt is looked for: not before it must be there, and not long after."""
+"""When an answer with a receipt is checked: after it must be visible, and not long after."""
 
 
 class Reconciling:
-    """Finds an answer without a receipt, and a receipt whose answer is not there."""
+    """Finds an answer without a receipt, and a receipt without a visible answer."""
 
     def __init__(
         self, database: Database, clock: Clock, adapters: Mapping[str, ChatAdapter], outbox: Outbox
@@ -49,11 +49,11 @@ class Reconciling:
         self._outbox = outbox
         self._lives = Lives(database)
         self._since: datetime | None = None
-        """When the oldest possibly open answer was settled; None before the first look."""
+        """The time at which the oldest open answer was settled; None before the first look."""
         self._asked: dict[int, datetime] = {}
-        """By turn without a receipt: when its platform was asked last."""
+        """By turn without a receipt: the last time its platform was asked."""
         self._looked: dict[int, datetime] = {}
-        """By turn with a receipt: when its answer was looked for."""
+        """By turn with a receipt: the time of its check."""
 
     async def run(self) -> None:
         """One look each minute, until cancelled. Raises StorageError."""
@@ -73,7 +73,7 @@ class Reconciling:
         self._outbox.wake()
 
     async def _find_some(self, now: datetime) -> None:
-        """Of the answers without a receipt; the others keep for the next looks."""
+        """Ask about some answers without a receipt; the others wait for the next looks."""
         far = now - FIRST_BACK
         found = await without_receipt(self._database, max(far, min(now - BACK, self._since or far)))
         chosen = self._chosen(found, self._asked)
@@ -93,7 +93,7 @@ class Reconciling:
     def _chosen(
         self, answers: Sequence[SentAnswer], asked: Mapping[int, datetime]
     ) -> list[SentAnswer]:
-        """A few of each platform, so that one that is away keeps no other waiting."""
+        """A few of each platform, so that an unavailable platform delays no other."""
         by_platform: defaultdict[str, list[SentAnswer]] = defaultdict(list)
         for answer in answers:
             if (adapter := self._adapter_of(answer)) is not None:
@@ -144,9 +144,9 @@ class Reconciling:
         return Unit.of(pending_write(pending, "", now))
 
     async def _check(self, answer: SentAnswer) -> None:
-        """A platform took an answer: it must be there.
+        """A platform accepted an answer, so it must be visible.
 
-        Whoever deleted it since had a reason, so nothing is sent.
+        If somebody deleted it since, they had a reason, so nothing is sent.
         """
         message, adapter = message_of(answer.body), self._adapter_of(answer)
         taken = answer.receipt is not None and answer.receipt.get("message_ids")
@@ -178,7 +178,7 @@ class Reconciling:
 def first_of(
     answers: Sequence[SentAnswer], asked: Mapping[int, datetime], most: int
 ) -> list[SentAnswer]:
-    """Those asked about longest ago, or never; alternately the oldest and newest of equals."""
+    """Answers asked about longest ago, or never; equals alternate between oldest and newest."""
     line, mixed = deque(sorted(answers, key=lambda one: one.settled)), list[SentAnswer]()
     while line:
         mixed.append(line.popleft())

@@ -1,4 +1,4 @@
-"""Messages that a todo rang with: what they ask, and when that is over."""
+"""Cards of reminders: their subject and their end."""
 
 from bot.connectors.due_dates import due_in_words
 from bot.connectors.todos.store import TodoRows, TodoStatus
@@ -8,13 +8,13 @@ from bot.sessions.records.member_reminder_store import MemberReminderRows, Remin
 from bot.sessions.wording import sentences
 
 _TODO = "todo:"
-"""Begins what a card about a todo asks."""
+"""The prefix of the subject of a card about a todo."""
 ASKING = "may I"
-"""In place of a due date: the card asks whether somebody else may remind of it."""
+"""Stands in place of a due date: the card asks whether somebody else may send reminders."""
 
 
 def asks_about(todo: str, due_date: str) -> Asks:
-    """What the card of a reminder asks: whether this todo was done, or moved from this due date."""
+    """The subject of a reminder's card: this todo with this due date."""
     return Asks(f"{_TODO}{todo}", due_date)
 
 

@@ -1,4 +1,4 @@
-"""Who waits for a free place sees a sign after some seconds, and reads why when it takes long."""
+"""A person who waits for a free place sees a sign after some seconds, then the reason."""
 
 import hashlib
 import logging
@@ -24,9 +24,9 @@ log = logging.getLogger(__name__)
 SIGN_S = 5.0
 SENTENCE_S = 30.0
 LOOK_S = 1.0
-"""While anybody waits; else nobody looks."""
+"""The interval of looks while anybody waits; otherwise nobody looks."""
 MOST = 50
-"""People who see a sign at the same time."""
+"""The most people who see a sign at the same time."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class WaitingSigns:
     _signs: dict[str, _Sign] = field(default_factory=dict[str, _Sign])
     """By person."""
     _short: set[str] = field(default_factory=set[str])
-    """Persons who were told that the machine is short of something, while it is."""
+    """Persons who were told of a shortage on the machine, while it lasts."""
 
     async def run(self) -> None:
         try:
@@ -109,7 +109,7 @@ class WaitingSigns:
                 del self._signs[person]
 
     async def _tell(self, message: IncomingMessage, turn: DelayedTurn, why: str, text: str) -> None:
-        """Send through the outbox under a key of the message, so that a restart won't repeat it."""
+        """Send through the outbox under a key of the message, so that a restart can't repeat it."""
         now, there = self.clock.now(), message.conversation.key
         key = f"{why}-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
         target = replace(message.reply_to, interaction=None)

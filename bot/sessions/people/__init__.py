@@ -1,1 +1,1 @@
-"""Who somebody is: contacts.yaml, what platforms tell, and one person who has several accounts."""
+"""People: contacts.yaml, facts from platforms, and one person with several accounts."""

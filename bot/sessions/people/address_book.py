@@ -40,7 +40,7 @@ def _targets(people: Sequence[Contact]) -> Iterator[tuple[TargetKind, str]]:
 
 
 def _names(people: Sequence[Contact]) -> Iterator[tuple[TargetKind, str]]:
-    """Names and first names that one person alone bears, for tools that know people by name."""
+    """Names and first names of exactly one person, for tools that know people by name."""
     bearers = Counter(
         name for contact in people for name in {contact.name, *contact.name.split()[:1]} if name
     )

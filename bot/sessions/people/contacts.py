@@ -1,4 +1,4 @@
-"""Who a sender is: by contacts.yaml, then their platform's roles, then the default.
+"""Resolves a sender: by contacts.yaml, then their platform's roles, then the default.
 
 See docs/rules.md#roles.
 """
@@ -35,7 +35,7 @@ TERMINAL = "terminal"
 
 
 class _Known:
-    """What one version of the file says, found by ids; made in the thread that reads it."""
+    """The content of one version of the file, found by ids; built in the reading thread."""
 
     def __init__(self, known: ContactList, platforms: KnownPlatforms) -> None:
         self.list = known
@@ -60,7 +60,7 @@ def _strangers(people: Iterable[Contact], platforms: KnownPlatforms) -> Mapping[
 
 
 def _ids_as_stranger(contact: Contact, platforms: KnownPlatforms) -> Iterator[str]:
-    """The person ids that they had before contacts.yaml named them, the surest first."""
+    """Their person ids from before contacts.yaml named them, the most certain first."""
     for traits in platforms:
         for written in contact.ids.get(traits.name, ()) if traits.name != TERMINAL else ():
             account = traits.account(written)
@@ -72,7 +72,7 @@ def _ids_as_stranger(contact: Contact, platforms: KnownPlatforms) -> Iterator[st
 class Contacts:
     """The known people.
 
-    `resolve` is asked at each message, so that a ban holds from the next one on.
+    `resolve` is called for each message, so that a ban applies from the next one on.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Contacts:
     def load(
         cls, path: Path, platforms: KnownPlatforms, access: AccessSettings | None = None
     ) -> "Contacts":
-        """Read the file; a missing one knows nobody.
+        """Read the file; without one, nobody is known.
 
         Raises SettingsError naming file, line and remedy.
         """
@@ -112,7 +112,7 @@ class Contacts:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the file now; with an invalid file the last good version is in use."""
+        """The file's current problem; while it is invalid, the last good version is in use."""
         return (*((self._trouble,) if self._trouble else ()), *self._known.list.problems)
 
     def sender_of(self, message: IncomingMessage) -> Person:
@@ -136,7 +136,7 @@ class Contacts:
         return Person(id_, sender.name, mapped or self._access.default_role, _zone(sender))
 
     def is_stranger(self, platform: str, workspace: str, sender: PlatformPerson) -> bool:
-        """Whether neither contacts.yaml nor a role of their platform says who this is."""
+        """Whether neither contacts.yaml nor a role of their platform names this sender."""
         if platform == TERMINAL:
             return False
         written = self.platforms[platform].written_id(workspace, sender.id)
@@ -166,7 +166,7 @@ class Contacts:
         return None if contact is None else self._role(contact)
 
     def role_source(self, person: Person) -> str:
-        """What gives this person their role, for people: file and line, or the setting."""
+        """The source of this person's role, for people: file and line, or the setting."""
         contact = self._known.by_id.get(person.id.casefold())
         if contact is not None and contact.role is person.role:
             return f"{self._path.name}, line {contact.line}"
@@ -180,9 +180,8 @@ class Contacts:
     async def reload_if_changed(self) -> bool:
         """Read the file again when it changed.
 
-        Of one that is invalid or has vanished, names, ids and bans of the last good version stay in
-        use; what it gave beyond Guest doesn't, because who was to lose it can't be read. The
-        terminal is not concerned.
+        If it is invalid or missing, names, ids and bans of the last good version stay in use. Roles
+        above Guest do not, because nobody can read who was to lose them. The terminal is exempt.
         """
         if not await asyncio.to_thread(self._file.changed):
             return False
@@ -205,11 +204,11 @@ class Contacts:
         return True
 
     def stranger_ids(self) -> Mapping[str, str]:
-        """Ids that people had before contacts.yaml named them, with their current ids."""
+        """Person ids from before contacts.yaml named them, with their current ids."""
         return self._known.strangers
 
     def subscribe(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called after each reading of the file that brought a new version."""
+        """Call `changed` after each reading of the file that brought a new version."""
         self._subscribers.append(changed)
 
     async def set_contact(self, contact: Contact) -> None:
@@ -225,7 +224,7 @@ class Contacts:
         await self.reload_if_changed()
 
     async def remove_contact(self, id_: str) -> None:
-        """Take a contact out of the file; comments stay, the text before is kept as `<file>.bak`.
+        """Remove a contact from the file; comments stay, and `<file>.bak` keeps the old text.
 
         Raises SettingsError when nobody has this id or the file is not valid, StorageError when it
         can't be written.
@@ -238,13 +237,13 @@ class Contacts:
 
     @property
     def vouching(self) -> tuple[Contact, ...]:
-        """People whose addresses the operator vouches for: nobody while the file is unreadable."""
+        """People whose addresses the operator trusts: nobody while the file is unreadable."""
         return () if self._trouble else self.people
 
     def _role(self, contact: Contact) -> Role | None:
         """The role that the file gives.
 
-        From a version before the one that can't be read it gives no rights.
+        A version that is older than an unreadable one gives no rights.
         """
         lowest = min(Role.GUEST, self._access.default_role, key=lambda role: role.rank)
         if self._trouble is None or (contact.role is not None and contact.role.rank <= lowest.rank):
@@ -286,12 +285,12 @@ class Contacts:
 
 
 def at_terminal(name: str) -> str:
-    """The person id of who sits at the terminal with a name that contacts.yaml doesn't know."""
+    """The person id of a terminal user whose name is missing in contacts.yaml."""
     return f"{TERMINAL}-local-{slug(name)}"
 
 
 def new_contact_id(name: str, people: Iterable[Contact]) -> str:
-    """An id for a new contact of this name that nobody has."""
+    """A free id for a new contact of this name."""
     taken = {one.id.casefold() for one in people}
     made = slug(name)
     numbered = (made if number == 1 else f"{made}-{number}" for number in itertools.count(1))
@@ -312,7 +311,7 @@ def without_platform_id(contact: Contact, platform: str, id_: str) -> Contact:
 
 
 def _zone(sender: PlatformPerson) -> str | None:
-    """The zone of a profile, if this machine knows it too (docs/rules.md#time)."""
+    """The zone of a profile, if this machine knows it (docs/rules.md#time)."""
     return sender.timezone if sender.timezone and is_zone(sender.timezone) else None
 
 
@@ -327,7 +326,7 @@ def is_zone(name: str) -> bool:
 
 
 def _highest(roles: Iterable[Role]) -> Role | None:
-    """The highest of several roles; but one that bans does so whatever the others give."""
+    """The highest of several roles; but one banning role bans, whatever the others give."""
     found = list(roles)
     if Role.BANNED in found:
         return Role.BANNED

@@ -26,7 +26,7 @@ def slug(name: str) -> str:
 
 
 def no_zone(name: str) -> str:
-    """What to write instead of a name that is no time zone."""
+    """The remedy for an invalid name of a time zone."""
     wanted = name.strip().casefold().replace(" ", "_")
     near = sorted(
         zone for zone in available_timezones() if zone.casefold().rpartition("/")[2] == wanted
@@ -42,7 +42,7 @@ def _id_list(value: object) -> object:
 
 
 class ContactEntry(Section):
-    """One entry as a person writes it."""
+    """One entry in the file's own form."""
 
     name: str
     id: str | None = None
@@ -54,7 +54,7 @@ class ContactEntry(Section):
 
 @dataclass(frozen=True)
 class Contact:
-    """A known person. `ids`: platform to the ids there, as the platform's traits write them."""
+    """A known person. `ids`: each platform's ids, in its own spelling."""
 
     id: str
     name: str
@@ -64,14 +64,14 @@ class Contact:
     email: str | None = None
     ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     line: int = 0
-    """Where the entry begins in the file, from 1; 0 for one that is not there yet."""
+    """The entry's first line, counted from 1; 0 for a new entry."""
 
 
 @dataclass(frozen=True)
 class ContactList:
     contacts: tuple[Contact, ...]
     problems: tuple[str, ...]
-    """What could be worked around; each names the line and the remedy."""
+    """Problems with a workaround; each names the line and the remedy."""
     flawed: frozenset[int] = frozenset()
     """Positions of the contacts that a problem is about."""
 
@@ -79,7 +79,7 @@ class ContactList:
 def parse_contacts(text: str, file: str, platforms: KnownPlatforms) -> ContactList:
     """Read the text of a contacts file.
 
-    Raises SettingsError when it could give somebody another one's rights.
+    Raises SettingsError when an error could give somebody another person's rights.
     """
     return _read(parse_yaml(text, file), platforms)
 
@@ -193,7 +193,7 @@ class _EntryReader:
 
 
 def there_twice(file: str, contacts: Sequence[Contact]) -> list[str]:
-    """What is wrong where two contacts share an id; empty when nothing is."""
+    """The problem of two contacts with one id; empty when there is none."""
     found: list[str] = []
     seen: dict[tuple[str, str], Contact] = {}
     for contact in contacts:
@@ -255,7 +255,7 @@ def without_contact(text: str, id_: str, file: str, platforms: KnownPlatforms) -
 
 
 def _removed(text: str, index: int) -> str:
-    """Without the lines of one entry; what stands between entries stays."""
+    """The text without the lines of one entry; comments between entries stay."""
     root = cast("yaml.SequenceNode", yaml.compose(text, Loader=yaml.SafeLoader))
     item: yaml.Node = root.value[index]
     start = text.rfind("\n", 0, item.start_mark.index) + 1
@@ -266,7 +266,7 @@ def _removed(text: str, index: int) -> str:
 def _keeps(
     before: ContactList, after: str, contact: Contact, file: str, platforms: KnownPlatforms
 ) -> bool:
-    """Whether the edited text says exactly what it should; an odd layout is then written anew."""
+    """Whether the edited text has exactly the intended meaning; otherwise it is written anew."""
     try:
         found = {
             known.id: _fields(known) for known in parse_contacts(after, file, platforms).contacts
@@ -285,7 +285,7 @@ def _appended(text: str, contact: Contact) -> str:
     if not root.value:  # a lone `[]`
         return f"{text[: root.start_mark.index]}{entry}{text[root.end_mark.index :].lstrip()}"
     if root.flow_style:
-        return entry  # does not keep the others, so the file is written anew
+        return entry  # other entries would be lost, so the file is written anew
     indent = " " * root.start_mark.column
     lines = "".join(f"{indent}{line}\n" for line in entry.splitlines())
     return f"{text.rstrip()}\n{lines}"
@@ -320,7 +320,7 @@ def _changed(text: str, index: int, before: Contact, contact: Contact) -> str:
 
 
 def _end(node: yaml.Node) -> int:
-    """The end of a node's own text; a block's end mark is after the comments behind it."""
+    """The end of a node's own text; a block's end mark comes after the comments behind it."""
     if isinstance(node, yaml.ScalarNode) or (
         isinstance(node, yaml.CollectionNode) and node.flow_style
     ):

@@ -1,4 +1,4 @@
-"""Reads contacts.yaml after each edit, in a time independent of its number of people."""
+"""Reads contacts.yaml after each edit, in a time independent of the number of people."""
 
 import re
 from collections.abc import Sequence
@@ -9,16 +9,16 @@ from bot.errors import SettingsError
 from bot.sessions.people.contacts_file import Contact, ContactList, parse_contacts, there_twice
 
 MOST_ANEW = 20
-"""With more new entries than this the whole file is parsed, which takes less time for each."""
+"""With more new entries than this, parsing the whole file takes less time per entry."""
 _FIRST = re.compile(r"^( *)-(?=[ \n])", re.MULTILINE)
 _HEAD = re.compile(r"(?: *(?:#.*)?\n)*(?:--- *\n)?(?: *(?:#.*)?\n)*")
 _UNUSUAL = re.compile(r"[\r\x85\u2028\u2029\ufeff]|^(?:---|\.\.\.)", re.MULTILINE)
-"""Line breaks that only YAML knows, and marks of further documents."""
+"""Line breaks that only YAML knows, and markers of further documents."""
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """The text of one entry; `line` of the file, from 1, is its first."""
+    """The text of one entry; `line` is its first line in the file, from 1."""
 
     text: str
     line: int
@@ -27,7 +27,7 @@ class _Entry:
 class ContactsReader:
     """Remembers entries by their text and parses only those that are new.
 
-    Gives what `parse_contacts` would give: a text that can't be cut into entries, or that has a
+    The result equals that of `parse_contacts`: a text that can't be cut into entries, or that has a
     mistake, is parsed as a whole.
     """
 
@@ -48,7 +48,7 @@ class ContactsReader:
         return found
 
     def _from_known(self, entries: Sequence[_Entry], file: str) -> ContactList | None:
-        """None where the file has to be parsed as a whole."""
+        """None if the file has to be parsed as a whole."""
         new = [entry for entry in entries if entry.text not in self._known]
         if not entries or len(new) > MOST_ANEW:
             return None
@@ -77,9 +77,9 @@ class ContactsReader:
         return ContactList(tuple(contacts), tuple(problems), frozenset(flawed))
 
     def _remember(self, entries: Sequence[_Entry], found: ContactList) -> None:
-        """Only where each entry was read from the text that was cut out for it.
+        """Remembers entries only if each was parsed from exactly its own text.
 
-        Those with a problem are read again each time, since the problem names a line.
+        Entries with a problem are parsed again each time, since the problem names a line.
         """
         cut = [entry.line for entry in entries]
         if cut != [contact.line for contact in found.contacts]:
@@ -93,7 +93,7 @@ class ContactsReader:
 
 
 def _cut(text: str) -> list[_Entry]:
-    """The entries of a list in block style; none where their borders are not certain."""
+    """The entries of a list in block style; empty where their borders are not certain."""
     first = _FIRST.search(text)
     if first is None or not _HEAD.fullmatch(text, 0, first.start()):
         return []
@@ -110,5 +110,5 @@ def _cut(text: str) -> list[_Entry]:
 
 
 def _alone(entry: _Entry, file: str, platforms: KnownPlatforms) -> ContactList:
-    """Parsed below as many empty lines as it has above it, so that problems name the right one."""
+    """Parsed below as many empty lines as stand above it, so that problems name its line."""
     return parse_contacts("\n" * (entry.line - 1) + entry.text, file, platforms)

@@ -1,4 +1,4 @@
-"""Known people: those who wrote, those in contacts.yaml, and their platform profiles."""
+"""Known people: authors of messages, people in contacts.yaml, and platform profiles."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.directory_store import authors_since, last_public, last_together
 
 PATIENCE_S = 3.0
-"""So long a platform may take to tell a profile: somebody waits."""
+"""The time limit for a platform to send a profile: somebody waits."""
 
 
 class HouseDirectory:
@@ -29,7 +29,7 @@ class HouseDirectory:
         self._contacts = contacts
         self._adapters = adapters
         self._read = 0
-        """Number of the newest message whose author was told."""
+        """Number of the newest message whose author was reported."""
         self._told: set[str] = set()
 
     async def newcomers(self) -> Sequence[KnownPerson]:

@@ -37,7 +37,7 @@ _TOGETHER = (
 
 @dataclass(frozen=True)
 class Author:
-    """Somebody who wrote, by the name of their last message."""
+    """Somebody who wrote, with the name from their last message."""
 
     person: str
     name: str
@@ -46,13 +46,13 @@ class Author:
 
 
 async def authors_since(database: Database, message: int) -> list[Author]:
-    """Who wrote after the message with this number."""
+    """Authors after the message with this number."""
     rows = await database.read(_AUTHORS, (message,))
     return [Author(str(row["author"]), str(row["author_name"]), int(row["id"])) for row in rows]
 
 
 async def last_public(database: Database, persons: Sequence[str]) -> datetime | None:
-    """When one of these persons wrote last in a place that all members can read."""
+    """When one of these persons last wrote in a place that all members can read."""
     row = await database.read_one(_LAST, (json.dumps(list(persons)),))
     return parse_utc(row["at"]) if row and row["at"] else None
 
@@ -60,6 +60,6 @@ async def last_public(database: Database, persons: Sequence[str]) -> datetime | 
 async def last_together(
     database: Database, asker: str, persons: Sequence[str]
 ) -> tuple[datetime, str] | None:
-    """The same, where the asker wrote as well; with the title of that place."""
+    """The same, for places where the asker wrote as well; with the title of that place."""
     row = await database.read_one(_TOGETHER, (json.dumps(list(persons)), asker))
     return (parse_utc(row["at"]), str(row["title"] or "")) if row else None

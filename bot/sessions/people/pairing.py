@@ -2,7 +2,7 @@
 
 The question is an approval: it is stored, expires, and is decided once, also across crashes. A
 person has at most one, and at most three people have one at a time, so nobody can flood those who
-decide. The stranger's later messages are kept, and answered together with the first one after the
+decide. The stranger's later messages are stored, and answered together with the first one after the
 yes.
 """
 
@@ -32,16 +32,16 @@ from bot.sessions.wording.card_text import Card, in_words, visible
 from bot.tools.permission.approvals import ApprovalStore
 
 PAIR = "pair_person"
-"""Stands where approvals name a tool; no tool is called so."""
+"""Stands in place of a tool's name in approvals; no tool has this name."""
 LIFE = timedelta(days=3)
 OPEN_CARDS = 3
 ROLES = {"friend": Role.FRIEND, "partner": Role.PARTNER, "guest": Role.GUEST, "ban": Role.BANNED}
-"""What a card offers, by the word that chooses it."""
+"""The choices on a card, by their words."""
 _EXCERPT_CHARS = 300
 
 
 class Pairing:
-    """Who waits to be known, and what becomes of them."""
+    """Strangers who wait to be known, and the decisions about them."""
 
     def __init__(
         self,
@@ -65,13 +65,13 @@ class Pairing:
         return newest.asked_at + LIFE > self._clock.now()
 
     async def is_full(self) -> bool:
-        """Whether as many people wait as may at the same time."""
+        """Whether the limit of waiting people is reached."""
         return await self._approvals.count_open(PAIR) >= OPEN_CARDS
 
     def request(
         self, message: IncomingMessage, envelope: JsonObject, person: Person, session: str
     ) -> Approval:
-        """The question about a stranger. The same message makes the same one."""
+        """The question about a stranger. The same message gives the same question."""
         now, there = self._clock.now(), message.conversation
         digest = hashlib.sha256(f"{PAIR} {message.key}".encode()).digest()
         return Approval(
@@ -126,20 +126,19 @@ class Pairing:
         known = self._contacts().resolve(there.platform, there.workspace, sender).id
         stranger = self._contacts().platforms[there.platform].person_id(there.workspace, sender.id)
         first = await message_now(self._database, message.key)
-        if first is None:  # a command is on no record but its own
+        if first is None:  # a command is recorded only as itself
             first = message.text
         behind = await waited_behind(self._database, message.key, (stranger, known))
         text = "\n".join(part for part in (first, *behind) if part.strip())
         if not text and not message.attachments:
             return None
-        # What was written later, or changed, may hold names that others chose: it vouches for
-        # nothing.
+        # Later or edited text may contain names that others chose, so it vouches for nothing.
         typed = message.own_words if first == message.text else ""
         return replace(message, kind=MessageKind.TEXT, command=None, text=text, typed=typed)
 
 
 def card_about(approval: Approval, words: str) -> Card:
-    """What a MasterAdmin sees: who it is as far as the platform says, and how they began."""
+    """The text for a MasterAdmin: the platform's facts about the stranger, and their words."""
     who, ref = approval.arguments, approval.ref
     excerpt = visible(" ".join(words.split())[:_EXCERPT_CHARS]).replace("```", "'''")
     began = f"They wrote:\n```\n{excerpt}\n```\n" if excerpt else ""

@@ -1,7 +1,7 @@
-"""Links: what a stranger had becomes theirs when contacts.yaml names them.
+"""Links: gives a stranger's data to the contact whom contacts.yaml now names.
 
-No link is stored: contacts.yaml says who is whom, and rows under an earlier id are still to be
-moved. So a crash does no harm, and removing an id from the file moves nothing.
+No link is stored: contacts.yaml says who is whom, and rows under an earlier id still have to move.
+So a crash does no harm, and removing an id from the file moves nothing.
 """
 
 import asyncio
@@ -34,23 +34,23 @@ from bot.sessions.wording import sentences
 log = logging.getLogger(__name__)
 
 AGAIN = timedelta(seconds=5)
-"""How soon it is looked again while a turn is at work that began under an earlier id."""
+"""The retry interval while a turn runs that began under an earlier id."""
 
 
 class Keeper(Protocol):
-    """A room that keeps something of people outside the database."""
+    """A room that stores data of people outside the database."""
 
     async def holding(self, persons: Collection[str]) -> Collection[str]:
-        """Those of these person ids under which something is kept, found in one look."""
+        """Those of these person ids that have data here, found in one look."""
         ...
 
     async def move(self, earlier: str, person: str) -> None:
-        """Give what is kept from one person id to another; may be cut off and done again."""
+        """Give the data of one person id to another; may be interrupted and repeated."""
         ...
 
 
 Finish = Callable[[], Awaitable[None]]
-"""Once at the start: brings to an end what a process that is gone had begun to move."""
+"""Once at the start: finish a move that an ended process had begun."""
 
 
 class PersonLinks:
@@ -65,9 +65,9 @@ class PersonLinks:
         told: Callable[[], None] = lambda: None,
         finish: Sequence[Finish] = (),
     ) -> None:
-        """`told`: something for people was put into the outbox.
+        """`told`: called after a message to people entered the outbox.
 
-        `finish`: what an earlier process left half moved.
+        `finish`: finishes what an earlier process left half moved.
         """
         self._database = database
         self._clock = clock
@@ -79,23 +79,23 @@ class PersonLinks:
         self._wake = asyncio.Event()
         self._earlier: Mapping[str, str] = {}
         self.moved: list[str] = []
-        """A line for each person id that was moved since the start."""
+        """A line for each person id moved since the start."""
         self._ran: set[str] = set()
-        """Earlier ids under which a turn has run since the last pass."""
+        """Earlier ids that had a turn since the last pass."""
         contacts.subscribe(self._wake.set)
 
     def ran(self, session: str) -> None:
-        """A turn of this session has run. Costs nothing when its person id is no earlier one."""
+        """A turn of this session has run. Costs nothing unless its person id is an earlier one."""
         try:
             person = SessionKey.parse(session).person
-        except ValueError:  # named by an earlier version
+        except ValueError:  # a name from an earlier version
             return
         if person in self._contacts.stranger_ids() or person in self._earlier:
             self._ran.add(person)
             self._wake.set()
 
     async def run(self) -> None:
-        """Move what is to be moved whenever that may have changed, until cancelled.
+        """Move rows whenever there may be new ones to move, until cancelled.
 
         Raises StorageError.
         """
@@ -107,7 +107,7 @@ class PersonLinks:
             await until_due(self._clock, self._wake, self._clock.now() + AGAIN if busy else None)
 
     async def follow(self) -> list[str]:
-        """One pass; gives a line for each person id under which something was found.
+        """One pass; returns a line for each person id that had data.
 
         Raises StorageError.
         """
@@ -128,7 +128,7 @@ class PersonLinks:
         return found
 
     async def _links(self) -> dict[str, str]:
-        """Earlier ids and whose they are: those of contacts, and those of an earlier version."""
+        """Earlier ids and their current owners: from contacts, and from an earlier version."""
         links = dict(self._contacts.stranger_ids())
         for traits in self._contacts.platforms:
             if traits.earlier_person_id is None:

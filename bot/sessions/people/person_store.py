@@ -1,7 +1,7 @@
 """All tables keyed by a person id, and the SQL that gives rows to another person.
 
-A new table with a column that names a person belongs in one of the lists here; a test reads the
-migrations and says so.
+A new table with a column that names a person belongs in one of the lists here; a test compares them
+with the migrations.
 """
 
 import json
@@ -13,7 +13,7 @@ from bot.clock import format_utc
 from bot.domain.database import Database, Unit, Write
 
 LINKED_FILES = "/documents/linked"
-"""Where a file goes whose path the person has already."""
+"""The folder for files whose path the person already has."""
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "approvals": ("person", "decided_by"),
@@ -68,7 +68,7 @@ SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "tool_usage": (("day", "channel", "tool"), ("calls", "failed")),
 }
-"""Tables that count by `person`: the rest of their key, and what is added up."""
+"""Tables that count by `person`: the rest of their key, and the summed columns."""
 
 ONCE: Mapping[str, tuple[str, ...]] = {
     "account_cursors": ("account", "kind"),
@@ -80,7 +80,7 @@ ONCE: Mapping[str, tuple[str, ...]] = {
     "shown_contents": ("name",),
     "tool_requests": ("reach", "channel", "tool", "words"),
 }
-"""Tables with a `person` in their key, and what else is in it.
+"""Tables with a `person` in their key, and the other columns of the key.
 
 Of two rows with one key, the one that the person has already is kept.
 """
@@ -97,13 +97,13 @@ SESSION_KEYS: Mapping[str, str] = {
 }
 """Columns with a session key, which holds its person's id.
 
-Those of turns that are at work are left for later.
+Those of running turns are left for later.
 """
 
 ELSEWHERE: Mapping[str, str] = {
     "credentials": "a token is sealed together with its person: Credentials.move seals it anew",
 }
-"""Tables that are moved by code of their own."""
+"""Tables moved by code of their own."""
 
 KEPT: Mapping[str, str] = {
     "audit": "tells what happened under the names of that time",
@@ -147,7 +147,7 @@ KEPT: Mapping[str, str] = {
     "steps": "belongs to a turn",
     "transcript": "belongs to a session",
 }
-"""Tables that stay as they are, each with the reason."""
+"""Tables that stay unchanged, each with the reason."""
 
 _PROBES = (
     "SELECT 1 FROM messages WHERE author = id.value",
@@ -166,9 +166,9 @@ _PROBES = (
     "SELECT 1 FROM cycle_events WHERE person = id.value AND type = 'cycle_start'",
     "SELECT 1 FROM usage WHERE person = id.value",
 )
-"""What tells that somebody was here: indexed, so that each start can ask it of everybody.
+"""Queries that show whether somebody was here; indexed, so that each start can ask for everybody.
 
-The rest comes with it.
+Other rows of a person exist only beside these.
 """
 
 _BUSY = (
@@ -178,7 +178,7 @@ _BUSY = (
 
 @dataclass(frozen=True)
 class Belongings:
-    """How much of what a person made themself is kept under an id."""
+    """The number of things that a person made themself, under one id."""
 
     todos: int = 0
     notes: int = 0
@@ -218,7 +218,7 @@ class Belongings:
 
 
 async def known_among(database: Database, persons: Collection[str]) -> set[str]:
-    """Those of these person ids under which anything is kept."""
+    """Those of these person ids that have any data."""
     probes = " OR ".join(f"EXISTS ({probe})" for probe in _PROBES)
     rows = await database.read(
         f"SELECT DISTINCT id.value AS id FROM json_each(?) AS id WHERE {probes}",  # noqa: S608
@@ -230,7 +230,7 @@ async def known_among(database: Database, persons: Collection[str]) -> set[str]:
 
 
 async def belongings_of(database: Database, person: str) -> Belongings:
-    """What somebody made, to be told to them."""
+    """The number of things that somebody made, for a notice to them."""
     row = await database.read_one(
         "SELECT (SELECT count(*) FROM todos WHERE owner = ?1) AS todos,"
         " (SELECT count(*) FROM notes WHERE owner = ?1) AS notes,"
@@ -245,7 +245,7 @@ async def belongings_of(database: Database, person: str) -> Belongings:
 
 
 async def at_work(database: Database, persons: Collection[str]) -> set[str]:
-    """Those of these people in whose sessions a turn is open."""
+    """Those of these people with an open turn in a session."""
     rows = await database.read(
         "SELECT DISTINCT id.value AS id FROM inbox, json_each(?) AS id WHERE settled_at IS NULL"
         " AND instr(session, '|' || id.value || '|') > 0",
@@ -255,7 +255,7 @@ async def at_work(database: Database, persons: Collection[str]) -> set[str]:
 
 
 async def persons_like(database: Database, prefix: str) -> set[str]:
-    """Person ids with this prefix under which something is kept."""
+    """Person ids with this prefix that have data."""
     sources = (
         ("messages", "author", ""),
         ("todos", "owner", ""),
@@ -273,9 +273,9 @@ async def persons_like(database: Database, prefix: str) -> set[str]:
 
 
 def move_unit(earlier: str, person: str, now: datetime) -> Unit:
-    """Give everything of one person id to another. Doing it again moves what came since.
+    """Give everything of one person id to another. A repetition moves newer rows.
 
-    What both have once is kept once, sums are added up, and a file whose path is taken goes to
+    A row that both have is kept once, sums are added up, and a file whose path is taken goes to
     LINKED_FILES.
     """
     writes = [*_sums(earlier, person), *_merges(earlier, person)]
@@ -326,7 +326,7 @@ def _merges(earlier: str, person: str) -> list[Write]:
         "SELECT seq FROM knowledge_entries WHERE owner = ?1 AND content_key IN"
         " (SELECT content_key FROM knowledge_entries WHERE owner = ?2)"
     )
-    # In two steps, so that no number is ever there twice.
+    # In two steps, so that no number exists twice at any moment.
     set_aside = (
         "UPDATE file_versions SET number = -number WHERE owner_kind = 'person' AND owner = ?1 AND "
         "path IN"
@@ -365,7 +365,7 @@ def _one_file_about(both: tuple[str, str]) -> list[Write]:
     """If both ids have a file about their person, keep the later id's, with both notes."""
     gone = "(SELECT about FROM people_accounts WHERE person = ?1)"
     kept = "(SELECT about FROM people_accounts WHERE person = ?2)"
-    two = f"{kept} <> {gone}"  # not true where either is missing
+    two = f"{kept} <> {gone}"  # not true if either is missing
     return [
         Write(f"UPDATE people_notes SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608
         Write(f"UPDATE people_slugs SET about = {kept} WHERE about = {gone} AND {two}", both),  # noqa: S608

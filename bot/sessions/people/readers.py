@@ -1,4 +1,4 @@
-"""Who may read what was said, by asking platforms; and what a shared place may show."""
+"""Who may read a text, by asking platforms; and the texts that a shared place may show."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -10,9 +10,9 @@ from bot.sessions.people.contacts import Account, Contacts
 
 
 class Readers:
-    """Asks for the accounts of a person.
+    """Asks platforms about a person's accounts.
 
-    A platform that can't tell, or is not connected, opens nothing.
+    A platform that can't tell, or is not connected, permits nothing.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class Readers:
     ) -> bool:
         """Whether a readable message may be shown to all readers of `at`.
 
-        A direct message shows everything. A shared place shows what was said in this very channel,
-        or in a public one of the same workspace, which everybody here may read too.
+        A direct message may show everything. A shared place may show messages of the same channel,
+        or of a public one in the same workspace, which everybody here may read too.
         """
         if here.place.reach is Reach.DM or said == at:
             return True

@@ -1,1 +1,1 @@
-"""Sessions, conversations and messages as they are kept."""
+"""Stored sessions, conversations and messages."""

@@ -18,7 +18,7 @@ class KnownChannel:
 
 @dataclass(frozen=True)
 class Noticed:
-    """Where a message was said, and the write with news about its channel (empty: none)."""
+    """The place of a message, and the write with news about its channel (empty: none)."""
 
     location: Location
     unit: Unit = Unit()
@@ -27,19 +27,19 @@ class Noticed:
 class Channels:
     """Locates conversations.
 
-    What a message leaves open is taken from what was said of its channel before.
+    Facts that a message leaves open come from earlier reports about its channel.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def locate(self, conversation: Conversation) -> Location:
-        """Where a conversation takes place, as far as is known. Raises StorageError."""
+        """The known facts about a conversation's place. Raises StorageError."""
         known = await self._known(conversation)
         return _location(conversation, _merged(conversation, known))
 
     async def notice(self, conversation: Conversation, now: datetime) -> Noticed:
-        """The same, with the write that remembers it; to be committed with the message.
+        """The same, with the write that stores it; to be committed with the message.
 
         Raises StorageError.
         """

@@ -47,7 +47,7 @@ def conversation_write(conversation: Conversation, private: bool, now: datetime)
 
 
 def follow_write(conversation: str) -> Write:
-    """From now on what is said in this conversation reaches the assistant without a mention.
+    """From now on messages in this conversation reach the assistant without a mention.
 
     See docs/rules.md#conversations-and-sessions.
     """
@@ -71,7 +71,7 @@ async def conversation_of(database: Database, key: str) -> Conversation | None:
 
 
 async def place_of(database: Database, message: str) -> Conversation | None:
-    """Where the message of this key was said."""
+    """The place of the message with this key."""
     row = await database.read_one("SELECT conversation FROM messages WHERE key = ?", (message,))
     return await conversation_of(database, row["conversation"]) if row else None
 
@@ -89,9 +89,9 @@ class NewMessage:
     at: datetime
     addressee: str = ""
     place: str = ""
-    """Key of the place in whose history the platform keeps it, where that can be read."""
+    """Key of the place whose history contains it on the platform, if that can be read."""
     aside: bool = False
-    """It answers a command: nothing that was said in the conversation."""
+    """Whether it answers a command and is no part of the conversation."""
 
 
 def message_write(message: NewMessage) -> Write:
@@ -115,7 +115,7 @@ def message_write(message: NewMessage) -> Write:
 
 
 def edit_write(key: str, text: str, at: datetime) -> Write:
-    """What was deleted or forgotten stays so."""
+    """A deleted or forgotten message stays deleted."""
     sql = "UPDATE messages SET text = ?, edited_at = ? WHERE key = ? AND deleted_at IS NULL"
     return Write(sql, (text, format_utc(at), key))
 
@@ -147,7 +147,7 @@ def _conversation(row: Row) -> Conversation:
 
 
 async def authors_of(database: Database, conversation: str) -> list[str]:
-    """Person ids of who wrote in a conversation."""
+    """Person ids of the people who wrote in a conversation."""
     rows = await database.read(
         "SELECT DISTINCT author FROM messages WHERE conversation = ? LIMIT 200", (conversation,)
     )
@@ -228,7 +228,7 @@ async def message_now(database: Database, key: str) -> str | None:
 
 @dataclass(frozen=True)
 class PastMessages:
-    """What was said before, for those who may only ask about it."""
+    """Earlier messages, for a reader who may only ask about them."""
 
     database: Database
 
@@ -243,7 +243,7 @@ class PastMessages:
 
 
 async def waited_behind(database: Database, key: str, authors: tuple[str, str]) -> list[str]:
-    """Messages to us after a stranger's first, until somebody names them; oldest first."""
+    """A stranger's messages to us after their first, until somebody names them; oldest first."""
     rows = await database.read(
         "SELECT later.text FROM messages AS first JOIN messages AS later ON later.conversation = "
         "first.conversation"
@@ -289,7 +289,7 @@ WHERE m.id = ? AND (({_OWN}) OR ({_ANSWER}))
 """  # noqa: S608
 _UNSAY = f"UPDATE messages SET text = '', deleted_at = ? WHERE id = ? AND (({_OWN}) OR ({_ANSWER}))"  # noqa: S608
 _EVER = ("", "~")
-"""Before and behind every moment that is written as text."""
+"""Sorts before, and behind, every moment that is written as text."""
 
 
 async def said_with(
@@ -315,7 +315,7 @@ async def said_with(
 
 
 async def said_as(database: Database, person: str, number: int) -> SpokenMessage | None:
-    """The message of this row, if this person wrote it or it answers them."""
+    """The message in this row, if this person wrote it or it answers them."""
     row = await database.read_one(_SAID_AS, (number, person, person))
     return None if row is None else _said(row)
 
@@ -331,12 +331,12 @@ WHERE m.id > ? AND m.text <> '' AND (({_OWN}) OR ({_ANSWER})) ORDER BY m.id LIMI
 async def said_after(
     database: Database, person: str, number: int, limit: int
 ) -> list[SpokenMessage]:
-    """A person's messages and the answers to them behind the row `number`, oldest first."""
+    """A person's messages and the answers to them after row `number`, oldest first."""
     return [_said(row) for row in await database.read(_SAID_AFTER, (number, person, person, limit))]
 
 
 async def said_count(database: Database, person: str) -> int:
-    """How many messages `said_after` gives in all."""
+    """The number of messages that `said_after` returns in all."""
     row = await database.read_one(
         f"SELECT count(*) AS n FROM messages WHERE text <> '' AND (({_OWN}) OR ({_ANSWER}))",  # noqa: S608
         (person, person),

@@ -9,7 +9,7 @@ from bot.domain.messages import IncomingMessage, OutgoingMessage, Receipt
 from bot.domain.work import envelope_of
 
 _PASSING = {"heard", "missed", "to_others"}
-"""What only the Router needs."""
+"""Fields that only the Router needs."""
 
 
 @lru_cache(maxsize=1)

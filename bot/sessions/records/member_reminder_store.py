@@ -1,4 +1,4 @@
-"""SQL of reminders between members, and of each one's permission to receive them."""
+"""SQL of reminders between members, and of each member's permission to receive them."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -13,14 +13,14 @@ LISTED = 20
 
 
 class ReminderConsent(StrEnum):
-    """What somebody lets others do."""
+    """What a member lets others do."""
 
     DEFAULT = "default"
-    """Members of rank 2 and above, from a place that both are in."""
+    """Members of rank 2 and above, from a place that both share."""
     ON = "on"
     """The same, from anywhere."""
     ASK = "ask"
-    """I ask them about each one first."""
+    """Every reminder is confirmed first."""
     OFF = "off"
 
 
@@ -31,7 +31,7 @@ class ReminderState(StrEnum):
     UNDELIVERED = "undelivered"
     REFUSED = "refused"
     STOPPED = "stopped"
-    """The receiver wants no reminder of this setter any more."""
+    """The receiver no longer wants reminders from this setter."""
 
     @property
     def open(self) -> bool:
@@ -40,7 +40,7 @@ class ReminderState(StrEnum):
 
 @dataclass(frozen=True)
 class MemberReminder:
-    """`todo` is the receiver's; the setter is told nothing of it but the state here."""
+    """`todo` is the receiver's; the setter learns only the state stored here."""
 
     todo: str
     setter: str
@@ -65,7 +65,7 @@ class MemberReminderRows:
         return _reminder(row) if row else None
 
     async def set_by(self, setter: str) -> list[MemberReminder]:
-        """The newest first."""
+        """Newest first."""
         rows = await self._database.read(
             (
                 "SELECT * FROM member_reminders WHERE setter = ? ORDER BY created_at DESC, todo "
@@ -76,7 +76,7 @@ class MemberReminderRows:
         return [_reminder(row) for row in rows]
 
     async def open_for(self, setter: str, receiver: str) -> int:
-        """How many of them are still to come."""
+        """The number of reminders that are still ahead."""
         row = await self._database.read_one(
             "SELECT count(*) AS n FROM member_reminders WHERE setter = ? AND receiver = ?"
             " AND state IN ('asking', 'set')",
@@ -85,7 +85,7 @@ class MemberReminderRows:
         return int(row["n"]) if row else 0
 
     async def stopped(self, receiver: str) -> dict[str, str]:
-        """Whose reminders somebody has stopped for good: names by person id."""
+        """Setters whose reminders somebody has stopped for good: names by person id."""
         rows = await self._database.read(
             (
                 "SELECT setter, setter_name FROM member_reminders WHERE receiver = ? AND state = "
@@ -102,7 +102,7 @@ class MemberReminderRows:
         return ReminderConsent(row["choice"]) if row else ReminderConsent.DEFAULT
 
     async def refuses_messages(self, person: str) -> bool:
-        """Whether they want nothing that others have Bellhop send to them."""
+        """Whether they refuse everything that others have Bellhop send to them."""
         row = await self._database.read_one(
             "SELECT 1 FROM message_refusals WHERE person = ?", (person,)
         )
@@ -135,7 +135,7 @@ def set_state(reminder: MemberReminder, state: ReminderState) -> Write:
 
 
 def delivered(todo: str, *, posted: bool) -> Unit:
-    """What became of one that rang."""
+    """The outcome of a reminder."""
     state = ReminderState.DELIVERED if posted else ReminderState.UNDELIVERED
     return Unit.of(
         Write(
@@ -145,7 +145,7 @@ def delivered(todo: str, *, posted: bool) -> Unit:
 
 
 def allow_again(receiver: str, setter: str) -> Write:
-    """Take a stop back; returns the rows that said so."""
+    """Undo a stop; returns the deleted rows."""
     return Write(
         "UPDATE member_reminders SET state = 'refused' WHERE receiver = ? AND setter = ? AND state "
         "= 'stopped'"

@@ -1,4 +1,4 @@
-"""Recovery marks: SQL of how far each place was heard, and of unanswered messages."""
+"""Recovery marks: SQL of how far each place was read, and of unanswered messages."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ def _place(row: Row) -> Conversation:
 
 
 async def marks(database: Database, platform: str) -> tuple[Heard, ...]:
-    """The marks of a platform, the newest first."""
+    """The marks of a platform, newest first."""
     rows = await database.read(
         "SELECT * FROM recovery_marks WHERE platform = ? ORDER BY heard_at DESC LIMIT ?",
         (platform, MOST_MARKS),
@@ -45,7 +45,7 @@ async def marks(database: Database, platform: str) -> tuple[Heard, ...]:
 
 
 async def unmarked_threads(database: Database, platform: str, since: datetime) -> tuple[Heard, ...]:
-    """Followed threads without an answer of ours, as heard up to their first message.
+    """Followed threads without an answer of ours, marked as read up to their first message.
 
     Older ones had a mark that was purged: reading them from the start would hear them twice.
     """
@@ -61,7 +61,7 @@ async def unmarked_threads(database: Database, platform: str, since: datetime) -
 
 
 async def floor(database: Database, platform: str) -> datetime | None:
-    """Where the catch-up that is under way began; None when none is."""
+    """The starting point of the current catch-up; None when none runs."""
     row = await database.read_one("SELECT floor FROM recoveries WHERE platform = ?", (platform,))
     return parse_utc(row["floor"]) if row else None
 
@@ -78,7 +78,7 @@ def finish_write(platform: str) -> Write:
 
 
 def forget_write(platform: str, before: datetime) -> Write:
-    """Threads of long ago: one that wakes up again is found by its channel."""
+    """Long-quiet threads: a new message in one is found through its channel."""
     return Write(
         "DELETE FROM recovery_marks WHERE platform = ? AND kind = ? AND heard_at < ?",
         (platform, Place.THREAD.value, format_utc(before)),
@@ -86,7 +86,7 @@ def forget_write(platform: str, before: datetime) -> Write:
 
 
 async def kept(database: Database, place: str, since: datetime, most: int) -> list[RecordedMessage]:
-    """The newest messages that stand in a place, oldest first."""
+    """The newest messages in a place, oldest first."""
     rows = await database.read(
         "SELECT key, at, edited_at FROM messages WHERE place = ? AND place <> '' AND at >= ? AND "
         "deleted_at IS NULL"
@@ -105,7 +105,7 @@ async def kept(database: Database, place: str, since: datetime, most: int) -> li
 
 @dataclass(frozen=True)
 class Unanswered:
-    """Messages of one place that were not answered."""
+    """The number of unanswered messages of one place."""
 
     place: Conversation
     messages: int
@@ -114,7 +114,7 @@ class Unanswered:
 
 
 def unanswered_write(place: Conversation, person: str, key: str) -> Write:
-    """One more."""
+    """Count one more."""
     return Write(
         "INSERT INTO unanswered (place, platform, workspace, id, kind, messages, person, newest)"
         " VALUES (?, ?, ?, ?, ?, 1, ?, ?) ON CONFLICT (place) DO UPDATE SET"
@@ -129,7 +129,7 @@ async def unanswered(database: Database, place: Conversation) -> Unanswered | No
 
 
 async def untold(database: Database, platform: str) -> list[Conversation]:
-    """Places of which something is still to be told."""
+    """Places with unanswered messages that were not reported yet."""
     return [
         _place(row)
         for row in await database.read("SELECT * FROM unanswered WHERE platform = ?", (platform,))
@@ -137,7 +137,7 @@ async def untold(database: Database, platform: str) -> list[Conversation]:
 
 
 def told_write(told: Unanswered) -> Write:
-    """Nothing is left to tell. Rejected when there is more by now."""
+    """Everything is reported. Rejected if more messages were counted since."""
     return Write(
         "DELETE FROM unanswered WHERE place = ? AND messages = ?",
         (told.place.key, told.messages),
@@ -146,7 +146,7 @@ def told_write(told: Unanswered) -> Write:
 
 
 async def newest_heard(database: Database, platform: str | None = None) -> datetime | None:
-    """When the newest message (of a platform) was written, by the platform's own clock."""
+    """The platform's own time of the newest message (of a platform)."""
     row = await database.read_one(
         "SELECT max(heard_at) AS at FROM recovery_marks WHERE ?1 IS NULL OR platform = ?1",
         (platform,),

@@ -1,4 +1,4 @@
-"""Sessions: which one a message belongs to, when a new one opens, and what its prefix is.
+"""Sessions: which one a message belongs to, when a new one opens, and its prefix.
 
 See docs/rules.md#conversations-and-sessions.
 """
@@ -28,7 +28,7 @@ from bot.tools.toolset.toolset import Toolset
 
 @dataclass(frozen=True)
 class SessionPlace:
-    """Where and for whom a session is looked for."""
+    """The key, person, agent and place by which a session is looked up."""
 
     key: SessionKey
     person: Person
@@ -39,16 +39,16 @@ class SessionPlace:
 
 @dataclass(frozen=True)
 class SessionForTurn:
-    """The session for a turn. `unit` opens it (and ends its predecessor) when it is new."""
+    """The session of a turn. `unit` opens it (and ends its predecessor) when it is new."""
 
     session: Session
     fresh: bool
     unit: Unit = Unit()
     seen: int = 0
-    """Messages up to this row need not be shown to it."""
+    """Messages up to this row need not be shown to the session."""
     untold_facts: tuple[str, ...] = ()
     stored: StoredSession | None = None
-    """Its row, when it is not new."""
+    """The session's row; None if it is new."""
 
 
 class Sessions:
@@ -75,11 +75,11 @@ class Sessions:
     async def find(
         self, place: SessionPlace, turn: int, scope: ToolScope, toolset: Callable[[], Toolset]
     ) -> SessionForTurn:
-        """The open session when it may go on, else a new one whose prefix is built and frozen now.
+        """The open session if it may continue, else a new one with a prefix that is frozen now.
 
-        A session ends when the person's role or the agent changed, after the idle time unless its
-        approval is still open, and when the model of now would not understand how its transcript
-        declares tools.
+        A session ends when the person's role or the agent changed. It ends after the idle time
+        unless its approval is still open. It also ends when the current model does not understand
+        the tool declarations in its transcript.
         """
         now = self._clock.now()
         newest = await newest_session(self._database, place.key)
@@ -180,5 +180,5 @@ def _why_not(
 
 
 def _session_id(key: SessionKey, turn: int) -> str:
-    """The same when the step that opens it runs again after a crash."""
+    """Stays the same when the step that opens it runs again after a crash."""
     return "s" + hashlib.sha256(f"{key}|{turn}".encode()).hexdigest()[:15]

@@ -122,7 +122,7 @@ def end_write(
 
 @dataclass(frozen=True)
 class TurnOutcome:
-    """What a finished turn leaves in its session."""
+    """A finished turn's additions to its session."""
 
     tools: Sequence[Any]
     unlocked: Sequence[Any]
@@ -138,7 +138,7 @@ class TurnOutcome:
 def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datetime) -> Unit:
     """Append a turn's messages and update the session, in the unit that settles the turn.
 
-    Rejected if the turn ran in an epoch that its session has left.
+    Rejected if the session has left the turn's epoch.
     """
     session = stored.session
     tools = tuple(outcome.tools)
@@ -181,13 +181,13 @@ async def transcript(database: Database, session: Session) -> list[TranscriptMes
         "SELECT message FROM transcript WHERE session_id = ? AND epoch = ? ORDER BY seq",
         (session.id, session.epoch),
     )
-    # Parsed as one, they share the strings of their keys.
+    # Parsing them together lets them share the strings of their keys.
     messages: list[JsonObject] = json.loads(f"[{','.join(row['message'] for row in rows)}]")
     return [TranscriptMessage.from_json(message) for message in messages]
 
 
 async def idle_sessions(database: Database, before: datetime) -> list[Row]:
-    """Open sessions that nobody used since `before` and that have nothing in their queue."""
+    """Open sessions that nobody used since `before` and that have an empty queue."""
     return await database.read(
         "SELECT id, session_key FROM sessions WHERE state = 'open' AND last_at < ? LIMIT 100",
         (format_utc(before),),
@@ -223,7 +223,7 @@ async def sessions_of(
 
 
 def summarised_write(session_id: str, epoch: int) -> Write:
-    """What is kept of this part of a session is written."""
+    """The stored summary of this part of a session was written."""
     return Write(
         "UPDATE sessions SET summarised_epoch = ? WHERE id = ? AND summarised_epoch < ?",
         (epoch, session_id, epoch),

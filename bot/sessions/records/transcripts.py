@@ -18,7 +18,7 @@ Reading takes about a millisecond per hundred messages. The session in use stays
 because its turns would pay that each time.
 """
 MESSAGE_BYTES = 1_000
-"""A message's memory besides its texts: objects, and what is cached about it."""
+"""The memory of a message besides its texts: objects, and cached facts about it."""
 
 
 @dataclass
@@ -27,7 +27,7 @@ class _Kept:
     size: int = 0
 
     def extend(self, messages: Sequence[TranscriptMessage]) -> int:
-        """Go on with these; the bytes that they add."""
+        """Continue with these messages; returns the added bytes."""
         size = sum(
             MESSAGE_BYTES + _bytes([stored.block for stored in message.blocks])
             for message in messages
@@ -55,7 +55,7 @@ class Transcripts:
         self._bytes = 0
 
     async def load(self, session: Session) -> list[TranscriptMessage]:
-        """The messages of the session's epoch; a list of the caller's own."""
+        """The messages of the session's epoch, in a list that the caller owns."""
         key = (session.id, session.epoch)
         if key not in self._kept:
             messages = await transcript(self._database, session)
@@ -72,7 +72,7 @@ class Transcripts:
             self._grow(key, messages)
 
     def forget(self, session: Session) -> None:
-        """Read it anew next time: nobody knows whether a turn was settled."""
+        """Read it again next time: it is unknown whether a turn was settled."""
         dropped = self._kept.pop((session.id, session.epoch), None)
         self._bytes -= dropped.size if dropped else 0
 

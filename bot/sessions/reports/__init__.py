@@ -1,1 +1,1 @@
-"""Reports for people: why something happened, their rights, and what is kept of them."""
+"""Reports for people: why something happened, their rights, and the data stored about them."""

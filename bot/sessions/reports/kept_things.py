@@ -1,4 +1,4 @@
-"""Everything that is kept of one person, and how each thing is removed for good."""
+"""All stored data about one person, and how to remove each item for good."""
 
 import asyncio
 import hashlib
@@ -35,7 +35,7 @@ from bot.sessions.records.store import sessions_of, transcript
 from bot.tools.native.connector import Connector
 
 AT_ONCE = 100
-"""Things of one unit of writes."""
+"""The number of things in one unit of writes."""
 READ_AT_ONCE = 1_000
 SUMMARIES = 10_000
 _WHERE = {
@@ -45,12 +45,12 @@ _WHERE = {
 }
 
 Names = Callable[[str], bool]
-"""Whether a text is what somebody wants to have forgotten."""
+"""Whether somebody wants this text forgotten."""
 
 
 @dataclass(frozen=True)
 class KeptThing:
-    """One thing that is kept of a person."""
+    """One stored item about a person."""
 
     ref: str
     kind: str
@@ -60,9 +60,9 @@ class KeptThing:
     learned: Learned
     agent: str = ""
     source: str = ""
-    """Id of the summary that it was learned from."""
+    """Id of the summary from which it was learned."""
     removal: Unit = field(default=Unit(), repr=False)
-    """Removes it; empty for entries of tiers, which stand in files."""
+    """The writes that remove it; empty for entries of tiers, which stand in files."""
 
     def line(self, chars: int | None = None) -> str:
         text = " ".join(self.text.split())
@@ -76,7 +76,7 @@ class KeptThing:
 
 
 class KeptThings:
-    """Reads and removes what is kept of a person. Raises StorageError."""
+    """Reads and removes stored data about a person. Raises StorageError."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class KeptThings:
         self._lines = SummaryLog(tiers.store.markdown.root)
 
     async def of(self, person: str) -> list[KeptThing]:
-        """All but the messages: entries of tiers, summaries, facts, and what connectors keep."""
+        """Everything except messages: entries of tiers, summaries, facts, and connectors' data."""
         found = [
             *await self._entries(person),
             *await self._summaries(person),
@@ -108,11 +108,11 @@ class KeptThings:
         return found
 
     async def any_of(self, person: str) -> bool:
-        """Whether anything is kept of a person id, the words that were said included."""
+        """Whether any data is stored under a person id, including messages."""
         return bool(await said_count(self._database, person) or await self.of(person))
 
     async def messages(self, person: str, names: Names) -> list[KeptThing]:
-        """What this person wrote and was answered, where the words on record are meant."""
+        """A person's messages and the answers to them, for requests about recorded words."""
         found: list[KeptThing] = []
         after = 0
         while said := await said_after(self._database, person, after, READ_AT_ONCE):
@@ -175,11 +175,11 @@ class KeptThings:
     async def remove(
         self, person: str, kept: Sequence[KeptThing], chosen: Sequence[KeptThing]
     ) -> None:
-        """Remove what is chosen of all that is kept; also the summaries behind it.
+        """Remove the chosen items; also the summaries behind them.
 
         Holds the lock of the tiers' store.
 
-        Summaries go first, so that nothing is learned from them again when this is cut off.
+        Summaries go first, so that nothing is learned from them again if this is interrupted.
         """
         sources = {one.source for one in chosen if one.source}
         summaries = [one for one in kept if one.kind == "summary" and one.ref in sources]
@@ -203,9 +203,9 @@ class KeptThings:
             )
 
     async def leave_unlearned(self, viewer: Viewer, names: Names) -> int:
-        """Stop learning from conversations with such words; returns how many those are.
+        """Stop learning from conversations with such words; returns their number.
 
-        They are open, or wait for their summary. Those hidden from the viewer stay as they are.
+        These are open, or wait for their summary. Those hidden from the viewer stay as they are.
         """
         count = 0
         for session, done in await self._going_on(viewer):
@@ -219,7 +219,7 @@ class KeptThings:
         return count
 
     async def note_forgotten(self, viewer: Viewer, words: ForgottenWords) -> None:
-        """Keep the words for turns that run now: what they hold is on record at their end only."""
+        """Remember the words for running turns: their content is stored only at their end."""
         sessions = [session.id for session, _ in await self._going_on(viewer)]
         await self._database.write(words.unit(sessions, self._clock.now()))
 
@@ -262,5 +262,5 @@ def _of_connector(one: Recollection, removal: Unit) -> KeptThing:
 
 
 def _learned(place: Conversation) -> Learned:
-    """A channel's current readers are unknown: show its words there and to their person."""
+    """A channel's current readers are unknown: show its messages there and to their person."""
     return IN_DM if place.place is Place.DM else Learned(Reach.PRIVATE, place.channel_key)

@@ -32,14 +32,14 @@ _OPEN = frozenset({ToolStanding.CALLABLE, ToolStanding.LOCKED})
 
 @dataclass(frozen=True)
 class ToolRight:
-    """One tool: whether the person has it there, and what says so."""
+    """One tool: whether the person has it there, and the reason."""
 
     tool: str
     open: bool
     because: str
     standing: ToolStanding
     rules: tuple[str, ...] = ()
-    """Rules that ask about some calls of it, or deny them by their arguments."""
+    """Rules that ask about some of its calls, or deny them by their arguments."""
 
     def line(self) -> str:
         more = f"; {'; '.join(self.rules)}" if self.rules else ""
@@ -48,7 +48,7 @@ class ToolRight:
 
 @dataclass(frozen=True)
 class RightsReport:
-    """What holds for one person in one place."""
+    """The rights of one person in one place."""
 
     person: Person
     role_source: str
@@ -66,7 +66,7 @@ class RightsReport:
 async def place_named(channels: Channels, text: str, platforms: KnownPlatforms) -> Location:
     """The location that an operator means by a channel's id or key, or by a name as rules write it.
 
-    Raises SettingsError when it names no place. What is not known of a channel counts as every
+    Raises SettingsError when it names no place. An unknown fact about a channel counts as every
     possibility.
     """
     given = text.strip()
@@ -112,7 +112,7 @@ def describe_place(location: Location) -> str:
 async def rights_of(
     house: House, person: Person, location: Location, tool: str | None = None, *, operator: bool
 ) -> RightsReport:
-    """What the person may do there. Only an `operator` reads of tools that the role lacks."""
+    """The person's rights there. Only an `operator` reads about tools that the role lacks."""
     there = house.rights.at(location)
     agent = house.agents.get(there.agent or house.rules.default_agent)
     if agent is None:
@@ -232,14 +232,14 @@ def _access_source(definition: ToolDefinition | None, *, operator: bool) -> str:
         return ""
     source = definition.source
     line = _access_line(source, source.stat().st_mtime_ns if source.exists() else 0)
-    # Where this machine keeps its files is nobody's business but the operator's.
+    # Only the operator may learn where this machine keeps its files.
     shown = str(source) if operator else "/".join(source.parts[-4:])
     return f" ({shown}{f', line {line}' if line else ''})"
 
 
 @lru_cache(maxsize=1024)
 def _access_line(path: Path, stamp: int) -> int:
-    """Where the roles of a tool file stand; 0 when it names none.
+    """The line of the roles in a tool file; 0 when it names none.
 
     `stamp` is the time of its last change.
     """

@@ -7,7 +7,7 @@ from bot.tools.toolset.view import ToolStanding
 _SECRET = frozenset(
     f"{ABSENT}:{one}" for one in (ToolStanding.UNKNOWN, ToolStanding.ROLE, ToolStanding.FOLDER)
 )
-"""These refusals read the same for all but the operator, to hide what others have."""
+"""Refusals with one text for everybody but the operator, to hide tools that others have."""
 _ABSENT = {
     ToolStanding.ROLE: "the person's role lacks it",
     ToolStanding.FOLDER: "it belongs to another agent",
@@ -49,6 +49,6 @@ def is_secret(rule: str) -> bool:
 
 
 def meaning(rule: str) -> str:
-    """The rule in words; empty where its name says it, as those of policy.yaml do."""
+    """The rule in words; empty if its name is enough, as for rules of policy.yaml."""
     kind, _, holder = rule.partition(":")
     return f"{holder} does not allow it" if kind == CONFINED and holder else _MEANING.get(rule, "")

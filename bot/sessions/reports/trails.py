@@ -1,4 +1,4 @@
-"""Finds what `/why` tells: the meant message, who may know about it, and its rows."""
+"""Finds the trail for `/why`: the intended message, who may read about it, and its rows."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ PRIVATE = "That happened in a private conversation; ask me there."
 
 
 def unknown(reference: str) -> str:
-    """The same words for what never was and for what is not this person's."""
+    """One answer for messages that never existed and for those of other people."""
     return (
         f"I remember nothing of {reference[:60]!r}. References look like t3f; /why alone tells "
         f"about your last message."
@@ -46,7 +46,7 @@ def unknown(reference: str) -> str:
 
 
 class Trails:
-    """Answers `/why`: to the person who sent a message, and to MasterAdmin."""
+    """Answers `/why` for the person who sent a message, and for MasterAdmin."""
 
     def __init__(
         self,
@@ -67,11 +67,11 @@ class Trails:
     async def explain(
         self, reference: str, conversation: str, person: Person, viewer: Viewer
     ) -> str:
-        """What became of a message.
+        """The trail of a message.
 
         `reference`: of its turn, of a question or approval it led to, its key, a cycle's id, or "".
 
-        `conversation` (its key) is where the question stands, and `viewer` who reads the answer.
+        `conversation` (its key) is the place of the question, and `viewer` reads the answer.
         """
         name = reference.strip().strip("`'\"().,").strip()
         if not name:
@@ -93,7 +93,7 @@ class Trails:
         return render(trail)
 
     async def _find(self, name: str) -> tuple[Trail | None, str | None]:
-        """The trail, and whose message it is about."""
+        """The trail, and the person whose message it is about."""
         engine = self._engine
         record = await engine.recorded(name)
         if record is None and (approval := await self._store.get(name)) is not None:
@@ -148,7 +148,7 @@ class Trails:
         return found
 
     async def _learned(self, trail: Trail) -> Learned:
-        """Where it happened; what nothing is known of any more is told in direct messages only."""
+        """The place of the message; if it is unknown, only direct messages show the trail."""
         if trail.record is None:
             places = [event.learned for event in trail.events]
             return reduce(Learned.narrowed, places) if places else IN_DM
@@ -178,7 +178,7 @@ class Trails:
 
 
 def _rules(record: TurnRecord, events: Sequence[CycleEvent]) -> set[str]:
-    """Names of the rules that had a say."""
+    """Names of the rules that took part in the decision."""
     decided = {
         str(event.data.get("rule"))
         for event in events
@@ -200,13 +200,13 @@ def _owner(record: TurnRecord) -> str | None:
     for line in _lines(record):
         try:
             return SessionKey.parse(line).person
-        except ValueError:  # the lane of a command whose session an earlier version did not note
+        except ValueError:  # the lane of a command whose session an earlier version did not store
             continue
     return None
 
 
 def _lines(record: TurnRecord) -> tuple[str, ...]:
-    """Keys of the sessions that it belongs to: first the one that a command is about."""
+    """Keys of its sessions, beginning with the one that a command is about."""
     work = find_work(record.body)
     if isinstance(work, ControlWork) and work.session:
         return work.session, record.session

@@ -1,7 +1,7 @@
-"""What `/why` says: the trail of one message from its event to the last send, in plain lines.
+"""The text of `/why`: the trail of one message from its event to the last send.
 
-Only rows go in. Nobody's words come out but the reader's own, no tool input or output, and no
-secrets.
+The only input is rows. The output quotes nobody but the reader, and contains no tool input or
+output and no secrets.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ from bot.sessions.reports.rule_words import is_secret, meaning
 WORDS_CHARS = 100
 ERROR_CHARS = 200
 MOST_LINES = 40
-"""Lines about models and tools; a longer run is told by `bellhop cycles show`."""
+"""Lines about models and tools; `bellhop cycles show` tells longer runs."""
 
 _ADDRESSED = {
     "dm": "a direct message",
@@ -75,18 +75,18 @@ _SILENT = {
 
 @dataclass(frozen=True)
 class Trail:
-    """All rows about one piece of work, and who reads about it."""
+    """All rows about one piece of work, and the reader."""
 
     ref: str
     record: TurnRecord | None
-    """None when the turn was purged; the cycle log outlives it."""
+    """None if the turn was purged; the cycle log outlives it."""
     events: Sequence[CycleEvent]
     sends: Mapping[str, KeptSend] = field(default_factory=dict[str, KeptSend])
     approvals: Sequence[tuple[Approval, str | None]] = ()
-    """With the reference of the turn that the decision started."""
+    """Contains the reference of the turn that the decision started."""
     running: bool = False
     own: bool = True
-    """Whether the reader is the person who sent it: only they see its words."""
+    """Whether the reader sent the message: only the sender sees its words."""
     operator: bool = False
     """Whether the reader may see every error's text and every tool's name."""
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -96,7 +96,7 @@ class Trail:
 
 
 def render(trail: Trail) -> str:
-    """The trail as markdown, one line for each thing that happened."""
+    """The trail as markdown, one line per event."""
     lines = [f"**{trail.ref}**", *(f"- {line}" for line in _lines(trail))]
     if trail.taken_by is not None:
         lines += ["", render(trail.taken_by)]
@@ -132,7 +132,7 @@ def _accepted(trail: Trail, record: TurnRecord) -> Iterator[str]:
 
 
 def _accepted_as(work: Accepted | None) -> tuple[str, str]:
-    """How it came, and the person's words in it."""
+    """How it arrived, with the person's words."""
     match work:
         case None:
             return _OWN, ""
@@ -212,7 +212,7 @@ def _run(trail: Trail) -> Iterator[str]:
 
 
 def _handed_on(trail: Trail) -> Iterator[str]:
-    """What the agents that were called cost beside the agent that answers."""
+    """The cost of delegated agents, beside that of the answering agent."""
     top = trail.events[0].cycle_id if trail.events else ""
     asked = [event for event in trail.events if event.type is CycleEventType.LLM_RESPONSE]
     others = [event for event in asked if event.cycle_id != top]
@@ -290,7 +290,7 @@ def _tool(
 
 
 def _rule(decision: CycleEvent, trail: Trail) -> str:
-    """The name of the rule, what it means, and where it stands."""
+    """The name of the rule, its meaning, and its position."""
     name = str(decision.data.get("rule") or "policy")
     meant = f": {_cut(means, ERROR_CHARS)}" if (means := meaning(name)) else ""
     return f"{_cut(name, ERROR_CHARS)}{meant}{_at_source(name, trail)}"
@@ -405,7 +405,7 @@ def _tries(kept: KeptSend) -> str:
 
 
 def _recorded(work: Accepted | None, trail: Trail) -> str:
-    """Why something got no turn of its own."""
+    """Why it got no turn of its own."""
     if isinstance(work, GivenAnswer):
         return f"taken as the answer to {work.question}"
     rule, why = (work.rule, work.why) if isinstance(work, HeardMessage) else ("", "")
@@ -474,7 +474,7 @@ def _ending(data: Mapping[str, Any], trail: Trail) -> str:
 
 
 def _at(moment: datetime | None, record: TurnRecord) -> str:
-    """The time alone, as long as it is the day of acceptance."""
+    """The time alone, on the day of acceptance."""
     if moment is None:
         return ""
     same_day = moment.date() == record.accepted_at.date()

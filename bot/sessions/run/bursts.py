@@ -14,23 +14,23 @@ MOST_CHARS = 50_000
 
 
 class Burst:
-    """The message that a turn answers, as far as its lines have come in."""
+    """The message that a turn answers, with the lines received so far."""
 
     def __init__(self, first: IncomingMessage) -> None:
         self._last = first.sent_at
 
     def joined(self, message: IncomingMessage) -> None:
-        """The turn has taken this one, whenever it was written."""
+        """The turn has taken this line, whenever it was written."""
         self._last = max(self._last, message.sent_at)
 
     def lines(self, waiting: Sequence[Waiting]) -> int:
-        """How many of the first waiting messages go on with it.
+        """The number of first waiting messages that continue it.
 
-        What gets an answer of its own kind is none of it.
+        Messages that need their own kind of answer do not.
         """
         last, chars, count = self._last, 0, 0
         for item in waiting:
-            message = message_of(item.body)  # one that is damaged is told of by its own turn
+            message = message_of(item.body)  # the turn of a damaged message reports it
             if message is None or not message.text.strip() or not _soon(last, message.sent_at):
                 break
             chars += len(message.text)

@@ -1,4 +1,4 @@
-"""What a message that waited for a connection says when it goes on."""
+"""The note of a resumed message that waited for a connection."""
 
 from collections.abc import Callable, Mapping
 

@@ -19,7 +19,7 @@ from bot.sessions.inbox.shares import control_session
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 
 KEPT = timedelta(hours=24)
-"""A message that waited longer is not answered by surprise."""
+"""An older message gets no surprise answer."""
 
 
 class ConnectServiceArguments(BaseModel):
@@ -31,7 +31,7 @@ class ConnectServiceArguments(BaseModel):
 
 
 class ConnectionWaits:
-    """Keeps what waits in the database, so that it goes on after a restart, and once."""
+    """Stores waiting messages in the database, so that each resumes after a restart, and once."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -40,7 +40,7 @@ class ConnectionWaits:
         return NativeTool("connect_service", ConnectServiceArguments, self.offer)
 
     async def offer(self, context: ToolContext, given: ConnectServiceArguments) -> ToolResult:
-        """Has the link sent as if the person had asked for it, and keeps their message."""
+        """Sends the link as if the person had asked for it, and stores their message."""
         could = {one.id: one for one in self._house.connections.connectable(context.person)}
         service = could.get(given.service)
         if service is None or context.depth:
@@ -67,13 +67,13 @@ class ConnectionWaits:
         )
 
     async def connected(self, person: str, service: Service) -> None:
-        """Let go on what waited for this. Raises StorageError."""
+        """Resume the messages that waited for this. Raises StorageError."""
         for wait in await self._waits():
             if (wait.person, wait.service) == (person, service.id):
                 await self._resume(wait)
 
     async def run(self) -> None:
-        """At the start: what was connected just before the process ended."""
+        """At the start: resume for connections made just before the process ended."""
         await self._house.database.write(drop_waits_before(self._house.clock.now() - KEPT))
         for wait in await self._waits():
             if wait.service in self._house.connections.connected(wait.person):

@@ -16,17 +16,17 @@ from bot.files.store import learned_of
 from bot.sessions.house import House
 
 SHOWN_CHARS = 4_000
-"""Of one note, its end: the day goes on there."""
+"""Characters from the end of one note: the day continues there."""
 
 
 async def day_notes(house: House, person: Person, location: Location) -> list[Row]:
-    """The person's notes of today that are shown there, by their clocks."""
+    """The person's notes of today that are visible there, in their time zone."""
     day = today(house.clock.now(), house.zone(person))
     return await notes_of(house.files, Viewer.at(location, person), day)
 
 
 async def changed_notes(house: House, session: str, notes: Sequence[Row]) -> list[Row]:
-    """Those that the session has not seen as they are now."""
+    """The notes that the session has not seen in their current version."""
     known = SeenFiles(house.database)
     return [note for note in notes if await known.version(session, note["path"]) != note["version"]]
 

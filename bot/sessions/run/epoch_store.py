@@ -1,4 +1,4 @@
-"""What a new epoch of a session changes in the tables of this room (SQL as in store.py)."""
+"""The writes for a new epoch of a session in this room's tables (SQL as in store.py)."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ def _json(value: Any) -> str:
 
 @dataclass(frozen=True)
 class NewEpoch:
-    """What a session goes on with."""
+    """The start of a session's new epoch."""
 
     system: Sequence[Any]
     tools: Sequence[Any]
@@ -30,7 +30,7 @@ class NewEpoch:
 def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
     """Switch a session to its next epoch.
 
-    Refused (UnitRejected) when it is not in the epoch that was summarised.
+    Refused (UnitRejected) when it has left the summarised epoch.
     """
     session, seq = stored.session, stored.next_seq
     rows = [*((session.epoch, message) for message in new.leaving)]
@@ -60,7 +60,7 @@ def epoch_unit(stored: StoredSession, turn: int, new: NewEpoch) -> Unit:
 
 
 def usage_write(session_id: str, usage: Usage) -> Write:
-    """Count what a summary cost outside a conversation's turn."""
+    """Count the cost of a summary made outside a conversation's turn."""
     return Write(
         (
             "UPDATE sessions SET input_tokens = input_tokens + ?, output_tokens = output_tokens + "

@@ -1,7 +1,7 @@
-"""Epochs: when a session nears the model's window, it goes on from a summary with a fresh prefix.
+"""Epochs: near the model's window, a session continues from a summary with a fresh prefix.
 
-The summary and the switch are one step (`compact:<n>`), its writes one unit: after a crash the
-session is in the old epoch or in the new one, and the turn comes to the same place either way. Rows
+The summary and the switch are one step (`compact:<n>`), its writes one unit. After a crash the
+session is in the old epoch or in the new one, and the turn reaches the same point either way. Rows
 of the old epoch stay until they are purged with their session.
 
 See docs/rules.md#prefix.
@@ -63,7 +63,7 @@ EXCERPT = (
     "out.)"
 )
 LEAST_EXCERPT_CHARS = 1_000
-"""With less of the conversation than this an answer would make no sense."""
+"""A smaller part of the conversation would give a senseless answer."""
 NOTHING = "There is nothing to summarise yet."
 GOING_ON = (
     "The conversation was summarised while you worked on this request. What you had done for it "
@@ -74,7 +74,7 @@ GOING_ON = (
 
 @dataclass(frozen=True)
 class Switched:
-    """A compaction's result: `problem` is why the old epoch stays, `kind` a model trouble."""
+    """A compaction's result: `problem` says why the old epoch stays, `kind` names the failure."""
 
     problem: str = ""
     kind: str = ""
@@ -82,7 +82,7 @@ class Switched:
 
 
 class Epochs:
-    """Runs a turn's loop in an epoch that has room for it, and opens new epochs on demand."""
+    """Runs a turn's loop in an epoch with enough room, and opens new epochs on demand."""
 
     def __init__(self, house: House, setup: RunSetup) -> None:
         self._house = house
@@ -113,7 +113,7 @@ class Epochs:
     async def on_demand(
         self, turn: Turn, message: IncomingMessage, callbacks: Callbacks
     ) -> tuple[str, Unit]:
-        """`/compact`: the sentence for the person, and what its turn settles with."""
+        """`/compact`: the sentence for the person, and the result of its turn."""
         key = session_key(message, self._house.person(message))
         stored = await newest_session(self._house.database, key)
         if stored is None or stored.state != "open":
@@ -156,13 +156,13 @@ class Epochs:
     ) -> tuple[Prepared, Failed | None]:
         """The turn in a new epoch if one is due.
 
-        A summary that failed is not tried again for a while: the turn goes on as it is, or, when
-        the window is full, from an excerpt. Failed when not even that fits.
+        A failed summary is not tried again for a while: the turn continues unchanged or, when the
+        window is full, from an excerpt. The turn fails if not even that fits.
         """
         load = self._load(prepared, words)
         material = _material(prepared.session, prepared.run.history, prepared.before)
         due = load.due(self._house.rules.compact_percent) and material.worth_it
-        # A turn that has begun stays in its epoch, whatever the settings say after a restart.
+        # A turn that has begun stays in its epoch, even if a restart changes the settings.
         if not turn.done(BEFORE) and (not due or turn.done(step_key(StepKind.MODEL, 1))):
             return prepared, None
         if not turn.done(BEFORE) and load.fits and self._pauses.rests(prepared.session.session.id):
@@ -181,7 +181,7 @@ class Epochs:
     async def _again(
         self, turn: Turn, prepared: Prepared, words: Sequence[StoredBlock]
     ) -> Prepared | None:
-        """The turn's words again in a new epoch, after a summary of the turn so far."""
+        """The turn's opening again in a new epoch, after a summary of the turn so far."""
         run = prepared.run
         material = _material(prepared.session, run.history, prepared.before)
         if not material.worth_it and not turn.done(AGAIN):
@@ -192,8 +192,7 @@ class Epochs:
             return None
         said = [*words_again(material.now, words), system_note(GOING_ON)]
         moved = await self._moved(prepared)
-        # Tools that this run unlocked are declared in the new epoch: they are not what `begin`
-        # would withdraw.
+        # The new epoch declares tools that this run unlocked: `begin` would not withdraw them.
         kept = replace(moved.session, session=replace(moved.session.session, unlocked=()))
         self._setup.begin(replace(moved, session=kept), said)
         return moved
@@ -233,8 +232,8 @@ class Epochs:
     ) -> Switched | None:
         """Summarise and switch as one step; None when the person stopped it.
 
-        Without a summary the new epoch begins with so many characters of `excerpt`; with 0 the old
-        one stays.
+        Without a summary the new epoch begins with `excerpt` characters of the old one; with 0 the
+        old one stays.
         """
 
         async def switch() -> Recorded:
@@ -275,7 +274,7 @@ class Epochs:
     async def _summarised(
         self, key: str, run: Run, material: Material, *, rest: bool
     ) -> Summarised:
-        """A summary, or why there is none; with `rest`, none is requested while it fails."""
+        """A summary, or the reason for none; with `rest`, no call during a pause after failures."""
         house, session = self._house, run.context.session_id
         if rest and self._pauses.rests(session):
             return Summarised(NoSummary("it failed a short while ago"), Usage(), ())
@@ -345,7 +344,7 @@ class Epochs:
         return Recorded(_value(summarised.usage), epoch_unit(stored, turn.id, new) + events + paid)
 
     def _paid(self, run: Run, usage: Usage) -> Unit:
-        """Counts the summary on who had it made."""
+        """Counts the cost of a summary on the person who caused it."""
         if not usage.total_input:
             return Unit()
         return self._house.meter.model_unit(
@@ -353,7 +352,7 @@ class Epochs:
         )
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
-        """State whose origins must be exact, so a summary never holds it in prose."""
+        """State with exact origins, which prose of a summary can't keep."""
         blocks = await self._setup.opening_quotes(run.person, run.context.conversation)
         if run.facts:
             worst = max(

@@ -1,9 +1,9 @@
-"""Facts from a thread's work for the next person: those they could have found out.
+"""Facts from a thread's work for the next person: only those they could find out themself.
 
 A fact is handed over only if it stands in one text that its reader may see anyway: a message of the
-thread, or the result of a tool that their role has and that is nobody's own, called with words of
-such texts. So nothing of a direct message, private file or own account is handed over, whatever a
-model made of it.
+thread, or the result of a shared tool that their role has, called with words of such texts. So
+nothing from a direct message, private file or own account is handed over, whatever a model wrote
+about it.
 """
 
 import json
@@ -37,7 +37,7 @@ KIND = "what this thread's work found out, with somebody else"
 MESSAGES = 200
 _TOKEN = re.compile(r"[^\s\"'<>(){}\[\],;=]+")
 SESSIONS = 5
-"""Of other people in the thread, the ones used last."""
+"""Other people's sessions in the thread that are read, the last used first."""
 NOBODYS = frozenset(
     {
         "calculate",
@@ -50,12 +50,12 @@ NOBODYS = frozenset(
     }
     | {"web_fetch", "web_search"}
 )
-"""Native tools that give everybody the same. All others read what is somebody's own."""
+"""Native tools with the same result for everybody. All others read somebody's own data."""
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """One text: the forms of its words, and whatever in it holds a digit, whole."""
+    """One text: its word forms, and every part with a digit, unsplit."""
 
     forms: frozenset[str]
     exact: frozenset[str]
@@ -75,7 +75,7 @@ class _Piece:
 
 
 def _with_digits(text: str) -> Iterable[str]:
-    """Numbers, addresses and ids: their parts mean nothing alone."""
+    """Numbers, addresses and ids: their parts have no meaning alone."""
     for token in _TOKEN.findall(text):
         if any(character.isdigit() for character in token):
             yield token.strip(".:!?").casefold()
@@ -91,7 +91,7 @@ class OpenTexts:
         self.pieces.append(_Piece.of(text))
 
     def holding(self, text: str) -> _Piece | None:
-        """One text that holds all that is said here; None when no single text does."""
+        """One text that contains all of this; None when no single text does."""
         return next((piece for piece in self.pieces if piece.holds(text)), None)
 
 
@@ -130,8 +130,8 @@ class Handover:
             texts = await self._texts(conversation, stored, compose())
             worst = Trust.MEMBER if stored.session.role.rank >= INNER_RANK else Trust.OUTSIDER
             for fact in facts:
-                # Of one key the newest counts, also where it is somebody's own: the older ones hold
-                # no more.
+                # For each key only the newest fact counts, even a private one: older ones are
+                # outdated.
                 if fact.key not in found or found[fact.key][0].at <= fact.at:
                     found[fact.key] = fact, open_part(_trusted_at_most(fact, worst), texts)
         handed = [part for _, part in found.values() if part is not None]
@@ -155,7 +155,7 @@ def _trusted_at_most(fact: Fact, worst: Trust) -> Fact:
 
 
 def open_part(fact: Fact, texts: OpenTexts) -> Fact | None:
-    """The fact without private words of its key; None unless its value is in one open text."""
+    """The fact without private words in its key; None unless one open text has its value."""
     piece = texts.holding(fact.value)
     if fact.private or piece is None:
         return None
@@ -166,7 +166,7 @@ def open_part(fact: Fact, texts: OpenTexts) -> Fact | None:
 def add_results(
     messages: Iterable[TranscriptMessage], tools: ToolsetView, texts: OpenTexts
 ) -> None:
-    """Results that this toolset would give too, in the order in which they came."""
+    """Results that this toolset would also give, in their order of arrival."""
     calls: dict[str, tuple[str, JsonObject]] = {}
     for stored in (one for message in messages for one in message.blocks):
         block = stored.block
@@ -186,11 +186,11 @@ def add_results(
 def _is_nobodys(tool: ToolDefinition) -> bool:
     if isinstance(tool.implementation, NativeImplementation):
         return tool.name in NOBODYS
-    return not tool.requires  # what a tool requires may be an account of the person
+    return not tool.requires  # a tool's requirement may be an account of the person
 
 
 def _asked_openly(tool: ToolDefinition, arguments: JsonObject, texts: OpenTexts) -> bool:
-    """Whether a call has only words of open texts and of its tool file: results may repeat them."""
+    """Whether a call has only words from open texts and its tool file: results may repeat them."""
     known = OpenTexts(list(texts.pieces))
     known.add(f"{tool.description} {json.dumps(tool.parameters, ensure_ascii=False)}")
     return all(known.holding(value) is not None for value in _values(arguments))

@@ -1,6 +1,6 @@
-"""Attached texts that are kept among their person's documents (step `keep:<n>`).
+"""Attached texts that are stored among their person's documents (step `keep:<n>`).
 
-Those that a request can't hold whole, and transcripts, of which a tool makes meetings.
+These are texts too long for a request, and transcripts, from which a tool makes meetings.
 """
 
 import asyncio
@@ -26,22 +26,22 @@ log = logging.getLogger(__name__)
 ONLY_BEGINS = "only its beginning is text"
 NO_ROOM = f"there is no room for it below {FOLDER}; delete files there and send it again"
 TRIES = 3
-"""A tool of another turn of the same person may take the path first."""
+"""Another turn of the same person may take the path first."""
 
 
 class KeepsIncoming:
-    """Stores texts of a message's files that are cut or transcripts, each once per turn."""
+    """Stores cut texts and transcripts from a message's files, each once per turn."""
 
     def __init__(self, house: House) -> None:
         self._house = house
         self._incoming = IncomingFiles(house.files, house.clock)
         self._one_at_a_time = asyncio.Lock()
-        """A text that is being kept is whole in memory."""
+        """Limits memory: a text is whole in memory while it is stored."""
 
     async def keep(
         self, turn: Turn, message: IncomingMessage, files: Sequence[FetchedFile], first: int = 0
     ) -> list[FetchedFile]:
-        """The files, with the path of each that is kept; numbered from `first` in the journal."""
+        """The files, with the path of each stored one; numbered from `first` in the journal."""
         return [
             await self._kept(turn, message, file, step_key(StepKind.KEEP, first + number))
             if file.size <= KEPT_BYTES and (is_cut(file) or _is_transcript(file))

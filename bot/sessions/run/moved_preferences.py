@@ -1,4 +1,4 @@
-"""Tells a person once, in a direct message, that an upgrade moved what they had wished there."""
+"""Tells a person once, in a direct message, that an upgrade moved their preferences there."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ MOVED = (
 
 
 async def moved_notice(house: House, message: IncomingMessage, person: Person) -> Unit:
-    """The writes that tell it, and that it is told; empty when there is nothing to tell."""
+    """The writes that send the notice and record it; empty when there is nothing to tell."""
     if not message.private or not await were_moved(house.database, person.id):
         return Unit()
     now, there = house.clock.now(), message.conversation.key

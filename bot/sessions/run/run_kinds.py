@@ -1,4 +1,4 @@
-"""What kind of run a turn asks for, and which session it runs in."""
+"""The kind of run that a turn asks for, and its session."""
 
 from dataclasses import replace
 from typing import assert_never
@@ -52,7 +52,7 @@ def run_kind(work: Work) -> RunKind:
 def runs_in(turn: Turn, key: SessionKey) -> SessionKey:
     """The session of a turn.
 
-    Each run that nobody is present for has one of its own, never a chat's.
+    Each run without a person present has a session of its own, never a chat's.
     """
     present = run_kind(load_work(turn.body)).shape.person_present
     return key if present else replace(key, run=turn.key)

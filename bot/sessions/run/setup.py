@@ -59,12 +59,12 @@ CUSTOM_SKILLS = "skills of people here, to be read with read_file before a task 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A run that is ready for the loop, and what its end has to save."""
+    """A run that is ready for the loop, and the state to save at its end."""
 
     run: Run
     session: StoredSession
     before: int
-    """Messages of the history that were there before this turn."""
+    """The number of messages in the history before this turn."""
     seen: int
     context: tuple[StoredBlock, ...]
     note: str
@@ -82,7 +82,7 @@ class RunSetup:
     ) -> Prepared:
         """Find or open the session and set up a run; `begin` then adds the opening message.
 
-        `burst`: the message as far as it was taken.
+        `burst`: the message with the lines taken so far.
         """
         house = self._house
         person = house.person(message)
@@ -200,7 +200,7 @@ class RunSetup:
         return tuple([block for item in taken for block in await self.steering(turn, item, burst)])
 
     async def steering(self, turn: Turn, waiting: Waiting, burst: Burst) -> tuple[StoredBlock, ...]:
-        """A message that came in while the turn ran, as blocks for the next user message."""
+        """A message that arrived while the turn ran, as blocks for the next user message."""
         message = incoming_from_json(envelope_of(waiting.body))
         burst.joined(message)
         files = await self.files(turn, message, _fetch_number(waiting.key))
@@ -228,7 +228,7 @@ class RunSetup:
         agent: AgentDefinition,
         scope: ToolScope,
     ) -> tuple[Recorded, StoredSession | None]:
-        """The step, and the session's row if it was there before."""
+        """The step, and the session's row if it already existed."""
         house = self._house
         key = runs_in(turn, session_key(message, person))
         place = SessionPlace(key, person, agent, message.conversation.key, message.private)
@@ -273,7 +273,7 @@ class RunSetup:
     async def _context(
         self, found: SessionForTurn, message: IncomingMessage, person: Person
     ) -> tuple[list[StoredBlock], int]:
-        """Quoted data that goes before the person's words, and the last visible row it covers."""
+        """Quoted data before the person's words, and the last visible row that it covers."""
         house = self._house
         blocks: list[StoredBlock | None] = []
         if found.fresh:
@@ -283,7 +283,7 @@ class RunSetup:
         own = await message_id(house.database, message.key)
         whole = (
             found.fresh and not found.seen
-        )  # after /new nothing that was said with this person comes back
+        )  # after /new, no earlier message with this person returns
         visible = [
             item
             for item in await visible_since(
@@ -343,7 +343,7 @@ class RunSetup:
     async def _last_time(
         self, found: SessionForTurn, message: IncomingMessage, person: Person
     ) -> StoredBlock | None:
-        """What this person's last session here came to; nothing after /new."""
+        """The result of this person's last session here; nothing after /new."""
         if found.seen:
             return None
         database, session = self._house.database, found.session
@@ -402,9 +402,9 @@ class RunSetup:
     # --- who and what ---
 
     def _agent(self, location: Location) -> AgentDefinition:
-        """Who answers there.
+        """The agent that answers there.
 
-        Raises TurnError for one that doesn't exist: another might be allowed more.
+        Raises TurnError for an unknown agent: another one might have more rights.
         """
         there = self._house.rights.at(location)
         name = there.agent or self._house.rules.default_agent
@@ -424,7 +424,7 @@ class RunSetup:
         message: IncomingMessage,
         kind: RunKind,
     ) -> ToolScope:
-        """What a run without its own session may use, within its turn's limits."""
+        """The permissions of a run without its own session, within its turn's limits."""
         location = await self._house.channels.locate(message.conversation)
         limits = tuple(
             Confinement.from_json(one) for one in load_work(turn.body).envelope.get(LIMITS, ())
@@ -464,7 +464,7 @@ async def _send_nothing(text: str, *, key: str, trust: Trust, to: str | None = N
 
 
 def _others(item: VisibleMessage, person: str, agent: str) -> bool:
-    """What the session missed: others' messages, answers to them, and others' answers."""
+    """Events that the session missed: others' messages, answers to them, and others' answers."""
     return item.author != person and (item.addressee != person or item.author != f"agent:{agent}")
 
 

@@ -1,1 +1,1 @@
-"""What was said, found again by who may read it."""
+"""Search over messages, limited to the asker's reading rights."""

@@ -36,12 +36,12 @@ from bot.storage.stems import StemmedQuery
 SNIPPET_CHARS = 240
 PAGE = 50
 COUNTED = 100
-"""What is private is counted up to so many."""
+"""The limit up to which private matches are counted."""
 COMMON = 1_000
 """Words in more messages than this only help to find messages with all words."""
 _MENTION = re.compile(r"<[@#][!&]?([A-Za-z0-9]+)(?:\|[^>]*)?>")
 OWN_WORDS = "you, Bellhop"
-"""By whom Bellhop's own answers are, so that nobody takes them for what people said."""
+"""The author of Bellhop's own answers, so that nobody takes them for people's words."""
 _ME, _US = {"me", "i", "myself"}, {"you", "bellhop", "assistant"}
 
 
@@ -52,16 +52,16 @@ class _Open:
     shown: tuple[str, ...]
     withheld: tuple[str, ...]
     locations: Mapping[str, Location]
-    """By the key of a channel."""
+    """By channel key."""
 
     def location(self, place: Conversation) -> Location:
-        """Where a recorded place is; a thread is where its channel is."""
+        """The location of a recorded place; a thread has its channel's."""
         return self.locations.get(place.channel_key) or Location.of(place)
 
 
 @dataclass(frozen=True)
 class ShownMessage:
-    """A message that may be shown where somebody asks."""
+    """A message that may be shown to the asker in this place."""
 
     said: FoundMessage
     learned: Learned
@@ -91,7 +91,7 @@ class ChatSearch:
         self._elsewhere = PlatformSearch(database, self._readers, contacts)
 
     async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:
-        """Messages with all words, the newest first; then those with some, the best first.
+        """Messages with all words, newest first; then those with some words, best first.
 
         Raises StorageError.
         """
@@ -130,12 +130,12 @@ class ChatSearch:
     async def said(
         self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()
     ) -> list[ShownMessage]:
-        """Messages that fit, and those right before and after them: all that may be shown here.
+        """Matching messages and their direct neighbours, as far as they may be shown here.
 
         Raises StorageError.
 
-        Of `days`, also messages that name one of them, and messages of these days.
-        Only what is recorded here: nothing is asked of a platform but who may read its places.
+        `days` adds messages that name one of these days, and messages written on them. Only
+        recorded messages count: a platform is asked only who may read its places.
         """
         await self._index.before_search()
         words = StemmedQuery.of(wanted.query)
@@ -162,9 +162,9 @@ class ChatSearch:
     async def of_person(
         self, context: ToolContext, wanted: SearchQuery, days: Sequence[date] = ()
     ) -> list[ShownMessage]:
-        """What the person wrote and was answered, in any place, and fits. Raises StorageError.
+        """The person's matching messages and answers, from any place. Raises StorageError.
 
-        Nobody is asked who reads the place, so what was said outside direct messages stays in its
+        No platform is asked who reads the place, so messages outside direct messages stay in their
         channel.
         """
         await self._index.before_search()
@@ -186,7 +186,7 @@ class ChatSearch:
         is_open: _Open,
         limit: int,
     ) -> list[FoundMessage]:
-        """What people said comes first, then Bellhop's own answers."""
+        """People's messages come first, then Bellhop's own answers."""
         said: list[FoundMessage] = []
         for own in (False, True):
             found = self._found(words, replace(filters, own=own), limit)
@@ -208,7 +208,7 @@ class ChatSearch:
     # --- what may be found ---
 
     async def _open(self, context: ToolContext, wanted: SearchQuery) -> _Open:
-        """Asked anew for each search: who left a channel finds nothing of it any more."""
+        """Evaluated anew for each search: a person who left a channel finds nothing of it."""
         shown: list[str] = []
         withheld: list[str] = []
         locations: dict[str, Location] = {}
@@ -228,7 +228,7 @@ class ChatSearch:
         return await self._readers.may_read(context.person.id, place)
 
     async def _is_shown(self, context: ToolContext, said: FoundMessage, is_open: _Open) -> bool:
-        """A thread can be closed to some who read its channel."""
+        """A thread can be closed to some readers of its channel."""
         place = said.conversation
         if place.place is not Place.THREAD:
             return True
@@ -269,7 +269,7 @@ class ChatSearch:
         )
 
     def _authors(self, context: ToolContext, named: str) -> tuple[str, ...]:
-        """Person ids of whom a name, a mention or an id can mean."""
+        """Person ids that a name, a mention or an id can mean."""
         mention = _MENTION.fullmatch(named)
         name = (mention[1] if mention else named.removeprefix("@")).casefold()
         if name in _ME:
@@ -299,7 +299,7 @@ class ChatSearch:
     def _names_place(
         self, context: ToolContext, wanted: SearchQuery, channel: Conversation
     ) -> bool:
-        """Whether a channel is meant."""
+        """Whether the name means a channel."""
         named = wanted.place.strip()
         if not named:
             return True
@@ -319,7 +319,7 @@ class ChatSearch:
     async def _found(
         self, words: StemmedQuery, filters: Filters, page_size: int = PAGE
     ) -> AsyncGenerator[FoundMessage]:
-        """Everything that matches, page by page, each message once."""
+        """All matches, page by page, each message once."""
         seen: set[int] = set()
         size = max(PAGE, page_size)
         async with aclosing(self._newest(" AND ".join(words.groups), filters, size)) as found:
@@ -338,7 +338,7 @@ class ChatSearch:
     def _recalled(
         self, words: StemmedQuery, days: Sequence[date], filters: Filters, limit: int
     ) -> list[AsyncGenerator[FoundMessage]]:
-        """Each way to find messages for a question, which has a limit of its own."""
+        """Each way to find messages for a question; each has its own limit."""
         found = [self._found(words, filters, limit)] if words else []
         if days:
             then = said_on(days)
@@ -352,7 +352,7 @@ class ChatSearch:
     async def _newest(
         self, match: str, filters: Filters, limit: int
     ) -> AsyncGenerator[FoundMessage]:
-        """Everything that matches, the newest first."""
+        """All matches, newest first."""
         before: int | None = None
         size = max(PAGE, limit)
         while page := await newest_with(self._database, match, filters, size, before):
@@ -401,7 +401,7 @@ class ChatSearch:
         return f"{channel}, thread" if place.place is Place.THREAD else channel
 
     def _title(self, place: Conversation) -> str:
-        """A channel's name, which may have changed since something was said there."""
+        """A channel's name, which may have changed since the message."""
         knows = self._readers.on(place.platform)
         named = knows.name_of(place) if knows is not None else ""
         return named or ("" if place.place is Place.THREAD else place.title)
@@ -418,14 +418,14 @@ async def _first(found: AsyncGenerator[FoundMessage], limit: int) -> list[FoundM
 
 
 def _of_its_place(place: Conversation) -> tuple[Learned, str]:
-    """Where something is said, as long as nobody was asked who reads there."""
+    """The location of a message, as long as nobody was asked who reads there."""
     if place.place is Place.DM:
         return IN_DM, "direct message"
     return Learned(Reach.PRIVATE, place.channel_key), ""
 
 
 def snippet(text: str, words: StemmedQuery) -> str:
-    """A part of a text around the first of the words, on one line."""
+    """An excerpt of a text around the first of the words, on one line."""
     begin = max(0, words.spot(text) - SNIPPET_CHARS // 4)
     part = " ".join(text[begin : begin + SNIPPET_CHARS].split())
     return f"{'…' if begin else ''}{part}{'…' if begin + SNIPPET_CHARS < len(text) else ''}"

@@ -11,25 +11,25 @@ from zoneinfo import ZoneInfo
 from bot.dates.mentions import find_times
 
 MOST_DAYS = 31
-"""A longer period is not looked for by its days."""
+"""Longer periods are not searched by their days."""
 _SAID, _NAMED = "¶", "§"
-"""No word of a text begins with these: the index holds letters and digits only."""
+"""No word of a text begins with these: the index contains letters and digits only."""
 _DAY = timedelta(days=1)
 
 
 def days_within(periods: Iterable[tuple[datetime, datetime]]) -> tuple[date, ...]:
-    """The days of UTC that periods touch, each once; none of a period that is too long."""
+    """The UTC days that periods touch, each once; none for a period that is too long."""
     found: dict[date, None] = {}
     for start, end in periods:
         first = start.astimezone(UTC).date()
         count = ((end - timedelta(microseconds=1)).astimezone(UTC).date() - first).days + 1
-        if count <= MOST_DAYS + 1:  # a month of another zone touches one day more
+        if count <= MOST_DAYS + 1:  # a month in another zone touches one more day
             found.update(dict.fromkeys(first + number * _DAY for number in range(count)))
     return tuple(found)
 
 
 def day_words(text: str, at: datetime) -> str:
-    """What the index holds beside a message's words."""
+    """The index text of a message beside its words."""
     named = find_times(text, at, ZoneInfo("UTC"))
     days = days_within((one.start, one.end) for one in named.periods) if named else ()
     return " ".join(
@@ -38,12 +38,12 @@ def day_words(text: str, at: datetime) -> str:
 
 
 def said_on(days: Sequence[date]) -> str:
-    """A MATCH expression for messages that were said about then."""
+    """A MATCH expression for messages from about that time."""
     return _any_of(_SAID, days)
 
 
 def naming(days: Sequence[date]) -> str:
-    """A MATCH expression for messages whose text names a time about then."""
+    """A MATCH expression for messages whose text names about that time."""
     return _any_of(_NAMED, days)
 
 

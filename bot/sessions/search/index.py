@@ -10,18 +10,18 @@ from bot.sessions.search.words_store import Unread, unread_count, unread_message
 from bot.storage.stems import indexed
 
 AT_ONCE = 200
-"""Messages of one unit, so that running turns never wait long behind it."""
+"""Messages in one unit, so that running turns never wait long behind it."""
 EVERY_S = 30.0
 PAUSE_S = 0.2
-"""Between two units of an old home that is read for the first time."""
+"""The pause between two units while an old home is indexed for the first time."""
 BEFORE_SEARCH = 1_000
-"""So many new messages are read before a search, so that it finds what was said just now."""
+"""The number of new messages indexed before a search, so that it finds recent ones."""
 
 
 class MessageIndex:
-    """Accepting a message costs nothing for it: its words are read later.
+    """Accepting a message costs no indexing: its words are indexed later.
 
-    Triggers take out the words of a message that changes or goes in the very same unit.
+    Triggers remove the words of a changed or deleted message in the same unit.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -30,13 +30,13 @@ class MessageIndex:
         self._reading = asyncio.Lock()
 
     async def run(self) -> None:
-        """Read what is new every half minute, until cancelled. Raises StorageError."""
+        """Index new messages every half minute, until cancelled. Raises StorageError."""
         while True:
             read = await self.read_on()
             await self._clock.sleep(PAUSE_S if read == AT_ONCE else EVERY_S)
 
     async def read_on(self) -> int:
-        """Read the words of some messages; returns of how many. Raises StorageError."""
+        """Index some messages; returns their number. Raises StorageError."""
         async with self._reading:
             unread = await unread_messages(self._database, AT_ONCE)
             if unread:
@@ -44,7 +44,7 @@ class MessageIndex:
             return len(unread)
 
     async def before_search(self) -> int:
-        """Read what is new, up to a limit; returns about how many messages can't be found yet.
+        """Index new messages up to a limit; returns about how many can't be found yet.
 
         Raises StorageError.
         """

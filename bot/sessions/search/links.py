@@ -1,4 +1,4 @@
-"""Links to recorded messages, as their platforms open them."""
+"""Links that open recorded messages on their platforms."""
 
 from typing import cast
 
@@ -17,7 +17,7 @@ class MessageLinks:
         self._engine = engine
 
     async def of(self, said: FoundMessage) -> str:
-        """A link that opens the message; empty where there is none. Raises StorageError."""
+        """A link that opens the message; empty if there is none. Raises StorageError."""
         place = said.conversation
         knows = self._readers.on(place.platform)
         if knows is None:
@@ -29,7 +29,7 @@ class MessageLinks:
         return await knows.link(place, message) if message else ""
 
     async def _own(self, key: str) -> str:
-        """The id of our message; empty if its turn was purged, or it was not sent yet."""
+        """The id of our message; empty if its turn was purged or it was not sent yet."""
         record = await self._engine.recorded(turn_of(key))
         if record is None:
             return ""

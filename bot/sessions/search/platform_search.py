@@ -1,4 +1,4 @@
-"""Messages from before Bellhop joined, by the platform's own search where enabled."""
+"""Messages from before Bellhop joined, by the platform's own search if enabled."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from bot.sessions.search.words_store import FoundMessage, recorded_keys
 
 
 class PlatformSearch:
-    """Each message passes the checks of a recorded one: its readers, and this place."""
+    """Each message passes the same checks as a recorded one: its readers, and this place."""
 
     def __init__(
         self, database: Database, readers: Readers, contacts: Callable[[], Contacts]
@@ -32,7 +32,7 @@ class PlatformSearch:
         limit: int,
         meant: Callable[[Conversation], bool],
     ) -> list[FoundMessage]:
-        """Messages that are not on record, of places that are `meant`. Raises StorageError."""
+        """Unrecorded messages from the places in `meant`. Raises StorageError."""
         here = context.conversation
         knows = self._readers.on(here.platform)
         if limit < 1 or not wanted.query or wanted.author or not isinstance(knows, SearchesItself):

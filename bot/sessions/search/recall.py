@@ -1,4 +1,4 @@
-"""What a person asked and was answered before, for `remember`."""
+"""A person's earlier questions and answers, for `remember`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,32 +20,32 @@ from bot.sessions.search.days import days_within
 
 SEARCH = "search"
 CANDIDATES = 60
-"""Messages that the index of words gives, before what stands beside them."""
+"""Matches from the word index, before their neighbours are added."""
 SEARCHED = 500
-"""Of a person's messages, and of the answers to them: of a time, the latest so many are given."""
+"""The limit for a person's latest messages and answers from a period."""
 MEANT = 100
-"""So many of them are compared by what they mean, where an embedder is."""
+"""The number of them compared by meaning, if there is an embedder."""
 NUMBER_DIGITS = 19
-"""A longer number is no row id of SQLite."""
+"""A longer number is not a SQLite row id."""
 
 
 class PastTalk:
     """Implements `Recalls` over the messages of conversations.
 
-    What others said, and what was said in other channels, is found by who may read it now, as
-    `search` finds it.
+    Others' messages and those in other channels are found only by people who may read them now, as
+    with `search`.
     """
 
     id = "talk"
     recalled_by = ""
-    """No tool shows them: what somebody said and was told is theirs in every role."""
+    """No tool shows them: a person's own words and answers are theirs in every role."""
 
     def __init__(self, database: Database, chat: Callable[[], ChatSearch]) -> None:
         self._database = database
         self._chat = chat
 
     async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
-        """What may be shown here, then the person's words elsewhere, whose readers are unknown."""
+        """Messages to show here, then the person's words elsewhere, whose readers are unknown."""
         telling = " ".join(
             word for word in wanted.query.split() if word.casefold() not in FUNCTION_WORDS
         )
@@ -84,7 +84,7 @@ class PastTalk:
         return None if said is None else _recollection(said, context)
 
     def removal(self, context: ToolContext, id_: str) -> Unit:
-        """It is gone from what is recorded here; what the platform shows is the platform's."""
+        """Removes the recorded message; the platform's copy belongs to the platform."""
         number = _number(id_)
         return (
             Unit()

@@ -1,4 +1,4 @@
-"""The words of messages: all SQL of `message_words` and of finding messages by words."""
+"""The words of messages: all SQL of `message_words` and of search by words."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _CHANNEL_KEY = (
 
 @dataclass(frozen=True)
 class Unread:
-    """A message whose words are to be read: `edited` is the mark of the version that `text` is."""
+    """A message to be indexed: `edited` is the version mark of `text`."""
 
     id: int
     text: str
@@ -54,7 +54,7 @@ async def unread_count(database: Database) -> int:
 
 
 def words_unit(read: Sequence[tuple[Unread, str]]) -> Unit:
-    """Keep the words of messages, unless a message was changed after it was read."""
+    """Store the words of messages, except of those that changed after they were read."""
     given = json.dumps(
         [{"id": one.id, "edited": one.edited, "words": words} for one, words in read],
         ensure_ascii=False,
@@ -84,13 +84,13 @@ def words_unit(read: Sequence[tuple[Unread, str]]) -> Unit:
 
 
 async def recorded_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Those of some keys whose message is on record."""
+    """Keys among these whose message is on record."""
     sql = "SELECT key FROM messages WHERE key IN (SELECT value FROM json_each(?))"
     return {str(row["key"]) for row in await database.read(sql, (json.dumps(list(keys)),))}
 
 
 async def document_counts(database: Database, forms: Sequence[str]) -> dict[str, int]:
-    """How many messages hold each of these forms."""
+    """The number of messages with each of these forms."""
     rows = await database.read(
         "SELECT term, doc FROM json_each(?) JOIN message_terms ON term = value",
         (json.dumps(list(forms)),),
@@ -100,7 +100,7 @@ async def document_counts(database: Database, forms: Sequence[str]) -> dict[str,
 
 @dataclass(frozen=True)
 class KnownPlace:
-    """A channel in which something was said, with what is known of it."""
+    """A channel with messages, and the known facts about it."""
 
     conversation: Conversation
     was_private: bool
@@ -130,7 +130,7 @@ def _channel(row: Row) -> Conversation:
 
 @dataclass(frozen=True)
 class FoundMessage:
-    """A message that was found, as it reads now."""
+    """A found message, with its current text."""
 
     id: int
     key: str
@@ -141,36 +141,36 @@ class FoundMessage:
     at: datetime
     conversation: Conversation
     addressee: str = ""
-    """Whom the assistant answered."""
+    """The person whom the assistant answered."""
 
     @property
     def is_own(self) -> bool:
-        """Whether Bellhop said it."""
+        """Whether Bellhop wrote it."""
         return self.author.startswith("agent:")
 
 
 @dataclass(frozen=True)
 class Filters:
-    """Messages that a search may return: of these channels, and one person's DMs."""
+    """Messages that a search may return: those of these channels, and one person's DMs."""
 
     channels: Sequence[str]
     """Keys of channels."""
     direct_of: str = ""
-    """Whose direct messages are among them; empty: nobody's."""
+    """The person whose direct messages are included; empty: nobody."""
     of_person: str = ""
-    """Who wrote them or was answered by them: then `channels` and `direct_of` don't count."""
+    """The author or the answered person: if set, `channels` and `direct_of` don't count."""
     aside: bool = True
-    """Whether answers to commands are among them."""
+    """Whether to include answers to commands."""
     authors: Sequence[str] = ()
-    """Person ids; with `author_name` empty, too: everybody."""
+    """Person ids; if `author_name` is empty too, everybody."""
     author_name: str = ""
-    """Also who calls themself so."""
+    """Also authors with this name."""
     after: datetime | None = None
     before: datetime | None = None
     besides: str = ""
-    """Key of a message that is not meant."""
+    """Key of a message to leave out."""
     own: bool | None = None
-    """True: what Bellhop said; False: what others said."""
+    """True: only Bellhop's messages; False: only those of others."""
 
     def clause(self) -> tuple[str, list[object]]:
         """The condition with its parameters."""
@@ -223,7 +223,7 @@ _ALL = (
 async def newest_with(
     database: Database, match: str, filters: Filters, limit: int, before: int | None
 ) -> list[FoundMessage]:
-    """Messages that match, the newest first, before the row `before`.
+    """Matching messages before the row `before`, newest first.
 
     An empty `match` matches every message.
     """
@@ -243,7 +243,7 @@ async def newest_with(
 async def best_with(
     database: Database, match: str, filters: Filters, limit: int, skip: int
 ) -> list[FoundMessage]:
-    """Messages that match, those that fit best first, after so many of them."""
+    """Matching messages, best first, after a number of them."""
     clause, values = filters.clause()
     order = "ORDER BY w.rank, w.rowid DESC LIMIT ? OFFSET ?"
     return _said(await database.read(f"{_BY_WORDS}{clause} {order}", (match, *values, limit, skip)))
@@ -252,7 +252,7 @@ async def best_with(
 async def said_beside(
     database: Database, messages: Sequence[int], filters: Filters
 ) -> list[FoundMessage]:
-    """The messages right before and after the given ones, in their conversations."""
+    """The direct neighbours of the given messages in their conversations."""
     clause, values = filters.clause()
     beside = (
         "SELECT (SELECT max(id) FROM messages WHERE conversation = o.conversation AND id < o.id) "

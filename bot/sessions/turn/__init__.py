@@ -1,1 +1,1 @@
-"""What the engine runs for an accepted turn, and how a turn ends for its person."""
+"""The run of an accepted turn, and how the turn ends for its person."""

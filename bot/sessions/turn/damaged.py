@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 async def tell_of_damage(house: House, turn: Turn) -> None:
-    """Say in its place that a turn is lost. Raises StorageError and ClaimLost."""
+    """Tell the message's place that a turn is lost. Raises StorageError and ClaimLost."""
     place = await _place(house, turn)
     if place is None:
         log.error(
@@ -30,6 +30,6 @@ async def tell_of_damage(house: House, turn: Turn) -> None:
 
 
 async def _place(house: House, turn: Turn) -> Conversation | None:
-    """Where its message was said, or else where its session is."""
+    """The place of its message, or else of its session."""
     said = await place_of(house.database, turn.key)
     return said or await conversation_of(house.database, conversation_in(turn.session))

@@ -1,4 +1,4 @@
-"""`send` to another channel or person: who is meant, and whether who asks may write there."""
+"""`send` to another channel or person: who is meant, and whether the asker may write there."""
 
 import re
 from dataclasses import dataclass, replace
@@ -26,14 +26,14 @@ _CHANNEL = re.compile(r"<?#(?P<name>[^<>|]+)(?:\|[^<>]*)?>?")
 
 @dataclass(frozen=True)
 class _Aim:
-    """Where something goes, and whose it is there (person id)."""
+    """A destination, and its person there (person id)."""
 
     target: ReplyTarget
     person: str
 
 
 class Elsewhere:
-    """Resolves each send's place once; the journal keeps it, so a replay uses the same."""
+    """Resolves each send's place once; the journal stores it, so a replay uses the same."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -44,9 +44,9 @@ class Elsewhere:
     async def sending(
         self, turn: Turn, key: str, message: IncomingMessage, text: str, to: str
     ) -> Sending:
-        """What is to be sent, with the name of who asked for it.
+        """The message to be sent, with the asker's name.
 
-        Raises ToolError where that may not be.
+        Raises ToolError where the asker may not write.
         """
         asker = self._house.person(message)
 

@@ -63,7 +63,7 @@ class LiveQuestions:
             while True:
                 arrival = self._engine.arrival(
                     self._turn.session
-                )  # before the look, so that nothing slips through
+                )  # set before the look, so that nothing is missed
                 try:
                     if (answer := await self._next_words()) or timer.done():
                         return answer or None

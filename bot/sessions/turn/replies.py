@@ -1,4 +1,4 @@
-"""The ways from a turn back to its person: what it posts, asks and shows."""
+"""Messages from a turn to its person: answers, questions and the live view."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from bot.sessions.turn.live_questions import LiveQuestions
 
 
 class Replies:
-    """Posts for turns; holds no state of one."""
+    """Posts for turns; has no state of a turn."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -29,7 +29,7 @@ class Replies:
         self._elsewhere = Elsewhere(house)
 
     async def live(self, turn: Turn, message: IncomingMessage) -> LiveReply:
-        """The view of the work that its person watches, where their platform is connected."""
+        """The live view of the work, if the person's platform is connected."""
         adapter = self._house.adapters.get(message.conversation.platform)
         if adapter is None:
             return NobodyWatches()
@@ -38,7 +38,7 @@ class Replies:
         )
 
     def callbacks(self, turn: Turn, message: IncomingMessage, live: LiveReply) -> Callbacks:
-        """What the run of a message calls to reach its person."""
+        """The callbacks by which a message's run reaches its person."""
 
         async def send(text: str, *, key: str, trust: Trust, to: str | None = None) -> Delivery:
             sending = (
@@ -77,7 +77,7 @@ class Replies:
 
         def ask_now(asking: Turn, call: ToolCall) -> LiveQuestions:
             async def post(text: str, key: str) -> None:
-                # The words of a tool that asks in mid-call, such as a server's.
+                # The text of a tool that asks during its call, such as a server's.
                 await self.post(
                     turn, step_key(StepKind.SEND, key), self.sending(message, text), Trust.EXTERNAL
                 )
@@ -98,7 +98,7 @@ class Replies:
     async def post(
         self, turn: Turn, key: str, sending: Sending, trust: Trust, live: LiveReply | None = None
     ) -> Delivery:
-        """Send what a run wrote; other sessions trust it no more than the run's context."""
+        """Send text from a run; other sessions trust it no more than the run's context."""
         return await self._house.outbox.send(
             turn, key, replace(sending, trust=max(Trust.MEMBER, trust)), live
         )
@@ -127,7 +127,7 @@ class Replies:
 
 
 class NobodyWatches:
-    """The live view of a platform that is not connected."""
+    """The live view for a platform that is not connected."""
 
     def show(self, update: object) -> None:
         return

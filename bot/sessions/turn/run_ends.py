@@ -1,4 +1,4 @@
-"""How a run ended: what its person sees, what is kept of it, and what the cycle log says."""
+"""The end of a run: the person's view, the stored result, and the cycle log."""
 
 import logging
 from dataclasses import replace
@@ -45,7 +45,7 @@ class RunEnds:
         live: LiveReply,
         due: DueWork | None = None,
     ) -> None:
-        """Show the outcome, and settle the turn with all that its run leaves behind."""
+        """Show the outcome, and settle the turn with everything that its run leaves."""
         run, posted = prepared.run, bool(prepared.run.record.sent)
         text = visible(outcome, run, turn.ref)
         if isinstance(outcome, Stopped) and await self._waited_in_vain(turn):
@@ -120,7 +120,7 @@ class RunEnds:
 
 
 def visible(outcome: LoopOutcome, run: Run, ref: str) -> str:
-    """What the person sees at the end; nothing when the answer only repeats the last `send`."""
+    """The text for the person at the end; empty when the answer only repeats the last `send`."""
     match outcome:
         case Answered(text, _, follow_up) if follow_up and follow_up.strip() not in text:
             return f"{text}\n\n{sentences.follow_up(follow_up)}"

@@ -1,4 +1,4 @@
-"""TurnRunner: what the engine runs for every accepted turn; the last place before the person."""
+"""TurnRunner: the engine runs it for every accepted turn; the last place before the person."""
 
 import logging
 from collections.abc import Callable
@@ -67,7 +67,7 @@ log = logging.getLogger(__name__)
 
 GIVEN_UP_CHARS = 500
 MESSAGE_CHARS = 50_000
-"""Longest message that a turn reads whole."""
+"""The longest message that a turn reads whole."""
 _NOTICE = step_key(StepKind.SEND, "notice")
 
 
@@ -81,7 +81,7 @@ class TurnRunner:
         decisions: Decisions,
         ran: Callable[[str], None] = lambda _session: None,
     ) -> None:
-        """`ran` is told the session of each turn that has run."""
+        """`ran` is called with the session of each turn that has run."""
         self._house = house
         self._ran = ran
         self._commands = commands
@@ -101,7 +101,7 @@ class TurnRunner:
     async def run_turn(self, turn: Turn) -> None:
         """Implements domain.turns.RunTurn.
 
-        What it asked may be over when it goes on, and is when it was stopped.
+        Its question may be over when it resumes, and is over when it was stopped.
         """
         self._house.cards.look(turn.ref)
         try:
@@ -141,7 +141,8 @@ class TurnRunner:
     async def apologise(self, turn: Turn, reason: str) -> None:
         """Implements domain.turns.Apologise: give the turn up, and tell the person a reference.
 
-        Unless the answer is out and only later work failed: nobody is answered twice.
+        If the answer was sent and only later work failed, it stays silent: nobody is answered
+        twice.
         """
         log.error(
             "session=<%s>, turn=<%s>, reason=<%s> | gave up on a turn",
@@ -166,7 +167,7 @@ class TurnRunner:
             if ended:
                 await turn.finish(ended)
             return
-        # The view takes over the draft that a process left behind.
+        # The view takes over the draft of an ended process.
         live = await self._replies.live(turn, message)
         try:
             await self._replies.say(turn, APOLOGY, message, sentences.apology(turn.ref), live)
@@ -175,7 +176,7 @@ class TurnRunner:
         await self._remember_giving_up(turn, message, ended)
 
     async def _given_up(self, turn: Turn, work: Work, reason: str) -> tuple[Unit, str]:
-        """What the end of something that came due records, and what its owner is told besides."""
+        """The records at the end of due work, and the extra notice to its owner."""
         match work:
             case ScheduleWork() | TodoWork() | TriggerWork():
                 due = await self._due_work(turn, work)
@@ -205,7 +206,7 @@ class TurnRunner:
                 assert_never(work)
 
     async def _remember_giving_up(self, turn: Turn, message: IncomingMessage, ended: Unit) -> None:
-        """The request and what its person was told, visible to the next turn there."""
+        """The request and the answer to its person, visible to the next turn there."""
         person, target = self._house.person(message), message.reply_to
         if target.ephemeral_to is not None:
             await turn.finish(ended)
@@ -295,7 +296,7 @@ class TurnRunner:
             await live.close()
 
     async def _run_due(self, turn: Turn, work: ScheduleWork | TodoWork | TriggerWork) -> None:
-        """Run due work as its owner, with their current role, and nobody there to ask."""
+        """Run due work as its owner, with their current role, and nobody present to ask."""
         due = await self._due_work(turn, work)
         if due is None:
             await turn.finish(self._skipped(turn))
@@ -320,7 +321,7 @@ class TurnRunner:
         await self._ends.settle(turn, due.message, prepared, outcome, live, due)
 
     async def _run_delegated(self, turn: Turn, work: DelegationWork) -> None:
-        """Run a background agent; its answer goes to where it was started, in any case."""
+        """Run a background agent; its answer always goes to the place where it was started."""
         message = (await as_of_now(self._house, work.envelope)).message
         finished = await self._delegated.run(
             turn, work, message, self._replies.callbacks(turn, message, NobodyWatches())
@@ -337,7 +338,7 @@ class TurnRunner:
         return Unit.of(ledger.ended(turn.id, "skipped", "it was taken away", now, posted=False))
 
     async def _compact(self, turn: Turn, message: IncomingMessage) -> None:
-        """`/compact`, in the line of its session, so that no turn runs meanwhile."""
+        """`/compact`, queued in its session, so that no turn runs meanwhile."""
         if self._house.person(message).role is Role.BANNED:
             return
         live = await self._replies.live(turn, message)
@@ -351,7 +352,7 @@ class TurnRunner:
             await live.close()
 
     async def _new_skill(self, turn: Turn, work: InterviewWork, message: IncomingMessage) -> None:
-        """`/skill new`, in the line of its session: what the person writes next is the answer."""
+        """`/skill new`, queued in its session: the person's next message is the answer."""
         if self._house.person(message).role is not Role.BANNED:
             await self._replies.say(
                 turn, ANSWER, message, await self._commands.interview(turn, work, message)

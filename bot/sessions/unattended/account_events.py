@@ -1,8 +1,8 @@
-"""Mail and events in the accounts that people connected, as starts of their own automations.
+"""Mail and calendar events from people's connected accounts start their own automations.
 
-Each mailbox and calendar is looked at once a minute, for its owner alone. A cursor in the database
-says how far. It moves in one unit with the events that were found, so nothing is told twice and
-nothing is lost over a restart.
+Each mailbox and calendar is checked once a minute, for its owner alone. A cursor in the database
+marks the position. It moves in one unit with the found events, so a restart repeats and loses
+nothing.
 """
 
 import logging
@@ -31,9 +31,9 @@ log = logging.getLogger(__name__)
 
 EVERY_S = 60.0
 REST = timedelta(minutes=15)
-"""How long an account that can't be read is left alone."""
+"""The pause for an account that can't be read."""
 _OVERLAP = timedelta(minutes=10)
-"""Events of a calendar are looked for again for so long: the service's clock is not ours."""
+"""The overlap between looks at a calendar: the service's clock may differ from ours."""
 
 Readers: TypeAlias = Sequence[AutomationReader]
 AccountT = TypeVar("AccountT")
@@ -69,7 +69,7 @@ class AccountEvents:
         await self._each(EventKind.EMAIL_SENT, self._mailboxes, self._sent)
         await self._each(EventKind.EVENT_ADDED, self._calendars, self._added)
         await self._each(EventKind.MEETING_PREP, self._calendars, self._soon)
-        # What comes while nobody waits for it, or at another account, starts nothing later.
+        # Events from a time without an automation, or from another account, start nothing later.
         for person, account, kind in await self._cursors.all() - self._looked:
             await self._house.database.write(forget_cursor(person, account, kind))
 
@@ -102,7 +102,7 @@ class AccountEvents:
                     )
 
     def _own(self, accounts: PersonAccounts[AccountT], person: Person) -> Mapping[str, AccountT]:
-        """Without the account of the workspace: what comes there is nobody's own."""
+        """Without the workspace's account: its events belong to nobody."""
         own = self._house.connections.connected(person.id)
         return {name: account for name, account in accounts.usable(person).items() if name in own}
 
@@ -120,7 +120,7 @@ class AccountEvents:
         await self._keep(noted, person, name, kind, arrived.cursor)
 
     async def _sent(self, name: str, account: MailboxAccount, readers: Readers) -> None:
-        """Mail that the person sent from this account, by whatever program."""
+        """Mail that the person sent from this account, with any program."""
         person, kind = readers[0].person, EventKind.EMAIL_SENT
         cursor = await self._cursors.find(person.id, name, kind)
         arrived = await account.arrived(person, cursor, Box.SENT)

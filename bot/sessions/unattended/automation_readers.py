@@ -1,4 +1,4 @@
-"""The automations that an event may start, and who reads what comes of them."""
+"""The automations that an event may start, and the readers of their answers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from bot.sessions.unattended.triggered import asked_for
 
 @dataclass(frozen=True)
 class AutomationReader:
-    """An automation, what its file says, and who reads its answers."""
+    """An automation, the content of its file, and the readers of its answers."""
 
     automation: Automation
     trigger: Trigger
@@ -35,14 +35,14 @@ class AutomationReader:
 async def automation_readers(
     house: House, kind: EventKind, wanted: Callable[[Automation], bool] = lambda _: True
 ) -> list[AutomationReader]:
-    """Those that events of a kind start. Raises StorageError."""
+    """The automations that events of a kind start. Raises StorageError."""
     found: list[AutomationReader] = []
     for automation in await Automations(house.database).waiting_for(kind):
         if not wanted(automation):
             continue
         try:
             trigger = stored_trigger(automation.text, automation.slug)
-        except DefinitionError:  # /automations and doctor tell it
+        except DefinitionError:  # /automations and doctor report it
             continue
         home = (await as_of_now(house, automation.envelope)).message
         person = house.person(home)

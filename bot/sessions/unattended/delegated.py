@@ -1,4 +1,4 @@
-"""Agents in the background: the run of one, and what its person reads when it ends."""
+"""Background agents: the run of one, and the message to its person at the end."""
 
 import asyncio
 import logging
@@ -31,12 +31,12 @@ from bot.tools.budget.budgets import Payer
 log = logging.getLogger(__name__)
 
 WORK = step_key(StepKind.AGENT)
-"""The scope of the journal in which the agent itself works."""
+"""The journal scope in which the agent itself works."""
 
 
 @dataclass(frozen=True)
 class Finished:
-    """What its person reads, as trusted as what the agent read; and what it found out."""
+    """The text for its person, as trusted as the agent's sources, and the facts it found."""
 
     text: str
     trust: Trust
@@ -54,9 +54,9 @@ class Delegated:
     async def run(
         self, turn: Turn, work: DelegationWork, message: IncomingMessage, callbacks: Callbacks
     ) -> Finished | None:
-        """Do the work, or go on with it after a crash.
+        """Do the work, or resume it after a crash.
 
-        None: its person may not be answered any more.
+        None: its person may no longer be answered.
         """
         task = BackgroundTask.from_work(work)
         if self._house.person(message).role is Role.BANNED:
@@ -87,7 +87,7 @@ class Delegated:
         return Finished(text, outcome.origin.trust, failed, await self._facts(task, outcome))
 
     async def _in_time(self, turn: Turn, task: BackgroundTask, run: Run) -> ToolResult | None:
-        """The agent's reply, or what went wrong; None when somebody stopped it."""
+        """The agent's reply, or the failure; None when somebody stopped it."""
         house = self._house
         began = house.clock.monotonic()
 
@@ -166,7 +166,7 @@ class Delegated:
         )
 
     async def _facts(self, task: BackgroundTask, result: ToolResult) -> Unit:
-        """What it found out, kept in the session that called it, if that is still open."""
+        """The facts it found, stored in the session that called it, if that is still open."""
         found = [effect.fact for effect in result.effects if isinstance(effect, FactSaved)]
         stored = await self._house.sessions.load(task.session_id)
         if not found or stored is None or stored.state != "open":

@@ -1,4 +1,4 @@
-"""Due work with nobody there to ask: what the runner needs of it."""
+"""Due work without a person present: the interface for the runner."""
 
 import logging
 from collections.abc import Callable
@@ -23,15 +23,15 @@ from bot.turns.schedules import store
 log = logging.getLogger(__name__)
 
 SCHEDULING_TOOL = "schedule_task"
-"""Who may use it may have the assistant work while nobody is there."""
+"""People with this right may have the assistant work while nobody is present."""
 
 
 class DueWork(Protocol):
-    """A task, todo or automation whose time has come, with the message that its run answers."""
+    """A due task, todo or automation, with the message that its run answers."""
 
     @property
     def name(self) -> str:
-        """What its owner knows it by."""
+        """Its name for its owner."""
         ...
 
     @property
@@ -39,17 +39,17 @@ class DueWork(Protocol):
 
     @property
     def home(self) -> IncomingMessage:
-        """The message that made it, where its owner is told of it."""
+        """The message that created it, in the place where its owner is notified."""
         ...
 
     @property
     def person(self) -> Person:
-        """Whom it runs for, with the role of this moment."""
+        """Its owner, with their current role."""
         ...
 
     @property
     def words(self) -> tuple[StoredBlock, ...]:
-        """What the run is about and asked to do."""
+        """The subject and the request of the run."""
         ...
 
     async def refusal(self) -> str:
@@ -57,11 +57,11 @@ class DueWork(Protocol):
         ...
 
     def refused_words(self, why: str) -> str:
-        """What its owner is told then; empty when they know already."""
+        """The notice to its owner in that case; empty when they know already."""
         ...
 
     def notice(self) -> tuple[IncomingMessage, str] | None:
-        """What is said before it runs for the first time, and in answer to what."""
+        """The announcement before its first run, and the message that this answers."""
         ...
 
     def begun_unit(self, turn: Turn) -> Unit: ...
@@ -69,16 +69,16 @@ class DueWork(Protocol):
     def skipped_unit(self, turn: Turn, why: str) -> Unit: ...
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
-        """What the end of the run records, and what its owner is told besides the answer."""
+        """The records at the end of the run, and the notice to its owner besides the answer."""
         ...
 
     def given_up(self, turn: Turn, reason: str) -> tuple[Unit, str]:
-        """As `settled`, for a run that was given up after several attempts."""
+        """Like `settled`, for a run that was given up after several attempts."""
         ...
 
 
 def state_of(outcome: LoopOutcome) -> tuple[str, str]:
-    """How a run ended, as the ledger has it: the state, and why."""
+    """The outcome of a run as the ledger stores it: the state, and the reason."""
     match outcome:
         case Answered():
             return "done", ""
@@ -90,22 +90,22 @@ def state_of(outcome: LoopOutcome) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class FailureStreak:
-    """Failures in a row of something that comes due again and again; too many of them pause it."""
+    """Consecutive failures of repeated work; too many of them pause it."""
 
     ref: str
     failures: int
-    """Those before this run."""
+    """The number of earlier failures in a row."""
     most: int | None
-    """So many pause it; None: it comes due only once."""
+    """The number of failures that pauses it; None: it is due only once."""
     count: Callable[[int], Write]
     pause: Callable[[str], Unit]
     paused_words: Callable[[str], str]
-    """What its owner is told then."""
+    """The notice to its owner then."""
 
     def settled(
         self, turn: Turn, outcome: LoopOutcome, at: datetime, *, posted: bool
     ) -> tuple[Unit, str]:
-        """As `DueWork.settled`."""
+        """Like `DueWork.settled`."""
         state, detail = state_of(outcome)
         unit = Unit.of(store.ended(turn.id, state, detail, at, posted=posted))
         if state != "failed":
@@ -114,7 +114,7 @@ class FailureStreak:
         return unit + failed, told
 
     def given_up(self, turn: Turn, reason: str, at: datetime) -> tuple[Unit, str]:
-        """As `DueWork.given_up`."""
+        """Like `DueWork.given_up`."""
         failed, told = self._failed("it was given up")
         return Unit.of(
             store.ended(turn.id, "failed", reason[:200], at, posted=False)
@@ -132,18 +132,18 @@ class FailureStreak:
 
 @dataclass(frozen=True)
 class AsOfNow:
-    """A stored message, its sender with the roles that the platform gives them at this moment."""
+    """A stored message, whose sender has their current roles on the platform."""
 
     message: IncomingMessage
     sure: bool = True
-    """The platform told.
+    """Whether the platform answered.
 
     If not, the sender has the lower of their role then and their role without the platform.
     """
 
 
 async def refusal_of(setup: RunSetup, person: Person, now: AsOfNow) -> str:
-    """Why nothing may run for this person while they are away; empty when it may."""
+    """Why nothing may run for this person in their absence; empty when it may."""
     if await setup.may_use(SCHEDULING_TOOL, person, now.message):
         return ""
     if not now.sure:
@@ -152,7 +152,7 @@ async def refusal_of(setup: RunSetup, person: Person, now: AsOfNow) -> str:
 
 
 async def as_of_now(house: House, envelope: JsonObject) -> AsOfNow:
-    """The message of a stored envelope, with nothing of it that is over since."""
+    """The message of a stored envelope, without parts that are outdated."""
     message = incoming_from_json(envelope)
     target = replace(message.reply_to, interaction=None, ephemeral_to=None)
     message = replace(message, reply_to=target)

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 class LapseNotices:
     """A `LapseListener` (bot/connections/access.py): puts direct messages into the outbox.
 
-    Of the workspace's account every MasterAdmin is told.
+    Every MasterAdmin is told about the workspace's account.
     """
 
     def __init__(self, house: House) -> None:

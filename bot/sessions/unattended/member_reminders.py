@@ -1,4 +1,4 @@
-"""remind_member: a reminder for another member by DM, if they allow it; and its ringing."""
+"""remind_member: a direct-message reminder for another member, with their permission."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -31,7 +31,7 @@ from bot.sessions.records.member_reminder_store import (
 
 TEXT_CHARS = 200
 OPEN_FOR_ONE = 5
-"""Reminders of one setter that one receiver may have ahead."""
+"""The most pending reminders from one setter to one receiver."""
 
 
 class RemindMemberArguments(BaseModel):
@@ -43,9 +43,9 @@ class RemindMemberArguments(BaseModel):
 
 
 class MemberReminders:
-    """Who may remind whom.
+    """Decides who may remind whom.
 
-    The reminder is a todo of its receiver: its setter reads nothing of it but the state.
+    The reminder is a todo of its receiver: its setter can read only the state.
     """
 
     def __init__(self, house: House) -> None:
@@ -133,7 +133,7 @@ class MemberReminders:
     async def _allows(
         self, setter: Person, member: Member, context: ToolContext
     ) -> ReminderConsent:
-        """What the receiver's setting comes to. Raises ToolError with what the setter may know."""
+        """The effect of the receiver's setting. Raises ToolError with what the setter may know."""
         receiver = member.person
         if self._house.adapters.get(context.conversation.platform) is None:
             raise ToolError(
@@ -172,9 +172,9 @@ class MemberReminders:
         return await self._rows.of_todo(todo.id)
 
     async def may_ring(self, reminder: MemberReminder, message: IncomingMessage) -> bool:
-        """Whether its receiver still allows it, and its setter still may.
+        """Whether its receiver still allows it, and its setter still has the right.
 
-        What was delivered is the receiver's own.
+        A delivered reminder belongs to the receiver.
         """
         if reminder.state is ReminderState.DELIVERED:
             return True
@@ -211,7 +211,7 @@ def ask_text(reminder: MemberReminder, todo: Todo) -> str:
 
 
 def ask_buttons(todo: str) -> tuple[Button, ...]:
-    """Each comes back as the command `/remindme ID …`."""
+    """Each choice returns as the command `/remindme ID …`."""
     return (
         Button("Yes", todo, "remindme_yes"),
         Button("No", todo, "remindme_no"),
@@ -224,7 +224,7 @@ def stop_button(reminder: MemberReminder) -> Button:
 
 
 def told_text(reminder: MemberReminder, todo: Todo) -> str:
-    """What the receiver reads: whose words it are stands first."""
+    """The text for the receiver: it begins with the author's name."""
     return f"Reminder from {_setter(reminder)}: **{todo.title}**"
 
 
@@ -233,7 +233,7 @@ def _setter(reminder: MemberReminder) -> str:
 
 
 def _message(member: Member, target: ReplyTarget, context: ToolContext) -> IncomingMessage:
-    """The message that its rings answer: as if the receiver had asked for it directly."""
+    """The message that its reminders answer: as if the receiver had asked for it directly."""
     return IncomingMessage(
         key=f"remind:{context.session_id}:{context.cycle_id}:{context.call.key}",
         conversation=target.conversation,

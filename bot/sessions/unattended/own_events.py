@@ -1,4 +1,4 @@
-"""A person's own events for automations: todos that are worked on, meetings that start."""
+"""A person's own events for automations: todos in work, and meetings that start."""
 
 from datetime import timedelta
 
@@ -19,14 +19,14 @@ EVERY_S = 60.0
 
 
 class OwnEvents:
-    """Notes events for the automations whose answers may show them."""
+    """Stores events for the automations whose answers may show them."""
 
     def __init__(self, house: House) -> None:
         self._house = house
         self._automations = Automations(house.database)
 
     async def todo(self, todo: Todo, tick: str) -> Noted:
-        """A todo is worked on now: it was assigned, or it wakes. `tick` is the key of that time."""
+        """Work on a todo starts: it was assigned, or it wakes. `tick` is the key of that time."""
         kind = EventKind.TODO_WOKEN if todo.wake_at is not None else EventKind.TODO_ASSIGNED
         found = NOTHING
         for reader in await automation_readers(
@@ -41,7 +41,7 @@ class OwnEvents:
         return found
 
     async def mail(self, mail: Mail) -> Noted:
-        """A mail came in: it starts automations of those who may read it where their answers go."""
+        """Mail arrived: it starts automations whose readers may read it."""
         found = NOTHING
         for reader in await automation_readers(self._house, EventKind.EMAIL_RECEIVED):
             reads = reader.person.role.rank >= Role.PARTNER.rank and reader.sees(
@@ -57,7 +57,7 @@ class OwnEvents:
         return found
 
     async def meetings(self, known: KnowsMeetings) -> None:
-        """Note the meetings that begin soon. Raises StorageError."""
+        """Store the meetings that begin soon. Raises StorageError."""
         house, now = self._house, self._house.clock.now()
         for reader in await automation_readers(house, EventKind.MEETING_PREP):
             for meeting in await known.between(now, now + timedelta(minutes=reader.rule.minutes)):

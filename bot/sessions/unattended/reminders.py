@@ -1,4 +1,4 @@
-"""A todo that is due: the message that it rings with, once, where it was made."""
+"""A due todo's reminder: posted once, where the todo was made."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -34,7 +34,7 @@ LATE = timedelta(minutes=2)
 
 
 class Reminders:
-    """Runs the ticks of todos: no model is asked."""
+    """Runs the ticks of todos without a model."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -81,7 +81,7 @@ class Reminders:
     async def _begin_for_other(
         self, turn: Turn, todo: Todo, other: MemberReminder, message: IncomingMessage
     ) -> Recorded:
-        """The ring of a reminder that another member set, or the question whether they may."""
+        """The reminder from another member, or the question whether they may send it."""
         now = self._house.clock.now()
         if not await self._others.may_ring(other, message):
             closed = store.close(todo, TodoStatus.DISMISSED, format_utc(now))
@@ -107,21 +107,21 @@ class Reminders:
         return Recorded(said, Unit.of(schedules.began(turn.id, now)))
 
     async def given_up(self, turn: Turn, work: ReminderWork, reason: str) -> Unit:
-        """What is recorded of a reminder that could not be posted; one that repeats comes again."""
+        """The records of a reminder that could not be posted; a repeating one comes again."""
         ended = schedules.ended(
             turn.id, "failed", reason[:200], self._house.clock.now(), posted=False
         )
         return Unit.of(ended) + await self._again(turn, work)
 
     async def _again(self, turn: Turn, work: ReminderWork) -> Unit:
-        """A repeating todo rings at its next time, done or not."""
+        """A repeating todo is due again at its next time, done or not."""
         todo = await self._due(work.todo)
         if todo is None:
             return Unit()
         return reminders.rung_again(todo, schedules.due_of(turn.key), self._house.clock.now())
 
     async def _due(self, ref: str) -> Todo | None:
-        """The todo, if it is still to ring now: one that was moved has a time ahead of it again."""
+        """The todo, if its reminder is still due: a moved todo has a later time."""
         todo = await self._todos.get(ref)
         if todo is None or not todo.active or todo.due_date is None:
             return None
@@ -152,7 +152,7 @@ class Reminders:
 
 
 def reminder_choices(todo: str) -> tuple[Choice, ...]:
-    """Each comes back as the command `/todo ID …`."""
+    """Each choice returns as the command `/todo ID …`."""
     return (
         Choice("Done", todo, "todo_done"),
         Choice("Tomorrow", todo, "todo_tomorrow"),
@@ -161,7 +161,7 @@ def reminder_choices(todo: str) -> tuple[Choice, ...]:
 
 
 def reminder_text(todo: Todo, due: datetime, now: datetime) -> str:
-    """What its person reads when it rings."""
+    """The text of the reminder for its person."""
     lines = [f"Reminder: **{todo.title}**"]
     if todo.description:
         lines.append(todo.description)

@@ -1,4 +1,4 @@
-"""Due scheduled tasks: for whom they run now, what they say, and their outcome."""
+"""Due scheduled tasks: their owner now, their text, and their outcome."""
 
 from dataclasses import dataclass, replace
 
@@ -23,7 +23,7 @@ from bot.turns.schedules.tasks_store import ScheduledTasks
 
 @dataclass(frozen=True)
 class DueTask:
-    """A task that is due. Implements `DueWork`."""
+    """A due task. Implements `DueWork`."""
 
     house: House
     setup: RunSetup
@@ -31,7 +31,7 @@ class DueTask:
     now: AsOfNow
     person: Person
     reached: BudgetStanding | None = None
-    """The budget of its own that was used up before it began."""
+    """Its own budget that was used up before it began."""
 
     @property
     def message(self) -> IncomingMessage:
@@ -47,13 +47,13 @@ class DueTask:
 
     @property
     def words(self) -> tuple[StoredBlock, ...]:
-        """The task itself. A model put it into words, so it names no target as its owner's own."""
+        """The task itself. A model wrote it, so it names no target on behalf of its owner."""
         trust = max(Trust.MEMBER, self.task.origin.trust)
         origin = Origin(trust, f"schedule:{self.task.ref}")
         return (StoredBlock(text_block(self.task.prompt), origin, self.task.private),)
 
     async def refusal(self) -> str:
-        """Why its owner, with their current role, may not run it any more; empty if they may."""
+        """Why its owner, with their current role, may no longer run it; empty if they may."""
         if self.reached is not None:
             return used_up(self.reached)
         if self.person.role is Role.BANNED:
@@ -68,7 +68,7 @@ class DueTask:
         return paused_words(self.task, why)
 
     def notice(self) -> None:
-        """None: it works where its owner asked for it."""
+        """None: it works in the place where its owner asked for it."""
 
     def begun_unit(self, turn: Turn) -> Unit:
         return Unit.of(store.began(turn.id, self.house.clock.now()))
@@ -85,7 +85,7 @@ class DueTask:
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         """Three failures in a row pause it.
 
-        A budget that is used up is none, and its owner is told once.
+        A used-up budget is no failure, and its owner is told once.
         """
         reached = await _reached(self.house, self.task)
         if reached is not None:
@@ -114,7 +114,7 @@ class DueTask:
 
 
 async def _reached(house: House, task: ScheduledTask) -> BudgetStanding | None:
-    """The budget of its own that leaves nothing for another call."""
+    """Its own budget, if that allows no further call."""
     return next((one for one in await house.meter.of_schedule(task.ref) if one.reached), None)
 
 
@@ -131,7 +131,7 @@ class Scheduled:
         self._tasks = ScheduledTasks(house.database)
 
     async def due(self, turn: Turn, work: ScheduleWork) -> DueWork | None:
-        """What is to be run now. None: it was taken away meanwhile."""
+        """The task to be run now. None: it was removed meanwhile."""
         task = await self._tasks.find(work.task)
         if task is None:
             return None
@@ -144,7 +144,7 @@ class Scheduled:
 
 
 def paused_words(task: ScheduledTask, why: str) -> str:
-    """What its owner reads where it was made."""
+    """The notice to its owner in the place where it was made."""
     return (
         f"I paused the schedule “{task.name}” ({task.ref}): {why}."
         f" `/schedule resume {task.ref}` lets it go on, `/schedule cancel {task.ref}` takes it "

@@ -34,7 +34,7 @@ HOW_IT_ENDS = (
 
 @dataclass(frozen=True)
 class DueTodo:
-    """A todo to be worked on now. Implements `DueWork`."""
+    """A todo for the assistant to work on now. Implements `DueWork`."""
 
     house: House
     setup: RunSetup
@@ -42,9 +42,9 @@ class DueTodo:
     now: AsOfNow
     person: Person
     noted: Noted
-    """What that it is worked on means for automations."""
+    """The effect of this run on automations."""
     hidden: bool
-    """It became private since, and is not to be told where its answer goes."""
+    """Whether it has become private and must not be mentioned where its answer goes."""
 
     @property
     def message(self) -> IncomingMessage:
@@ -62,7 +62,7 @@ class DueTodo:
     def words(self) -> tuple[StoredBlock, ...]:
         """The todo in words.
 
-        A model may have written it, so it names no target as its owner's own.
+        A model may have written it, so it names no target on behalf of its owner.
         """
         todo = self.todo
         lines = [f"Work on this todo of {todo.owner} (id {todo.id}): {todo.title}"]
@@ -86,7 +86,7 @@ class DueTodo:
         return f"{named} was to be worked on now, but I didn't: {why}."
 
     def notice(self) -> None:
-        """None: it works where its owner asked for it."""
+        """None: it works in the place where its owner asked for it."""
 
     def begun_unit(self, turn: Turn) -> Unit:
         now = self.house.clock.now()
@@ -103,7 +103,7 @@ class DueTodo:
 
     async def settled(self, turn: Turn, outcome: LoopOutcome, *, posted: bool) -> tuple[Unit, str]:
         state, detail = state_of(outcome)
-        self.house.engine.rescheduled()  # automations may have come due when it began
+        self.house.engine.rescheduled()  # automations may have become due when it began
         return Unit.of(
             schedules.ended(turn.id, state, detail, self.house.clock.now(), posted=posted)
         ), ""
@@ -124,7 +124,7 @@ class TodoRuns:
         self._events = OwnEvents(house)
 
     async def due(self, turn: Turn, work: TodoWork) -> DueWork | None:
-        """None: it was closed, taken away or moved to a later time."""
+        """None: it was closed, removed or moved to a later time."""
         house = self._house
         todo = await self._todos.get(work.todo)
         if todo is None or not (todo.active or turn.done(step_key(StepKind.BEGIN))):

@@ -1,4 +1,4 @@
-"""Automations on events: for whom they run now, what they are told, and their outcome."""
+"""Automations on events: their owner now, their text, and their outcome."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class DueTrigger:
-    """An automation to which something happened. Implements `DueWork`."""
+    """An automation with a matching event. Implements `DueWork`."""
 
     house: House
     setup: RunSetup
@@ -42,11 +42,11 @@ class DueTrigger:
     trigger: Trigger
     message: IncomingMessage
     now: AsOfNow
-    """The message that made it."""
+    """The message that created it."""
     person: Person
     events: tuple[StoredBlock, ...]
     runs: int
-    """How many of its runs began within the hour before."""
+    """The number of its runs that began within the hour before."""
 
     @property
     def name(self) -> str:
@@ -58,9 +58,9 @@ class DueTrigger:
 
     @property
     def words(self) -> tuple[StoredBlock, ...]:
-        """What happened, quoted, and then the task.
+        """The quoted events, and then the task.
 
-        A model wrote the task, so it names no target as its owner's.
+        A model wrote the task, so it names no target on behalf of its owner.
         """
         trust = max(Trust.MEMBER, self.automation.origin.trust)
         task = text_block(self.trigger.prompt)
@@ -80,7 +80,7 @@ class DueTrigger:
         return await refusal_of(self.setup, self.person, there) or await self._place_refusal()
 
     async def _place_refusal(self) -> str:
-        """A private channel's words stay there; other channels must be open to automations."""
+        """A private channel's messages stay there; other channels must be open to automations."""
         channels = self.house.channels
         answers = (await channels.locate(self.message.conversation)).channel_key
         elsewhere = answers != self.home.conversation.channel_key
@@ -105,7 +105,7 @@ class DueTrigger:
         return paused_words(self.name, self.automation.ref, why)
 
     def notice(self) -> tuple[IncomingMessage, str] | None:
-        """The watched channel is told once what is read there, before anything is done with it."""
+        """The watched channel is told once what is read there, before any work on it."""
         automation = self.automation
         if not automation.watches or automation.shown_at is not None:
             return None
@@ -161,9 +161,9 @@ class Triggered:
         self._automations = Automations(house.database)
 
     async def due(self, turn: Turn, work: TriggerWork) -> DueTrigger | None:
-        """The automation with all that waits for it (step `take`).
+        """The automation with all of its waiting events (step `take`).
 
-        None: there is nothing to run any more.
+        None: there is nothing left to run.
         """
         automation = await self._automations.find(work.automation)
 
@@ -201,7 +201,7 @@ class Triggered:
 
 
 def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
-    """The message that made it, as if it asked for the task now, where answers are to go."""
+    """The message that created it, as if its owner asked for the task now, where answers go."""
     made = home.conversation
     if trigger.channel in {"", made.channel or made.id}:
         return replace(home, text=trigger.prompt)
@@ -212,12 +212,12 @@ def asked_for(home: IncomingMessage, trigger: Trigger) -> IncomingMessage:
 
 
 def paused_words(name: str, ref: str, why: str) -> str:
-    """What its owner reads where its answers go."""
+    """The notice to its owner in the place of its answers."""
     return f"I paused the automation {name}: {why}. `/automations resume {ref}` lets it go on."
 
 
 def _quoted(automation: Automation, waiting: store.WaitingEvents) -> list[StoredBlock]:
-    """What happened, in the order in which it did, with how much of it is only counted."""
+    """The events in their order, with the number of those that are only counted."""
     if not waiting.count:
         return []
     said = [

@@ -1,1 +1,1 @@
-"""What happens without anybody asking: sessions end, questions expire, old turns go."""
+"""Background upkeep: sessions end, questions expire, old turns are deleted."""

@@ -1,4 +1,4 @@
-"""A restored copy: the SQL of the work that it would go on with, and of beginning without it."""
+"""A restored copy: the SQL that lists its unfinished work and gives it up."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ _WHY = "restored from a backup without the work that was open in it"
 
 @dataclass(frozen=True)
 class OpenWork:
-    """Open work of a database: accepted and unsettled, or not yet taken by a platform."""
+    """Open work of a database: accepted and unsettled, or not yet accepted by a platform."""
 
     turns: int
     sends: int

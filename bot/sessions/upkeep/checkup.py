@@ -1,4 +1,4 @@
-"""One look at everything that runs: for /health, `bellhop doctor --live` and /status."""
+"""One look at all running parts: for /health, `bellhop doctor --live` and /status."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from bot.sessions.outbox.outbox_store import count_pending
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 5.0
-"""The database must answer within so long."""
+"""The time limit for the database's answer."""
 
 
 class Checkup:
@@ -31,7 +31,7 @@ class Checkup:
         self._started = clock.monotonic()
 
     async def look(self, *, probe: bool = False) -> Health:
-        """How it is now. `probe`: ask the platforms first, which takes up to 10 seconds."""
+        """The current state. `probe`: ask the platforms first, which takes up to 10 seconds."""
         if probe:
             await self._platforms.probe()
         running = waiting = pending = 0

@@ -1,4 +1,4 @@
-"""What waited too long for a person: approvals and questions expire, and who waited is told once.
+"""Approvals and questions that waited too long for a person expire; the waiting are told once.
 
 See docs/rules.md#approvals.
 """
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class Expiries:
-    """Closes what is overdue. A notice enters the outbox in the unit that closes the approval."""
+    """Closes overdue questions. A notice enters the outbox in the unit that closes the approval."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Expiries:
         question_life: timedelta,
         expired: Callable[[str], None] = lambda _ref: None,
     ) -> None:
-        """`expired` is told which approval, or which turn with a question, waited in vain."""
+        """`expired` is called with each expired approval, or turn with an expired question."""
         self._engine = engine
         self._approvals = approvals
         self._outbox = outbox
@@ -66,7 +66,7 @@ class Expiries:
 
     def _notice(self, approval: Approval) -> Unit:
         """Tell the asker in the place, and the agent by visible text; not for proposed runs."""
-        if not approval.envelope or approval.tool == EXTEND_BUDGET:  # a used-up budget was told of
+        if not approval.envelope or approval.tool == EXTEND_BUDGET:  # a used-up budget was reported
             return Unit()
         message = incoming_from_json(approval.envelope)
         now, key = self._clock.now(), f"expired-{approval.ref}/say"

@@ -1,4 +1,4 @@
-"""What happens without anybody asking: sessions end, approvals and questions expire, old turns go.
+"""Housekeeping: sessions end, approvals and questions expire, old turns are deleted.
 
 See docs/rules.md#conversations-and-sessions.
 """
@@ -18,7 +18,7 @@ EVERY = timedelta(minutes=5)
 
 
 class Housekeeping:
-    """Runs beside the turns; each pass is short and may be cut off anywhere."""
+    """Runs beside the turns; each pass is short and may be interrupted anywhere."""
 
     def __init__(
         self,

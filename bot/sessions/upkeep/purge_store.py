@@ -1,4 +1,4 @@
-"""SQL that deletes what is older than `sessions.keep_days`, and frees its space."""
+"""SQL that deletes rows older than `sessions.keep_days`, and frees their space."""
 
 import json
 from collections.abc import Collection
@@ -12,7 +12,7 @@ AT_ONCE = 100
 """Rows that one unit deletes, so that running turns never wait behind it."""
 PAGES_AT_ONCE = 64
 SPARE_PAGES = 256
-"""Free pages that stay in the file: what is written next goes there."""
+"""Free pages that stay in the file for the next writes."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class OldMessage:
 async def old_messages(
     database: Database, before: datetime, after: int
 ) -> tuple[list[OldMessage], int | None]:
-    """Old ones among the next messages behind row `after`, and the last row that was looked at.
+    """Old messages among the next ones after row `after`, and the last row that was checked.
 
     None when none of them was old: the table is in the order of acceptance, so the rest is newer
     still.
@@ -39,7 +39,7 @@ async def old_messages(
     )
     moment = format_utc(before)
     old = [row for row in rows if row["at"] < moment]
-    # One whose turn is still there tells with it in which place it was heard.
+    # A message with a turn still says in which place it was read.
     gone = [OldMessage(row["id"], row["key"]) for row in old if row["turn"] is None]
     return gone, rows[-1]["id"] if old else None
 
@@ -55,7 +55,7 @@ def purge_messages(messages: Collection[int]) -> Unit:
 
 
 def purge_sends(before: datetime) -> Unit:
-    """Delete some sends that are over. Returns them."""
+    """Delete some finished sends. Returns them."""
     return Unit.of(
         Write(
             "DELETE FROM outbox WHERE key IN (SELECT key FROM outbox"

@@ -1,4 +1,4 @@
-"""What is old goes: in small units with pauses, and never by a clock that may be wrong."""
+"""Deletes old data: in small units with pauses, and never by a clock that may be wrong."""
 
 import logging
 from collections.abc import Collection, Sequence
@@ -25,7 +25,7 @@ SESSIONS_AT_ONCE = 5
 _JUMP_S = 60.0
 """How far wall clock and elapsed time may differ before the clock counts as changed."""
 STEADY = timedelta(hours=1)
-"""How long the clock must have gone evenly before anything is deleted by it."""
+"""How long the clock must have run evenly before anything is deleted by it."""
 
 
 class SteadyClock:
@@ -37,7 +37,7 @@ class SteadyClock:
         self._since = self._passed
 
     def steady(self) -> timedelta:
-        """For how long it has gone evenly, as far as was looked."""
+        """How long it has run evenly, according to the looks so far."""
         wall, passed = self._clock.now(), self._clock.monotonic()
         drift = (wall - self._wall) / timedelta(seconds=1) - (passed - self._passed)
         if abs(drift) > _JUMP_S:
@@ -48,7 +48,7 @@ class SteadyClock:
 
 
 class Purging:
-    """Deletes what `sessions.keep_days` says is old, and gives its space back."""
+    """Deletes data older than `sessions.keep_days`, and frees its space."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Purging:
         self._purged: float | None = None
 
     async def look(self) -> None:
-        """Purge when it is time and the clock can be trusted. Raises StorageError."""
+        """Purge when it is due and the clock can be trusted. Raises StorageError."""
         steady, now = self._steady.steady(), self._clock.monotonic()
         due = self._purged is None or now - self._purged >= PURGE_EVERY / timedelta(seconds=1)
         if due and steady >= STEADY:
@@ -77,7 +77,7 @@ class Purging:
             await self.purge()
 
     async def purge(self) -> int:
-        """Delete old turns, sessions, messages and cycle events; returns the numbers."""
+        """Delete old turns, sessions, messages and cycle events; returns their numbers."""
         before = await self._before()
         count = await self._engine.purge(before, self._needed, self._pause)
         count += await self._sessions(before) + await self._messages(before)
@@ -89,7 +89,7 @@ class Purging:
         return count
 
     async def _before(self) -> datetime:
-        """The cut-off: from now, or from the newest message dated by a platform if earlier."""
+        """The cut-off, counted from now, or from the newest platform date if that is earlier."""
         heard, now = await newest_heard(self._database), self._clock.now()
         return (now if heard is None else min(now, heard)) - self._keep
 
@@ -152,6 +152,6 @@ class Purging:
             await self._database.write(purge_store.give_back(free - purge_store.SPARE_PAGES))
             await self._pause()
             left = await purge_store.free_pages(self._database)
-            if left >= free:  # a file of before, that was not made for this
+            if left >= free:  # an older file without incremental vacuum
                 return
             free = left

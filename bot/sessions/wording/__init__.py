@@ -1,1 +1,1 @@
-"""What people are told, in one place: sentences, and the text of a card."""
+"""Text for people, in one place: sentences, and the text of a card."""

@@ -1,4 +1,4 @@
-"""What an approval card says about targets: what the call acts on, and which text it stems from.
+"""The targets on an approval card: the objects of the call, and the text that named them.
 
 See docs/rules.md#trust.
 """
@@ -43,13 +43,13 @@ def _doubtful(stem: Stem) -> Iterable[str]:
 
 
 def _value(target: Target) -> str:
-    """The value, and its letters spelt out where some are not plain ones: a look-alike shows."""
+    """The value, with letters spelt out where they are not plain ones: this reveals look-alikes."""
     shown = _plain(target.value)
     return shown if target.value.isascii() else f"{shown} (written {target.value[:_VALUE_CHARS]!a})"
 
 
 def _plain(text: str) -> str:
-    """One line that stays what it is in every chat: no fence, no hidden or reversing characters."""
+    """One line that shows the same in every chat: no fence, no hidden or reversing characters."""
     folded = " ".join(redact(text).split()).replace("`", "'")
     plain = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in folded)
     more = len(plain) - 2 * _VALUE_CHARS

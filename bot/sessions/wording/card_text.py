@@ -1,4 +1,4 @@
-"""What an approval card says: who wants what, every character of the call, and how to decide."""
+"""The text of an approval card: who wants what, every character of the call, how to decide."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ from bot.tools.permission.grants import offered
 from bot.tools.permission.plans import PLAN_CALLS, lines_of
 
 CARD_CHARS = 3_000
-"""Of the arguments, on the card itself; longer ones are attached as a file."""
+"""Characters of arguments on the card itself; longer ones are attached as a file."""
 LABEL_CHARS = 60
 _NAME_CHARS = 80
 _MARKDOWN = re.compile(r"[*_`~|<>\[\]()\\#@]")
@@ -23,14 +23,14 @@ _FENCE = re.compile("`{3,}")
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""What fonts show as nothing although Unicode calls it printable."""
+"""Characters that fonts show as nothing although Unicode calls them printable."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """A card as it is posted. `file` holds the whole call where it is too long for the text.
+    """A card as it is posted. `file` holds the whole call if it is too long for the text.
 
-    `summary` names the tool and no argument: what the sessions of other people may read of it.
+    `summary` names the tool and no argument: other people's sessions may read only this.
     """
 
     text: str
@@ -67,7 +67,7 @@ def card_of(approval: Approval, asker: str) -> Card:
 
 
 def choices_of(approval: Approval) -> tuple[Choice, ...]:
-    """Once, wider where a grant is possible, or not at all."""
+    """Once, for longer where a grant is possible, or not at all."""
     grants = [
         Choice(_label(approval, scope), approval.ref, f"approve_{scope}")
         for scope in offered(approval)
@@ -94,7 +94,7 @@ def shown(arguments: JsonObject) -> str:
 
 
 def visible(text: str) -> str:
-    """The text in which characters that show nothing, or reorder others, are escaped as in JSON."""
+    """The text with invisible or reordering characters escaped as in JSON."""
     return "".join(
         char
         if char == "\n" or (char.isprintable() and not _INVISIBLE.match(char))
@@ -127,7 +127,7 @@ def _why(reason: str) -> str:
 
 
 def _label(approval: Approval, scope: GrantScope) -> str:
-    """What stands on the button of a grant."""
+    """The label of a grant's button."""
     if scope is GrantScope.SESSION:
         return "For this session"
     values = sorted({target.value for target in approval.targets})

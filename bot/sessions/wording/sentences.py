@@ -62,13 +62,13 @@ _REMEDIES = {
     ),
     "bad_request": "The log and `bellhop doctor --live` have what its server said.",
 }
-"""What who runs Bellhop can do about trouble with the model."""
+"""Remedies for a failing model, for the operator of Bellhop."""
 _ASK = frozenset({"auth", "credit", "no_model", "bad_request"})
-"""Trouble that doesn't pass by itself."""
+"""Failures that don't pass by themselves."""
 
 
 def failure(outcome: Failed, ref: str, *, runs_me: bool = False) -> str:
-    """`runs_me`: the person is a MasterAdmin, and is told what to do about it."""
+    """`runs_me`: the person is a MasterAdmin, and reads the remedy."""
     if outcome.kind is Trouble.SPENT:
         return f"{outcome.reason} (reference {ref})"
     text = _MODEL.get(outcome.model_kind) or _TROUBLE[outcome.kind]
@@ -94,7 +94,7 @@ def _remedy(kind: str, *, runs_me: bool) -> str:
 
 
 def stopped(outcome: Stopped) -> str:
-    """What ran, and above it what was already shown of the answer."""
+    """The work that was done, and above it the part of the answer already shown."""
     if outcome.done or outcome.begun:
         said = " ".join(["Stopped.", *_ran(outcome)])
     elif outcome.shown:
@@ -130,14 +130,14 @@ def approval_expired(ref: str, tool: str) -> str:
 
 
 def not_yours(rank: int, ref: str, asked: Sequence[str]) -> str:
-    """What somebody is told who may not decide; `asked`: the names of those who were asked."""
+    """For a person who may not decide; `asked`: the names of the people who were asked."""
     if rank == 0:
         return f"Only the person who asked for it can decide approval {ref}."
     return waits_for(rank, asked)
 
 
 def waits_for(rank: int, asked: Sequence[str]) -> str:
-    """On a card without choices: whose decision is awaited."""
+    """On a card without choices: the people who may decide."""
     return (
         f"Only {_deciders(rank)} can decide "
         f"this{f'; I have asked {_names(asked)}' if asked else ''}."
@@ -145,7 +145,7 @@ def waits_for(rank: int, asked: Sequence[str]) -> str:
 
 
 def tell_them(ref: str) -> str:
-    """What a person does where nobody who may decide can be written to."""
+    """The remedy where nobody who may decide can be reached."""
     return f" I can reach none from here: give one of them the reference {ref}."
 
 
@@ -171,7 +171,7 @@ UNANSWERED = "Expired: nobody answered in time"
 
 
 def approval_end(state: ApprovalState, by: str) -> str:
-    """The line under an approval's card that is over; `by` is who decided."""
+    """The line under the card of a finished approval; `by` made the decision."""
     if state is ApprovalState.EXPIRED:
         return "Expired: nobody decided in time"
     verdict = "Rejected" if state is ApprovalState.REJECTED else "Approved"
@@ -179,7 +179,7 @@ def approval_end(state: ApprovalState, by: str) -> str:
 
 
 def answered(option: str | None) -> str:
-    """The line under a question. Own words are not repeated: who wrote them may take them back."""
+    """The line under a question. It doesn't repeat typed answers: their author may delete them."""
     return "Answered in words" if option is None else f"Answered: {' '.join(option.split())[:100]}"
 
 
@@ -191,7 +191,7 @@ def skill_gone(name: str) -> str:
 
 
 def unanswered(messages: int) -> str:
-    """What a place is told after a time without Bellhop (docs/rules.md#catching-up)."""
+    """For a place after a time without Bellhop (docs/rules.md#catching-up)."""
     what = (
         "An older message here was" if messages == 1 else f"{messages:,} older messages here were"
     )
@@ -199,7 +199,7 @@ def unanswered(messages: int) -> str:
 
 
 def not_written(ref: str) -> str:
-    """What a person is told directly when an answer is refused where they asked."""
+    """For a person, directly, when an answer is refused where they asked."""
     return (
         "I may not write where you asked me, so my answer is not there: the place is closed, or I "
         "lack a permission."
@@ -208,7 +208,7 @@ def not_written(ref: str) -> str:
 
 
 def not_posted(to: str, ref: str) -> str:
-    """What a person is told if something to be posted elsewhere was retried and never taken."""
+    """For a person, when a message to be posted elsewhere was retried and never accepted."""
     return (
         f"What you had me post to {to} could not be delivered, and I gave up on it. (reference "
         f"{ref})"
@@ -216,7 +216,7 @@ def not_posted(to: str, ref: str) -> str:
 
 
 def answer_lost(ref: str) -> str:
-    """What a person is told when an answer was begun and never reached its platform."""
+    """For a person, when an answer was begun and never reached its platform."""
     return f"My answer was cut off before it reached you. Please ask again. (reference {ref})"
 
 
@@ -227,7 +227,7 @@ def apology(ref: str) -> str:
 
 
 def unreadable(ref: str) -> str:
-    """What a place is told of a message whose record is damaged."""
+    """For a place, about a message whose record is damaged."""
     return (
         "Sorry, my record of a message here is damaged, so I could not answer it. Please send it "
         "again."
@@ -236,7 +236,7 @@ def unreadable(ref: str) -> str:
 
 
 def command_unreadable(ref: str) -> str:
-    """The same of a command or a click."""
+    """The same for a command or a click."""
     return (
         "Sorry, my record of a command or a click here is damaged, so I did nothing about it. "
         "Please give it again."
@@ -245,7 +245,7 @@ def command_unreadable(ref: str) -> str:
 
 
 def unknown_work(ref: str) -> str:
-    """What a person is told of work that this version does not know, such as after a downgrade."""
+    """For a person, about work that this version does not know, such as after a downgrade."""
     return (
         f"Sorry, this version of me does not know how to do this, so I did nothing about it. "
         f"(reference {ref})"
@@ -253,7 +253,7 @@ def unknown_work(ref: str) -> str:
 
 
 def answer_damaged(ref: str) -> str:
-    """What a place is told in place of a waiting answer whose record is damaged."""
+    """For a place, in place of a waiting answer whose record is damaged."""
     return (
         f"Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. "
         f"(reference {ref})"
@@ -261,12 +261,12 @@ def answer_damaged(ref: str) -> str:
 
 
 def follow_up(text: str) -> str:
-    """What stands below an answer that leaves something to be done."""
+    """The lines below an answer that leaves something to be done."""
     return f"Left to do: {text.strip()}"
 
 
 def background_done(task: BackgroundTask, answer: str) -> str:
-    """An agent's own answer, with what it was asked: much may have been said since."""
+    """An agent's own answer, with its question: much may have been said since."""
     return f"{task.agent} has finished “{cut(task.brief.instruction)}”:\n\n{answer}"
 
 
@@ -290,7 +290,7 @@ def background_given_up(task: BackgroundTask) -> str:
 
 
 def waits_for_a_place(running: int) -> str:
-    """`running`: the person's running requests if that is their maximum; else 0."""
+    """`running`: the number of the person's running requests if that is their maximum; else 0."""
     if running:
         what = "another request" if running == 1 else f"{running} other requests"
         return f"I am working on {what} of yours. This one is begun when one of them is done."
@@ -312,12 +312,12 @@ WAITS_FOR_MACHINE = (
 
 
 def linked(name: str, moved: str) -> str:
-    """What a person is told when contacts.yaml names them from now on."""
+    """For a person whom contacts.yaml now names."""
     return f"I know you as {name} now. What I kept for you before is yours here too: {moved}."
 
 
 def lapsed_for_all(service: str, id_: str) -> str:
-    """What a MasterAdmin is told when a service takes the workspace's account no more."""
+    """For a MasterAdmin, when a service no longer accepts the workspace's account."""
     return (
         f"{service} no longer accepts the workspace's account, so requests of people without an "
         f"account of their own can't use it. Put a new token into `{id_.upper()}_WORKSPACE_TOKEN` "
@@ -326,7 +326,7 @@ def lapsed_for_all(service: str, id_: str) -> str:
 
 
 def lapsed(service: str, id_: str) -> str:
-    """What a person is told when a service takes their connection no more."""
+    """For a person, when a service no longer accepts their connection."""
     return (
         f"{service} no longer accepts your connection, so your requests and scheduled tasks can't "
         f"use it."
@@ -335,7 +335,7 @@ def lapsed(service: str, id_: str) -> str:
 
 
 def asked_about(names: Sequence[str]) -> str:
-    """What a stranger is told whose message waits; `names` of who was asked."""
+    """For a stranger whose message waits; `names` of the people who were asked."""
     return (
         f"We haven't met, so I have asked {_names(names)} who you are. I answer your message after "
         f"their yes."
