@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,9 +17,12 @@ from bot.errors import StorageError
 if TYPE_CHECKING:
     from bot.sessions.upkeep.anew_store import OpenWork
     from bot.settings import Settings
+    from bot.storage.backup import DatabaseCopy
 
 _OWN = {"bellhop.lock", "bellhop.sock", "bellhop.log"}
 """Of `data/`: what belongs to the process that runs, not to the home."""
+
+_FILE = "bellhop.db"
 
 BackupPath = Annotated[Path, typer.Argument(metavar="PATH", help="The backup: one file.")]
 
@@ -34,15 +38,13 @@ def backup(
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.clock import SystemClock, format_utc  # noqa: PLC0415
     from bot.storage.backup import BackupHead, back_up  # noqa: PLC0415
-    from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
 
     settings = load_settings(home)
-    database = _database(settings)
+    database, migration = _source(settings)
     head = BackupHead(
         made_at=format_utc(SystemClock().now()),
         version=__version__,
-        migration=_newest_migration(database)
-        or max(migration.number for migration in shipped_migrations()),
+        migration=migration,
         secrets=secrets,
     )
     made = back_up(path, home, database, parts_of(settings, secrets=secrets), head)
@@ -62,6 +64,27 @@ def backup(
             "Keep .env apart from it: without BELLHOP_SECRET_KEY the tokens that people "
             "entrusted can't be opened."
         )
+
+
+def _source(settings: "Settings") -> tuple["DatabaseCopy", int]:
+    """How the database is copied, and the newest migration of the copy."""
+    from bot.storage.backup import copy_of  # noqa: PLC0415
+    from bot.storage.home import database_path, is_server  # noqa: PLC0415
+    from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
+    from bot.storage.opening import database_url, server_at  # noqa: PLC0415
+
+    url, newest = database_url(settings), max(one.number for one in shipped_migrations())
+    if not is_server(url):
+        database = database_path(url, settings.home)
+        return copy_of(database), _newest_migration(database) or newest
+    server = server_at(url)
+    from bot.storage.postgresql.copying_out import copy_out  # noqa: PLC0415
+
+    def copied(copy: Path) -> tuple[str, ...]:
+        copy_out(server, copy)
+        return ()
+
+    return copied, newest
 
 
 def restore(
@@ -107,18 +130,22 @@ async def _restore(path: Path, home: Path, *, overwrite: bool, drop: bool | None
             f"{path}: made {head.made_at[:16].replace('T', ' ')} UTC by Bellhop {head.version}."
         )
         await _open_turns(copy / DATABASE, drop)
-        await asyncio.to_thread(_put_back, copy, home, settings, secrets=head.secrets)
+        await asyncio.to_thread(
+            _put_back, copy, home, settings, secrets=head.secrets, overwrite=overwrite
+        )
     finally:
         shutil.rmtree(copy, ignore_errors=True)
         lock.release()
 
 
 def _require_unused(home: Path, *, overwrite: bool) -> None:
+    """Where a server has the database, it is looked at when it is filled."""
     from bot.app import load_settings  # noqa: PLC0415
 
     if overwrite:
         return
-    if (database := _database(load_settings(home))).exists():
+    database = _database(load_settings(home))
+    if database is not None and database.exists():
         raise StorageError(
             f"{home} is used already ({database.name}); restore into another --home, or add "
             f"--overwrite, which moves"
@@ -162,29 +189,62 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _put_back(copy: Path, home: Path, settings: "Settings", *, secrets: bool) -> None:
+def _put_back(
+    copy: Path, home: Path, settings: "Settings", *, secrets: bool, overwrite: bool
+) -> None:
+    from bot.app import load_settings  # noqa: PLC0415
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.storage.home import database_path  # noqa: PLC0415
-    from bot.storage.opening import database_url  # noqa: PLC0415
+    from bot.storage.home import database_path, is_server  # noqa: PLC0415
+    from bot.storage.opening import resolved  # noqa: PLC0415
     from bot.storage.putting_back import put_back  # noqa: PLC0415
+    from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
 
-    database = database_path(database_url(settings), home)
-    aside = home / f"before-restore-{SystemClock().now():%Y%m%d-%H%M%S}"
-    moved = put_back(
-        copy, home, database, _parts(settings, [home, copy / "home"], secrets=secrets), aside
-    )
-    if moved:
-        typer.echo(f"What was here before is in {aside}: delete it when all is well.")
+    # A copy without .env leaves the home's, so that one says where the server is.
+    named = settings if secrets else load_settings(home)
+    url = resolved(named, settings.get(DatabaseSettings).url, "database.url")
+    parts = _parts(settings, [home, copy / "home"], url, secrets=secrets)
+    at = f"{SystemClock().now():%Y%m%d-%H%M%S}"
+    aside = home / f"before-restore-{at}"
+
+    def files(database: Path | None) -> None:
+        if put_back(copy, home, database, parts, aside):
+            typer.echo(f"What was here before is in {aside}: delete it when all is well.")
+
+    if is_server(url):
+        _fill_server(url, copy, lambda: files(None), at if overwrite else None)
+    else:
+        files(database_path(url, home))
     typer.echo(f"Restored into {home}. Look with `bellhop doctor`, then start it.")
+
+
+def _fill_server(url: str, copy: Path, last: Callable[[], None], at: str | None) -> None:
+    """Copy the database to its server, then do the `last` thing.
+
+    With `at` what is there is kept under another name.
+    """
+    from bot.storage.backup import DATABASE  # noqa: PLC0415
+    from bot.storage.opening import server_at  # noqa: PLC0415
+
+    server = server_at(url)
+    from bot.storage.postgresql.moving import move, set_aside  # noqa: PLC0415
+
+    if at is not None:
+        name = f"bellhop_before_{at.replace('-', '_')}"
+        if set_aside(server, name):
+            typer.echo(f"What the {server.name} held is in its schema {name}.")
+    move(copy / DATABASE, server, typer.echo, last)
 
 
 def parts_of(settings: "Settings", *, secrets: bool) -> list[str]:
     """What of a home a backup holds beside the database, relative to the home."""
-    return _parts(settings, [settings.home], secrets=secrets)
+    from bot.storage.opening import database_url  # noqa: PLC0415
+
+    return _parts(settings, [settings.home], database_url(settings), secrets=secrets)
 
 
-def _parts(settings: "Settings", homes: list[Path], *, secrets: bool) -> list[str]:
+def _parts(settings: "Settings", homes: list[Path], url: str, *, secrets: bool) -> list[str]:
     from bot.sessions.settings import AccessSettings  # noqa: PLC0415
+    from bot.storage.home import database_path, is_server  # noqa: PLC0415
     from bot.tools.settings import PolicySettings  # noqa: PLC0415
 
     files = [settings.get(AccessSettings).contacts, settings.get(PolicySettings).file]
@@ -192,22 +252,26 @@ def _parts(settings: "Settings", homes: list[Path], *, secrets: bool) -> list[st
         file for file in files if not Path(file).is_absolute() and ".." not in Path(file).parts
     ]
     own = {*_OWN, "restore.part"}
+    # A file that was moved to a server stays behind, and is no part of the home any more.
+    database = _FILE if is_server(url) else database_path(url, settings.home).name
     data = {
         f"data/{entry.name}"
         for home in homes
         if (home / "data").is_dir()
         for entry in (home / "data").iterdir()
-        if entry.name not in own and not entry.name.startswith(_database(settings).name)
+        if entry.name not in own and not entry.name.startswith(database)
     }
     named = ["bellhop.yaml", *inside, "prompts", "skills", "memory", *sorted(data)]
     return list(dict.fromkeys([*named, *([".env"] if secrets else [])]))
 
 
-def _database(settings: "Settings") -> Path:
-    from bot.storage.home import database_path  # noqa: PLC0415
+def _database(settings: "Settings") -> Path | None:
+    """The database's file, or None where a server has it."""
+    from bot.storage.home import database_path, is_server  # noqa: PLC0415
     from bot.storage.opening import database_url  # noqa: PLC0415
 
-    return database_path(database_url(settings), settings.home)
+    url = database_url(settings)
+    return None if is_server(url) else database_path(url, settings.home)
 
 
 def _newest_migration(database: Path) -> int | None:

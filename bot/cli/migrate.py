@@ -50,17 +50,14 @@ def migrate(
 
 def _server(settings: "Settings", to: str) -> "Server":
     from bot.storage.home import is_server  # noqa: PLC0415
-    from bot.storage.opening import require_driver, resolved  # noqa: PLC0415
+    from bot.storage.opening import resolved, server_at  # noqa: PLC0415
 
     url = resolved(settings, to, "--to")
     if not is_server(url):
         raise SettingsError(
             "--to names no PostgreSQL server; write postgresql://USER@HOST/DATABASE"
         )
-    require_driver()
-    from bot.storage.postgresql.connecting import Server  # noqa: PLC0415
-
-    return Server.at(url)
+    return server_at(url)
 
 
 def _moved(settings: "Settings", server: "Server") -> dict[str, Any]:

@@ -9,12 +9,13 @@ import os
 import sqlite3
 import tarfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
@@ -28,6 +29,11 @@ HOME = "home"
 _HEAD, _LIST = "backup.json", "files.json"
 _LIST_BYTES = 64 * 2**20
 _CHUNK = 2**20
+
+
+DatabaseCopy: TypeAlias = Callable[[Path], tuple[str, ...]]
+"""Writes one state of a database into an empty file, as SQLite. Returns the tables of the cycle log
+that are damaged."""
 
 
 class BackupHead(BaseModel):
@@ -60,7 +66,7 @@ class BackedUp:
 
 
 def back_up(
-    path: Path, home: Path, database: Path, parts: Sequence[str], head: BackupHead
+    path: Path, home: Path, database: DatabaseCopy, parts: Sequence[str], head: BackupHead
 ) -> BackedUp:
     """Copy a database and the `parts` (files and folders, relative to the home) into a new file.
 
@@ -70,11 +76,6 @@ def back_up(
     """
     if path.exists():
         raise StorageError(f"{path} exists; name a file that doesn't, or move it away")
-    if not database.exists():
-        raise StorageError(
-            f"there is no database at {database}, so there is nothing to back up; is it the "
-            f"right --home?"
-        )
     unfinished, copy = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.db")
     try:
         with os.fdopen(
@@ -96,10 +97,16 @@ def back_up(
 
 
 def _write(
-    file: BinaryIO, copy: Path, home: Path, database: Path, parts: Sequence[str], head: BackupHead
+    file: BinaryIO,
+    copy: Path,
+    home: Path,
+    database: DatabaseCopy,
+    parts: Sequence[str],
+    head: BackupHead,
 ) -> BackedUp:
-    damage = _copy_database(database, copy)
-    made, sums = BackedUp(damaged_log=damage), dict[str, str]()
+    copy.unlink(missing_ok=True)
+    os.close(os.open(copy, os.O_CREAT | os.O_EXCL, 0o600))
+    made, sums = BackedUp(damaged_log=database(copy)), dict[str, str]()
     with tarfile.open(
         fileobj=file, mode="w:gz", compresslevel=1, format=tarfile.PAX_FORMAT
     ) as archive:
@@ -118,9 +125,20 @@ def _write(
     return made
 
 
-def _copy_database(database: Path, copy: Path) -> tuple[str, ...]:
-    copy.unlink(missing_ok=True)
-    os.close(os.open(copy, os.O_CREAT | os.O_EXCL, 0o600))
+def copy_of(database: Path) -> DatabaseCopy:
+    """How a SQLite file is copied.
+
+    Raises StorageError when it isn't there.
+    """
+    if not database.exists():
+        raise StorageError(
+            f"there is no database at {database}, so there is nothing to back up; is it the "
+            f"right --home?"
+        )
+    return partial(_copy_file, database)
+
+
+def _copy_file(database: Path, copy: Path) -> tuple[str, ...]:
     with (
         closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source,
         closing(sqlite3.connect(copy, isolation_level=None)) as target,

@@ -32,8 +32,7 @@ def database_path(url: str, home: Path) -> Path:
     """
     if is_server(url):
         raise SettingsError(
-            "database.url names a PostgreSQL server, and this command works on a SQLite file; copy"
-            " the database with pg_dump, and the home folder as files"
+            "database.url names a PostgreSQL server, and this command works on a SQLite file"
         )
     prefix = "sqlite:///"
     if not url.startswith(prefix) or len(url) == len(prefix):
@@ -50,7 +49,7 @@ async def open_database(path: Path, *, read_only: bool = False) -> SqliteDatabas
 
     Raises StorageError.
     """
-    await asyncio.to_thread(require_current if read_only else _prepare, path)
+    await asyncio.to_thread(require_current if read_only else make_database, path)
     database = SqliteDatabase(path, read_only=read_only)
     await database.open()
     return database
@@ -73,7 +72,11 @@ def require_current(path: Path) -> None:
         )
 
 
-def _prepare(path: Path) -> None:
+def make_database(path: Path) -> None:
+    """Make a database file, or bring the one that is there up to date. Blocking.
+
+    Raises StorageError.
+    """
     require_whole(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,13 +3,16 @@
 import asyncio
 import re
 from importlib.util import find_spec
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bot.domain.database import Database
 from bot.errors import SettingsError
 from bot.settings import Settings
 from bot.storage.home import database_path, is_server, open_database
 from bot.storage.settings import DatabaseSettings
+
+if TYPE_CHECKING:
+    from bot.storage.postgresql.connecting import Server
 
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 
@@ -59,16 +62,25 @@ async def open_home_database(settings: Settings, *, read_only: bool = False) -> 
 
 
 async def _open_server(url: str, *, read_only: bool) -> OpenDatabase:
-    require_driver()
-    from bot.storage.postgresql.connecting import Server  # noqa: PLC0415
+    server = server_at(url)
     from bot.storage.postgresql.database import PostgresDatabase  # noqa: PLC0415
     from bot.storage.postgresql.preparing import prepare, require  # noqa: PLC0415
 
-    server = Server.at(url)
     await asyncio.to_thread(require if read_only else prepare, server)
     database = PostgresDatabase(server, read_only=read_only)
     await database.open()
     return database
+
+
+def server_at(url: str) -> "Server":
+    """Where a `postgresql://` URL points.
+
+    Raises SettingsError, also where the driver is missing.
+    """
+    require_driver()
+    from bot.storage.postgresql.connecting import Server  # noqa: PLC0415
+
+    return Server.at(url)
 
 
 def require_driver() -> None:

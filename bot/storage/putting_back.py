@@ -26,7 +26,7 @@ def require_whole(database: Path) -> None:
 def put_back(
     copy: Path,
     home: Path,
-    database: Path,
+    database: Path | None,
     parts: Sequence[str],
     aside: Path,
     *,
@@ -35,17 +35,16 @@ def put_back(
     """Move the home's files to the folder `aside`, then `copy` and its database into the home.
 
     `parts` are the files and folders (relative to the home) that a backup contains. Those of the
-    home move aside even if the copy lacks them. The database comes last. Returns what moved aside.
-    Blocking. Raises StorageError.
+    home move aside even if the copy lacks them. The database comes last; it is None where a server
+    has it. Returns what moved aside. Blocking. Raises StorageError.
     """
-    marker = marker_of(database)
     moved: list[str] = []
     try:
-        database.parent.mkdir(parents=True, exist_ok=True)
-        marker.touch()
-        _sync(database.parent)
-        held = [database.with_name(database.name + ending) for ending in ("", "-wal", "-shm")]
-        for path in [*held, *(home / part for part in parts)]:
+        if database is not None:
+            database.parent.mkdir(parents=True, exist_ok=True)
+            marker_of(database).touch()
+            _sync(database.parent)
+        for path in [*_files_of(database), *(home / part for part in parts)]:
             if os.path.lexists(path):
                 name = path.relative_to(home) if path.is_relative_to(home) else Path(path.name)
                 (aside / name).parent.mkdir(parents=True, exist_ok=True)
@@ -55,10 +54,12 @@ def put_back(
             if (copy / "home" / part).exists():
                 (home / part).parent.mkdir(parents=True, exist_ok=True)
                 move(copy / "home" / part, home / part)
-        move(copy / "database.db", database)
+        if database is not None:
+            move(copy / "database.db", database)
         os.sync()
-        marker.unlink()
-        _sync(database.parent)
+        if database is not None:
+            marker_of(database).unlink()
+            _sync(database.parent)
     except OSError as error:
         raise StorageError(
             f"the restore was cut off: {error.filename}: {error.strerror}; run it again with "
@@ -66,6 +67,12 @@ def put_back(
             f" there before is in {aside}"
         ) from error
     return moved
+
+
+def _files_of(database: Path | None) -> list[Path]:
+    if database is None:
+        return []
+    return [database.with_name(database.name + ending) for ending in ("", "-wal", "-shm")]
 
 
 def _sync(folder: Path) -> None:

@@ -93,3 +93,49 @@ def test_what_cannot_move_is_one_sentence(tmp_path: Path, postgres: PostgresServ
     (tmp_path / ".env").write_text(f"DATABASE_URL={url}\n")
     (tmp_path / "bellhop.yaml").write_text("database: {url: '${DATABASE_URL}'}\n")
     refused("names a PostgreSQL server already")
+
+
+def test_a_home_on_a_server_is_backed_up_and_restored(tmp_path: Path, postgres: PostgresServer):
+    home, path, there = tmp_path / "home", tmp_path / "copy.bellhop", tmp_path / "there"
+    asyncio.run(a_home(home))
+    (home / "memory").mkdir()
+    (home / "memory" / "system.md").write_text("We speak English.")
+    first, second = (postgres.database(prepared=False) for _ in range(2))
+    (home / ".env").write_text(f"DATABASE_URL={postgres.url(first)}\n")
+    assert bellhop(home, "migrate", "--to", "${DATABASE_URL}").exit_code == 0
+    (home / "bellhop.yaml").write_text("database: {url: '${DATABASE_URL}'}\n")
+    made = bellhop(home, "backup", path)
+    assert made.exit_code == 0, made.output
+
+    there.mkdir()
+    done = bellhop(there, "restore", path)
+    assert "there is no DATABASE_URL in" in done.output
+    (there / ".env").write_text(f"DATABASE_URL={postgres.url(second)}\n")
+    done = bellhop(there, "restore", path)
+    assert done.exit_code == 0, done.output
+    assert "1 request that was not finished" in done.output
+    assert postgres.run_sql(second, "SELECT key FROM bellhop.inbox") == "discord:1"
+    assert (there / "memory" / "system.md").read_text() == "We speak English."
+    assert not (there / "data" / "bellhop.db").exists()
+
+    (there / "memory" / "system.md").write_text("Later.")
+    done = bellhop(there, "restore", path)
+    assert (done.exit_code, "bellhop restore` has --overwrite" in done.output) == (1, True)
+    assert (there / "memory" / "system.md").read_text() == "Later."
+    done = bellhop(there, "restore", path, "--overwrite", "--without-open-turns")
+    assert done.exit_code == 0, done.output
+    schemas = postgres.run_sql(
+        second, "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'bellhop%' ORDER BY 1"
+    ).split()
+    assert schemas[0] == "bellhop"
+    assert f"is in its schema {schemas[1]}" in done.output
+    assert postgres.run_sql(second, "SELECT state FROM bellhop.inbox") == "failed"
+    kept = postgres.run_sql(second, f"SELECT state FROM {schemas[1]}.inbox")  # noqa: S608
+    assert kept == "new"
+
+    file = tmp_path / "file"
+    file.mkdir()
+    (file / ".env").write_text("DATABASE_URL=sqlite:///data/bellhop.db\n")
+    assert bellhop(file, "restore", path).exit_code == 0
+    assert bellhop(file, "usage").exit_code == 0
+    assert (file / "data" / "bellhop.db").exists()

@@ -16,7 +16,7 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import StorageError
-from bot.storage.backup import DATABASE, BackupHead, add_file, back_up, unpack
+from bot.storage.backup import DATABASE, BackupHead, add_file, back_up, copy_of, unpack
 from bot.storage.damage import find_damage
 from bot.storage.home import open_database
 from bot.storage.putting_back import marker_of, put_back
@@ -67,7 +67,7 @@ def words(database: Path) -> set[str]:
 
 
 def copied(home: Path, path: Path) -> list[str]:
-    return back_up(path, home, home / "data" / "bellhop.db", PARTS, head()).left_out
+    return back_up(path, home, copy_of(home / "data" / "bellhop.db"), PARTS, head()).left_out
 
 
 async def test_a_copy_of_a_home_that_is_written_to_holds_everything_once(tmp_path: Path):
@@ -221,7 +221,7 @@ async def test_a_damaged_database_is_not_backed_up_and_a_damaged_log_is(tmp_path
     home, path = await a_home(tmp_path / "home"), tmp_path / "copy.bellhop"
     database = home / "data" / "bellhop.db"
     damage_table(database, "cycle_events")
-    assert back_up(path, home, database, PARTS, head()).damaged_log == ("cycle_events",)
+    assert back_up(path, home, copy_of(database), PARTS, head()).damaged_log == ("cycle_events",)
     damage_table(database, "audit")
     with closing(sqlite3.connect(database)) as connection:
         assert find_damage(connection).beyond_log

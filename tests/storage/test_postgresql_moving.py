@@ -13,6 +13,7 @@ from bot.storage.fulltext import index_text
 from bot.storage.home import open_database
 from bot.storage.postgresql import moving
 from bot.storage.postgresql.connecting import Server
+from bot.storage.postgresql.copying_out import copy_out
 from bot.storage.postgresql.database import PostgresDatabase
 from bot.storage.postgresql.moving import move
 from bot.storage.postgresql.preparing import prepare, require
@@ -100,7 +101,7 @@ def test_a_copy_that_was_stopped_goes_on(
             with pytest.raises(Cut):
                 move(home, server, told.append)
         for opening in (require, prepare):
-            with pytest.raises(StorageError, match="run the same `bellhop migrate --to` again"):
+            with pytest.raises(StorageError, match="run the same `bellhop migrate --to`"):
                 opening(server)
     moved = move(home, server, told.append)
     assert moved.tables["steps"].rows == 5
@@ -145,3 +146,57 @@ async def test_a_database_in_use_is_left_alone(home: Path, server: Server):
     with pytest.raises(HomeInUse, match="stop it first"):
         move(home, server)
     await database.close()
+
+
+def state_of(
+    path: Path,
+) -> tuple[list[object], dict[str, list[tuple[object, ...]]], list[object]]:
+    """Schema, rows of each table, and ids for "paper". SQLite's own tables are left out."""
+    with closing(sqlite3.connect(path)) as connection:
+        schema = connection.execute(
+            "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
+        ).fetchall()
+        tables = connection.execute(
+            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'"
+            " AND name NOT IN ('migrations', 'sqlite_schema', 'sqlite_stat1')"
+        ).fetchall()
+        rows = {
+            name: sorted(connection.execute(f'SELECT * FROM "{name}"').fetchall(), key=repr)  # noqa: S608
+            for (name,) in tables
+        }
+        return schema, rows, connection.execute(FOUND, ('"paper"',)).fetchall()
+
+
+def test_what_a_server_holds_fills_a_file(home: Path, server: Server, tmp_path: Path):
+    with closing(sqlite3.connect(home, isolation_level=None)) as connection:
+        connection.execute("UPDATE message_words SET words = replace(words, char(0), '')")
+        connection.execute("UPDATE messages SET text = 'plain'")  # which triggers note down
+        connection.execute("UPDATE virtual_files SET text = 'plain'")
+    move(home, server)
+    out = tmp_path / "out.db"
+    copy_out(server, out)
+    schema, rows, found = state_of(home)
+    copied_schema, copied_rows, copied_found = state_of(out)
+    assert (copied_schema, copied_found) == (schema, found)
+    assert len(rows) > 60
+    assert copied_rows == {
+        name: [tuple(without_zero(value) for value in row) for row in of_one]
+        for name, of_one in rows.items()
+    }
+
+
+def without_zero(value: object) -> object:
+    return value.replace("\0", "\ufffd") if isinstance(value, str) else value
+
+
+def test_of_a_newer_version_nothing_is_copied(
+    server: Server, postgres: PostgresServer, tmp_path: Path
+):
+    with pytest.raises(StorageError, match="nothing in the"):
+        copy_out(server, tmp_path / "out.db")
+    prepare(server)
+    name = server.name.split()[2]
+    postgres.run_sql(name, "INSERT INTO bellhop.migrations VALUES (9000, '9000_new', '', '')")
+    with pytest.raises(StorageError, match="9000, which this version"):
+        copy_out(server, tmp_path / "out.db")
+    assert not (tmp_path / "out.db").exists()

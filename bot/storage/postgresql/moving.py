@@ -43,10 +43,16 @@ class Moved:
     """Tables of the file that are no part of a home: damaged logs that were set aside."""
 
 
-def move(source: Path, server: Server, told: Told = lambda _: None) -> Moved:
+def move(
+    source: Path,
+    server: Server,
+    told: Told = lambda _: None,
+    last: Callable[[], None] = lambda: None,
+) -> Moved:
     """Copy a database file into an empty database, or go on with a copy that was stopped.
 
-    The file is only read, in one transaction. `told` gets a sentence for what takes long. Blocking.
+    The file is only read, in one transaction. `told` gets a sentence for what takes long. `last` is
+    called when all is copied, before the database can be used. Blocking.
 
     Raises HomeInUse when somebody works on the database, and StorageError when it holds another
     home, when either side can't be used, or when a copy differs.
@@ -54,7 +60,7 @@ def move(source: Path, server: Server, told: Told = lambda _: None) -> Moved:
     with connected(server) as target, _transaction_of(source) as origin:
         set_up(target)
         try:
-            return _Move(origin, server, target, told).run()
+            return _Move(origin, server, target, told).run(last)
         except psycopg.Error as error:
             raise StorageError(
                 f"cannot copy into the {server.name}: {_primary(error)}; what is copied stays,"
@@ -62,6 +68,37 @@ def move(source: Path, server: Server, told: Told = lambda _: None) -> Moved:
             ) from error
         except sqlite3.Error as error:
             raise StorageError(f"cannot read {source}: {error}") from error
+
+
+def set_aside(server: Server, name: str) -> bool:
+    """Give what a database holds of Bellhop another name; returns whether there was something.
+
+    A copy that was stopped stays, because it goes on. Blocking. Raises HomeInUse when somebody
+    works on the database, and StorageError.
+    """
+    with connected(server) as connection:
+        set_up(connection)
+        _lock(connection, server)
+        there = connection.execute("SELECT to_regnamespace(%s) IS NOT NULL", (SCHEMA,)).fetchone()
+        if there != (1,) or is_moving(connection):
+            return False
+        try:
+            connection.execute(
+                sql.SQL("ALTER SCHEMA {} RENAME TO {}").format(
+                    sql.Identifier(SCHEMA), sql.Identifier(name)
+                )
+            )
+        except psycopg.Error as error:
+            raise StorageError(
+                f"cannot set aside what the {server.name} holds: {reason(error)}"
+            ) from error
+    return True
+
+
+def _lock(connection: Connection, server: Server) -> None:
+    taken = connection.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", (LOCKS, RUNS))
+    if taken.fetchone() != (1,):
+        raise HomeInUse(f"another Bellhop works on the {server.name}; stop it first")
 
 
 @contextmanager
@@ -113,8 +150,8 @@ class _Move:
         self._told = told
         self._tables: list[Table] = []
 
-    def run(self) -> Moved:
-        self._lock()
+    def run(self, last: Callable[[], None]) -> Moved:
+        _lock(self._target, self._server)
         goes_on = is_moving(self._target)
         changed = migrated(self._target)
         there = columns_there(self._target)
@@ -140,13 +177,9 @@ class _Move:
                 f"the copy of {', '.join(differing)} differs from the file, so the"
                 f" {self._server.name} can't be used; report this with the versions of both"
             )
+        last()
         self._finish()
         return Moved(contents, tuple(left))
-
-    def _lock(self) -> None:
-        taken = self._target.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", (LOCKS, RUNS))
-        if taken.fetchone() != (1,):
-            raise HomeInUse(f"another Bellhop works on the {self._server.name}; stop it first")
 
     def _require_empty(self) -> None:
         for table in self._tables:
@@ -158,7 +191,8 @@ class _Move:
             if filled.fetchone() is not None:
                 raise StorageError(
                     f"the {self._server.name} holds a home already ({table.name} has rows), and"
-                    " nothing there is overwritten; name an empty database"
+                    " nothing there is overwritten; name an empty database (`bellhop restore` has"
+                    " --overwrite)"
                 )
 
     def _begin(self) -> None:

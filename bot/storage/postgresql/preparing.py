@@ -75,7 +75,7 @@ def _require_moved(server: Server, connection: psycopg.Connection[tuple[Any, ...
     if is_moving(connection):
         raise StorageError(
             f"a home was begun to be copied into the {server.name}, and it is not all there; run"
-            " the same `bellhop migrate --to` again, it goes on where it was"
+            " the same `bellhop migrate --to` or `bellhop restore` again, it goes on where it was"
         )
 
 

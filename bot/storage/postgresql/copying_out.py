@@ -1,0 +1,93 @@
+"""Copying a PostgreSQL database into a SQLite file, so backups of both have one format."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from bot.errors import StorageError
+from bot.storage.home import make_database
+from bot.storage.migrate import shipped_migrations
+from bot.storage.postgresql.connecting import SCHEMA, Server, reason, set_up
+from bot.storage.postgresql.moving import Connection, columns_there, rows_there
+from bot.storage.postgresql.preparing import connected, look, require
+from bot.storage.postgresql.tables import Contents, Summing, Table, shared_tables, summed
+
+
+def copy_out(server: Server, path: Path) -> None:
+    """Write one state of a database into a file that is empty or not there. Blocking.
+
+    Others may write meanwhile. Raises StorageError when the database is of another version, when
+    either side can't be used, or when the copy differs; and sqlite3.Error when the file can't be
+    written.
+    """
+    _require_same_version(server)
+    make_database(path)
+    with (
+        connected(server) as origin,
+        closing(sqlite3.connect(path, isolation_level=None)) as target,
+    ):
+        set_up(origin)
+        origin.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        origin.read_only = True
+        target.execute("PRAGMA journal_mode=DELETE")
+        try:
+            with origin.transaction():
+                _copy(origin, target)
+        except psycopg.Error as error:
+            raise StorageError(f"cannot read the {server.name}: {reason(error)}") from error
+
+
+def _require_same_version(server: Server) -> None:
+    require(server)
+    known = {migration.number for migration in shipped_migrations("postgresql")}
+    if newer := sorted(set(look(server).migrations) - known):
+        raise StorageError(
+            f"the {server.name} has migration {newer[-1]:04}, which this version of Bellhop does"
+            " not know; run the newer version"
+        )
+
+
+def _copy(origin: Connection, target: sqlite3.Connection) -> None:
+    tables, _ = shared_tables(target, columns_there(origin))
+    triggers = target.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    made = triggers.fetchall()
+    target.execute("BEGIN")
+    for name, _ in made:  # what they do is among the rows
+        target.execute(f'DROP TRIGGER "{name}"')
+    wanted = {table.name: _copy_table(origin, target, table) for table in tables}
+    for _, sql in made:
+        target.execute(sql)
+    _go_on_numbering(origin, target)
+    target.execute("COMMIT")
+    for table in tables:
+        width = len(table.key)
+        if summed(row[width:] for row in target.execute(table.selected())) != wanted[table.name]:
+            raise StorageError(f"the copy of {table.name} differs from the database; report this")
+
+
+def _copy_table(origin: Connection, target: sqlite3.Connection, table: Table) -> Contents:
+    target.execute(f'DELETE FROM "{table.name}"')  # noqa: S608 - a name of the schema
+    summing = Summing()
+    rows: Any = map(summing.add, rows_there(origin, table))
+    target.executemany(table.inserted(), rows)
+    return summing.contents
+
+
+def _go_on_numbering(origin: Connection, target: sqlite3.Connection) -> None:
+    """New rows get numbers that no row had before, as far as SQLite keeps them apart."""
+    given = origin.execute(
+        "SELECT c.table_name, s.last_value FROM information_schema.columns AS c"
+        " JOIN pg_sequences AS s ON format('%%I.%%I', s.schemaname, s.sequencename)"
+        " = pg_get_serial_sequence(format('%%I.%%I', c.table_schema, c.table_name), c.column_name)"
+        " WHERE c.table_schema = %s AND c.is_identity = 'YES' AND s.last_value IS NOT NULL",
+        (SCHEMA,),
+    ).fetchall()
+    target.execute("DELETE FROM sqlite_sequence")
+    target.executemany(
+        "INSERT INTO sqlite_sequence (name, seq)"
+        " SELECT name, ?2 FROM sqlite_schema WHERE name = ?1 AND sql LIKE '% AUTOINCREMENT%'",
+        given,
+    )
