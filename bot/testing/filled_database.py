@@ -5,7 +5,7 @@ import sqlite3
 
 _CHOICES = re.compile(r"(\w+)\s+TEXT[^,]*?CHECK\s*\(\w+ IN \(([^)]*)\)\)")
 _ONE_ROW = re.compile(r"CHECK \(\w+ = 1\)")
-_REAL, _BLOB = 0.1, bytes(range(256))
+_BLOB = bytes(range(256))
 
 
 def fill(connection: sqlite3.Connection, rows: int) -> None:
@@ -42,8 +42,8 @@ def _value(column: str, kind: str, number: int) -> object:
         case "INTEGER":
             return number
         case "REAL":
-            return number * _REAL
+            return 1 / number
         case "BLOB":
-            return _BLOB * number
+            return _BLOB[number % 256 :]
         case _:
             return f"{column} {number}\t\\N 'é北👍\n\"\0"

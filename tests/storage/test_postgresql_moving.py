@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -11,16 +12,18 @@ from bot.domain.database import Unit, Write
 from bot.errors import HomeInUse, StorageError
 from bot.storage.fulltext import index_text
 from bot.storage.home import open_database
-from bot.storage.postgresql import moving
+from bot.storage.postgresql import copying_out, moving
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.copying_out import copy_out
 from bot.storage.postgresql.database import PostgresDatabase
 from bot.storage.postgresql.moving import move
 from bot.storage.postgresql.preparing import prepare, require
 from bot.storage.postgresql.statements import stored_value
+from bot.storage.postgresql.tables import Contents, summed
 from bot.testing.filled_database import fill
 from bot.testing.postgres_server import PostgresServer
 
+IDLE = "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
 FOUND = "SELECT w.rowid AS id FROM message_words(?) AS w ORDER BY w.rank, 1"
 
 
@@ -167,14 +170,29 @@ def state_of(
         return schema, rows, connection.execute(FOUND, ('"paper"',)).fetchall()
 
 
-def test_what_a_server_holds_fills_a_file(home: Path, server: Server, tmp_path: Path):
+def test_what_a_server_holds_fills_a_file(
+    home: Path,
+    server: Server,
+    tmp_path: Path,
+    postgres: PostgresServer,
+    monkeypatch: pytest.MonkeyPatch,
+):
     with closing(sqlite3.connect(home, isolation_level=None)) as connection:
         connection.execute("UPDATE message_words SET words = replace(words, char(0), '')")
         connection.execute("UPDATE messages SET text = 'plain'")  # which triggers note down
         connection.execute("UPDATE virtual_files SET text = 'plain'")
     move(home, server)
     out = tmp_path / "out.db"
+    idle: set[str] = set()
+
+    def noted(rows: Iterable[Sequence[object]]) -> Contents:
+        if not idle:
+            idle.add(postgres.run_sql("postgres", IDLE))
+        return summed(rows)
+
+    monkeypatch.setattr(copying_out, "summed", noted)
     copy_out(server, out)
+    assert idle == {"0"}  # the server would end a transaction that waits for the comparison
     schema, rows, found = state_of(home)
     copied_schema, copied_rows, copied_found = state_of(out)
     assert (copied_schema, copied_found) == (schema, found)

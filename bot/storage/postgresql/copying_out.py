@@ -34,10 +34,15 @@ def copy_out(server: Server, path: Path) -> None:
         origin.read_only = True
         target.execute("PRAGMA journal_mode=DELETE")
         try:
+            tables, _ = shared_tables(target, columns_there(origin))
+            target.execute("BEGIN")
             with origin.transaction():
-                _copy(origin, target)
+                wanted = _copy(origin, target, tables)
         except psycopg.Error as error:
             raise StorageError(f"cannot read the {server.name}: {reason(error)}") from error
+        # The server ends a transaction that is idle for long, so what takes long comes after it.
+        target.execute("COMMIT")
+        _compare(target, tables, wanted)
 
 
 def _require_same_version(server: Server) -> None:
@@ -50,18 +55,22 @@ def _require_same_version(server: Server) -> None:
         )
 
 
-def _copy(origin: Connection, target: sqlite3.Connection) -> None:
-    tables, _ = shared_tables(target, columns_there(origin))
+def _copy(
+    origin: Connection, target: sqlite3.Connection, tables: list[Table]
+) -> dict[str, Contents]:
+    """Copy all rows; returns what each table holds."""
     triggers = target.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
     made = triggers.fetchall()
-    target.execute("BEGIN")
     for name, _ in made:  # what they do is among the rows
         target.execute(f'DROP TRIGGER "{name}"')
-    wanted = {table.name: _copy_table(origin, target, table) for table in tables}
+    copied = {table.name: _copy_table(origin, target, table) for table in tables}
     for _, sql in made:
         target.execute(sql)
     _go_on_numbering(origin, target)
-    target.execute("COMMIT")
+    return copied
+
+
+def _compare(target: sqlite3.Connection, tables: list[Table], wanted: dict[str, Contents]) -> None:
     for table in tables:
         width = len(table.key)
         if summed(row[width:] for row in target.execute(table.selected())) != wanted[table.name]:
