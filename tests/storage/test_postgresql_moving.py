@@ -112,6 +112,30 @@ def test_a_copy_that_was_stopped_goes_on(
     require(server)
 
 
+def test_while_the_server_is_away_nothing_of_a_copy_is_lost(
+    home: Path, server: Server, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+):
+    def stopped(value: object) -> object:
+        if isinstance(value, str) and value.startswith("mailbox 5"):
+            postgres.stop()
+        return stored_value(value)
+
+    monkeypatch.setattr(moving, "_TOLD_ROWS", 5)
+    told: list[str] = []
+    with monkeypatch.context() as here:
+        here.setattr(moving, "stored_value", stopped)
+        with pytest.raises(StorageError, match="the same command goes on with it"):
+            move(home, server, told.append)
+    with pytest.raises(StorageError, match="can't be reached"):
+        move(home, server)
+    postgres.start()
+    assert "audit: 5 rows are copied." in told
+    told.clear()
+    move(home, server, told.append)
+    assert "audit: 5 rows are copied." not in told
+    require(server)
+
+
 def test_what_changed_since_a_copy_was_stopped_is_copied_anew(
     home: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ):

@@ -25,6 +25,8 @@ from bot.storage.postgresql.tables import Contents, Table, shared_tables, summed
 
 _ROWS = 1000
 """So many rows are copied in one transaction."""
+_TOLD_ROWS = 100_000
+"""After so many rows of a table the person hears of it."""
 _OWN = frozenset({"migrations", "commits", "word_totals", "word_terms", MOVING})
 """Tables that PostgreSQL has for itself."""
 _FILLED_AT_FIRST = "message_words_reached"
@@ -230,6 +232,7 @@ class _Move:
         after: list[Any] = json.loads(reached[0]) if reached else []
         width = len(table.key)
         cursor = self._origin.execute(table.selected(after), after)
+        copied = 0
         while rows := cursor.fetchmany(_ROWS):
             with self._target.transaction():
                 self._insert(table, [row[width:] for row in rows])
@@ -238,6 +241,9 @@ class _Move:
                     " ON CONFLICT (name) DO UPDATE SET reached = excluded.reached",
                     (table.name, json.dumps(rows[-1][:width])),
                 )
+            copied += len(rows)
+            if copied % _TOLD_ROWS == 0:
+                self._told(f"{table.name}: {copied:,} rows are copied.")
 
     def _insert(self, table: Table, rows: list[tuple[Any, ...]]) -> None:
         statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
