@@ -156,6 +156,21 @@ async def test_ranked_results_are_the_same(there: PostgresDatabase, tmp_path: Pa
     assert found[0] == found[1]
 
 
+async def test_of_a_text_that_is_too_long_the_beginning_is_found(there: PostgresDatabase):
+    await there.write(
+        Unit.of(
+            Write(
+                "INSERT INTO meeting_texts_text (rowid, body)"
+                " SELECT 7, 'pumpkin ' || string_agg('word' || n, ' ')"
+                " FROM generate_series(1, 100000) AS one (n)"
+            )
+        )
+    )
+    sql = "SELECT w.rowid AS id FROM meeting_texts_text(?) AS w"
+    for word, found in (("pumpkin", [7]), ("word50000", [7]), ("word100000", [])):
+        assert [row["id"] for row in await there.read(sql, (f'"{word}"',))] == found
+
+
 def test_a_statement_is_said_in_other_words():
     sql = "SELECT '?', ?2, CAST(t.text AS BLOB) FROM a CROSS JOIN b ON ?2 = x WHERE ? IS NULL"
     assert translated(sql, (None, "b")) == (

@@ -1,0 +1,1 @@
+-- Nothing here: only PostgreSQL bounds the words of a row.
