@@ -65,7 +65,7 @@ def test_a_home_moves_to_a_server(tmp_path: Path, postgres: PostgresServer):
     other = postgres.url(postgres.database(prepared=False))
     told = bellhop(tmp_path, "migrate", "--to", other)
     assert told.exit_code == 0, told.output
-    assert "has all 2 rows of" in told.output
+    assert "tables with 2 rows in all" in told.output
     assert "bellhop.db is as it was" in told.output
     assert "DATABASE_URL= and the URL" in told.output
     assert 'bellhop.yaml   database: {url: "${DATABASE_URL}"}' in told.output

@@ -162,7 +162,7 @@ def test_a_copy_that_differs_is_not_used(
     monkeypatch.setattr(moving, "stored_value", other)
     with pytest.raises(StorageError, match="the copy of audit, schedule_ticks differs"):
         move(home, server)
-    with pytest.raises(StorageError, match="not all there"):
+    with pytest.raises(StorageError, match="only a part of a home"):
         prepare(server)
 
 

@@ -74,8 +74,8 @@ def is_moving(connection: psycopg.Connection[tuple[Any, ...]]) -> bool:
 def _require_moved(server: Server, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
     if is_moving(connection):
         raise StorageError(
-            f"a home was begun to be copied into the {server.name}, and it is not all there; run"
-            " the same `bellhop migrate --to` or `bellhop restore` again, it goes on where it was"
+            f"the {server.name} holds only a part of a home, because a copy was cut off; run the"
+            " same `bellhop migrate --to` or `bellhop restore` again, it goes on"
         )
 
 
