@@ -1,1 +1,1 @@
-"""Who thinks: agents as files, the loop with its control tools, delegation, and the cycle log."""
+"""The agents: agent files, the loop with its control tools, delegation, and the cycle log."""

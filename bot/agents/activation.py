@@ -25,7 +25,7 @@ DEACTIVATE = "deactivate_skill"
 class SkillActivation:
     """The two handlers.
 
-    A role never gets more by a skill: the skill only makes tools visible and unlocks them.
+    A skill never adds rights to a role: it only makes tools visible and unlocks them.
     """
 
     def __init__(self, manifests: SkillManifests) -> None:
@@ -44,7 +44,7 @@ class SkillActivation:
             raise ToolError(
                 f"{manifest.skill_id} can't be activated: none of its tools is available here"
             )
-        # The way out comes along: who can't find it would stay held to the skill.
+        # Unlock deactivate_skill too: without it the model would be held to the skill.
         offered = (*there, *widened.describe((DEACTIVATE,)))
         declarations = tuple(
             tool.declaration() for tool in offered if not widened.is_callable(tool.name)

@@ -15,7 +15,7 @@ from bot.errors import DefinitionError
 from bot.skills.front_matter import FrontMatter, read_front_matter
 
 NAME_CHARS = 58
-"""So that `agent_<name>` stays within the 64 characters of a tool's name."""
+"""The limit keeps `agent_<name>` within the 64 characters of a tool's name."""
 MAX_TURNS = 20
 """The hard ceiling of model calls in one run."""
 
@@ -49,7 +49,7 @@ class _FrontMatter(BaseModel):
 
 @dataclass(frozen=True)
 class AgentFile:
-    """The content of a file: an agent, or (`disabled: true`) that this agent is switched off."""
+    """The content of a file: an agent, or that this agent is disabled (`disabled: true`)."""
 
     name: str
     definition: AgentDefinition | None
@@ -73,7 +73,7 @@ def parse_agent_file(path: Path, text: str) -> AgentFile:
 
 
 def agent_access(path: Path, text: str) -> Access:
-    """Only who may call the agent, of a file that can't be read as a whole.
+    """The agent's access alone, from a file that is otherwise invalid.
 
     Raises DefinitionError when that is not certain, also for a key that may be a misspelt `access`.
     """
@@ -136,7 +136,7 @@ def _invalid(front: FrontMatter, error: ValidationError) -> DefinitionError:
 
 
 def _name_of_stem(path: Path) -> str:
-    """The file's name is the agent's. Raises DefinitionError when it cannot be one."""
+    """The agent's name, from the file's name. Raises DefinitionError for an invalid name."""
     try:
         return str(_FrontMatter(name=path.stem).name)
     except ValidationError:

@@ -1,7 +1,7 @@
-"""What the control tools take; their markdown files declare the same as JSON Schema.
+"""Arguments of the control tools; their markdown files declare the same as JSON Schema.
 
-These tools are declared in every request, so what tells the model nothing is kept out of the
-schema: empty defaults (by `default_factory`), and the ban on blank texts, which `arguments_of` or
+These tools are declared in every request, so the schema leaves out everything that tells the model
+nothing: empty defaults (by `default_factory`), and the ban on blank texts, which `arguments_of` or
 the handler reports.
 
 See docs/rules.md#kinds-of-run.
@@ -19,10 +19,10 @@ from bot.tools.running.executor import explain
 
 MORE_TURNS_DEFAULT = 5
 MORE_TURNS_MAX = 10
-"""What one request_more_turns may add."""
+"""The most model calls that one request_more_turns may add."""
 
 Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
-"""Not blank."""
+"""Text that is not blank."""
 CapabilitySection = Literal["tools", "agents", "skills", "integrations", "budgets"]
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -32,7 +32,7 @@ class _Arguments(BaseModel):
 
 
 def arguments_of(kind: type[Model], call: ToolCall) -> Model:
-    """A call's arguments, where a null for an optional one counts as not given.
+    """A call's arguments; null for an optional one counts as missing.
 
     Raises ToolError for the model.
     """
@@ -52,7 +52,7 @@ def arguments_of(kind: type[Model], call: ToolCall) -> Model:
 
 
 class FinishArguments(_Arguments):
-    """finish_task: ends the run with this answer, even when other calls stand beside it."""
+    """finish_task: ends the run with this answer, even with other calls beside it."""
 
     answer: Filled
     status: Literal["resolved", "partial", "unresolved"] = "resolved"
@@ -111,7 +111,7 @@ class CapabilitiesArguments(_Arguments):
 
 
 class ScheduleArguments(_Arguments):
-    """schedule_task: a prompt that runs later, and what can be done about it."""
+    """schedule_task: a prompt that runs later, and changes to it."""
 
     action: Literal["create", "list", "inspect", "pause", "resume", "cancel"] = "create"
     id: str = Field(
@@ -136,7 +136,7 @@ class ScheduleArguments(_Arguments):
 
 
 class SkillArguments(_Arguments):
-    """activate_skill and deactivate_skill: which manifest."""
+    """activate_skill and deactivate_skill: the manifest's name."""
 
     skill_id: Filled = Field(description="As get_capabilities lists it.")
 
@@ -155,7 +155,7 @@ class CallAgentArguments(_Arguments):
 
 
 class CancelArguments(_Arguments):
-    """cancel_agent: which task in the background."""
+    """cancel_agent: the task in the background."""
 
     ref: Filled = Field(description="The reference that call_agent gave.")
 
@@ -182,14 +182,14 @@ class TaskArguments(_Arguments):
 
 
 class PlannerArguments(_Arguments):
-    """plan: a goal, and its tasks unless they are to be worked out."""
+    """plan: a goal, and its tasks unless the planner is to work them out."""
 
     goal: Filled
     tasks: list[TaskArguments] = Field(default_factory=list[TaskArguments], max_length=MOST_TASKS)
 
 
 class RecoveryArguments(_Arguments):
-    """recovery: what to do about a task of the plan that failed."""
+    """recovery: the next step for a failed task of the plan."""
 
     task_id: Filled
     strategy: Literal["retry", "alternative", "split", "replan", "abort"]

@@ -10,7 +10,7 @@ FOLDER = "artefacts"
 """In the program's own folder."""
 MOST = 10
 _CHARS = 8_000
-"""Of one file."""
+"""Bytes of one file."""
 _ALL_CHARS = 24_000
 _BYTES = 1024 * 1024
 
@@ -18,9 +18,9 @@ _BYTES = 1024 * 1024
 def artefacts_in(folder: Path, paths: Sequence[str]) -> str:
     """Blocking.
 
-    The files that a program says it made, as far as they lie in its artefact folder and are text.
+    The files that a program reports, if they are text and lie in its artefact folder.
 
-    `paths` as the program knows them: absolute ones, or such that begin in the artefact folder.
+    `paths` are the program's own: absolute, or relative to the artefact folder.
     """
     shown = [_artefact(folder / FOLDER, path) for path in paths[:MOST]]
     if len(paths) > MOST:

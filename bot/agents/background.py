@@ -1,7 +1,7 @@
 """Agents that work in the background: `call_agent` with `async`, and `cancel_agent`.
 
 Such a task is a turn of its own, accepted before the call returns. So it survives everything that a
-message survives, and its answer is posted once, in the conversation that it was started in.
+message survives, and its answer is posted once, in the conversation where it started.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from bot.memory.facts_store import fact_from_json, fact_to_json
 from bot.turns.unsettled_store import unsettled
 
 PREFIX = "delegation:"
-"""How the keys of such work begin; the reference follows."""
+"""The prefix of the keys of such work; the reference follows."""
 OPEN_AT_ONCE = 32
 """Open tasks per person; those of one agent in one conversation run one after another."""
 SHOWN_CHARS = 80
@@ -40,7 +40,7 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 @dataclass(frozen=True)
 class BackgroundTask:
-    """The work of an agent while its caller goes on, with what its run needs of the caller."""
+    """A background agent's work, with everything that its run needs from the caller."""
 
     ref: str
     agent: str
@@ -48,22 +48,22 @@ class BackgroundTask:
     caller: str
     """The agent that called."""
     role: Role
-    """Of the person then.
+    """The person's role when the task began.
 
-    The run has no more rights, and no more than the person has when it runs.
+    The run has no more rights than that, and no more than the person has when it runs.
     """
     session_id: str
     cycle: tuple[int, str]
-    """Turn and scope of the cycle that called: the run's own cycle is shown below it."""
+    """Turn and scope of the calling cycle: the run's own cycle is shown below it."""
     depth: int
     run: RunKind
     trust: Trust
-    """Of what the caller had read when it wrote the brief."""
+    """The least trust of the texts that the caller had read when it wrote the brief."""
     learned: Learned
     facts: tuple[Fact, ...]
 
     def to_work(self, envelope: JsonObject) -> DelegationWork:
-        """What its turn is about; `envelope` is the message that it was started for."""
+        """The subject of its turn; `envelope` is the message that it was started for."""
         task: JsonObject = {
             "brief": asdict(self.brief),
             "caller": self.caller,
@@ -101,7 +101,7 @@ class BackgroundTask:
 
 @dataclass(frozen=True)
 class OpenTask:
-    """A task that is at work, or waits for the one before it."""
+    """A task that is running or waits for an earlier one."""
 
     turn: int
     session: str
@@ -117,7 +117,7 @@ class OpenTask:
         )
 
     def line(self, viewer: Viewer) -> str:
-        """For people and models; what it is about only where that may be shown."""
+        """For people and models; contains the subject only where that may be shown."""
         about = (
             f": {cut(self.task.brief.instruction)}"
             if viewer.sees(SessionKey.parse(self.session).person, self.task.learned)
@@ -139,9 +139,9 @@ class Background:
     async def begin(
         self, agent: str, brief: Brief, run: Run, turn: Turn, context: ToolContext
     ) -> ToolResult:
-        """Accept a task for who asks.
+        """Accept a task for the asker.
 
-        Called again after a crash it accepts nothing twice. Raises ToolError.
+        A repetition after a crash accepts nothing twice. Raises ToolError.
         """
         ref = _ref(turn, context)
         earlier = await self.open_of(context.person.id)
@@ -184,7 +184,7 @@ class Background:
         )
 
     async def cancel(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        """The handler of cancel_agent: only tasks of the person who asks."""
+        """The handler of cancel_agent: only the asker's own tasks."""
         given = arguments_of(CancelArguments, context.call)
         ours = await self.open_of(context.person.id)
         found = next((one for one in ours if one.task.ref == given.ref), None)
@@ -198,7 +198,7 @@ class Background:
         return ToolResult(f"cancelled: agent {found.task.agent} ({found.task.ref})")
 
     async def stop(self, one: OpenTask) -> bool:
-        """Take back a task that waits, or stop one that is at work; False when it is over."""
+        """Withdraw a waiting task or stop a running one; False when it is over."""
         key = f"{PREFIX}{one.task.ref}"
         if one.waits and await self._engine.withdraw(f"cancel-{key}", key):
             return True
@@ -222,7 +222,7 @@ def cut(text: str, chars: int = SHOWN_CHARS) -> str:
 
 
 def _ref(turn: Turn, context: ToolContext) -> str:
-    """The same each time that this call runs."""
+    """A key that stays the same each time that this call runs."""
     place = f"{turn.id}:{turn.prefix}:{context.call.key}"
     number = int.from_bytes(hashlib.sha256(place.encode()).digest()[:5])
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(35, -5, -5))

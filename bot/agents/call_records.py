@@ -1,4 +1,4 @@
-"""What the journal and the cycle log remember of a tool call."""
+"""The record of a tool call in the journal and the cycle log."""
 
 import logging
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ Settled: TypeAlias = ToolResult | Finish | AskPerson
 
 @dataclass(frozen=True)
 class RunningCall:
-    """A call while it is worked on; `started` is Clock.monotonic() at its beginning."""
+    """A running call; `started` is Clock.monotonic() at its beginning."""
 
     run: Run
     turn: Turn
@@ -47,13 +47,13 @@ class RunningCall:
 
     @property
     def definition(self) -> ToolDefinition | None:
-        """None when its run may not know of the tool, or there is none."""
+        """None if the run may not know of the tool, or if there is none."""
         return self.run.toolset.find(self.call.name)
 
 
 @dataclass(frozen=True)
 class CallRecords:
-    """Makes the record of a call that ended; holds no state of a run."""
+    """Makes the record of a finished call; holds no state of a run."""
 
     approvals: ApprovalStore
     redaction: Redaction
@@ -70,7 +70,7 @@ class CallRecords:
     ) -> Recorded:
         """The outcome with its own writes and the events that describe it.
 
-        `asked` names those whose yes is awaited.
+        `asked` names the people whose yes is awaited.
         """
         run, call = one.run, one.call
         events = [run.cycle.tool_call(call)]
@@ -123,7 +123,7 @@ class CallRecords:
         )
 
     def _cleaned(self, one: RunningCall, result: ToolResult) -> tuple[ToolResult, list[CycleEvent]]:
-        """The result without what a policy withholds, and the event that says so."""
+        """The result without the parts that a policy withholds, and the event about it."""
         cleaned = self.redaction.clean(result, one.definition, one.run.live_scope())
         if not cleaned.rule:
             return cleaned.result, []
@@ -151,7 +151,7 @@ def _decided(one: RunningCall, verdict: Verdict | None) -> list[CycleEvent]:
 
 
 def _unlocked_by(one: RunningCall, verdict: Verdict | None) -> Unlocked | None:
-    """What a call of a locked tool unlocks: knowing the name, the model may see its parameters."""
+    """The tool that a call of a locked tool unlocks: by naming it, the model may see its schema."""
     definition = one.definition
     seen = isinstance(verdict, Allowed | Ask | Later) or (
         isinstance(verdict, Refused) and verdict.rule == MISFIT
@@ -171,7 +171,7 @@ def _told_by(one: RunningCall, result: ToolResult) -> Origin:
 
 
 def _decision(verdict: Verdict) -> str:
-    """What the event says; nothing for a call that no rule, risk or grant had to do with."""
+    """The fields of the event; none for a call without any rule, risk or grant."""
     match verdict:
         case Allowed():
             return "" if verdict.rule == "allowed" else "allow"

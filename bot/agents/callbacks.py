@@ -1,4 +1,4 @@
-"""What a run calls outside its own room: its person, and what goes on beside it."""
+"""The callbacks of a run outside its own room: to its person, and to work beside it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -27,40 +27,40 @@ class Asking:
 
 @dataclass(frozen=True)
 class Callbacks:
-    """The sessions make them, and a run hands them to the agents that it calls.
+    """The sessions create them, and a run passes them to the agents that it calls.
 
-    One that is None can't be used: nobody is there to answer, or nobody may steer.
+    None disables one: nobody is present to answer, or nobody may steer.
     """
 
     send: Send
     live: Callable[[LiveUpdate], None]
     person_now: Callable[[], Person]
-    """The person with the role of this very moment: tightened access holds from the next call.
+    """The person with their current role: tightened access applies from the next call.
 
     See docs/rules.md#finding-tools.
     """
     on_rescheduled: Callable[[], None] = lambda: None
-    """Told that a call changed what comes due later."""
+    """Called when a call changed due times."""
     on_approval: Callable[[Turn, Approval, Trust], Awaitable[None]] | None = None
-    """Shows the person (or who may decide) that a call waits for a yes.
+    """Shows the person (or those who may decide) that a call waits for a yes.
 
     The card is trusted as far as the run that asks.
     """
     asked: Callable[[int], Awaitable[tuple[str, ...]]] | None = None
-    """Names those who are asked for a yes of this rank."""
+    """Names the people who are asked for a yes of this rank."""
     ask: Callable[[Turn, str, Asking], Awaitable[Answer]] | None = None
-    """Asks the person (turn, step key, what) and gives the answer."""
+    """Asks the person (turn, step key, question) and returns the answer."""
     ask_now: Callable[[Turn, ToolCall], AskNow] | None = None
-    """Questions that come up while a call runs."""
+    """Questions that arise while a call runs."""
     on_steer: Callable[[Waiting], Awaitable[Blocks]] | None = None
-    """Turns a message that came in meanwhile into blocks."""
+    """Converts a message that arrived meanwhile to blocks."""
     still_writing: Callable[[Turn, int], Awaitable[Blocks]] | None = None
-    """What goes on with the message that is answered, taken as step `steer:<n>`."""
+    """The continuation of the answered message, taken as step `steer:<n>`."""
 
     def for_specialist(self) -> "Callbacks":
-        """Those of a delegated agent: nobody steers it, and it asks nobody.
+        """The callbacks for a delegated agent: nobody steers it, and it asks nobody.
 
-        What it does is shown. What it writes is for its caller, not a part of the person's answer.
+        Its actions are shown. Its text is for its caller, not a part of the person's answer.
         """
 
         def live(update: LiveUpdate) -> None:

@@ -1,4 +1,4 @@
-"""The answer of get_capabilities: what this agent can do here for this person."""
+"""The answer of get_capabilities: this agent's abilities here for this person."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from bot.domain.tool_context import ListedTool, ToolsetView
 from bot.domain.tools import ToolDefinition, one_line
 
 SHOWN = 100
-"""Of tools, and of skills: what is more is counted, and found with a query."""
+"""The limit for tools, and for skills: the rest is counted, and found with a query."""
 
 
 @dataclass(frozen=True)
 class Introspection:
-    """What there is to tell.
+    """The facts for the answer.
 
-    Everything in it is already limited to what the person's role may know of.
+    Everything in it is already limited by the person's role.
     """
 
     agent: AgentDefinition
@@ -34,7 +34,7 @@ class Introspection:
     active_skills: Sequence[str] = ()
     integrations: Sequence[str] = ()
     could_connect: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Services that the person could connect, and what that gives."""
+    """Services that the person could connect, with the benefit of each."""
     calls_left: int = 0
     tool_calls_left: int = 0
     manifests: Sequence[SkillManifest] = ()
@@ -44,7 +44,7 @@ class Introspection:
 def capabilities_text(
     given: CapabilitiesArguments, about: Introspection
 ) -> tuple[str, tuple[ToolDefinition, ...]]:
-    """The JSON answer, and the definitions requested by name, which are to be unlocked.
+    """The JSON answer, and the definitions requested by name, which will be unlocked.
 
     With names, the overview has only the requested sections.
     """
@@ -73,7 +73,7 @@ def _by_name(
 
 
 def _entry(tool: ToolDefinition) -> JsonObject:
-    """Its definition follows as a declaration, or is in the request already, so not here."""
+    """Not here: the definition follows as a declaration, or is already in the request."""
     return {"name": tool.name, "access": tool.access.describe()}
 
 

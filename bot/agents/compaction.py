@@ -1,4 +1,4 @@
-"""A new epoch of a session: when it is due, what is summarised, and how it opens.
+"""A new epoch of a session: when it is due, the text to summarise, and its opening.
 
 Pure: nothing here asks a model or a database. `bot.sessions.run.epochs` makes the switch.
 
@@ -24,7 +24,7 @@ KEPT_CHARS = 8_000
 _SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|\Z)", re.DOTALL | re.IGNORECASE)
 ACKNOWLEDGED = "I have read the summary and go on from there."
 UNANSWERED = "(no answer:"
-"""How the text begins that stands for an answer when there was none."""
+"""The beginning of the text that stands in for a missing answer."""
 NOW = (
     "=== The request that is being worked on now. Its words will stand behind your summary again. "
     "==="
@@ -56,25 +56,25 @@ class FrozenSizes:
         if kept is None:
             if len(self._kept) >= self._MOST:
                 self._kept.clear()
-            # With the parts themselves, so that no others can take their identity.
+            # Keep the parts themselves, so that no other object can get their id.
             kept = self._kept[id(parts)] = (parts, count_chars(parts))
         return kept[1]
 
 
 @dataclass(frozen=True)
 class Load:
-    """How full a request would be, in tokens."""
+    """The size of a request, in tokens."""
 
     used: int
     history: int
     """The part of it that a summary can replace."""
     room: int
     fixed: int = 0
-    """The part that no new epoch can make smaller: the prefix, and the words of now."""
+    """The part that no new epoch can make smaller: the prefix, and the current words."""
 
     @property
     def excerpt_chars(self) -> int:
-        """How much history a new epoch can quote verbatim with half of its room left for work."""
+        """The amount of history that a new epoch can quote, with half of its room left for work."""
         return max(0, (self.room - self.fixed) // 2 * CHARS_PER_TOKEN)
 
     def due(self, percent: int) -> bool:
@@ -106,10 +106,10 @@ class Material:
     """A transcript about to be replaced."""
 
     opening: Sequence[TranscriptMessage]
-    """What the epoch began with: an earlier summary, never left out."""
+    """The start of the epoch: an earlier summary, never left out."""
     turns: Sequence[TranscriptMessage]
     now: Sequence[TranscriptMessage] = ()
-    """What was done in the turn that is still running."""
+    """The work done in the running turn."""
 
     @property
     def messages(self) -> list[TranscriptMessage]:
@@ -117,7 +117,7 @@ class Material:
 
     @property
     def worth_it(self) -> bool:
-        """Whether there is anything but what would have to come back at once."""
+        """Whether there is anything that need not come back at once."""
         return bool(self.turns) or any(has_block(message, "tool_use") for message in self.now)
 
     @property
@@ -155,7 +155,7 @@ def summary_request(
 
 
 def readable_chars(context_tokens: int) -> tuple[int, int]:
-    """Characters of transcript for the summariser: the first time, and if that was too long."""
+    """Characters of transcript for the summariser: at first, and if that was too long."""
     most = max(context_tokens - SUMMARY_TOKENS, context_tokens // 2) * 2
     return most, most // 3
 
@@ -193,7 +193,7 @@ def read_summary(reply: ModelReply, source_chars: int) -> CompactionSummary | No
 
 @dataclass(frozen=True)
 class Carried:
-    """State that goes along beside the summary, as blocks and as an operator's note."""
+    """State that is carried over beside the summary, as blocks and as an operator's note."""
 
     before: Sequence[StoredBlock] = ()
     """Standing preferences and KnownFacts, quoted."""
@@ -205,7 +205,7 @@ def epoch_opening(
 ) -> tuple[TranscriptMessage, TranscriptMessage]:
     """The first two messages of an epoch: everything carried over, quoted, and an acknowledgement.
 
-    Verbatim text is quoted too: nothing of the old epoch is replayed as if it had been said here.
+    Verbatim text is quoted too, so that no old text appears as if it had been said here.
     """
     blocks = [
         *carried.before,
@@ -243,7 +243,7 @@ def _by_turn(messages: Sequence[TranscriptMessage]) -> list[list[TranscriptMessa
 
 
 def _begins_turn(message: TranscriptMessage) -> bool:
-    """Not a tool round's results, and not a nudge that only Bellhop wrote."""
+    """Whether it is neither a tool round's results nor a nudge from Bellhop alone."""
     return (
         message.role == "user"
         and not has_block(message, "tool_result")
@@ -278,7 +278,7 @@ def _said(message: TranscriptMessage) -> list[StoredBlock]:
 def words_again(
     now: Sequence[TranscriptMessage], words: Sequence[StoredBlock]
 ) -> list[StoredBlock]:
-    """What the person said in the running turn: its first words, and later ones."""
+    """The person's words in the running turn: first and later ones."""
     steered = [
         stored
         for message in now[1:]
@@ -290,7 +290,7 @@ def words_again(
 
 
 def without_failure(now: Sequence[TranscriptMessage]) -> Sequence[TranscriptMessage]:
-    """The running turn without the text that stands for its missing answer."""
+    """The running turn without the text that stands in for its missing answer."""
     last = now[-1] if now else None
     text = str(last.blocks[-1].block.get("text") or "") if last and last.role == "assistant" else ""
     return now[:-1] if text.startswith(UNANSWERED) else now

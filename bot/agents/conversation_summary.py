@@ -1,4 +1,4 @@
-"""Asks the cheap model for the summary of a conversation that is over, as structured output."""
+"""Asks the cheap model for a structured summary of an ended conversation."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ _OF_OTHERS = (CONVERSATION, ANSWERED_CONVERSATION)
 
 
 class ConversationSummariser:
-    """One request of its own per try; the caller decides how often."""
+    """One request per try; the caller decides how often."""
 
     def __init__(self, model: Model, prompts: PromptBuilder) -> None:
         self._model = model
@@ -40,7 +40,7 @@ class ConversationSummariser:
 
     @property
     def offline(self) -> bool:
-        """Whether there is no model that could understand a conversation."""
+        """Whether no model can understand a conversation."""
         return self._model.capabilities.offline
 
     @property
@@ -50,10 +50,10 @@ class ConversationSummariser:
     async def summarise(
         self, messages: Sequence[TranscriptMessage], *, opening: int, goals: bool, problem: str = ""
     ) -> Tried[SummaryFields]:
-        """Ask once about what `readable` left of a conversation.
+        """Ask once about the part of a conversation that `readable` returned.
 
-        `opening`: messages at the beginning that hold an earlier summary; `problem`: of the try
-        before. Never raises for model trouble.
+        `opening`: messages at the beginning with an earlier summary; `problem`: that of the
+        previous try. Never raises for model failures.
         """
         instructions = await self._prompts.part(INSTRUCTIONS)
         chars, _ = readable_chars(self._model.capabilities.context_tokens)
@@ -69,7 +69,7 @@ def summary_request(
 ) -> ModelRequest:
     """A request without tools, with the transcript as quoted data.
 
-    The form of the answer is stated and, if possible, enforced.
+    The prompt states the form of the answer, and the server enforces it if possible.
     """
     order = "Write the summary of the quoted conversation now, as one JSON object with all fields."
     if not goals:
@@ -119,7 +119,7 @@ def _of_others(role: str, stored: StoredBlock) -> bool:
 
 
 def _repeats(role: str, stored: StoredBlock) -> bool:
-    """Whether the assistant wrote this when it had read untrusted text."""
+    """Whether the assistant wrote this after it had read untrusted text."""
     return role == "assistant" and stored.origin.untrusted
 
 
@@ -130,7 +130,7 @@ def origin_of(messages: Iterable[TranscriptMessage]) -> Origin:
 
 
 def said_in(messages: Iterable[TranscriptMessage]) -> TranscriptReading:
-    """What was typed, answered and called; other blocks are ignored."""
+    """Typed words, answers and calls; other blocks are ignored."""
     requests: list[str] = []
     answers: list[str] = []
     tools: list[str] = []

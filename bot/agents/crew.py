@@ -1,4 +1,4 @@
-"""What the agents' room gives to the rooms above it."""
+"""The interface of the agents' room for the rooms above it."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Crew:
     loop: ReactLoop
     prompts: PromptBuilder
     compose: ComposeToolset
-    """The tools of one request: those of the files and those that hand work on."""
+    """The tools of one request: those of tool files and those for delegation."""
     dispatch: Dispatch
     background: Background
     plans: RunningPlans

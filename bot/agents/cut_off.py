@@ -16,10 +16,9 @@ _EVERY = timedelta(hours=1)
 
 
 class CutOffCycles:
-    """Gives each cycle whose turn is over, and that has no end, the outcome `cut off`.
+    """Gives the outcome `cut off` to each cycle that has no end although its turn is over.
 
-    This happens when a turn is given up, or is stopped before a cycle of it could go on after a
-    crash.
+    This happens when a turn is given up, or is stopped before its cycle could resume after a crash.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -29,7 +28,7 @@ class CutOffCycles:
     async def run(self) -> None:
         """One look at the start and one each hour, until cancelled.
 
-        The log can be damaged; turns go on then.
+        The log can be damaged; turns continue even then.
         """
         while True:
             try:
@@ -40,7 +39,7 @@ class CutOffCycles:
             await self._clock.sleep(_EVERY.total_seconds())
 
     async def close(self) -> int:
-        """End what was cut off; how many cycles that were, at most 100."""
+        """End interrupted cycles; returns their number, at most 100."""
         events = await cut_off_cycles(self._database)
         cycles = groupby(events, lambda event: event.cycle_id)
         ended = [ended_without_word(list(of_one), self._clock.now()) for _, of_one in cycles]

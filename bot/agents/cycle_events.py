@@ -18,9 +18,9 @@ from bot.domain.step_keys import in_scope
 from bot.domain.tools import Risk, ToolCall
 
 LOGGED_CHARS = 2000
-"""Of tool inputs, outputs and texts."""
+"""Characters of tool inputs, outputs and texts."""
 _SCANNED_CHARS = 16_000
-"""How much of a text is searched for secrets: more than is logged, so that none is cut in half."""
+"""Characters of a text searched for secrets: more than is logged, so that none is cut in half."""
 
 
 def cycle_id(turn_id: int, scope: str = "") -> str:
@@ -30,7 +30,7 @@ def cycle_id(turn_id: int, scope: str = "") -> str:
 
 @dataclass(frozen=True)
 class CycleKey:
-    """Where a cycle belongs: its turn, scope, owner, and the calling cycle (None at the top)."""
+    """The position of a cycle: its turn, scope, owner, and the calling cycle (None at the top)."""
 
     turn: int
     session_id: str
@@ -132,7 +132,7 @@ class Cycle:
         )
 
     def llm_error(self, step: str, error: str, ms: int) -> CycleEvent:
-        """The model could not answer, after its own retries."""
+        """The model could not answer, even after its own retries."""
         return self.event(
             CycleEventType.LLM_RESPONSE,
             step,
@@ -183,7 +183,7 @@ class Cycle:
         )
 
     def security(self, call: ToolCall, reason: str) -> CycleEvent:
-        """A call that the role, shape or scope does not have."""
+        """A call to a tool that the role, shape or scope does not have."""
         return self.event(
             CycleEventType.SECURITY, call.key, tool_name=call.name, reason=self._text(reason)
         )
@@ -209,7 +209,7 @@ class Cycle:
         return self.event(CycleEventType.QUESTION, step, ref=ref, text=self._text(text))
 
     def approval(self, step: str, tool: str, ref: str, state: str, risk: Risk | None) -> CycleEvent:
-        """`state`: open when it is asked for, later approved, rejected or expired."""
+        """`state`: at first open, later approved, rejected or expired."""
         return self.event(
             CycleEventType.APPROVAL,
             step,
@@ -228,7 +228,7 @@ class Cycle:
         return self.event(CycleEventType.WATCHDOG_FIRE, step, what=what, after_s=seconds)
 
     def verification(self, lacking: str) -> CycleEvent:
-        """Whether what an ant handed in was accepted; `lacking` is empty when it was."""
+        """Whether an ant's work was accepted; `lacking` is empty if so."""
         return self.event(
             CycleEventType.VERIFICATION,
             "verification",
@@ -272,7 +272,7 @@ def _tokens(usage: Usage) -> dict[str, Any]:
 
 
 def usage_of(reply: CycleEvent) -> Usage:
-    """What the model call behind an llm_response used."""
+    """The usage of the model call behind an llm_response."""
     return Usage(**{name: int(reply.data.get(name) or 0) for name in asdict(Usage())})
 
 

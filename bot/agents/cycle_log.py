@@ -1,4 +1,4 @@
-"""The cycle log: what every run did, asked for and spent, kept in the database."""
+"""The cycle log: every run's actions, requests and usage, kept in the database."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -28,7 +28,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.privacy import Learned
 
 PREFIX_CHARS = 8
-"""Shortest id that is looked up, and how much of an id people are shown."""
+"""The shortest id for a look-up, and the part of an id shown to people."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class CycleSummary:
     node_type: str
     status: CycleStatus
     text: str
-    """What it was asked."""
+    """The request."""
     answer: str
     error: str | None
     duration_ms: int | None
@@ -53,8 +53,8 @@ class CycleSummary:
 class CycleLog:
     """Reads the log, and makes the units that write it.
 
-    `redact` takes any JSON value and gives it back without secrets (`bot.log.redact_json`).
-    `instance_id` names this installation in the export.
+    `redact` returns any JSON value without secrets (`bot.log.redact_json`). `instance_id` names
+    this installation in the export.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class CycleLog:
         self._instance_id = instance_id[:PREFIX_CHARS]
 
     def cycle(self, key: CycleKey) -> Cycle:
-        """The maker of one cycle's events; costs nothing, so it is made anew on replay."""
+        """The maker of one cycle's events; costs nothing, so a replay makes a new one."""
         return Cycle(key, self._clock, self._redact, self._tool_io)
 
     def unit(self, events: Sequence[CycleEvent]) -> Unit:
@@ -118,7 +118,7 @@ class CycleLog:
         await self._database.write(exported_unit(after))
 
     async def export(self) -> AsyncIterator[str]:
-        """Every event, oldest first, as one JSON object a line (without the line end)."""
+        """Every event, oldest first, as one JSON object per line (without the line end)."""
         async for event in read_all(self._database):
             yield json.dumps(self._exported(event), ensure_ascii=False)
 

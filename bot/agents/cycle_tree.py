@@ -1,4 +1,4 @@
-"""A cycle and what it called, as text for the observer and for `bellhop cycles show`."""
+"""A cycle and the cycles that it called, as text for the observer and `bellhop cycles show`."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ _ENDS = (CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE)
 
 @dataclass
 class _Node:
-    """One cycle: its first and last event, what lies between, and the cycles it called."""
+    """One cycle: its first and last event, those between, and the cycles that it called."""
 
     cycle_id: str
     start: CycleEvent | None = None
@@ -35,7 +35,7 @@ class _Node:
         return [event for event in self.events if event.type is kind]
 
     def replies(self) -> list[CycleEvent]:
-        """Of the models, those of the cycles below included."""
+        """The models of this cycle and of those below it."""
         return [
             *self.of(CycleEventType.LLM_RESPONSE),
             *(reply for child in self.children for reply in child.replies()),
@@ -61,7 +61,7 @@ def render_tree(
     """The tree of the cycle that the first event belongs to; empty without events.
 
     `full` adds texts and each tool's input and output. `in_flight`: cycles that run right now;
-    another cycle without an end is pending. `cost` adds what the model calls of each cycle cost.
+    another cycle without an end is pending. `cost` adds the cost of each cycle's model calls.
     """
     view = _View(full, in_flight, cost)
     return "\n".join(line for root in _nodes(events) for line in _lines(root, 0, view))
@@ -161,7 +161,7 @@ def _used(replies: Sequence[CycleEvent], cost: Cost | None) -> str:
 
 
 def _money(replies: Sequence[CycleEvent], cost: Cost) -> str:
-    """As `bellhop usage` says it. A call that failed has no model, and no price."""
+    """The cost in the words of `bellhop usage`. A failed call has no model and no price."""
     costs = [
         cost(str(reply.data["model"]), usage_of(reply))
         for reply in replies
@@ -205,7 +205,7 @@ def _result(node: _Node, call: CycleEvent) -> CycleEvent | None:
 
 
 def _notable(node: _Node) -> Iterator[str]:
-    """Gates, and what else changed the course of the run."""
+    """Gates and other events that changed the course of the run."""
     for event in node.events:
         data = event.data
         match event.type:

@@ -24,7 +24,7 @@ MAX_DEPTH = 3
 class Dispatch:
     """The handlers of call_agent and of every `agent_<name>`.
 
-    `runner` is asked for at each call: a runner runs the loop, and the loop runs these handlers.
+    `runner` is called for each call, because runner and handlers need each other.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Dispatch:
     async def deliver(
         self, name: str, brief: Brief, run: Run, turn: Turn
     ) -> SpecialistReply | ToolResult:
-        """What an agent replied and used, or why this run can't call it."""
+        """An agent's reply and usage, or the reason why this run can't call it."""
         agent = self._found(name, brief, run)
         if isinstance(agent, ToolResult):
             return agent
@@ -98,7 +98,7 @@ class Dispatch:
 
 
 def result_of(delivered: SpecialistReply, name: str, caller: Run) -> ToolResult:
-    """What the caller reads: one final text, or one reason."""
+    """The text for the caller: one final text, or one reason."""
     reply, origin = (
         delivered.reply,
         Origin(max(caller.origin.trust, delivered.trust), f"agent:{name}"),
@@ -111,7 +111,7 @@ def result_of(delivered: SpecialistReply, name: str, caller: Run) -> ToolResult:
 
 
 def _is_open(agent: AgentDefinition, run: Run) -> bool:
-    """Whether no rule closes the agent: a rule about `agent_<name>` holds for call_agent, too."""
+    """Whether no rule closes the agent: a rule about `agent_<name>` also covers call_agent."""
     return run.toolset.objection(agent_tool(agent), run.live_scope()) is None
 
 

@@ -1,4 +1,4 @@
-"""Asks the memorymaster what of some summaries is worth remembering, as structured output."""
+"""Asks the memorymaster which parts of some summaries to remember, as structured output."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -18,11 +18,11 @@ from bot.memory.summaries.form import to_json
 
 MEMORYMASTER = "memorymaster"
 KNOWN_CHARS = 8_000
-"""Of what is remembered already, so that it isn't proposed again."""
+"""Characters of existing memories, sent so that they aren't proposed again."""
 
 
 def within_room(known: Sequence[Known]) -> list[Known]:
-    """The newest of what is remembered already, as much as there is room for."""
+    """The newest existing memories, as many as fit."""
     left, found = KNOWN_CHARS, list[Known]()
     for one in reversed(known):
         left -= len(one.entry.text) + 24
@@ -38,7 +38,7 @@ def _line(entry: MemoryEntry) -> str:
 
 
 def _as_json(summary: ConversationSummary) -> str:
-    """Without the fields that say nothing."""
+    """The summary without empty fields."""
     said = {name: value for name, value in to_json(summary.fields).items() if value}
     return json.dumps(
         {"id": summary.id, "date": f"{summary.ended_at:%Y-%m-%d}", **said}, ensure_ascii=False
@@ -54,7 +54,7 @@ class Distiller:
 
     @property
     def agent(self) -> AgentDefinition | None:
-        """The agent to ask; None without a language model, or if the operator switched it off."""
+        """The agent to ask; None without a language model, or if the operator disabled it."""
         return None if self._model.capabilities.offline else self._memorymaster()
 
     def model_name(self, agent: AgentDefinition) -> str:
@@ -63,7 +63,7 @@ class Distiller:
     async def distil(
         self, agent: AgentDefinition, group: Group, known: Sequence[Known], problem: str = ""
     ) -> Tried[list[Proposed]]:
-        """Ask once; `problem` is that of the try before. Never raises for model trouble."""
+        """Ask once; `problem` is that of the previous try. Never raises for model failures."""
         return await ask_structured(
             self._model, distil_request(agent, group, known, problem), read_entries
         )

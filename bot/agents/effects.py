@@ -1,17 +1,17 @@
-"""What a tool call can leave behind, as far as that decides when it is recorded."""
+"""The possible effects of a tool call, as far as they decide when it is recorded."""
 
 from bot.agents.run import Run
 from bot.domain.tools import NativeImplementation, ToolCall
 from bot.tools.native.registry import may_run_again
 
 ALWAYS_AFFORDED = frozenset({"finish_task", "send", "ask_user_for_clarification"})
-"""With these a run says what it has; without them it could only stop in the middle."""
+"""A run reports its results with these; without them it could only stop in the middle."""
 _PURE_HANDLERS = frozenset({"get_capabilities", "save_fact", "request_more_turns"})
 """Hard-coded handlers that have no effect beyond their result."""
 
 
 def without_effect(call: ToolCall) -> bool:
-    """Calls that do nothing by themselves: an agent's own calls are known one by one."""
+    """Calls without an effect of their own: an agent's own calls are recorded one by one."""
     return call.name.startswith("agent_") or call.name in ALWAYS_AFFORDED
 
 
@@ -26,7 +26,7 @@ def once(run: Run, call: ToolCall) -> bool:
 
 
 def pure(run: Run, call: ToolCall) -> bool:
-    """Whether the call has no effect beyond its result and its unit, and asks nobody outside."""
+    """Whether the call affects only its result and its unit, and asks nobody outside."""
     definition = run.toolset.find(call.name)
     if definition is None or not isinstance(definition.implementation, NativeImplementation):
         return False

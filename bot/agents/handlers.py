@@ -115,7 +115,7 @@ async def call_tool(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
 
 
 MCP_PREFIX = '"mcp__'
-"""Where the name of a server's tool begins in an answer."""
+"""The shape of a server tool's name in an answer."""
 
 
 class GetCapabilities:
@@ -178,7 +178,7 @@ class GetCapabilities:
 
 
 def _origin(text: str, definitions: Sequence[ToolDefinition]) -> Origin:
-    """What servers say of their tools are words from outside, in definitions as in one-liners."""
+    """Servers' texts about their tools are from outside, in definitions as in one-liners."""
     servers = [
         one.implementation.server
         for one in definitions

@@ -61,8 +61,7 @@ def _arguments(use: JsonObject) -> JsonObject:
 def result_block(call_id: str, result: ToolResult) -> JsonObject:
     """A tool_result block; many compatible servers drop `is_error`, so the text says ERROR as well.
 
-    A refusal by policy stands for itself: its words are fixed, so that nothing more can be read
-    from them.
+    A refusal by policy has a fixed text, so that it reveals nothing else.
     """
     plain = (
         not result.is_error
@@ -83,15 +82,15 @@ def stored_result(call_id: str, result: ToolResult) -> StoredBlock:
 def unlocking_result(
     call_id: str, result: ToolResult, unlock: Unlock
 ) -> tuple[StoredBlock, list[StoredBlock]]:
-    """A result with its unlocked tools in the mode's form, and what must follow the results.
+    """A result with its unlocked tools in the mode's form, and the text to follow the results.
 
-    By reference the block has references alone: nothing documents that more may stand beside them.
+    In reference mode the block contains only references: no documentation allows more beside them.
     """
     stored = stored_result(call_id, result)
     for effect in result.effects:
         match effect:
             case Unlocked(called=True) if unlock is Unlock.REFERENCE and not result.is_error:
-                pass  # a block of references could not hold what the call gave
+                pass  # a block of references has no room for the call's result
             case Unlocked(declarations, hint) if unlock is Unlock.REFERENCE:
                 referring = replace(
                     stored, block={**stored.block, "content": tool_references(declarations)}
@@ -132,12 +131,11 @@ def append_user(
     declarations: Sequence[JsonObject] = (),
     removed: Sequence[str] = (),
 ) -> None:
-    """Append one user message, then what the operator adds: notes and newly unlocked tools.
+    """Append one user message, then the operator's additions: notes and newly unlocked tools.
 
     In inline mode declarations follow as system blocks, in append mode they go to the end of
-    `run.tools`; the other two have told the model in the results. `removed` tools
-    (`tools.unlock_scope: run`) are withdrawn in the same places; where there is none, the gate
-    alone holds them.
+    `run.tools`; the other two declare them in the results. `removed` tools (`tools.unlock_scope:
+    run`) are withdrawn in the same places; without such a place, only the gate blocks them.
     """
     system: list[StoredBlock] = []
     user = list(blocks)
@@ -167,7 +165,7 @@ def close_open_round(run: Run, capabilities: ModelCapabilities) -> None:
 
 
 def assistant_message(run: Run, reply: ModelReply) -> TranscriptMessage:
-    """A reply for the history, without blank text: models write it, and no server takes it back."""
+    """A reply for the history, without blank text: models write it, but servers refuse it."""
     said = [
         block
         for block in reply.content

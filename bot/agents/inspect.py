@@ -1,4 +1,4 @@
-"""The observer's tools: what happened in a cycle, and which cycles there were.
+"""The observer's tools: the events of a cycle, and the list of cycles.
 
 See docs/rules.md#specialists.
 """
@@ -39,7 +39,7 @@ class RecallArguments(BaseModel):
 def inspect_cycle_tool(log: CycleLog) -> NativeTool[InspectArguments]:
     """`inspect_cycle`: the tree of one cycle.
 
-    Somebody else's cycle is as unknown as one that never was.
+    Somebody else's cycle gets the same answer as an unknown one.
     """
 
     async def run(context: ToolContext, given: InspectArguments) -> ToolResult:
@@ -80,7 +80,7 @@ def recall_recent_tool(log: CycleLog) -> NativeTool[RecallArguments]:
 
 
 def recall_line(cycle: CycleSummary, *, with_person: bool = False) -> str:
-    """Time, status, short id and what was asked, cut at 200 characters."""
+    """Time, status, short id and the request, cut at 200 characters."""
     text = " ".join(cycle.text.split())
     cut = text if len(text) <= _SUMMARY_CHARS else text[: _SUMMARY_CHARS - 1] + "…"
     who = f" {cycle.person}:" if with_person else ""
@@ -91,13 +91,13 @@ def recall_line(cycle: CycleSummary, *, with_person: bool = False) -> str:
 
 
 def _may_see(context: ToolContext, event: CycleEvent) -> bool:
-    """One's own cycles (all for MasterAdmin), each where its audience is and in direct messages."""
+    """One's own cycles (all for MasterAdmin), each only for its audience or in direct messages."""
     own = event.person == context.person.id or context.person.role is Role.MASTER_ADMIN
     return own and context.viewer.sees(context.person.id, event.learned)
 
 
 def _inspect_origin(full: bool) -> Origin:
-    # The summary holds names and figures; `full` quotes whatever the tools brought in.
+    # The summary contains names and figures; `full` quotes everything that the tools returned.
     return Origin(Trust.EXTERNAL if full else Trust.OPERATOR, "tool:inspect_cycle")
 
 

@@ -1,4 +1,4 @@
-"""What a finished run teaches about finding tools: which found tools served which request.
+"""Lessons of a finished run about finding tools: which found tools served which request.
 
 See docs/rules.md#finding-tools.
 """
@@ -18,8 +18,8 @@ SEARCH = "tool_search"
 def taught(run: Run, before: int, outcome: LoopOutcome, words: str) -> Lesson:
     """The lesson of the messages from `before` on; empty unless the request was answered.
 
-    `words` are the person's. The model's search terms count as a request too, because it searches
-    alike again.
+    `words` are the person's. The model's search terms count as a request too, because it will
+    search in the same way again.
     """
     if not isinstance(outcome, Answered) or outcome.status != "resolved":
         return Lesson(run.person.id)
@@ -43,7 +43,7 @@ def taught(run: Run, before: int, outcome: LoopOutcome, words: str) -> Lesson:
 
 
 def _where(run: Run) -> Learned:
-    """Public places are one: what was asked in one of them counts in all."""
+    """Public places are one: a request in one of them counts in all."""
     learned = Learned.at(run.scope.location)
     return learned if learned.private else PUBLICLY
 

@@ -1,9 +1,9 @@
 """ReactLoop: sample the model, run its tool calls, until there is an answer.
 
-Contract: `run` never raises for model or tool trouble; it returns a LoopOutcome with a reason. It
+Contract: `run` never raises for model or tool failures; it returns a LoopOutcome with a reason. It
 raises Suspended (the turn waits for a person), ClaimLost and StorageError (nothing more can be
 recorded), and CancelledError unless the person asked for the stop. Everything it does is a
-journalled step, so that running it again after a crash repeats nothing and comes to the same place.
+journalled step, so that running it again after a crash repeats nothing and reaches the same point.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ HELD_BACK = (
     "and repeat from that one what they need."
 )
 MOST_HELD_BACK = 3
-"""Replies of one run that are held back; what comes later is answered by a turn of its own."""
+"""The limit for hidden replies of one run; later messages get a turn of their own."""
 CUT_MARK = "\n\n*(The answer was cut off at the length limit; ask me to go on.)*"
 
 
@@ -57,7 +57,7 @@ class ReactLoop:
         self._clock = clock
 
     async def run(self, run: Run, turn: Turn, lead: Lead | None = None) -> LoopOutcome:
-        """With a `lead`, each model call and each round waits until it is asked for."""
+        """With a `lead`, each model call and each round waits for the lead's permission."""
         if not run.budget.calls_made:
             run.budget.started = self._clock.monotonic()
         try:
@@ -75,7 +75,7 @@ class ReactLoop:
             return self._stopped(run)
 
     async def _in_time(self, run: Run, turn: Turn, lead: Lead | None) -> LoopOutcome:
-        """The time limit covers the whole request, its waits and the agents that it calls."""
+        """The time limit covers the whole request with its waits and delegated agents."""
         if run.depth:
             return await self._cycle(run, turn, lead)
         left = run.budget.wall_s - (self._clock.monotonic() - run.budget.started)
@@ -83,7 +83,7 @@ class ReactLoop:
             return await self._cycle(run, turn, lead)
 
     async def _cycle(self, run: Run, turn: Turn, lead: Lead | None) -> LoopOutcome:
-        n = run.budget.calls_made  # more than none when the run goes on in a new epoch
+        n = run.budget.calls_made  # more than 0 when the run continues in a new epoch
         while True:
             n += 1
             if lead is not None:
@@ -177,7 +177,7 @@ class ReactLoop:
     # --- other ends ---
 
     def _stopped(self, run: Run) -> Stopped:
-        """The visible part of the answer stays; a started call is told apart from the others."""
+        """The visible part of the answer stays; a started call is reported separately."""
         begun, shown = tuple(run.begun.values()), run.progress.shown.strip()
         close_open_round(run, self._capabilities)
         if shown:
@@ -216,7 +216,7 @@ def _exhausted(run: Run, limit: str) -> Failed:
 
 
 def _checked(run: Run, text: str) -> str:
-    """What research answers, with the quotations marked that nothing it read holds."""
+    """The answer of research, with a mark on quotations that none of its sources contains."""
     return mark_unfound(text, run.history) if run.scope.run.shape is RunShape.RESEARCH else text
 
 

@@ -57,7 +57,7 @@ class ModelCalls:
         return self._model.capabilities
 
     async def make(self, run: Run, turn: Turn, n: int) -> ModelReply | ModelTrouble | Failed:
-        """Call the model as step `model:<n>` where the budgets allow it; one made already is paid.
+        """Call the model as step `model:<n>` if the budgets allow it; a recorded one is paid.
 
         No slot is held meanwhile.
         """
@@ -103,7 +103,8 @@ class ModelCalls:
             answered = run.cycle.llm_response(key, reply, self._ms(started))
             payer, handed = run.context.payer, run.depth > 0
             used = self._meter.model_unit(payer, model, reply.usage, handed=handed)
-            # Before work begins it is committed; before an answer is sent, its intent is anyway.
+            # A reply with calls is committed before they begin; an answer is committed with the
+            # intent of its send.
             soon = reply.stop_reason != "tool_use" or self._lets_wait(run, reply, n)
             return Recorded(
                 reply_to_json(reply), self._log.unit([asked, answered]) + used, soon=soon
@@ -121,7 +122,7 @@ class ModelCalls:
     def _lets_wait(self, run: Run, reply: ModelReply, n: int) -> bool:
         """Whether a reply may be recorded together with the results of its calls.
 
-        A reply that a budget counts is recorded before anything else is allowed.
+        A reply that counts on a budget is recorded before anything else is allowed.
         """
         calls = tool_calls(reply, n, self.capabilities.unlock)
         limited = self._meter.limits_any(run.context.payer)
@@ -131,7 +132,7 @@ class ModelCalls:
         return round((self._clock.monotonic() - started) * 1000)
 
     def _held(self, run: Run, model: str) -> AbstractAsyncContextManager[object]:
-        """The call's place in the budgets while it runs, with the dollars that it costs at most."""
+        """The call's reservation in the budgets while it runs, with its maximum cost in dollars."""
         nano = 0
         if self._meter.counts_dollars(run.context.payer):
             chars = (
@@ -145,7 +146,7 @@ class ModelCalls:
         )
 
     async def _refused(self, run: Run, turn: Turn, n: int, ticket: object) -> Failed | None:
-        """None when the model may be asked.
+        """None when the model may be called.
 
         Else MasterAdmin is asked for more, once, and the person is told why.
         """

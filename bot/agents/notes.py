@@ -1,8 +1,7 @@
 """The two kinds of appended text: operator notes and quoted data (docs/rules.md#what-is-appended).
 
-Notes carry operator authority, so only text that Bellhop itself wrote goes into them. Everything
-that somebody else wrote is quoted: inside a user message, fenced, with its origin, and so that it
-cannot close its own fence.
+Notes carry operator authority, so they contain only text that Bellhop itself wrote. Everybody
+else's text is quoted: inside a user message, with its origin, in a fence that it cannot close.
 """
 
 from bot.domain.json_types import JsonObject
@@ -20,14 +19,14 @@ def text_block(text: str) -> JsonObject:
 def quote(kind: str, text: str, origin: Origin, *, private: bool = False) -> StoredBlock:
     """Fence data from `origin`.
 
-    `kind` says what it is: `messages`, `facts`, `preferences`, `file`.
+    `kind` names the data: `messages`, `facts`, `preferences`, `file`.
     """
     fenced = f'{_OPEN} kind="{kind}" from="{_attribute(origin.source)}">\n{escape(text)}\n{_CLOSE}'
     return StoredBlock(text_block(fenced), origin, private)
 
 
 def escape(text: str) -> str:
-    """Keep quoted text from closing or opening a fence or posing as a system note."""
+    """Keep quoted text from closing or opening a fence, or from posing as a system note."""
     for tag in ("quoted", "system-note"):
         for opening in (f"<{tag}", f"</{tag}"):
             text = _replace_ignoring_case(text, opening, opening.replace("<", "&lt;"))
@@ -50,7 +49,7 @@ def _attribute(text: str) -> str:
 
 def _replace_ignoring_case(text: str, wanted: str, replacement: str) -> str:
     lowered, start, parts = text.casefold(), 0, list[str]()
-    if len(lowered) != len(text):  # a few characters fold to two; then fold only ASCII
+    if len(lowered) != len(text):  # a few characters fold to two; in that case fold only ASCII
         lowered = "".join(char.lower() if char.isascii() else char for char in text)
     while (found := lowered.find(wanted, start)) >= 0:
         parts += [text[start:found], replacement]

@@ -1,4 +1,4 @@
-"""The one user of the OpenTelemetry packages: spans over OTLP/HTTP."""
+"""The only user of the OpenTelemetry packages: sends spans over OTLP/HTTP."""
 
 from collections.abc import Sequence
 from datetime import datetime

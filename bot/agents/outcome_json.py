@@ -1,4 +1,4 @@
-"""Tool outcomes and model replies as JSON, the way the journal remembers them."""
+"""Tool outcomes and model replies as JSON, in the journal's form."""
 
 from dataclasses import asdict
 from typing import assert_never
@@ -57,8 +57,8 @@ def reply_from_json(data: JsonObject) -> ModelReply | ModelTrouble:
 def outcome_to_json(outcome: ToolOutcome) -> JsonObject:
     """Everything but the unit, which is committed with the step and never needed again.
 
-    Only outcomes that are settled are remembered: a gate's NeedsApproval or Deferred becomes a
-    ToolResult first.
+    Only settled outcomes are remembered: a gate's NeedsApproval or Deferred becomes a ToolResult
+    first.
     """
     match outcome:
         case ToolResult():

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 
 class Trouble(StrEnum):
-    """Why a run ended without an answer, as far as the person needs to tell them apart."""
+    """Why a run ended without an answer, in the detail that the person needs."""
 
     MODEL = "model"
     BUDGET = "budget"
@@ -29,20 +29,20 @@ class Answered:
 
 @dataclass(frozen=True)
 class Stopped:
-    """The person stopped the run; `done` names the tools that had run until then."""
+    """The person stopped the run; `done` names the tools that had finished."""
 
     done: tuple[str, ...] = ()
     begun: tuple[str, ...] = ()
-    """Tools that were at work: whether they took effect is unknown."""
+    """Tools that were running: whether they took effect is unknown."""
     shown: str = ""
-    """What the person had seen of the answer."""
+    """The part of the answer that the person had seen."""
 
 
 @dataclass(frozen=True)
 class Failed:
     """No answer.
 
-    `reason` is the precise text (for a caller and the log), `kind` what the person is told about.
+    `reason` is the precise text (for a caller and the log), `kind` the version for the person.
     """
 
     kind: Trouble
@@ -52,7 +52,7 @@ class Failed:
     errors: int = 0
     """How many times in a row the model gave no answer."""
     done: tuple[str, ...] = ()
-    """Tools that had run until then."""
+    """Tools that had finished."""
 
 
 LoopOutcome: TypeAlias = Answered | Stopped | Failed

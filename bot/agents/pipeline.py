@@ -47,7 +47,7 @@ ControlHandler: TypeAlias = Callable[[Run, Turn, ToolContext], Awaitable[ToolOut
 
 @dataclass(frozen=True)
 class Unaffordable:
-    """The gate lets the call through, and a budget does not."""
+    """The gate permits the call, but a budget does not."""
 
     reached: BudgetStanding
 
@@ -79,10 +79,10 @@ class ToolPipeline:
     """Serves every `agent_<name>`."""
     clock: Clock
     tokens: Callable[[Person, Sequence[str]], Awaitable[Mapping[str, str]]]
-    """Tokens of a person for services, by service id."""
+    """A person's tokens for services, by service id."""
 
     async def run(self, run: Run, turn: Turn, call: ToolCall) -> Ran:
-        """Run a call as step `call.key`, or give what it gave before a crash.
+        """Run a call as step `call.key`, or return its result from before a crash.
 
         Shows it while it runs.
         """
@@ -130,7 +130,7 @@ class ToolPipeline:
         rejected = step_key(StepKind.REJECTED, within=call.key)
         unknown = step_key(StepKind.UNKNOWN, within=call.key)
         for ended in (rejected, unknown):
-            if turn.done(ended):  # a crash left the call's own step with its intent alone
+            if turn.done(ended):  # a crash left only the intent of the call's step
                 return await turn.step(ended, lambda: fail(UNKNOWN_OUTCOME))
 
         # Before the step: only a call that may run needs its intent on record.
@@ -172,7 +172,7 @@ class ToolPipeline:
         return self.records.record(one, outcome, verdict, names)
 
     async def _waiting_already(self, one: RunningCall) -> ToolResult | None:
-        """What is told about a call that waits already: a second card would ask the same again."""
+        """The text about a call that already waits: a second card would repeat the question."""
         run, call, definition = one.run, one.call, one.definition
         name = definition.name if definition is not None else call.name
         earlier = await self.approvals.waiting_call(
@@ -181,7 +181,7 @@ class ToolPipeline:
         return None if earlier is None else ToolResult(_waiting_still(earlier))
 
     async def _check(self, one: RunningCall, *, confirmed: bool = False) -> Verdict:
-        """The gate's verdict, a question answered where an earlier yes still holds.
+        """The gate's verdict, with its question answered by an earlier yes that is still valid.
 
         See docs/rules.md#approvals.
         """

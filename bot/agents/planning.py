@@ -29,7 +29,7 @@ def plan_calls(gate: ToolGate) -> ControlHandler:
 def planned(gate: ToolGate, run: Run, context: ToolContext) -> NeedsApproval:
     """The question about a whole plan.
 
-    Raises ToolError, naming the line, when a line can't be part of one.
+    Raises ToolError naming a line that can't be part of a plan.
     """
     given = arguments_of(PlanArguments, context.call)
     needed = [

@@ -120,15 +120,15 @@ class PromptBuilder:
         return FrozenPrefix(tuple(system), toolset.declarations(self._unlock))
 
     async def _run_part(self, scope: ToolScope) -> str:
-        """What kind of run it is. Nobody listens to a specialist in a chat: its caller is in it."""
+        """The kind of run. Nobody listens to a specialist in a chat: its caller is in the chat."""
         if scope.depth and scope.run.shape is RunShape.CHAT:
             return ""
         return await self._parts.read(_RUN_PARTS[scope.run.shape])
 
     def _belongings(self, scope: ToolScope, toolset: Toolset) -> str:
-        """The one table of where things belong, a line from each connector that keeps some.
+        """The one table of where things belong, with a line from each connector that stores some.
 
-        A line is left out where it names a tool that does not exist for this person there.
+        Leaves out a line that names a tool which this person does not have there.
         """
         lines = [item.prompt_section(scope) for item in self._connectors if item.available(scope)]
         kept = [line for line in lines if line and _can_be_used(line, toolset)]
@@ -161,7 +161,7 @@ class PromptBuilder:
 
 
 def _can_be_used(line: str, toolset: Toolset) -> bool:
-    """Whether every tool that a line of the prompt names is there."""
+    """Whether every tool in a line of the prompt exists."""
     return all(
         toolset.find(name) is not None for name in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", line)
     )

@@ -1,4 +1,4 @@
-"""Checks quotations in research answers against what was read: models misquote from memory."""
+"""Checks quotations in research answers against the sources: models misquote from memory."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def mark_unfound(text: str, history: Sequence[TranscriptMessage]) -> str:
-    """Mark each quotation in the text that neither a tool result nor the brief contains."""
+    """Mark each quotation in the text that is in neither a tool result nor the brief."""
     matches = [match for match in _QUOTED.finditer(text) if any(_parts(match))]
     if not matches:
         return text
@@ -40,7 +40,7 @@ def _parts(match: re.Match[str]) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    """Words alone, between spaces: quotes, dashes, markdown and line breaks make no difference."""
+    """Only the words, between spaces: quotes, dashes, markdown and line breaks don't count."""
     return f" {' '.join(_WORD.findall(_LINK.sub(lambda match: match[1], text).casefold()))} "
 
 

@@ -26,9 +26,9 @@ class AgentRegistry:
     `roots` are the folders with agents' files, the home's before the shipped one.
 
     A file in an earlier root hides the one of the same name in a later root; with `disabled: true`
-    it switches that agent off. An invalid file keeps its last valid version (or what it would
-    hide), for those whom both name, and is named in `problems`. What `settings` say of an agent
-    wins over its file.
+    it switches that agent off. An invalid file keeps its last valid version (or the agent that it
+    would hide), for the roles that both name, and is listed in `problems`. An agent's `settings`
+    win over its file.
     """
 
     def __init__(self, roots: Sequence[Path], settings: AgentSettings | None = None) -> None:
@@ -56,13 +56,13 @@ class AgentRegistry:
         return self._agents.get(name)
 
     def missing(self, name: str) -> str | None:
-        """A sentence that no agent has this name, with those that exist; None if one has it."""
+        """A sentence that no agent has this name, with the existing names; None if one has it."""
         if name in self._agents:
             return None
         return f"there is no agent {name!r}; there are {', '.join(sorted(self._agents)) or 'none'}"
 
     def all(self) -> tuple[AgentDefinition, ...]:
-        """Every agent that is switched on, by name."""
+        """Every enabled agent, by name."""
         return tuple(self._agents[name] for name in sorted(self._agents))
 
     def callable_by(self, role: Role, caller: str | None = None) -> tuple[AgentDefinition, ...]:
@@ -77,7 +77,7 @@ class AgentRegistry:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the files, one sentence each, with file, line and remedy."""
+        """Problems of the files, one sentence each, with file, line and remedy."""
         return self._problems
 
 
@@ -149,7 +149,7 @@ def _merge(
 
 
 def _held_back(file: AgentFile, access: Access) -> AgentFile:
-    """The agent for those alone whom `access` names, too."""
+    """The agent, limited to the people whom `access` names, too."""
     if file.definition is None:
         return file
     return replace(
@@ -170,7 +170,7 @@ def _with_known_specialists(agents: dict[str, AgentDefinition]) -> dict[str, Age
 def _unknown_specialists(
     agents: dict[str, AgentDefinition], files: dict[str, AgentFile]
 ) -> list[str]:
-    """One that was switched off on purpose is no problem; it is just not offered."""
+    """An agent that was disabled on purpose is no problem; it is just not offered."""
     problems: list[str] = []
     for agent in agents.values():
         for other in agent.specialists:

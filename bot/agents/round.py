@@ -60,7 +60,7 @@ LAST_CALL = (
 
 
 class Round:
-    """The calls of one reply, from the first to their results in the history; made for it alone."""
+    """The calls of one reply, from the first to their results in the history; made per reply."""
 
     def __init__(
         self,
@@ -76,9 +76,9 @@ class Round:
         self._results: dict[str, StoredBlock] = {}
         """By the id of its call."""
         self._beside: list[StoredBlock] = []
-        """What results could not hold themselves, see `history.unlocking_result`."""
+        """Declarations that do not fit into results, see `history.unlocking_result`."""
         self._steered: list[StoredBlock] = []
-        """What the person wrote meanwhile; it stands behind the results."""
+        """The person's messages meanwhile; they follow the results."""
         self._questions: list[tuple[ToolCall, AskPerson]] = []
         self._declarations: list[JsonObject] = []
         """Tools that were unlocked, declared to the model with the results."""
@@ -86,7 +86,7 @@ class Round:
         """Tools that were locked until they were called; the model is told."""
 
     async def go(self, n: int) -> Finish | Failed | None:
-        """Run the calls of reply `n` and append their results, in the order that the model asked.
+        """Run the calls of reply `n` and append their results, in the model's order.
 
         Finish when finish_task ended the run, Failed when it goes in circles, else None.
         """
@@ -119,7 +119,7 @@ class Round:
         return finish or looping
 
     def _keep(self, call: ToolCall, ran: Ran) -> Finish | None:
-        """Note what a call gave."""
+        """Record the result of a call."""
         match ran.outcome:
             case Finish() as finish:
                 ended = ToolResult("the run is finished")
@@ -186,7 +186,7 @@ class Round:
         self._append([self._results[call.id] for call in self._calls], notes)
 
     def _close(self) -> None:
-        """After a stop: keep what there was of results, unlocked tools and words."""
+        """After a stop: keep the results, unlocked tools and words so far."""
         begun = self._run.begun
         self._append(
             [
@@ -205,10 +205,10 @@ class Round:
     # --- steering and questions ---
 
     async def _steer(self, *, before: str, spared: bool = False) -> list[StoredBlock]:
-        """Take what the person wrote meanwhile.
+        """Take the person's messages meanwhile.
 
-        On replay only what was taken then, at the place it was taken. A round that is `spared`
-        reads it at its end. What is taken brings model calls with it.
+        A replay takes the same messages at the same point. A `spared` round reads them at its end.
+        Each taken message adds model calls.
         """
         run, turn, on_steer = self._run, self._turn, self._run.callbacks.on_steer
         if on_steer is None:
@@ -221,7 +221,7 @@ class Round:
         run.budget.extend(CALLS_PER_MESSAGE * len(waiting))
         blocks = [block for item in waiting for block in await on_steer(item)]
         if blocks:
-            run.record.sent.clear()  # what was sent before can't be the answer to this
+            run.record.sent.clear()  # an earlier `send` can't be the answer to this
             run.callbacks.live(Status("reading your new message"))
         return blocks
 
@@ -244,7 +244,7 @@ class Round:
     async def _answer(
         self, key: str, text: str, options: tuple[str, ...]
     ) -> tuple[ToolResult, str]:
-        """The person's answer as a result, and what of it they typed."""
+        """The person's answer as a result, and the part that they typed."""
         run, ask = self._run, self._run.callbacks.ask
         if ask is None:
             nobody = (
@@ -272,7 +272,7 @@ class Round:
 
 
 def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
-    """Different agents called next to each other run in parallel; other calls run in sequence."""
+    """Different agents called in a row run in parallel; other calls run in sequence."""
     groups: list[list[ToolCall]] = []
     for call in calls:
         agents = (
@@ -294,7 +294,7 @@ def _signature(call: ToolCall) -> str:
 
 
 def _forget_repeats(progress: Progress, call: ToolCall) -> None:
-    """After something was changed, other calls may give something else than before."""
+    """After a change, other calls may give a different result than before."""
     signature = _signature(call)
     progress.repeats = {signature: progress.repeats.get(signature, 1)}
 

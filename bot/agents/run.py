@@ -1,4 +1,4 @@
-"""One run of an agent: what it works with, what it may spend, and how it can end."""
+"""One run of an agent: its tools and context, its limits, and how it can end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -26,14 +26,14 @@ from bot.tools.permission.provenance import ContextProvenance
 from bot.tools.toolset.toolset import Toolset
 
 LIMITS = "limits"
-"""Where an envelope keeps what its turn was held to."""
+"""The envelope key for the limits of its turn."""
 CEILING = 20
 """Model calls that a run can never exceed, extensions included."""
 
 
 @dataclass
 class Budget:
-    """What a run may still spend. Counted from journalled results, so a replay counts the same."""
+    """The limits that remain to a run, counted from journalled results: a replay counts the same."""
 
     calls: int
     """Model calls granted; `extend` raises it up to CEILING."""
@@ -71,32 +71,32 @@ class Budget:
 
 @dataclass(frozen=True)
 class RunContext:
-    """Whom a run works for, and where; the agents that it calls work in the same."""
+    """The person and place of a run; the agents that it calls share them."""
 
     session_id: str
     conversation: Conversation
     private: bool
     timezone: str
     payer: Payer
-    """On whom the calls of this run are counted."""
+    """The payer of this run's calls."""
     envelope: JsonObject = field(default_factory=dict[str, object])
-    """The message that the run answers, as the journal has it.
+    """The message that the run answers, in the journal's form.
 
-    An approval keeps it to find the way back.
+    An approval stores it to find the way back.
     """
 
 
 @dataclass
 class Progress:
-    """How far the loop has come with its run. A new epoch goes on counting."""
+    """The loop's position in its run. A new epoch continues the count."""
 
     shown: str = ""
-    """What the person sees of the text that the model is writing right now."""
+    """The visible part of the text that the model is writing right now."""
     repeats: dict[str, int] = field(default_factory=dict[str, int])
-    """How often each exact call was made."""
+    """The number of times that each exact call was made."""
     steer_checks: int = 0
     skipped: bool = False
-    """The last round skipped calls for something new.
+    """The last round skipped calls for a new message.
 
     The next one runs its own, or writing quickly would stop all work.
     """
@@ -105,26 +105,26 @@ class Progress:
     nudged: bool = False
     offered_more: bool = False
     context_tokens: int = 0
-    """What the provider counted for the last request and its reply; 0 at the start of an epoch."""
+    """The provider's count for the last request and its reply; 0 at the start of an epoch."""
 
 
 @dataclass
 class RunRecord:
-    """What a run did so far, for its end and for the agent that called it."""
+    """The results of a run so far, for its end and for the calling agent."""
 
     tools_used: list[str] = field(default_factory=list[str])
     sent: list[str] = field(default_factory=list[str])
     """Texts that `send` posted to the person's own conversation, in order."""
     untold_facts: list[str] = field(default_factory=list[str])
-    """Keys of facts that delegated agents saved and this agent hasn't been shown."""
+    """Keys of facts that delegated agents saved and that are new to this agent."""
     plan: Plan | None = None
-    """The last plan, as it ended."""
+    """The last plan in its final state."""
     swarm: Swarm | None = None
     """The swarm that this run leads, as the last call left it."""
     discoveries: list[Discovery] = field(default_factory=list[Discovery])
-    """What it found as an ant, for its queen and later ants."""
+    """Its findings as an ant, for its queen and later ants."""
     ended_as: str = "resolved"
-    """What finish_task said of the answer: resolved, partial or unresolved."""
+    """The outcome from finish_task: resolved, partial or unresolved."""
 
 
 @dataclass
@@ -145,16 +145,16 @@ class Run:
     budget: Budget
     active_skills: list[str] = field(default_factory=list[str])
     spending: Spent = field(default_factory=Spent)
-    """What the turn has used, shared with the agents that it delegates to."""
+    """The turn's usage, shared with the agents that it delegates to."""
     begun: dict[str, str] = field(default_factory=dict[str, str])
-    """By id, the tool of each call that works right now, or did when a process ended.
+    """By id, the tool of each running call, or of each call that ran when a process ended.
 
     Shared with delegated agents.
     """
     above: ContextProvenance | None = None
-    """The context of the delegating run: what the person said there counts here too."""
+    """The context of the delegating run: the person's words there count here too."""
     ant: AntTask | None = None
-    """What it is to do as an ant of a swarm."""
+    """Its task as an ant of a swarm."""
     progress: Progress = field(default_factory=Progress)
     record: RunRecord = field(default_factory=RunRecord)
 
@@ -164,7 +164,7 @@ class Run:
 
     @property
     def depth(self) -> int:
-        """How many agents stand above this one."""
+        """The number of agents above this one."""
         return self.scope.depth
 
     def __post_init__(self) -> None:
@@ -177,7 +177,7 @@ class Run:
 
     @property
     def provenance(self) -> ContextProvenance:
-        """Where the texts of this run come from and what its person named, for the gate.
+        """The origins of this run's texts and the targets that its person named, for the gate.
 
         See docs/rules.md#trust.
         """
@@ -195,7 +195,7 @@ class Run:
         tools: tuple[JsonObject, ...],
         history: list[TranscriptMessage],
     ) -> None:
-        """Continue in a new epoch, which opens with all facts that are known."""
+        """Continue in a new epoch, which opens with all known facts."""
         self.system, self.tools, self.history = system, tools, history
         self.record.untold_facts.clear()
         self.progress.context_tokens = 0
@@ -203,7 +203,7 @@ class Run:
         self._provenance = ContextProvenance(history, self._provenance.spoken(), self._schema_of)
 
     def activate(self, skill_id: str, tools: Sequence[str], *, active: bool) -> None:
-        """Record that a skill was activated or put away; `tools` are those of all active skills."""
+        """Record a change of active skills; `tools` are those of all active ones."""
         if active and skill_id not in self.active_skills:
             self.active_skills.append(skill_id)
         elif not active and skill_id in self.active_skills:
@@ -214,7 +214,7 @@ class Run:
     def confine(self, limits: Confinement) -> None:
         """Hold every call until the end of the turn to these limits, also after deactivation.
 
-        A later turn about an approval from this one continues its work: it is held to them too.
+        A later turn about an approval from this one continues its work and has the same limits.
         """
         if limits not in self.scope.confinements:
             self.scope = replace(self.scope, confinements=(*self.scope.confinements, limits))
@@ -223,11 +223,11 @@ class Run:
             self.context = replace(self.context, envelope=envelope)
 
     def live_scope(self) -> ToolScope:
-        """The scope with the role of this moment, for checks at execution."""
+        """The scope with the current role, for checks at execution."""
         return replace(self.scope, person=self.callbacks.person_now())
 
     def tool_context(self, call: ToolCall, now: datetime, turn: Turn | None = None) -> ToolContext:
-        """What the call may use; with its turn, it may also ask the person."""
+        """The context for a call; with its turn, the call may also ask the person."""
         own, ask_now = self.context, self.callbacks.ask_now
         return ToolContext(
             person=self.callbacks.person_now(),
@@ -257,7 +257,7 @@ class Run:
 
     @property
     def origin(self) -> Origin:
-        """What the agent writes now: no more trusted than the least trusted text in its context.
+        """The agent's text now: no more trusted than the least trusted text in its context.
 
         See docs/rules.md#trust.
         """

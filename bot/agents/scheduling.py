@@ -1,4 +1,4 @@
-"""schedule_task: what is to be done later, or again and again."""
+"""schedule_task: tasks for later, once or repeated."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -32,7 +32,7 @@ PROMPT_CHARS = 4_000
 
 
 class ScheduleTask:
-    """The handler; a call sees the tasks of its person only, a MasterAdmin's those of everybody."""
+    """The handler; a call sees its person's own tasks, a MasterAdmin's call everybody's."""
 
     def __init__(self, database: Database, clock: Clock, settings: ScheduleSettings) -> None:
         self._tasks = ScheduledTasks(database)
@@ -75,7 +75,7 @@ class ScheduleTask:
                 )
 
     async def create(self, context: ToolContext, given: ScheduleArguments) -> ToolResult:
-        """Have a prompt run later, for who asks. Raises ToolError."""
+        """Schedule a prompt for the asker. Raises ToolError."""
         name, prompt = " ".join(given.name.split()), given.prompt.strip()
         if not name or not prompt:
             raise ToolError(
@@ -129,7 +129,7 @@ class ScheduleTask:
     async def when(
         self, given: ScheduleArguments, context: ToolContext
     ) -> tuple[ZoneInfo, datetime]:
-        """On which clocks it is due, and when first. Raises ToolError."""
+        """The time zone and the first due time. Raises ToolError."""
         zone = _zone_of(given.timezone or context.timezone)
         if given.cron:
             return zone, self._first(given.cron, zone, context.now)
@@ -161,9 +161,9 @@ class ScheduleTask:
         return task
 
     def _first(self, cron: str, zone: ZoneInfo, now: datetime) -> datetime:
-        """When a cron is due first.
+        """The first due time of a cron.
 
-        Raises ToolError for a wrong one, and for one that comes too often.
+        Raises ToolError for an invalid one, and for one that is too frequent.
         """
         try:
             return first_due(cron, zone.key, now, timedelta(minutes=self._settings.least_minutes))
@@ -172,7 +172,7 @@ class ScheduleTask:
 
 
 def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:
-    """When a paused task is due next. Raises ToolError for one that is over."""
+    """The next due time of a paused task. Raises ToolError for one that is over."""
     if task.next_due is None:
         raise ToolError(f"{task.name} ({task.ref}) is over: it came once; create it anew")
     if task.cron is None:
@@ -181,7 +181,7 @@ def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:
 
 
 async def _moment(text: str, zone: ZoneInfo, now: datetime) -> datetime:
-    """Read execute_at. Raises ToolError, with what it could mean."""
+    """Read execute_at. Raises ToolError with the possible meanings."""
     reading = await asyncio.to_thread(read_when, text, now, zone)
     match reading:
         case Moment(at):
@@ -200,7 +200,7 @@ def _zone_of(name: str) -> ZoneInfo:
 
 
 def _origin_of_prompt(context: ToolContext) -> Origin:
-    """As trusted as the least trusted text that the model had read when it wrote the prompt."""
+    """As trusted as the least trusted text that the model had read before it wrote the prompt."""
     return RecordProvenance.of(context).origin
 
 

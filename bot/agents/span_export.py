@@ -1,8 +1,8 @@
 """Sends the cycle log as spans to a collector, beside the turns.
 
-The log is the queue: what ended is read from it in the background, and how far it was sent is kept
-in the database. So a turn never waits for a collector, and one that is away for a while gets
-everything when it is back.
+The log is the queue: ended cycles are read from it in the background, and the database stores the
+position. So a turn never waits for a collector, and a collector that was away gets everything when
+it is back.
 """
 
 import asyncio
@@ -18,22 +18,22 @@ from bot.errors import StorageError
 log = logging.getLogger(__name__)
 
 LOOK_S = 5.0
-"""Between two looks for cycles that ended."""
+"""The interval of looks for ended cycles."""
 AT_ONCE = 50
 """Cycles in one request."""
 _WAITS_S = (10.0, 30.0, 60.0, 300.0)
-"""After a request that failed, and after each that follows it."""
+"""The pauses after a failed request, and after each one that follows it."""
 
 
 class SendsSpans(Protocol):
     """A collector. Both block and are called in threads."""
 
     def send(self, spans: Sequence[TraceSpan]) -> bool:
-        """Whether the collector took them. Never raises."""
+        """Whether the collector accepted them. Never raises."""
         ...
 
     def close(self) -> None:
-        """Give up what is being sent."""
+        """Abandon the current sending."""
         ...
 
 
@@ -49,7 +49,7 @@ class SpanExport:
         self._contents = contents
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Run until cancelled."""
         collector = await asyncio.to_thread(self._collector)
         failures = 0
         try:

@@ -2,7 +2,7 @@
 
 An agent's run is a span `invoke_agent`; below it stand its model calls (`chat`), its tools
 (`execute_tool`) and the runs of agents that it called. All cycles of one request are one trace. Ids
-are made of the cycles' ids, so a cycle that is sent twice is the same spans.
+are derived from the cycles' ids, so a cycle that is sent twice gives the same spans.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ _ENDS = (CycleEventType.CYCLE_COMPLETE, CycleEventType.AGENT_CYCLE_COMPLETE)
 
 @dataclass(frozen=True)
 class TraceSpan:
-    """Something that took time. `trace` has 128 bits, `id` and `parent` have 64."""
+    """A period of work. `trace` has 128 bits, `id` and `parent` have 64."""
 
     trace: int
     id: int
@@ -34,17 +34,16 @@ class TraceSpan:
     end: datetime
     attributes: Mapping[str, Attribute]
     error: str = ""
-    """What kind of failure it was; empty for none."""
+    """The kind of failure; empty for none."""
     client: bool = False
     """Whether it is a request to another system."""
 
 
 def spans_of(events: Sequence[CycleEvent], top: str, *, contents: bool = False) -> list[TraceSpan]:
-    """The spans of one cycle, of which these are all events; none before it has ended.
+    """The spans of one cycle, given all of its events; none before it has ended.
 
-    `top`: the id of the cycle that its request began with. `contents` adds what was asked,
-    answered, given to tools and came of them, as the cycle log keeps it: redacted, 2,000 characters
-    each.
+    `top`: the id of the cycle that its request began with. `contents` adds requests, answers, tool
+    inputs and outputs in the cycle log's form: redacted, 2,000 characters each.
     """
     start = next((event for event in events if event.type in _STARTS), None)
     end = next((event for event in events if event.type in _ENDS), None)

@@ -15,7 +15,7 @@ ERROR_CHARS = 500
 class SpecialistFailed(Exception):
     """The program failed, not the agent: the reason follows `subprocess <name>: `.
 
-    `own_words`: the reason is what the program said, so it is text from outside.
+    `own_words`: the program gave the reason, so it is text from outside.
     """
 
     def __init__(self, reason: str, *, own_words: bool = False) -> None:
@@ -99,6 +99,6 @@ def write_line(request: str, kind: str, **fields: Any) -> bytes:
 
 
 def shown_error(text: str) -> str:
-    """What a program says went wrong, as one line."""
+    """The program's error as one line."""
     folded = " ".join(text.split())
     return folded if len(folded) <= ERROR_CHARS else folded[: ERROR_CHARS - 1] + "…"

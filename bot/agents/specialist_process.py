@@ -38,7 +38,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class ProgramStart:
-    """How a program is started."""
+    """The way to start a program."""
 
     command: tuple[str, ...]
     folder: Path
@@ -76,19 +76,19 @@ class SpecialistProcess:
         return self._process.pid
 
     async def send(self, line: bytes) -> None:
-        """Hand a line over. One that has ended says so when it is read from."""
+        """Send a line. If the program has ended, the next read reports it."""
         self._in.write(line)
         with contextlib.suppress(ConnectionError):
             await self._waiting(self._in.drain())
 
     async def receive(self) -> SpecialistLine:
-        """The next line that is no progress. Raises SpecialistFailed."""
+        """The next line that isn't progress. Raises SpecialistFailed."""
         return await self._waiting(self._next())
 
     async def last(self) -> None:
         """Wait for the end after a terminal line.
 
-        Raises SpecialistFailed when something else is said.
+        Raises SpecialistFailed on any further line.
         """
         self._in.close()
         with contextlib.suppress(TimeoutError):
@@ -98,7 +98,7 @@ class SpecialistProcess:
                 await self._process.wait()
 
     async def kill(self) -> None:
-        """End it and everything in its process group."""
+        """End the program and everything in its process group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.group, signal.SIGKILL)
         await asyncio.shield(self._process.wait())
@@ -159,7 +159,7 @@ class SpecialistProcess:
 async def running(
     start: ProgramStart, request: str, agent: str, clock: Clock, patience_s: float
 ) -> AsyncGenerator[SpecialistProcess]:
-    """Start a program, and end it with all that it started when the block is left.
+    """Start a program, and end it with all of its children when the block ends.
 
     Raises SpecialistFailed.
     """

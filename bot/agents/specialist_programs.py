@@ -1,4 +1,4 @@
-"""Which agents run as programs of their own, and how those are started."""
+"""Agents that run as programs of their own, and how to start them."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 OWN = ("bellhop", "specialist")
 """The command of the program that Bellhop ships."""
 _MEMORY = 'ulimit -d "$1" && shift && exec "$@"'
-"""In kilobytes, of what a process itself writes to: a runtime may reserve far more than it uses."""
+"""In kilobytes, for memory that a process writes to: a runtime may reserve far more."""
 
 
 class SpecialistPrograms:
@@ -32,10 +32,10 @@ class SpecialistPrograms:
         self._settings = settings
         self._sandbox = sandbox
         self._path = path
-        """PATH of the programs, and where their commands are looked for."""
+        """PATH of the programs, also used to find their commands."""
 
     async def of(self, agent: AgentDefinition) -> SpecialistProgram | None:
-        """The program that runs this agent; None when it runs in this process.
+        """The program that runs this agent; None if it runs in this process.
 
         Looked for each time.
         """
@@ -57,8 +57,8 @@ class SpecialistPrograms:
         reads = tuple(Path(path) for path in given.reads)
         words = tuple(shlex.split(given.command))
         if words == OWN:
-            # As a file and without packages it starts in a tenth of the time, and the sandbox needs
-            # little of the disk.
+            # Run as a file and without packages: it starts in a tenth of the time, and the sandbox
+            # needs little of the disk.
             python, loop = (
                 Path(sys.executable).resolve(),
                 Path(bot.specialist.__file__).with_name("loop.py").resolve(),
@@ -80,7 +80,7 @@ class SpecialistPrograms:
         )
 
     async def problems(self) -> list[str]:
-        """Overrides that don't do what they say, one sentence each, with the remedy."""
+        """Overrides without effect, one sentence each, with the remedy."""
         return await asyncio.to_thread(lambda: list(self._problems()))
 
     def _problems(self) -> Iterator[str]:
@@ -101,10 +101,10 @@ class SpecialistPrograms:
                     )
 
     async def start(self, program: SpecialistProgram, folder: Path) -> tuple[ProgramStart, str]:
-        """How it is started, and its folder as it sees it.
+        """The start of the program, and its folder from its own point of view.
 
-        Raises ToolError when the sandbox doesn't work here, or when something that it may read does
-        not exist.
+        Raises ToolError if the sandbox doesn't work here, or if a path that it may read does not
+        exist.
         """
         await self._sandbox.probe()
         try:

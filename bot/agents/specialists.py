@@ -1,4 +1,4 @@
-"""Runs of specialists: how one is opened for its caller, and what of it is left when it ends."""
+"""Runs of specialists: their opening by a caller, and the result that remains."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -35,22 +35,22 @@ ComposeToolset: TypeAlias = Callable[[AgentDefinition, ToolScope], Toolset]
 
 
 class Lead(Protocol):
-    """Decides at each step whether a loop goes on: for a specialist in its own process."""
+    """Decides at each step whether a loop continues: for a specialist in its own process."""
 
     async def before_model(self, n: int) -> None:
-        """Returns when model call `n` is to be made."""
+        """Returns when model call `n` may be made."""
         ...
 
     async def replied(self, reply: ModelReply) -> None:
-        """Told what the model said."""
+        """Called with the model's reply."""
         ...
 
     async def before_tools(self, calls: Sequence[ToolCall]) -> None:
-        """Returns when the calls of the last reply are to be made."""
+        """Returns when the calls of the last reply may be made."""
         ...
 
     async def ran(self, results: Sequence[JsonObject]) -> None:
-        """Told the result blocks of those calls, in their order."""
+        """Called with the result blocks of those calls, in their order."""
         ...
 
 
@@ -141,7 +141,7 @@ class Specialists:
         )
 
     def judged(self, agent: str, caller: Run, turn: Turn, lacking: str) -> Unit:
-        """The write that records whether what an agent handed in was accepted."""
+        """The write that records whether an agent's work was accepted."""
         return self.log.unit([self.cycle(agent, caller, turn).verification(lacking)])
 
     async def struck(self, agent: str, caller: Run, turn: Turn) -> None:
@@ -177,7 +177,7 @@ class Specialists:
         *,
         events: Sequence[CycleEvent] = (),
     ) -> SpecialistReply:
-        """Record how it ended, and give that back: after a crash what was recorded first holds."""
+        """Record how it ended, and return the record: after a crash the first one counts."""
 
         async def complete() -> Recorded:
             status = CycleStatus.COMPLETE if reply.success else CycleStatus.ERROR
@@ -195,7 +195,7 @@ class Specialists:
             return Recorded(value, self.log.unit([*events, ended]))
 
         recorded = await turn.step(step_key(StepKind.CLOSE), complete)
-        if recorded is not None:  # an earlier version kept nothing, or less
+        if recorded is not None:  # an earlier version stored nothing, or less
             reply = replace(reply, **cast("dict[str, Any]", recorded))
         found = tuple(
             FactSaved(fact) for key, fact in child.facts.items() if caller.facts.get(key) != fact
@@ -235,7 +235,7 @@ def _opening(brief: Brief, caller: Run, note: str) -> TranscriptMessage:
 
 
 def said(outcome: LoopOutcome) -> tuple[bool, str]:
-    """Whether the agent succeeded, and the one text that its caller gets."""
+    """Whether the agent succeeded, and the one text for its caller."""
     match outcome:
         case Answered(text):
             return bool(text), text or NO_REPLY

@@ -1,4 +1,4 @@
-"""Asks for the budget before a call, and asks MasterAdmin for more when there is none.
+"""Checks the budget before a call, and asks MasterAdmin for more when it is used up.
 
 See docs/rules.md#order-of-checks.
 """
@@ -14,7 +14,7 @@ from bot.tools.permission.gate import BUDGET
 
 
 class Purse:
-    """What the loop and the pipeline ask before a call; holds no state of a run."""
+    """The checks of loop and pipeline before a call; holds no state of a run."""
 
     def __init__(self, meter: Meter, approvals: ApprovalStore, cycle_log: CycleLog) -> None:
         self.meter = meter
@@ -24,7 +24,7 @@ class Purse:
     async def ask_for_more(
         self, run: Run, step: str, session: str, reached: BudgetStanding
     ) -> tuple[Approval | None, Unit]:
-        """The question to a MasterAdmin and its unit; None if it was asked, or is not to be.
+        """The question to a MasterAdmin and its unit; None if it was asked or may not be.
 
         `step` is the step under which the cycle log records the wait for the answer.
         """
@@ -47,7 +47,7 @@ class Purse:
 
 
 def rule_of(reached: BudgetStanding) -> str:
-    """The name that the log and `/why` know a used-up budget by."""
+    """The name of a used-up budget in the log and in `/why`."""
     return f"{BUDGET}:{reached.limit.name}"
 
 

@@ -12,11 +12,11 @@ from bot.domain.places import Reach
 from bot.domain.privacy import IN_DM, Learned
 
 PREFIX_WINDOW = 500
-"""A shortened id is looked up among this many newest cycles."""
+"""A shortened id is searched among this many newest cycles."""
 ID_CHARS = 32
 _PAGE = 500
 _LOOKED = 1_000
-"""The newest cycles of which those that are shown are picked."""
+"""The number of newest cycles from which the shown ones are picked."""
 _TABLE = "cycle_events"
 PURGED_AT_ONCE = 100
 """Events that one unit of a purge deletes, so that running turns never wait behind it."""
@@ -78,7 +78,7 @@ def events_unit(events: Sequence[CycleEvent]) -> Unit:
 
 
 async def read_tree(database: Database, cycle_id: str) -> list[CycleEvent]:
-    """The events of a cycle and of all cycles below it, in the order they were written."""
+    """The events of a cycle and of all cycles below it, in writing order."""
     return [_event(row) for row in await database.read(_TREE, (cycle_id,))]
 
 
@@ -155,8 +155,8 @@ async def read_cycle(database: Database, cycle_id: str) -> list[CycleEvent]:
 async def ended_after(database: Database, limit: int) -> tuple[int, list[str]]:
     """Cycles that ended since the mark of the last export, in order, and the mark behind them.
 
-    Without a mark one is set, behind all that there is: what was before the export was switched on
-    is not sent.
+    Without a mark, one is set at the current end: cycles from before the export was enabled are not
+    sent.
     """
     row = await database.read_one("SELECT after_event FROM exported_cycles")
     if row is None:
@@ -252,9 +252,9 @@ def _event(row: Row) -> CycleEvent:
 
 
 def _learned(row: Row) -> Learned:
-    """Where it happened.
+    """The place of an event.
 
-    Of events from before that was recorded, only direct messages are known.
+    For events older than this column, only direct messages are known.
     """
     if row["reach"] is None:
         return IN_DM if row["private"] else Learned(Reach.PRIVATE)

@@ -1,4 +1,4 @@
-"""One request whose answer has a fixed form, of work that nobody waits for."""
+"""A request with a fixed form of answer, for work that nobody waits for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ _WHOLE = frozenset({"end_turn", "stop_sequence", "stop"})
 
 @dataclass(frozen=True)
 class Tried(Generic[T]):
-    """One try: what the model answered, or why that can't be used."""
+    """One try: the model's answer, or the reason why it can't be used."""
 
     value: T | None
     problem: str = ""
     usage: Usage = Usage()
     model_trouble: bool = False
-    """The model itself could not answer, so it has nothing to mend."""
+    """The model itself failed, so a corrected request would not help."""
 
 
 async def ask_structured(
     model: Model, request: ModelRequest, read: Callable[[str], T | str]
 ) -> Tried[T]:
-    """Ask once; `read` gives the value, or in words what is wrong.
+    """Ask once; `read` returns the value, or the mistake in words.
 
-    Never raises for model trouble.
+    Never raises for model failures.
     """
     try:
         reply = await model.sample(request, lambda _delta: None)

@@ -1,9 +1,9 @@
 """Runs a specialist's loop as a process of its own, over lines of JSON.
 
 The program decides when the model is asked, when the tools of a reply are called, and when it ends.
-The asking and calling is done here, by the same loop and journal as for a specialist in this
-process: so a program can do nothing that its agent could not, and after a crash it is started anew
-and led through what is on record.
+This process makes the calls, with the same loop and journal as for a specialist without a program.
+So a program can do nothing that its agent could not, and after a crash it is started again and led
+through the recorded steps.
 """
 
 import asyncio
@@ -52,14 +52,14 @@ from bot.tools.running.output import cut_middle, readable
 log = logging.getLogger(__name__)
 
 _RESULT_CHARS = 150_000
-"""Of one tool result on the wire; whole, it stands in the history here."""
+"""Characters of one tool result sent to the program; the history here has all of it."""
 _REPLY_CHARS = 16_000
-"""Of a reply that a program wrote itself."""
+"""Characters of a reply that a program wrote itself."""
 
 
 @dataclass(frozen=True)
 class SpecialistProgram:
-    """What one agent runs as."""
+    """The program that an agent runs as."""
 
     command: tuple[str, ...]
     patience_s: float
@@ -76,7 +76,7 @@ class _Ended(Exception):
 
 
 class Programs(Protocol):
-    """Knows which agents run as programs of their own, and how those are started."""
+    """Knows the agents that run as programs of their own, and how to start them."""
 
     async def of(self, agent: AgentDefinition) -> SpecialistProgram | None: ...
 
@@ -137,7 +137,7 @@ class SubprocessRunner:
                     success, text, outside, made = await self._led(
                         _Wire(process, child.cycle.id), child, turn
                     )
-                if made:  # read once the program is gone, so that nobody changes them meanwhile
+                if made:  # read after the program has ended, so that nobody changes them meanwhile
                     text, outside = (
                         f"{text}\n\n{await asyncio.to_thread(artefacts_in, folder, made)}",
                         True,
@@ -216,14 +216,14 @@ class SubprocessRunner:
 
 
 class _Wire:
-    """Leads the loop as the program says."""
+    """Leads the loop by the program's lines."""
 
     def __init__(self, process: SpecialistProcess, request: str) -> None:
         self.process = process
         self._request = request
         self._uses: list[JsonObject] = []
         self._unanswered = False
-        """The program asked for the model and waits for what comes of it."""
+        """The program asked for the model, and waits for the result."""
 
     async def before_model(self, n: int) -> None:
         await self._asked_for_model()
@@ -265,7 +265,7 @@ class _Wire:
             )
 
     async def end(self, *, success: bool, text: str) -> Terminal:
-        """Tell the program that there is nothing more to do; what it ends with."""
+        """Tell the program that the work is over; returns its last line."""
         try:
             if not self._unanswered:
                 await self._asked_for_model()

@@ -26,7 +26,7 @@ INSTRUCTIONS = "compact.md"
 
 @dataclass(frozen=True)
 class Summarised:
-    """What came of it, what it cost, and the events that tell."""
+    """The result, its cost, and the events about it."""
 
     result: CompactionSummary | NoSummary | ModelTrouble
     usage: Usage
@@ -53,7 +53,7 @@ class Summarised:
 
 
 class Summariser:
-    """One request of its own; a second one with less of the transcript when that was too long."""
+    """One request of its own; a second one with less of the transcript if that was too long."""
 
     def __init__(
         self, model: Model, prompts: PromptBuilder, cycle_log: CycleLog, clock: Clock
@@ -64,7 +64,7 @@ class Summariser:
         self._clock = clock
 
     async def summarise(self, cycle: Cycle, key: str, material: Material) -> Summarised:
-        """Never raises for model trouble: that is a result."""
+        """Never raises for model failures: these are a result."""
         instructions = await self._prompts.part(INSTRUCTIONS)
         first, second = readable_chars(self._model.capabilities.context_tokens)
         one = await self._ask(cycle, key, instructions, material, first)

@@ -62,7 +62,7 @@ def entries(messages: Iterable[TranscriptMessage]) -> list[str]:
 
 
 def _without_known_end(note: str, before: str) -> str:
-    """Each message's note ends with the same speaker, place and surface; keep what is new."""
+    """Each message's note ends with the same speaker, place and surface; keep new parts."""
     sentences, known = note.split(". "), before.split(". ")
     while len(sentences) > 1 and known and sentences[-1] == known[-1]:
         sentences.pop()

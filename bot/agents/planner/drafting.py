@@ -30,7 +30,7 @@ RESULT_CHARS = 600
 
 
 def _without_dots(task_id: object) -> object:
-    """A dot stands between a task and its part, so no id holds one.
+    """A dot separates a task from its part, so no id contains one.
 
     Models like to number parts 1.1 and 1.2.
     """
@@ -61,7 +61,7 @@ class _Drafts(BaseModel):
 
 
 Ask = Callable[[str, str], Awaitable[str]]
-"""Gives a model's answer to a brief; the first argument is the key of the step.
+"""Returns a model's answer to a brief; the first argument is the key of the step.
 
 Raises ToolError without an answer.
 """
@@ -69,7 +69,7 @@ Raises ToolError without an answer.
 
 @dataclass(frozen=True)
 class Drafting:
-    """Briefs the model and reads its answer; an unreadable one is asked again with the error."""
+    """Briefs the model and reads its answer; after an unreadable one, asks again with the error."""
 
     ask: Ask
 
@@ -88,7 +88,7 @@ class Drafting:
         return await self._read(step_key(StepKind.SPLIT, task.id), brief, ())
 
     async def instead(self, plan: Plan, task: PlanTask) -> tuple[PlanTask, ...]:
-        """New tasks for everything that is pending.
+        """New tasks in place of everything pending.
 
         Raises ToolError; empty: nothing more can be done.
         """
@@ -122,7 +122,7 @@ class Drafting:
 
 
 def _tasks_in(answer: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
-    """The tasks in an answer. Raises ValueError that says what is wrong with it."""
+    """The tasks in an answer. Raises ValueError with the answer's mistake."""
     start, end = answer.find("{"), answer.rfind("}")
     if start < 0 or end < start:
         raise ValueError("it holds no JSON object")
@@ -141,7 +141,7 @@ def _tasks_in(answer: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
 
 
 def _standing(plan: Plan) -> str:
-    """Every task; of one that may be planned anew all that it takes to give it again."""
+    """Every task; a task that may be planned anew, with everything needed to repeat it."""
     lasting = plan.lasting()
     return "\n".join(_line(task, whole=task not in lasting) for task in plan.tasks)
 

@@ -1,11 +1,11 @@
-"""Why a task failed, read from the words of the failure, and what follows from it."""
+"""Why a task failed, read from the text of the failure, and the consequence."""
 
 import re
 
 from bot.domain.plans import FailureKind
 
 RETRYABLE = frozenset({FailureKind.TIMEOUT, FailureKind.RATE_LIMIT, FailureKind.TRANSPORT})
-"""The same again may work. Everything else needs another way."""
+"""Categories in which a retry may work. All others need another way."""
 
 _SIGNS: tuple[tuple[FailureKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
@@ -38,7 +38,7 @@ _SIGNS: tuple[tuple[FailureKind, re.Pattern[str]], ...] = tuple(
     )
 )
 UNRESOLVED = "ended unresolved: "
-"""Stands before the answer of an agent that says itself that it did not get there."""
+"""The prefix of an answer in which the agent itself reports a failure."""
 IN_PART = "done in part: "
 _EXHAUSTED = re.compile(
     r"max_(?:turns|tokens|tool_calls|seconds)=\S+ exhausted|no longer fits the model's window"
@@ -46,10 +46,9 @@ _EXHAUSTED = re.compile(
 
 
 def kind_of(reason: str) -> FailureKind:
-    """The category of a failure. The first sign that fits decides; without one it is unknown.
+    """The category of a failure. The first matching sign decides; without one it is unknown.
 
-    What an agent says of its own failure is an answer in its words, which may hold any sign: that
-    is unknown.
+    An agent's own report is free text that may contain any sign, so its category is unknown.
     """
     if reason.startswith(UNRESOLVED):
         return FailureKind.UNKNOWN
@@ -57,5 +56,5 @@ def kind_of(reason: str) -> FailureKind:
 
 
 def is_too_large(reason: str) -> bool:
-    """Whether the agent ran out of calls or room: the task is better split than tried again."""
+    """Whether the agent ran out of calls or room: splitting the task is better than a retry."""
     return not reason.startswith(UNRESOLVED) and _EXHAUSTED.search(reason) is not None

@@ -1,4 +1,4 @@
-"""plan and recovery: hand a goal to several agents at once, and go on where a task failed."""
+"""plan and recovery: give a goal to several agents at once, and continue after a failed task."""
 
 import asyncio
 from collections import defaultdict
@@ -61,7 +61,7 @@ class Planner:
     async def plan(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         """Run a plan to its end.
 
-        Raises ToolError for one that can't be run, or that is too small for one.
+        Raises ToolError for an invalid plan, or for a goal that is too small for one.
         """
         given = arguments_of(PlannerArguments, context.call)
         self._require_room(run)
@@ -93,7 +93,7 @@ class Planner:
         return await work.run(plan)
 
     async def recovery(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        """Go on with a failed task of the last plan. Raises ToolError where there is none."""
+        """Continue with a failed task of the last plan. Raises ToolError if there is none."""
         given = arguments_of(RecoveryArguments, context.call)
         if run.record.plan is None:
             raise ToolError(
@@ -162,13 +162,13 @@ class Planner:
     async def specialist(
         self, run: Run, task: PlanTask, brief: Brief, turn: Turn
     ) -> SpecialistReply | ToolResult:
-        """The reply of the agent that a task names, or why it can't be asked."""
+        """The reply of a task's agent, or the reason why it can't be asked."""
         return await self._dispatch.deliver(task.agent, brief, run, turn)
 
     async def copy(
         self, run: Run, agent: AgentDefinition, brief: Brief, turn: Turn
     ) -> SpecialistReply:
-        """The reply of a copy of the running agent, which hands nothing on."""
+        """The reply of a copy of the running agent, which delegates nothing."""
         copied = replace(agent, folders=(), specialists=(), runs_in=RunsIn.PROCESS)
         return await self._runner().run(copied, brief, run, turn)
 
@@ -201,18 +201,18 @@ class Planner:
 
 
 class _Work:
-    """One call of plan or recovery: whom it works for, and what its agents found and used."""
+    """One call of plan or recovery: its person, and the findings and usage of its agents."""
 
     def __init__(self, planner: Planner, run: Run, turn: Turn, context: ToolContext) -> None:
         self.run_ = run
         self.turn = turn
         self.told: tuple[PlanTask, ...] = ()
-        """Tasks whose results the model was told before."""
+        """Tasks whose results the model already knows."""
         self._planner = planner
         self._facts: list[FactSaved] = []
         self._trust = context.origin.trust
         self._drafted = Trust.OPERATOR
-        """Of the tasks that a model worked out while it read the results of others."""
+        """The trust of tasks that a model drafted while it read the results of others."""
         self._used = Usage()
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._spent = run.spending.nano_usd

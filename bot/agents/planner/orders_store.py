@@ -1,4 +1,4 @@
-"""What a person changed in a plan while it runs, kept until the plan has taken it."""
+"""A person's changes to a running plan, stored until the plan takes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class OrderKind(StrEnum):
 
 @dataclass(frozen=True)
 class Order:
-    """`text` is the id of the task to strike, or the description of the one to add."""
+    """`text` is the id of the task to strike, or the description of the task to add."""
 
     kind: OrderKind
     text: str
@@ -29,7 +29,7 @@ class Order:
 
 
 def insert(key: str, turn: int, scope: str, order: Order) -> Write:
-    """`key` names the command behind the order, so that a repeat after a crash adds nothing."""
+    """`key` identifies the command, so that a repetition after a crash adds nothing."""
     return Write(
         (
             "INSERT INTO plan_orders (key, turn, scope, kind, text) VALUES (?, ?, ?, ?, ?) ON "

@@ -1,4 +1,4 @@
-"""What the model reads of a plan that ended."""
+"""The report to the model about a finished plan."""
 
 from collections.abc import Collection
 
@@ -6,7 +6,7 @@ from bot.domain.models import Usage
 from bot.domain.plans import Plan, PlanTask, TaskState
 
 TASK_CHARS = 4000
-"""Of one task's result; the whole stands in the cycle log of its run."""
+"""Characters of one task's result; the cycle log of its run has all of it."""
 
 
 def report(
@@ -16,9 +16,9 @@ def report(
     nano_usd: int,
     told: Collection[PlanTask] = (),
 ) -> str:
-    """How the plan ended, what each task gave, and what handing the work out has cost.
+    """How the plan ended, the result of each task, and the cost of delegation.
 
-    `told`: tasks as they stood in an earlier report; what became of them is not repeated.
+    `told`: tasks as they were in an earlier report; their outcomes are not repeated.
     """
     done = sum(task.state is TaskState.COMPLETED for task in plan.tasks)
     struck = sum(task.struck and not task.result for task in plan.tasks)

@@ -10,7 +10,7 @@ from bot.domain.plans import Plan, PlanTask
 
 
 class RunningPlan:
-    """One plan at work: what it looks like now, and the orders that it hasn't taken yet."""
+    """One running plan: its current state, and the orders that it hasn't taken yet."""
 
     def __init__(
         self,
@@ -27,11 +27,11 @@ class RunningPlan:
         self.scope = scope
         self.plan = plan
         self.tasks: tuple[PlanTask, ...] = plan.tasks
-        """With those of sub-plans."""
+        """Including those of sub-plans."""
         self.parts: dict[str, RunningPlan] = {}
-        """By the id of the task that was split, its sub-plan."""
+        """Sub-plans, by the id of the split task."""
         self.over = False
-        """It takes no orders any more."""
+        """Whether it takes no more orders."""
         self.grows = grows
         """Whether tasks can be added."""
         self._database = database
@@ -50,16 +50,16 @@ class RunningPlan:
         return self.parts[whole].find(part) if whole in self.parts else None
 
     async def rung(self) -> None:
-        """Wait until somebody ordered something since the last look."""
+        """Wait until an order arrives after the last look."""
         await self._bell.wait()
 
     def ring(self) -> None:
         self._bell.set()
 
     async def orders(self, *, last: bool) -> tuple[Sequence[Order], Unit]:
-        """What was ordered since the last look, and the writes that take it.
+        """The orders since the last look, and the writes that take them.
 
-        The `last` look without any ends it.
+        A `last` look that finds none ends the plan's orders.
         """
         self._bell.clear()
         orders, taken = await orders_store.waiting(self._database, self.turn, self.scope)
@@ -68,9 +68,9 @@ class RunningPlan:
 
 
 class RunningPlans:
-    """All plans at work in this process.
+    """All plans that run in this process.
 
-    After a crash a plan is here again as soon as its turn goes on.
+    After a crash a plan returns here as soon as its turn resumes.
     """
 
     def __init__(self, database: Database) -> None:
@@ -93,7 +93,7 @@ class RunningPlans:
         return next((plan for plan in reversed(self._plans) if plan.session == session), None)
 
     async def order(self, running: RunningPlan, key: str, order: Order) -> bool:
-        """Hand an order to a plan, durably. False: the plan ended before it could take it."""
+        """Give an order to a plan, durably. False: the plan ended before it could take it."""
         await self._database.write(
             Unit.of(orders_store.insert(key, running.turn, running.scope, order))
         )

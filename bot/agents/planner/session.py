@@ -1,7 +1,7 @@
 """AdaptivePlannerSession: runs independent tasks in parallel, and repairs a failing plan.
 
-The order of events is recorded at each wake, so that a run after a crash decides the same. Finished
-work is not repeated.
+The order of events is recorded at each wake, so that a run after a crash makes the same decisions.
+Finished work is not repeated.
 """
 
 import asyncio
@@ -26,21 +26,21 @@ RETRIES = 2
 BACK_OFF_S = (2.0, 8.0)
 REPLANS = 3
 CONTEXT_CHARS = 6000
-"""Of the results of earlier tasks that a task is given, each cut evenly."""
+"""Characters of earlier results that a task receives, cut evenly."""
 
 
 @dataclass(frozen=True)
 class Workers:
-    """What a session has done by others."""
+    """The actions that a session leaves to others."""
 
     work: Callable[[Turn, PlanTask, str, str], Awaitable[ToolResult]]
     """Runs a task as a step (turn, task, context, key)."""
     struck: Callable[[Turn, PlanTask, str], Awaitable[None]]
-    """Told that a task was cancelled because it was struck (turn, task, key of its last step)."""
+    """Called when a task was cancelled because it was struck (turn, task, key of its last step)."""
     learned: Callable[[ToolResult], None]
-    """Takes what a finished task found out, before anything is begun that could use it."""
+    """Takes the findings of a finished task before anything begins that could use them."""
     alternative: Callable[[PlanTask], str | None]
-    """The name of another tool that does something like the task's."""
+    """The name of another tool with a similar ability."""
     drafting: Callable[[Turn], Drafting]
     parallel: int
     """Tasks that may run at the same time."""
@@ -48,7 +48,7 @@ class Workers:
 
 @dataclass
 class AdaptivePlannerSession:
-    """One plan at work. `parent` is the task that this is the sub-plan of."""
+    """One running plan. `parent` is the task for which this is the sub-plan."""
 
     plan: Plan
     turn: Turn
@@ -86,7 +86,7 @@ class AdaptivePlannerSession:
         return self.plan
 
     def tasks(self) -> tuple[PlanTask, ...]:
-        """All tasks in order, those of a sub-plan behind the one that they are parts of."""
+        """All tasks in order, with those of a sub-plan behind their task."""
         found: list[PlanTask] = []
         for task in self.plan.tasks:
             found.append(task)
@@ -105,7 +105,7 @@ class AdaptivePlannerSession:
         self._shown()
 
     async def _wake(self) -> tuple[Sequence[str], Sequence[Order]]:
-        """Wait for the next thing to happen. On replay the same things happen in the same order."""
+        """Wait for the next event. A replay sees the same events in the same order."""
         self._wakes += 1
 
         async def woken() -> Recorded:
@@ -132,7 +132,7 @@ class AdaptivePlannerSession:
         return await self.running.orders(last=not self._work)
 
     async def _attempts(self, task: PlanTask) -> ToolResult:
-        """Run a task, again with back-off while its failure is of a kind that may pass."""
+        """Run a task, and retry with back-off while its failure may be temporary."""
         number = 0
         while True:
             self._tried[task.id] = self._tried.get(task.id, 0) + 1
@@ -191,7 +191,7 @@ class AdaptivePlannerSession:
     async def _repair(self, task: PlanTask) -> None:
         """Find another way for a failed task: smaller parts, another tool, another plan.
 
-        Else it stays failed.
+        Without one it stays failed.
         """
         self._put(task)
         if task.id not in self._parts:
@@ -206,7 +206,7 @@ class AdaptivePlannerSession:
         await self.replan(task)
 
     async def split(self, task: PlanTask) -> bool:
-        """Go on with a task as a sub-plan of its own; a part is not split again.
+        """Continue a task as a sub-plan of its own; a part is not split again.
 
         False: there is no way.
         """
@@ -236,7 +236,7 @@ class AdaptivePlannerSession:
         return True
 
     def use_alternative(self, task: PlanTask) -> bool:
-        """Try a task once more with a tool of like capability.
+        """Try a task once more with a similar tool.
 
         False: there is none that it did not begin with.
         """
@@ -250,7 +250,7 @@ class AdaptivePlannerSession:
         return True
 
     async def replan(self, task: PlanTask) -> bool:
-        """Have the tasks that are left planned anew around a failed one. False: it stays failed."""
+        """Have the remaining tasks planned anew around a failed one. False: it stays failed."""
         if self.plan.replans >= REPLANS:
             return False
         self._note(task.id, "planning around it")
@@ -278,13 +278,13 @@ class AdaptivePlannerSession:
                 try:
                     self.plan = self.plan.added(order.text)
                 except ValueError:
-                    return  # the command said so
+                    return  # the command already said so
         self._shown()
 
     async def strike(self, task_id: str) -> None:
-        """Take a task out of the plan; one that runs is ended.
+        """Remove a task from the plan; a running one is cancelled.
 
-        Those that needed it go on without its result.
+        Tasks that needed it continue without its result.
         """
         task = self.plan.task(task_id)
         if task is None or task.settled:

@@ -1,1 +1,1 @@
-"""The swarm: a queen has ants work on one project, and takes only work that was verified."""
+"""The swarm: a queen has ants work on one project, and accepts only verified work."""

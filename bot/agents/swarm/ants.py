@@ -1,4 +1,4 @@
-"""The three tools of an ant: hand the work in, tell what was found, ask for help."""
+"""The three tools of an ant: hand in work, report a discovery, ask for help."""
 
 from bot.agents.arguments import arguments_of
 from bot.agents.run import Run
@@ -12,11 +12,11 @@ from bot.domain.turns import Turn
 from bot.errors import ToolError
 
 MOST_DISCOVERIES = 10
-"""Of one run."""
+"""The limit for one run."""
 
 
 async def ant_execute_task(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    """Ends the try. Raises ToolError while a criterion is left out."""
+    """Ends the try. Raises ToolError while a criterion is missing."""
     task = _task_of(run)
     given = arguments_of(ExecuteArguments, context.call)
     numbers = [check.criterion for check in given.checks]
@@ -44,7 +44,7 @@ async def ant_report_discovery(run: Run, turn: Turn, context: ToolContext) -> To
 
 
 async def ant_request_help(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    """Ends the ant: more tries without new knowledge would end the same way."""
+    """Ends the ant: without new knowledge, more tries would end the same way."""
     _task_of(run)
     return Finish(help_text(arguments_of(HelpArguments, context.call).problem), status="unresolved")
 

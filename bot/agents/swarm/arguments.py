@@ -11,7 +11,7 @@ from bot.domain.swarms import MOST_ANTS, AntKind, AntTask, Criterion
 MOST_CRITERIA = 8
 DISCOVERY_CHARS = 500
 ANT_TOOLS = ("ant_execute_task", "ant_report_discovery", "ant_request_help")
-"""What an ant has unlocked beside the tools of its file."""
+"""Tools that an ant has unlocked beside those of its file."""
 
 
 class _Arguments(BaseModel):
@@ -34,7 +34,7 @@ class PrepareArguments(_Arguments):
 
 
 class CriterionArguments(_Arguments):
-    """How one can tell that the task is done."""
+    """The test by which the task counts as done."""
 
     text: Filled
     command: str = Field(
@@ -58,7 +58,7 @@ class SpawnArguments(_Arguments):
     )
 
     def ant(self, ant_id: str, depends_on: tuple[str, ...] = ()) -> AntTask:
-        """The same as the swarm knows it."""
+        """The same in the swarm's own form."""
         criteria = tuple(Criterion(one.text, one.command) for one in self.criteria)
         return AntTask(
             ant_id, AntKind(self.type), self.task, criteria, depends_on, tuple(self.files)
@@ -85,13 +85,13 @@ class BatchArguments(_Arguments):
 
 
 class SnapshotArguments(_Arguments):
-    """pm_snapshot and pm_restore_snapshot: which one."""
+    """pm_snapshot and pm_restore_snapshot: the snapshot's name."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$", description="Such as before-rewrite.")
 
 
 class CheckArguments(_Arguments):
-    """How an ant checked one criterion."""
+    """An ant's check of one criterion."""
 
     criterion: int = Field(ge=1, description="Its number.")
     met: bool
@@ -110,7 +110,7 @@ class ExecuteArguments(_Arguments):
 
 
 class DiscoveryArguments(_Arguments):
-    """ant_report_discovery: one thing that others must know."""
+    """ant_report_discovery: one fact that others must know."""
 
     text: Filled = Field(max_length=DISCOVERY_CHARS)
 

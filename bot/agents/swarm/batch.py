@@ -1,4 +1,4 @@
-"""One call of pm_spawn_ant or pm_run_batch, from its ants to what the queen reads of them."""
+"""One call of pm_spawn_ant or pm_run_batch, from its ants to the queen's report."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -38,7 +38,7 @@ _SHOWN = {
 
 @dataclass(frozen=True)
 class BatchGround:
-    """What every batch works with, whoever leads it."""
+    """The parts that every batch works with, whoever leads it."""
 
     deliver: Callable[[str, Brief, Run, Turn], Awaitable[SpecialistReply | ToolResult]]
     check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
@@ -48,7 +48,7 @@ class BatchGround:
 
 
 class Batch:
-    """One call of pm_spawn_ant or pm_run_batch: what its ants found and used."""
+    """One call of pm_spawn_ant or pm_run_batch: the findings and usage of its ants."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Batch:
             await self._ground.specialists.struck(task.kind.value, self._run, ant.scope(ant.tries))
 
     async def _close(self, ends: "dict[str, AntEnd]") -> str:
-        """Save what was learned, and a snapshot of the project; returns the problems in words."""
+        """Store lessons and a snapshot of the project; returns the problems in words."""
         run, workspace = self._run, self._workspace
 
         async def close() -> Recorded:

@@ -1,4 +1,4 @@
-"""The brief of an ant: its task and criteria; quoted findings, and its last try's defects."""
+"""The brief of an ant: its task and criteria, quoted findings, and defects of its last try."""
 
 from collections.abc import Sequence
 
@@ -44,7 +44,7 @@ def ant_brief(task: AntTask, swarm: Swarm, number: int) -> str:
 
 
 def quoted_discoveries(discoveries: Sequence[Discovery]) -> tuple[Quoted, ...]:
-    """What ants found so far, each with its origin."""
+    """The ants' findings so far, each with its origin."""
     return tuple(
         Quoted(f"discovery of the ant {one.ant}", one.text, one.origin) for one in discoveries
     )
@@ -56,5 +56,5 @@ def quoted_result(ant: str, text: str, origin: Origin) -> Quoted:
 
 
 def quoted_feedback(text: str, origin: Origin) -> Quoted:
-    """What the try before lacked."""
+    """The defects of the previous try."""
     return Quoted("what the try before lacked", text, origin)

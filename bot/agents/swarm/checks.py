@@ -16,19 +16,19 @@ SHELL = "pm_shell"
 class CommandChecks:
     """Runs the commands of criteria.
 
-    `pipeline` is asked for at each check: it runs the swarm's handlers.
+    `pipeline` is called at each check, because it runs the swarm's handlers.
     """
 
     def __init__(self, pipeline: Callable[[], ToolPipeline]) -> None:
         self._pipeline = pipeline
 
     async def check(self, run: Run, turn: Turn, key: str, project: str, command: str) -> ToolResult:
-        """What the command gave; an error when it is not met or can't be run.
+        """The command's result; an error when the criterion is not met or the command can't run.
 
         A check may be repeated.
         """
         pipeline = self._pipeline()
-        # A crash in the middle leaves the outcome of the first call unknown.
+        # After a crash in the middle, the outcome of the first call is unknown.
         for tried in (key, step_key(StepKind.AGAIN, within=key)):
             scope = turn.scope(tried)
             given, own = {"project": project, "command": command}, step_key(StepKind.TOOL, "1.0")

@@ -1,7 +1,7 @@
-"""What an ant hands in at the end of a try, as its final text carries it to the swarm.
+"""An ant's work at the end of a try, as its final text carries it to the swarm.
 
-It is only a claim: an ant that writes such a text by itself gains nothing, because commands decide
-what they can.
+It is only a claim: an ant that writes such a text by itself gains nothing, because commands check
+every criterion that they can.
 """
 
 import json
@@ -45,7 +45,7 @@ def help_text(problem: str) -> str:
 
 
 def read_hand_in(text: str) -> HandIn | HelpWanted | None:
-    """What a final text hands in; None for any other text."""
+    """The work in a final text; None for any other text."""
     try:
         found: Any = json.loads(text)
         read = _Text.model_validate(cast("dict[str, Any]", found))

@@ -1,4 +1,4 @@
-"""The five tools of a queen: prepare a workspace, send ants, keep and restore snapshots."""
+"""The five tools of a queen: prepare a workspace, send ants, save and restore snapshots."""
 
 import asyncio
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ class Swarms:
         }
 
     async def prepare(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        """Begin a swarm on a project. Raises ToolError for a skill that isn't there."""
+        """Begin a swarm on a project. Raises ToolError for an unknown skill."""
         given = arguments_of(PrepareArguments, context.call)
         _require_no_ant(run)
         manifest = self._manifest(given.skill, run) if given.skill else None
@@ -83,7 +83,7 @@ class Swarms:
         )
 
     async def spawn(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        """One ant; also while the breaker is open, which it closes when it is verified."""
+        """One ant, also while the breaker is open; a verified ant closes it."""
         given = arguments_of(SpawnArguments, context.call)
         swarm = _swarm_of(run)
         return await self._batch(
@@ -93,7 +93,7 @@ class Swarms:
     async def run_batch(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         """Several ants.
 
-        Raises ToolError for tasks that can be no batch, and while the breaker is open.
+        Raises ToolError for tasks that don't form a batch, and while the breaker is open.
         """
         given = arguments_of(BatchArguments, context.call)
         swarm = _swarm_of(run)
@@ -127,9 +127,9 @@ class Swarms:
     # --- what a batch at work needs ---
 
     async def _workspace(self, context: ToolContext, project: str) -> tuple[Workspace, str]:
-        """The project of who asks, and what to say of who sees it from now on.
+        """The asker's project, and a sentence about its readers from now on.
 
-        Raises ToolError where it is private.
+        Raises ToolError if it is private and hidden here.
         """
         person = context.person.id
         places = ProjectPlaces(self._root, person)

@@ -1,4 +1,4 @@
-"""What the queen reads of a batch, and what memory.md keeps of it.
+"""The queen's report about a batch, and the lines for memory.md.
 
 Words of ants are fenced, with their origin.
 """
@@ -13,7 +13,7 @@ from bot.domain.origins import Origin
 from bot.domain.swarms import BREAKER_FAILURES, BREAKER_WINDOW, TRIES, AntTask, Swarm
 
 RESULT_CHARS = 4000
-"""Of one ant's result; the whole stands in the cycle log of its run."""
+"""Characters of one ant's result; the cycle log of its run has all of it."""
 TITLE_CHARS = 100
 STRUCK = "the person struck it"
 BROKEN = (

@@ -20,12 +20,12 @@ from bot.domain.turns import Recorded, Turn
 
 @dataclass(frozen=True)
 class Ants:
-    """What a session has done about its ants by others."""
+    """The actions that a session leaves to others."""
 
     begin: "Callable[[AntTask, Swarm, dict[str, AntEnd]], asyncio.Task[AntEnd]]"
-    """Makes the work of an ant, given the swarm and the ends that there are by then."""
+    """Makes the work of an ant from the swarm and the ends so far."""
     struck: Callable[[AntTask], Awaitable[None]]
-    """Told that an ant at work was cancelled because the person struck it."""
+    """Called when a running ant was cancelled because the person struck it."""
     show: Callable[[dict[str, AntState]], None]
 
 
@@ -54,7 +54,7 @@ class SwarmSession:
         self._probing = swarm.broken and len(self._tasks) == 1
 
     async def run(self) -> None:
-        """Run until nothing is left that may begin; `ends` and `swarm` tell how.
+        """Run until no ant may begin any more; `ends` and `swarm` have the results.
 
         Raises what the loop raises.
         """
@@ -92,7 +92,7 @@ class SwarmSession:
         self._ants.show(dict(self._states))
 
     async def _wake(self) -> tuple[list[str], list[str]]:
-        """Wait until an ant ended or the person struck one; which did, and which were struck."""
+        """Wait until an ant ends or the person strikes one; returns both groups."""
         self._wakes += 1
 
         async def woken() -> Recorded:
@@ -115,7 +115,7 @@ class SwarmSession:
         return value["ended"], value["struck"]
 
     async def _strike(self, ant: str) -> None:
-        """Take an ant out; one that is at work is ended."""
+        """Remove an ant; a running one is cancelled."""
         task = next((task for task in self._tasks if task.id == ant), None)
         if task is None or self._states[ant] not in {AntState.WAITING, AntState.AT_WORK}:
             return

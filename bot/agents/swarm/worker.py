@@ -25,7 +25,7 @@ from bot.domain.tool_outcomes import Discovered, FactSaved, ToolResult
 from bot.domain.turns import Recorded, Turn
 
 OUTPUT_CHARS = 1500
-"""Of a failing check's output, its end."""
+"""Characters of a failing check's output, from its end."""
 NOT_HANDED_IN = "it ended without ant_execute_task, so nothing was handed in"
 
 
@@ -46,16 +46,16 @@ class AntEnd:
 
 @dataclass(frozen=True)
 class AntWork:
-    """What the session of an ant has done by others."""
+    """The actions that an ant's session leaves to others."""
 
     deliver: Callable[[str, Brief, Run, Turn], Awaitable[SpecialistReply | ToolResult]]
     check: Callable[[Run, Turn, str, str, str], Awaitable[ToolResult]]
     """Runs a command in a project (run, turn, key, project, command); an error if it fails."""
     judged: Callable[[str, Run, Turn, str], Unit]
-    """Records whether a try was accepted (agent, run, scope of the try, what it lacks)."""
+    """Records whether a try was accepted (agent, run, scope of the try, defects)."""
     used: Callable[[Usage], None]
     note: Callable[[str, str], None]
-    """Shows what goes on with an ant."""
+    """Shows the ant's progress."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ class _Verdict:
     lines: tuple[str, ...]
     """How each criterion was met."""
     lacking: str
-    """What is not met; empty: the work is verified."""
+    """The unmet criteria; empty: the work is verified."""
 
 
 class ProjectWorkerSession:
-    """One ant at work for a run that leads a swarm."""
+    """One running ant of a run that leads a swarm."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class ProjectWorkerSession:
         self._facts: list[FactSaved] = []
         self._origin = Origin(run.origin.trust, f"agent:{task.kind}")
         self.tries = 0
-        """How many were begun."""
+        """The number of begun tries."""
 
     async def run(self) -> AntEnd:
         """Try until the work is verified. Raises what the loop raises."""
@@ -120,7 +120,7 @@ class ProjectWorkerSession:
         return self._ended(TRIES[self._task.kind], lacking)
 
     def scope(self, number: int) -> Turn:
-        """Where one try stands in the journal."""
+        """The position of one try in the journal."""
         return self._turn.scope(step_key(StepKind.ANT, f"{self._task.id}.{number}"))
 
     async def _try(self, number: int, lacking: str) -> ToolResult:
@@ -150,7 +150,7 @@ class ProjectWorkerSession:
         return result
 
     def _unit_of(self, number: int, result: ToolResult) -> Unit:
-        """What is on record of a try that ended without anything that could be verified."""
+        """The record of a try that ended without verifiable work."""
         if result.is_error:
             return Unit()
         match read_hand_in(result.content):
@@ -219,7 +219,7 @@ class ProjectWorkerSession:
         return True, f"{at}. {criterion.text}: `{criterion.command}` ended with status 0"
 
     def _checked_origin(self) -> Origin:
-        """What commands print and ants say may stem from anywhere."""
+        """Commands and ants may print text from anywhere."""
         return Origin(Trust.EXTERNAL, f"checks of the ant {self._task.id}")
 
     def _ended(self, tries: int, text: str, verdict: _Verdict | None = None) -> AntEnd:
@@ -236,5 +236,5 @@ class ProjectWorkerSession:
 
 
 def _may_pass(reason: str) -> bool:
-    """Whether another try may get further: the ant ran out of calls, or a server was away."""
+    """Whether another try may help: the ant ran out of calls, or a server was away."""
     return is_too_large(reason) or kind_of(reason) in RETRYABLE

@@ -1,7 +1,7 @@
 """A swarm's view of its project folder: its memory from swarm to swarm, and snapshots.
 
-Everything here blocks, and may be repeated after a crash. Whoever works in the project may change
-the files, so their text is trusted no more than any other text from outside.
+Everything here blocks, and may be repeated after a crash. Anybody who works in the project may
+change the files, so their text is trusted no more than any other text from outside.
 """
 
 import json
@@ -18,18 +18,18 @@ from bot.errors import ToolError
 MEMORY, CONTEXT, PROJECT = "memory.md", ".ai_context", "project.json"
 START, END, REPLACED = "start", "end", "before-restore"
 MEMORY_BYTES = 64 * 1024
-"""Of memory.md; the oldest lines go."""
+"""Characters of memory.md; the oldest lines are dropped."""
 SHOWN_CHARS = 2000
 SHOWN_FILES = 60
 
 
 @dataclass(frozen=True)
 class Overview:
-    """What lies in a project when a swarm begins."""
+    """The content of a project when a swarm begins."""
 
     files: tuple[str, ...]
     more: int
-    """Files that `files` leaves out."""
+    """The number of files that `files` leaves out."""
     memory: str
     context: str
 
@@ -43,7 +43,7 @@ class Workspace:
         self._project = project
 
     def prepare(self, swarm: Swarm) -> Overview:
-        """Make the folder and its own files where they are missing, and take the snapshot `start`.
+        """Create the folder and its own files if missing, and take the snapshot `start`.
 
         Raises ToolError.
         """
@@ -80,17 +80,17 @@ class Workspace:
         self._snapshots.take(END)
 
     def snapshot(self, name: str) -> str:
-        """Keep the project as it is; what was kept, in words. Raises ToolError."""
+        """Save the project in a snapshot; returns a sentence about it. Raises ToolError."""
         taken = self._snapshots.take(name)
         return f"{taken.files:,} files, {taken.size:,} bytes"
 
     def restore(self, name: str) -> None:
-        """Put the project back; what was there is the snapshot `before-restore`.
+        """Restore the project; its last state becomes the snapshot `before-restore`.
 
         Raises ToolError.
         """
         if name not in self._snapshots.names():
-            self._snapshots.restore(name)  # says which there are
+            self._snapshots.restore(name)  # the error names the existing ones
         if name != REPLACED:
             self._snapshots.take(REPLACED)
         self._snapshots.restore(name)
