@@ -33,7 +33,7 @@ CEILING = 20
 
 @dataclass
 class Budget:
-    """The limits that remain to a run, counted from journalled results: a replay counts the same."""
+    """The remaining limits of a run, counted from journalled results: a replay counts the same."""
 
     calls: int
     """Model calls granted; `extend` raises it up to CEILING."""

@@ -1,1 +1,1 @@
-"""The turn journal: accept work durably, run it step by step, survive kill -9."""
+"""The turn journal: accepts work durably, runs it step by step, survives kill -9."""

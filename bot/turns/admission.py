@@ -26,19 +26,19 @@ class Arrives(Protocol):
 
 @dataclass(frozen=True)
 class Begins:
-    """What the engine does with work that is accepted."""
+    """The engine's part in accepting work."""
 
     reserve: Callable[[str], Attempt | None]
-    """An attempt for a message to an idle session; None if it must wait."""
+    """Returns an attempt for a message to an idle session; None if it must wait."""
     begin: Callable[[Attempt, Begun], None]
     ended: Callable[[Attempt], None]
     """The attempt is not needed."""
     arrives: Arrives
-    """A turn is queued, or was changed while it was."""
+    """Called when a turn is queued, or changed while queued."""
 
 
 class Admission:
-    """The part of `domain.turns.TurnEngine` that writes what is to be done."""
+    """The part of `domain.turns.TurnEngine` that writes accepted work."""
 
     def __init__(
         self, database: Database, clock: Clock, owner: str, tasks: EngineTasks, begins: Begins
@@ -48,7 +48,7 @@ class Admission:
         self._tasks = tasks
         self._begins = begins
         self._on_the_way: Counter[str] = Counter()
-        """Work of a session whose acceptance is being written: nothing may overtake it."""
+        """Sessions whose acceptance is being written: no later work may overtake it."""
 
     async def submit(
         self,
@@ -59,7 +59,7 @@ class Admission:
         due: datetime | None = None,
         unit: Unit = Unit(),
     ) -> bool:
-        """See `domain.turns.TurnEngine`, like all that is public here."""
+        """See `domain.turns.TurnEngine`, also for the other public methods."""
         now = self._clock.now()
         text = store.to_json(body, f"the body of {key}")
         later = due if due is not None and due > now else None
@@ -138,7 +138,7 @@ class Admission:
         )
 
     async def _change(self, event: str, change: Write, unit: Unit) -> bool | None:
-        """Whether accepted work was changed; None if it was not there in the expected state."""
+        """Whether accepted work was changed; None if it was missing or in another state."""
         changed = dump_work(HeardMessage("context", "changed"))
         used_up = store.record("", event, store.to_json(changed, event), self._clock.now())
         try:
@@ -148,6 +148,6 @@ class Admission:
                 return None
             return seen_before(error, 1)
         row = written.returned[1][0]
-        # Known already or not: one whose row is settled is left out when its turn comes.
+        # The agenda may already know it: a settled row is skipped when its turn comes.
         self._begins.arrives(str(row["session"]), int(row["id"]))
         return True

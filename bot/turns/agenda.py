@@ -1,4 +1,4 @@
-"""What may run next: a picture in memory of the inbox, one lane per session.
+"""What may run next: a view of the inbox in memory, with one lane per session.
 
 Pure bookkeeping, no waiting.
 """
@@ -14,7 +14,7 @@ from bot.turns.shares import Share, ShareOf, Urgency
 
 @dataclass(frozen=True)
 class DueTurn:
-    """A turn whose time has come. `fresh`: it was never begun, so it has no steps yet."""
+    """A due turn. `fresh`: it was never begun, so it has no steps yet."""
 
     session: str
     id: int
@@ -25,12 +25,12 @@ class DueTurn:
 @dataclass
 class _Lane:
     queue: list[int] = field(default_factory=list[int])
-    """Heap of ids that wait for their turn, and some that don't any more."""
+    """Heap of waiting ids, and some that no longer wait."""
     queued: set[int] = field(default_factory=set[int])
     begun: int | None = None
-    """The turn that was begun and isn't settled: nothing else of this session runs before it is."""
+    """The begun and unsettled turn: nothing else of this session runs before it is settled."""
     held: bool = False
-    """The begun turn waits for a person or for its time."""
+    """The begun turn waits for a person or for its due time."""
     busy: bool = False
     """The begun turn runs right now."""
     listed: bool = False
@@ -38,12 +38,12 @@ class _Lane:
 
 @dataclass
 class _Owner:
-    """One person with all their sessions."""
+    """One person with all of their sessions."""
 
     sessions: deque[str] = field(default_factory=deque[str])
-    """Those that may have something to do, in the order in which they got it."""
+    """Sessions that may have work, in order of arrival."""
     busy: int = 0
-    """How many of their turns are begun and don't wait for a person."""
+    """The number of their turns that are begun and don't wait for a person."""
     listed: bool = False
 
 
@@ -51,7 +51,7 @@ class Agenda:
     """People take turns; within a session the order is that of acceptance (ids).
 
     Every change may be repeated without harm, because the rows in the database decide and this is
-    only their picture.
+    only a view of them.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Agenda:
         share_of: ShareOf = Share,
         per_person: int = 3,
     ) -> None:
-        """`arrived` is told the session whenever work is put into its queue.
+        """`arrived` is called with the session whenever its queue gets work.
 
         At most `per_person` turns of one owner run at the same time.
         """
@@ -70,13 +70,13 @@ class Agenda:
         self._lanes: dict[str, _Lane] = {}
         self._owners: dict[Share, _Owner] = {}
         self._ready: dict[Urgency, deque[Share]] = {urgency: deque() for urgency in Urgency}
-        """Owners that may have something to start: who is served goes to the end."""
+        """Owners that may have work to start; a served owner goes to the end."""
         self._later: list[tuple[datetime, int, str]] = []
         self._due: dict[int, datetime] = {}
         self._asked: set[tuple[str, str]] = set()
 
     def clear(self) -> None:
-        """Forget everything; the inbox is read again."""
+        """Forget everything before the inbox is read again."""
         self._asked.clear()
         self._lanes.clear()
         self._owners.clear()
@@ -88,7 +88,7 @@ class Agenda:
     # --- what happened ---
 
     def add(self, session: str, turn: int, due: datetime | None = None) -> None:
-        """New work was accepted; with `due` it isn't seen before that moment."""
+        """New work was accepted; with `due` it stays hidden until that moment."""
         if due is not None:
             self._wait(session, turn, due)
             return
@@ -107,7 +107,7 @@ class Agenda:
             self._wait(session, turn, until)
 
     def resume(self, session: str, turn: int) -> None:
-        """A begun turn may go on (as soon as it has come to rest)."""
+        """A begun turn may continue (as soon as its attempt has ended)."""
         lane = self._lane(session)
         self._due.pop(turn, None)
         lane.begun, lane.held = turn, False
@@ -124,7 +124,7 @@ class Agenda:
         return True
 
     def goes_on(self, session: str, turn: int) -> None:
-        """A held turn runs now, before the line of sessions moves."""
+        """A held turn runs now, before any session is served."""
         lane = self._lane(session)
         lane.begun, lane.held, lane.busy = turn, False, True
         self._owner(self._share_of(session)).busy += 1
@@ -134,15 +134,15 @@ class Agenda:
         self._lane(session).begun = turn
 
     def asks(self, conversation: str, person: str) -> None:
-        """A question to this person is about to be open there."""
+        """A question to this person is about to open there."""
         self._asked.add((conversation, person))
 
     def may_be_asked(self, conversation: str, person: str) -> bool:
-        """Whether a question may be open: False is certain, True needs a look into the database."""
+        """Whether a question may be open: False is certain, True needs a check of the database."""
         return (conversation, person) in self._asked
 
     def joined(self, session: str, turns: Collection[int]) -> None:
-        """Waiting work was taken by the running turn."""
+        """The running turn took waiting work."""
         self._lane(session).queued.difference_update(turns)
 
     def settled(self, session: str, turn: int) -> None:
@@ -151,7 +151,7 @@ class Agenda:
             lane.begun, lane.held = None, False
 
     def rested(self, session: str) -> None:
-        """Nothing of this session runs any more; its next turn may."""
+        """Nothing of this session runs any more; its next turn may start."""
         lane = self._lane(session)
         if lane.busy:
             lane.busy = False
@@ -163,8 +163,8 @@ class Agenda:
     def next(self, urgencies: Collection[Urgency] = tuple(Urgency)) -> DueTurn | None:
         """Take the next turn that may run; its session is busy until `rested`.
 
-        Only work of these urgencies, in their order. Owners are served in turn, whatever they have
-        waiting.
+        Returns only work of these urgencies, in their order. Owners are served in turn, however
+        much they have waiting.
         """
         for urgency in urgencies:
             ready = self._ready[urgency]
@@ -203,7 +203,7 @@ class Agenda:
         return any(owner.sessions for owner in self._owners.values())
 
     def next_due(self) -> datetime | None:
-        """When something that waits for its time comes due."""
+        """The next due time of waiting work."""
         while self._later and self._due.get(self._later[0][1]) != self._later[0][0]:
             heapq.heappop(self._later)
         return self._later[0][0] if self._later else None
@@ -214,7 +214,7 @@ class Agenda:
         return len(lane.queued) if lane else 0
 
     def come_due(self, now: datetime) -> None:
-        """Let everything run whose time has come."""
+        """Release everything that is due."""
         while (due := self.next_due()) is not None and due <= now:
             _, turn, session = heapq.heappop(self._later)
             del self._due[turn]
@@ -256,7 +256,7 @@ class Agenda:
         self._list_owner(share, owner)
 
     def _list_owner(self, share: Share, owner: _Owner) -> None:
-        """An owner with all their turns running is listed again when one of them rests."""
+        """An owner with all their turns running is listed again when one of them ends."""
         if not owner.listed and owner.sessions and owner.busy < self._per_person:
             owner.listed = True
             self._ready[share.urgency].append(share)

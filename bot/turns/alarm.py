@@ -9,7 +9,7 @@ from bot.domain.clock import Clock
 
 
 class Alarm:
-    """One moment at a time: then `due` and `rung` are called.
+    """Holds one moment at a time; at that moment it calls `due` and `rung`.
 
     `start` runs work as a part of the engine.
     """
@@ -28,10 +28,10 @@ class Alarm:
         self._timer: asyncio.Task[None] | None = None
         self._moment: datetime | None = None
         self.ringing = False
-        """What comes due now is being submitted."""
+        """Whether due work is being submitted now."""
 
     def set(self, moment: datetime | None) -> None:
-        """Ring at this moment instead of the one before; None: not at all."""
+        """Ring at this moment instead of the earlier setting; None: not at all."""
         if moment == self._moment:
             return
         self.off()
@@ -46,7 +46,7 @@ class Alarm:
 
     async def _ring(self, moment: datetime) -> None:
         await self._clock.sleep_until(moment)
-        self._timer = self._moment = None  # from here on nobody cancels it
+        self._timer = self._moment = None  # from here on nothing cancels it
         self.ringing = True
         try:
             await self._due()

@@ -1,4 +1,4 @@
-"""Who waits for work that arrives in a session."""
+"""Futures of code that waits for work to arrive in a session."""
 
 import asyncio
 from collections import defaultdict
@@ -6,13 +6,13 @@ from functools import partial
 
 
 class Arrivals:
-    """Futures that are done when something arrives in their session."""
+    """Futures that are done when work arrives in their session."""
 
     def __init__(self) -> None:
         self._awaited: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
 
     def at(self, session: str) -> asyncio.Future[None]:
-        """Done at the next arrival; one that is cancelled is forgotten."""
+        """Done at the next arrival; a cancelled future is forgotten."""
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._awaited[session].add(waiter)
         waiter.add_done_callback(partial(self._left, session))

@@ -1,4 +1,4 @@
-"""One attempt at a turn: begin it, let the runner work, and write down how that ended."""
+"""One attempt at a turn: begins it, lets the runner work, and records how that ended."""
 
 import asyncio
 import logging
@@ -23,19 +23,19 @@ from bot.turns.turn import JournalTurn
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 3
-"""Attempts that fail with an error after which a turn is given up with an apology."""
+"""Failed attempts after which a turn is given up with an apology."""
 APOLOGIES = 3
 """Attempts at that apology before the turn is settled without one."""
 RETRY_S = (1.0, 5.0)
 """Seconds before the second attempt, and before each later one."""
 _DIED_ALONE = 2
-"""The first value of `Begun.trial` that says that a process ended while this turn ran alone."""
+"""The first value of `Begun.trial` that means: a process ended while this turn ran alone."""
 PROCESS_ENDED = "the process ended while this turn ran"
 
 
 @dataclass(frozen=True)
 class Works:
-    """What every attempt of a running engine needs."""
+    """Shared by all attempts of a running engine."""
 
     database: Database
     clock: Clock
@@ -49,29 +49,29 @@ class Works:
 
 
 class Attempt:
-    """From the beginning of a turn to its next rest: settled, waiting, put back, or given up."""
+    """From the beginning of a turn to its next rest: settled, waiting, requeued, or given up."""
 
     def __init__(
         self, works: Works, session: str, turn: int = 0, *, fresh: bool = True, alone: bool = False
     ) -> None:
-        """`alone`: nothing else runs, so that a crash of the process is this turn's fault."""
+        """`alone`: no other turn runs, so that a crash of the process is this turn's fault."""
         self.id = turn
-        """0 while a turn that is begun with its acceptance is not accepted yet."""
+        """0 while the turn's acceptance, in the unit that begins it, is not committed yet."""
         self.session = session
         self._works = works
         self._fresh = fresh
         self._alone = alone
         self.progressed = asyncio.Event()
-        """Set once the turn got further than the attempts that failed before."""
+        """Set once the turn got further than earlier failed attempts."""
         self._journal: Journal | None = None
         self._runner: asyncio.Task[None] | None = None
         self._stop = False
         self._leaving = False
         self._short = False
-        """The machine had too little of something for this attempt."""
+        """Whether the machine lacked a resource for this attempt."""
 
     async def run(self, begun: Begun | None = None) -> None:
-        """Run it; `begun` when it was begun with its acceptance. Never cancel this: call `leave`.
+        """Run it; `begun` if it was begun with its acceptance. Never cancel this: call `leave`.
 
         Raises ClaimLost, StorageError, or whatever ends the process.
         """
@@ -100,7 +100,7 @@ class Attempt:
             await self._watch(journal, lambda: works.run_turn(JournalTurn(journal, works.slots)))
 
     def mark_stop(self) -> None:
-        """A person wants it to end; `cancel_for_stop` follows once that is durable."""
+        """A person wants to stop it; `cancel_for_stop` follows once that is durable."""
         self._stop = True
         if self._journal is not None:
             self._journal.stop = True
@@ -115,7 +115,7 @@ class Attempt:
             self._runner.cancel()
 
     def leave(self) -> None:
-        """The process stops: end now and let the next one go on."""
+        """The process stops: end now, and let the next process continue."""
         self._leaving = True
         if self._runner is not None:
             self._runner.cancel()
@@ -146,7 +146,7 @@ class Attempt:
             await self._ended(journal, error)
 
     async def _ended(self, journal: Journal, error: BaseException) -> None:
-        """The runner raised. Returns when the journal says how it goes on."""
+        """The runner raised. Returns when the journal records how the turn continues."""
         if isinstance(error, ClaimLost) or not isinstance(
             error, Exception | asyncio.CancelledError | Suspended
         ):
@@ -222,7 +222,7 @@ class Attempt:
 
 
 def _given_up(begun: Begun, steps: Steps) -> str:
-    """Why a turn is not tried again; empty when it is."""
+    """Why a turn is not retried; empty when it is."""
     if begun.unreadable:
         return begun.unreadable
     if steps.unreadable:

@@ -1,4 +1,4 @@
-"""Who waits, and why: for a slot, a share, a turn that runs alone, or the machine."""
+"""Waiting turns and the reason: a slot, a share, a turn that runs alone, or the machine."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -12,7 +12,7 @@ from bot.turns.shortage import Shortage
 
 
 class Crowd:
-    """Kept by the engine, for who tells people; `running` are its sessions with a running turn."""
+    """Updated by the engine, for notices to people; `running` are sessions with a running turn."""
 
     def __init__(
         self,
@@ -23,7 +23,7 @@ class Crowd:
         running: Collection[str],
         trying: Callable[[], bool],
     ) -> None:
-        """`trying`: whether turns run alone now, to find the one that ends processes."""
+        """`trying`: whether turns run alone now, to find the one that crashes the process."""
         self._database = database
         self._clock = clock
         self._share_of = share_of
@@ -35,7 +35,7 @@ class Crowd:
         self._there = asyncio.Event()
 
     def is_there(self, there: bool) -> None:
-        """Whether work waits that can't be begun now."""
+        """Whether there is waiting work that can't begin now."""
         self._unbegun = there
         self._changed()
 
@@ -50,9 +50,9 @@ class Crowd:
         await self._there.wait()
 
     async def longest(self, before: datetime, most: int) -> dict[str, DelayedTurn]:
-        """By person the oldest request that was accepted before a moment and waits for a place.
+        """By person, the oldest request that was accepted before a moment and waits for a place.
 
-        What waits behind a running turn of its own session is left out.
+        Leaves out requests behind a running turn of their own session.
         """
         oldest: dict[str, int] = {}
         for turn, session in await read_unbegun(self._database, before, self._clock.now()):
@@ -67,7 +67,7 @@ class Crowd:
         return {self._share_of(turn.session).owner: turn for turn in found}
 
     def short(self, before: datetime, most: int) -> dict[str, DelayedTurn]:
-        """By person their oldest turn that has waited for the machine since before a moment."""
+        """By person, their oldest turn that has waited for the machine since before a moment."""
         oldest: dict[str, DelayedTurn] = {}
         for turn in self.shortage.since(before):
             share = self._share_of(turn.session)
@@ -76,7 +76,7 @@ class Crowd:
         return oldest
 
     def share_used(self, session: str) -> int:
-        """How many turns of this session's person run, when they may not have more; else 0."""
+        """The number of running turns of this session's person if that is their maximum; else 0."""
         share = self._share_of(session)
         running = sum(self._share_of(other) == share for other in self._running)
         return running if running >= self._per_person else 0

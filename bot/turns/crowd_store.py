@@ -1,4 +1,4 @@
-"""What was accepted and not begun, for people who wait (SQL of this room)."""
+"""Accepted work that has not begun, for people who wait (SQL of this room)."""
 
 import json
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from bot.turns.store import body_of
 
 @dataclass(frozen=True)
 class DelayedTurn:
-    """A turn that does not get on, and since when."""
+    """A turn that makes no progress, and since when."""
 
     id: int
     session: str

@@ -1,4 +1,4 @@
-"""The embedded turn engine: one process, one SQLite database, work by event and not by polling."""
+"""The embedded turn engine: one process, one SQLite database, driven by events, not polling."""
 
 import asyncio
 import logging
@@ -35,10 +35,10 @@ class JournalEngine:
     """Implements `domain.turns.TurnEngine`.
 
     `owner` names this process in claims; `limits` say how many turns run at the same time,
-    `share_of` whose a session is; `drain_s` is how many seconds running turns get to end by
-    themselves when `run` is cancelled. `steerable` says which bodies `take` may hand to a running
-    turn and a question may be answered with, `answer_in` what such a body says, `more_than_text`
-    whether it holds more (files), so that it is handed over even when its words were an answer.
+    `share_of` whose a session is; `drain_s` is the time in seconds that running turns get when
+    `run` is cancelled. `steerable` selects the bodies that may steer a running turn or answer a
+    question. `answer_in` returns such a body's text. `more_than_text` says whether it holds more
+    (files): then the turn takes it even if its text was an answer.
     """
 
     def __init__(  # noqa: PLR0913 - where it works, and what it must know about bodies
@@ -100,7 +100,7 @@ class JournalEngine:
         return self._attempt(self._works, session, urgency)
 
     def _may_start(self) -> list[Urgency]:
-        """What there is room for now, the most urgent first. Commands are few and short."""
+        """The work that has room now, the most urgent first. Commands are few and short."""
         if self._trials.under_way:
             return [] if self._trials.apart else [Urgency.COMMAND]
         if len(self._attempts) >= self._limits.begun:
@@ -150,16 +150,14 @@ class JournalEngine:
         return self.crowd.shortage.of
 
     async def load(self) -> tuple[int, int]:
-        """How many turns run in this process now, and how many accepted ones are queued."""
+        """The number of running turns in this process, and the number of queued ones."""
         return len(self._attempts), await record_store.count_open(self._database, self._clock.now())
 
     # --- questions and stopping ---
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
         if self._works is not None and not self._agenda.may_be_asked(conversation, person):
-            await asyncio.sleep(
-                0
-            )  # as a read would, so that whoever waits for a question lets others work
+            await asyncio.sleep(0)  # as a read would, so that a waiting loop lets others work
             return None
         return await self._questions.find(conversation, person)
 
@@ -178,7 +176,7 @@ class JournalEngine:
         return True
 
     def rescheduled(self) -> None:
-        if self._works is not None:  # else they are read when it starts
+        if self._works is not None:  # otherwise the turn reads them at its start
             self._tasks.start(self.timetable.refresh, "timetable")
 
     def running(self, session: str) -> bool:
@@ -244,7 +242,7 @@ class JournalEngine:
                 self._failure = None
 
     async def _open(self, run_turn: RunTurn, apologise: Apologise) -> None:
-        """Take over what the last process left, and start."""
+        """Take over the work of the last process, and start."""
         self._loading = []
         self._agenda.clear()
         await self._database.write(store.take_over(self._owner, PROCESS_ENDED))
@@ -280,13 +278,13 @@ class JournalEngine:
             self._works, work.session, urgency, work.id, fresh=False, alone=True
         )
         task = self._tasks.start(partial(self._work, attempt), f"turn-{work.id}")
-        self._dispatch()  # commands that waited for a turn which was tried before this one
+        self._dispatch()  # commands that waited for a suspect of an earlier trial
         return attempt, task
 
     def _tell(self, change: Callable[[], None]) -> None:
-        """Let the agenda know of a change in the inbox.
+        """Tell the agenda about a change in the inbox.
 
-        Before `run` it needn't: what is stored will be read.
+        Not needed before `run`, which reads the stored rows.
         """
         if self._loading is not None:
             self._loading.append(change)
@@ -298,7 +296,7 @@ class JournalEngine:
         self._tell(lambda: self._add(session, turn))
 
     def _dispatch(self) -> None:
-        """Start what may start now, and wait for what comes next."""
+        """Start turns that may start now, and wait for the next event."""
         if self._works is None:
             return
         self._agenda.come_due(self._clock.now())
@@ -355,7 +353,7 @@ class JournalEngine:
     # --- time ---
 
     def _rearm(self) -> None:
-        """Wake up when the next thing comes due, and not before."""
+        """Wake up when the next work is due, and not before."""
         if self._works is None:
             return
         due = min(

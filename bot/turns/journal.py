@@ -35,8 +35,8 @@ log = logging.getLogger(__name__)
 class _Kept:
     """The result of a step that is written with the next unit.
 
-    `soon`: see `domain.turns.Recorded`. `before`: it took nothing, and need not be written where
-    the result of that step is.
+    `soon`: see `domain.turns.Recorded`. `before`: it took no messages, so it need not be written if
+    that step's result is stored.
     """
 
     key: str
@@ -69,9 +69,9 @@ class Journal:
         self.settled = False
         self.asked = False
         self.progressed = asyncio.Event()
-        """Set once the turn is known to have got further than the attempts that failed before."""
+        """Set once the turn is known to have got further than earlier failed attempts."""
         self.answered = False
-        """Whether a turn that is given up has its answer out: joined messages are then answered."""
+        """Whether a turn that is given up has sent its answer: then joined messages are answered."""
         self._begins_anew: list[int] = []
         self._before: Begun | None = None
         """The value of `begun` before a stored result excused it; restored if storing fails."""
@@ -166,12 +166,12 @@ class Journal:
                 except UnitRejected as error:
                     if error.index < 0:
                         raise
-                    continue  # some of it was changed or taken back meanwhile
+                    continue  # some of the messages were changed or withdrawn meanwhile
                 self._agenda.joined(self.session, [turn for turn, _ in found])
                 return [item for _, item in found]
             if among is not None:
                 return []
-            # Nothing came of it yet, so it may be remembered together with whatever comes of it.
+            # It has no consequences yet, so it may be stored together with the first of them.
             self._keep(key, "[]", Unit(), soon=False, before=before)
             return []
 
@@ -214,7 +214,7 @@ class Journal:
         return self._stoppable > 0
 
     async def quiet(self, *, cancel: bool) -> None:
-        """Wait until all steps end that were started beside the one that ended the runner."""
+        """Wait for all steps that were started beside the one that ended the runner."""
         while tasks := {
             task for task in self._in_step.values() if task is not None and not task.done()
         }:
@@ -237,8 +237,8 @@ class Journal:
             raise asyncio.CancelledError
         with self._inside(key):
             self.asked = True
-            # Before the write: from its commit on an answer may come, and that must find the
-            # session held.
+            # Set before the write: from its commit on an answer may come, and must find the session
+            # held.
             self._agenda.hold(self.session, self.begun.id)
             wait = question_store.wait_for_answer(self.begun)
             try:
@@ -257,7 +257,7 @@ class Journal:
             raise Suspended
 
     async def _closed_meanwhile(self, key: str) -> Answer:
-        """The question was answered or dropped while this attempt was on its way to it."""
+        """The question was answered or dropped while this attempt was about to ask it."""
         self._agenda.resume(self.session, self.begun.id)
         past = (await store.read_steps(self._database, self.begun.id)).past.get(key)
         if past is not None and past.done:
@@ -283,7 +283,7 @@ class Journal:
         )
 
     async def give_up(self, *, anew: bool = True) -> None:
-        """From now on the turn ends as failed; with `anew`, what it took gets turns of its own."""
+        """From now on the turn ends as failed; with `anew`, taken messages get turns of their own."""
         self.end = TurnEnd.FAILED
         takes = [
             past.value
@@ -311,13 +311,13 @@ class Journal:
             self._agenda.add(self.session, turn)
 
     async def put_back(self, *, due: datetime | None = None, error: str | None = None) -> None:
-        """Let it go on later: see `store.put_back`."""
+        """Requeue it for later: see `store.put_back`."""
         await self._commit_in_any_case(
             lambda: Unit.of(store.put_back(self.begun, due=due, error=error))
         )
 
     async def end_now(self) -> None:
-        """Settle the turn with nothing more."""
+        """Settle the turn with no further result."""
         await self._commit_in_any_case(self.settlement, self._mark_settled)
 
     async def _commit_in_any_case(
@@ -340,7 +340,7 @@ class Journal:
     # --- writing ---
 
     async def _put(self, key: str, text: str | None, unit: Unit = Unit()) -> JsonValue:
-        """Write a step, or with None its intent; remember its value."""
+        """Write a step's result, or with None its intent; remember the value."""
         past = _INTENT if text is None else RecordedStep(True, json.loads(text))
         own = Unit.of(store.put_step(self.begun, key, text))
         if progress := text is not None and self._excusable:
@@ -357,9 +357,9 @@ class Journal:
     async def _commit(
         self, own: Unit, unit: Unit, then: Callable[[], None] | None = None, *, done: str = ""
     ) -> None:
-        """Write what was kept and both of these in one unit; `done`: the step whose result it is.
+        """Write the deferred results and both of these in one unit; `done`: the finished step.
 
-        Raises ClaimLost when a write of our own found no row.
+        Raises ClaimLost when one of our own writes found no row.
 
         A caller that is cancelled meanwhile still waits for the write, so that memory and journal
         agree.
@@ -370,7 +370,7 @@ class Journal:
         except asyncio.CancelledError:
             await asyncio.wait([task])
             if not task.cancelled():
-                task.exception()  # seen; the cancellation is what the caller gets
+                task.exception()  # retrieved; the caller gets the cancellation
             raise
 
     async def _write(

@@ -1,4 +1,4 @@
-"""Growing old: settled turns are deleted in small units."""
+"""Purging: deletes settled turns in small units."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
@@ -9,12 +9,12 @@ from bot.turns import store
 
 
 async def keep_nothing(_keys: Sequence[str]) -> Collection[str]:
-    """No key is needed any more."""
+    """For purges that need to keep no keys."""
     return ()
 
 
 async def no_pause() -> None:
-    """Go on at once."""
+    """For purges that need no pause."""
 
 
 async def purge(

@@ -11,7 +11,7 @@ from bot.turns.store import Begun, to_json
 
 
 def wait_for_answer(begun: Begun) -> Write:
-    """The turn waits for a person; the attempt that ends so doesn't count.
+    """The turn waits for a person; such an attempt doesn't count as failed.
 
     No row once it was told to stop.
     """
@@ -53,7 +53,7 @@ def open_question(question: Question, step: str) -> Write:
 
 
 def close_question(question: int, answer: str, now: datetime) -> Unit:
-    """Store the answer as the value of the asking step and let its turn go on.
+    """Store the answer as the value of the asking step and resume its turn.
 
     Returns (third write) the turn.
 
@@ -94,7 +94,7 @@ async def questions_before(database: Database, moment: datetime) -> list[Questio
 
 
 def expire_question(question: int, now: datetime) -> Unit:
-    """Close a question that nobody answered and let its turn stop; returns (second write) the turn.
+    """Close an unanswered question and stop its turn; returns (second write) the turn.
 
     First write touches no row when the question isn't open any more.
     """
@@ -126,7 +126,7 @@ async def find_question(database: Database, conversation: str, person: str) -> Q
 
 
 async def read_asked(database: Database) -> list[tuple[str, str]]:
-    """Conversations and the persons in them who have a question open."""
+    """Conversations, and the persons in them with an open question."""
     rows = await database.read(
         "SELECT DISTINCT conversation, person FROM questions WHERE state = 'open'"
     )

@@ -1,4 +1,4 @@
-"""Questions of turns to people: who answers them, and how the answer reaches the turn."""
+"""Questions of turns to people: who answers, and how the answer reaches the turn."""
 
 import logging
 from collections.abc import Callable
@@ -19,17 +19,17 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Steering:
-    """What the engine must know about bodies: which are a person's words to a running turn."""
+    """The engine's knowledge of bodies: which are a person's words to a running turn."""
 
     steerable: Callable[[JsonObject], bool]
     answer_in: Callable[[JsonObject], Answer]
     more_than_text: Callable[[JsonObject], bool] = lambda _body: False
-    """Whether a body has more than the words of an answer: then it is also read whole."""
+    """Whether a body contains more than an answer's words: then the turn also reads it whole."""
 
 
 @dataclass(frozen=True)
 class QuestionAnswered:
-    """A question was answered by what waited; the work that was used up by that."""
+    """A question that waiting work answered, and the work that this used up."""
 
     joined: tuple[int, ...]
 
@@ -42,7 +42,7 @@ def seen_before(error: UnitRejected, own: int) -> bool:
 
 
 class Questions:
-    """Answers open questions; the engine lets the turns go on."""
+    """Answers open questions; the engine resumes the turns."""
 
     def __init__(self, database: Database, clock: Clock, steering: Steering) -> None:
         self._database = database
@@ -53,7 +53,7 @@ class Questions:
         return await question_store.find_question(self._database, conversation, person)
 
     async def read(self, ref: str) -> Question | None:
-        """The open question of this reference; None for anything else, nonsense included."""
+        """The open question of this reference; None for anything else, also for nonsense."""
         number = number_in("q", ref)
         return (
             None if number is None else await question_store.read_question(self._database, number)
@@ -77,8 +77,8 @@ class Questions:
     async def answer_with_waiting(self, session: str, turn: int) -> QuestionAnswered | None:
         """Answer the turn's oldest question with the oldest queued words of its person.
 
-        They were accepted before the question opened, or they bring files. Nobody else would read
-        them, because the session waits for the answer. None if nothing queued answers it.
+        These words came before the question opened, or with files. Nothing else would read them,
+        because the session waits for the answer. None if nothing queued answers it.
         """
         while question := await question_store.question_of(self._database, turn):
             now = self._clock.now()
@@ -89,14 +89,14 @@ class Questions:
             )
             if waiting is None:
                 return None
-            # What holds more stays: the turn that goes on takes it whole.
+            # A message with more than text stays queued: the resumed turn takes it whole.
             joined = [] if self._steering.more_than_text(waiting.body) else [(work, waiting)]
             closing = self._closing(question, answer)
             try:
                 await self._database.write(Unit(store.join(joined, turn, now)) + closing)
             except UnitRejected as error:
                 if error.index < len(joined):
-                    continue  # the words were changed or taken back meanwhile
+                    continue  # the words were changed or withdrawn meanwhile
                 return None  # answered or stopped meanwhile
             log.info(
                 "session=<%s>, turn=<%d>, key=<%s> | what waited is the answer",
@@ -108,7 +108,7 @@ class Questions:
         return None
 
     def _answer_in(self, waiting: Waiting) -> Answer:
-        """What waiting work says as an answer; nothing when it is not a person's words."""
+        """The answer in waiting work; empty when it is not a person's words."""
         return (
             self._steering.answer_in(waiting.body)
             if self._steering.steerable(waiting.body)

@@ -16,7 +16,7 @@ from bot.turns.store import body_of
 class SentAnswer:
     """The final answer of a settled turn.
 
-    `receipt` is what its step gave; None: only the intent is on record.
+    `receipt` is its step's result; None: only the intent is on record.
     """
 
     turn: int
@@ -26,7 +26,7 @@ class SentAnswer:
 
 
 async def without_receipt(database: Database, since: datetime) -> list[SentAnswer]:
-    """Turns settled since then whose answer was begun, never finished, and replaced by no notice.
+    """Turns settled since then whose answer was begun, never finished, and not replaced.
 
     The oldest first, and at most 500.
     """
@@ -43,7 +43,7 @@ async def without_receipt(database: Database, since: datetime) -> list[SentAnswe
 
 
 async def with_receipt(database: Database, since: datetime, until: datetime) -> list[SentAnswer]:
-    """Turns settled between two moments whose answer a platform took, newest first."""
+    """Turns settled between two moments whose answer a platform accepted, newest first."""
     rows = await database.read(
         "SELECT inbox.id, inbox.body, inbox.settled_at, steps.value FROM inbox"
         " JOIN steps ON steps.turn = inbox.id AND steps.key = ?"
@@ -71,7 +71,7 @@ def _answer(row: Row) -> SentAnswer:
 
 
 def _receipt(text: str | None) -> JsonObject | None:
-    """A receipt that can't be read any more is none."""
+    """An unreadable receipt counts as none."""
     try:
         value = json.loads(text or "null")
     except ValueError:

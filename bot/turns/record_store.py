@@ -12,7 +12,7 @@ from bot.turns.store import body_of, read_steps
 async def find_work(
     database: Database, *, turn: int | None = None, key: str | None = None
 ) -> TurnRecord | None:
-    """What is remembered of one row of the inbox, by its number or by its key."""
+    """The record of one inbox row, found by its number or by its key."""
     row = await database.read_one("SELECT * FROM inbox WHERE id = ? OR key = ?", (turn, key))
     return await _recorded(database, row) if row else None
 
@@ -24,7 +24,7 @@ async def asked_by(database: Database, question: int) -> int | None:
 
 
 async def count_open(database: Database, now: datetime) -> int:
-    """How many accepted turns of all sessions are queued; those due later don't count."""
+    """The number of queued turns in all sessions, without those due later."""
     row = await database.read_one(
         (
             "SELECT count(*) AS n FROM inbox WHERE settled_at IS NULL AND state = 'new' AND (due "
@@ -40,7 +40,7 @@ async def _recorded(database: Database, row: Row) -> TurnRecord:
     asked = await database.read("SELECT * FROM questions WHERE turn = ? ORDER BY id", (turn,))
     steps = (
         await read_steps(database, turn)
-    ).past  # after the questions: what is answered has its answer
+    ).past  # after the questions: an answered one has its answer
     return TurnRecord(
         id=turn,
         ref=make_ref("t", turn),

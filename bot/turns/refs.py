@@ -7,7 +7,7 @@ _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)} | {"o": 0, "i": 1, "l": 1}
 
 _LARGEST = 2**63
-"""The database holds no larger numbers."""
+"""The largest number that the database holds."""
 
 
 def make_ref(letter: str, number: int) -> str:
@@ -20,7 +20,7 @@ def make_ref(letter: str, number: int) -> str:
 
 
 def read_ref(letter: str, ref: str) -> int:
-    """The number in a reference, as typed by a person. Raises TurnError when it is none."""
+    """The number in a reference, as typed by a person. Raises TurnError for an invalid one."""
     text = ref.strip().lower()
     if len(text) < 2 or text[0] != letter or any(digit not in _VALUES for digit in text[1:]):
         raise TurnError(f"{ref!r} is not a reference; one looks like {make_ref(letter, 1234)}")
@@ -31,7 +31,7 @@ def read_ref(letter: str, ref: str) -> int:
 
 
 def number_in(letter: str, ref: str) -> int | None:
-    """Like `read_ref`, for whatever somebody typed: None when it is no reference of that letter."""
+    """Like `read_ref`, for any typed text: None when it is no reference of that letter."""
     try:
         number = read_ref(letter, ref)
     except TurnError:

@@ -14,13 +14,13 @@ class TurnSettings(Section):
     """
 
     working: int = Field(default=32, ge=1, le=1_000)
-    """So many use this machine at the same time: prepare a request, run tools, send."""
+    """The most requests that use this machine at a time: preparing a request, tools, sending."""
     reserved: int = Field(default=8, ge=0, le=999)
-    """So many of those are kept for requests that somebody waits for."""
+    """The number of those slots reserved for requests that somebody waits for."""
     per_person: int = Field(default=3, ge=1, le=100)
-    """How many requests of one person run at the same time, in all places together."""
+    """The most requests of one person that run at the same time, over all places."""
     begun: int = Field(default=1_000, ge=1, le=100_000)
-    """So many requests are begun in all; each takes some memory."""
+    """The most requests begun in all; each takes some memory."""
     minutes: float = Field(default=15.0, gt=0, le=24 * 60)
     """A request that takes longer is ended, and its person told."""
 

@@ -1,4 +1,4 @@
-"""On whom work is counted and how urgent it is: what the agenda deals by."""
+"""Whose share work counts in, and how urgent it is: the agenda schedules by these."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ class Urgency(IntEnum):
     COMMAND = 0
     """Somebody's command or click.
 
-    It is short and needs no slot, or nobody could stop what fills them.
+    It is short and needs no slot, because it must be able to stop the turns that fill them.
     """
     REQUEST = 1
     """Somebody waits for the answer."""
@@ -22,11 +22,11 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True)
 class Share:
-    """`owner` is one person in all their conversations; owners take turns with each other."""
+    """`owner` is one person in all of their conversations; owners take turns with each other."""
 
     owner: str
     urgency: Urgency = Urgency.REQUEST
 
 
 ShareOf: TypeAlias = Callable[[str], Share]
-"""The share of a session, by its name."""
+"""The share of a session, derived from its name."""

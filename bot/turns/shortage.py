@@ -32,11 +32,11 @@ def shortage_in(error: BaseException) -> str:
 class Shortage:
     """Begun turns that wait for the machine.
 
-    The operator is told once of each shortage, not at each attempt.
+    The log reports each shortage once, not at each attempt.
     """
 
     def __init__(self, clock: Clock, changed: Callable[[], None]) -> None:
-        """`changed` is told when it begins and when it is over."""
+        """`changed` is called when a shortage begins and when it is over."""
         self._clock = clock
         self._changed = changed
         self._turns: dict[int, DelayedTurn] = {}
@@ -45,11 +45,11 @@ class Shortage:
 
     @property
     def of(self) -> str:
-        """What is short now, in words; empty when nothing is."""
+        """The current shortage, in words; empty when there is none."""
         return self._of if self._turns else ""
 
     def met(self, begun: Begun, what: str, error: BaseException) -> None:
-        """An attempt failed because of it."""
+        """An attempt failed because of a shortage."""
         now = self._clock.now()
         began = not self._turns
         self._turns.setdefault(
@@ -76,5 +76,5 @@ class Shortage:
         return (self._clock.now() - self._since).total_seconds()
 
     def since(self, before: datetime) -> list[DelayedTurn]:
-        """Turns that have waited since before a moment, the oldest first."""
+        """Turns that have waited since before a moment, oldest first."""
         return [turn for turn in self._turns.values() if turn.since <= before]

@@ -1,6 +1,6 @@
-"""How many turns work on this machine at the same time.
+"""Limits how many turns work on this machine at the same time.
 
-Who waits for a model or a person holds no slot.
+A turn that waits for a model or a person holds no slot.
 """
 
 import asyncio
@@ -17,17 +17,17 @@ class _Holder:
     urgency: Urgency
     holds: bool = True
     away: int = 0
-    """How many branches of the turn wait; agents that work side by side are its branches."""
+    """The number of waiting branches of a turn; agents that work in parallel are its branches."""
 
 
 class Slots:
-    """`most` in all; the last `reserved` of them are only for requests of people.
+    """`most` in all; the last `reserved` of them are only for people's requests.
 
     Commands need none.
     """
 
     def __init__(self, most: int, reserved: int, freed: Callable[[], None]) -> None:
-        """`freed` is told when there is room for a turn that was not begun yet."""
+        """`freed` is called when there is room for a turn that has not begun."""
         self._most = most
         self._background = max(1, most - reserved)
         self._freed = freed
@@ -36,7 +36,7 @@ class Slots:
         self._returning: deque[tuple[_Holder, asyncio.Future[None]]] = deque()
 
     def room(self, urgency: Urgency) -> bool:
-        """Whether a turn may begin now. Those that come back from waiting go first."""
+        """Whether a turn may begin now. Turns that return from waiting go first."""
         return urgency is Urgency.COMMAND or (not self._returning and self._free(urgency))
 
     def take(self, session: str, urgency: Urgency) -> None:
@@ -83,7 +83,7 @@ class Slots:
         self._freed()
 
     def _hand_on(self) -> None:
-        """Give what is free to those that come back, the first one first."""
+        """Give free slots to returning turns, in their order."""
         kept: deque[tuple[_Holder, asyncio.Future[None]]] = deque()
         while self._returning:
             holder, waiter = self._returning.popleft()
@@ -97,7 +97,7 @@ class Slots:
         self._returning = kept
 
     def _use(self, holder: _Holder) -> None:
-        """One slot for a turn, however many of its branches come back."""
+        """One slot for a turn, however many of its branches return."""
         if not holder.holds:
             holder.holds = True
             self._used += 1
@@ -113,7 +113,7 @@ class Slots:
         except asyncio.CancelledError:
             if (
                 waiter.cancelled()
-            ):  # else it was handed over in the same moment, and `leave` gives it back
+            ):  # otherwise it was handed over in the same moment, and `leave` returns it
                 self._hand_on()
                 self._freed()
             raise

@@ -1,6 +1,6 @@
 """All SQL of the turn journal.
 
-Functions either read or return the writes of a unit; nothing is decided here.
+Functions either read or return the writes of a unit; decisions are made elsewhere.
 """
 
 import json
@@ -17,7 +17,7 @@ from bot.domain.turns import OpenTurn, TurnEnd, Waiting
 from bot.errors import TurnError
 
 TAKEN_AT_ONCE = 100
-"""Waiting messages that one `take` joins at most; the next one takes the rest."""
+"""The most waiting messages that one `take` joins; the next one takes the rest."""
 PROVED_NOTHING = -1
 """The trial of a turn that ran beside a command when the process ended: one of the two did it."""
 PURGED_AT_ONCE = 20
@@ -43,7 +43,7 @@ class RecordedStep:
 
 @dataclass(frozen=True)
 class Begun:
-    """A turn that was just begun (again)."""
+    """A turn that was just begun or resumed."""
 
     claim: Claim
     id: int
@@ -53,7 +53,7 @@ class Begun:
     stop: bool
     error: str | None
     deaths: int = 0
-    """Processes that ended while this turn ran, since it last got further."""
+    """The processes that ended while this turn ran, since it last got further."""
     trial: int = 0
     """1 while it runs alone, 2 or more if a process ended then.
 
@@ -64,13 +64,13 @@ class Begun:
 
     @property
     def failures(self) -> int:
-        """Attempts before this one that ended in an error."""
+        """Earlier attempts that ended in an error."""
         return self.attempt - 1 - self.deaths
 
 
 @dataclass(frozen=True)
 class UnsettledTurn:
-    """A row of the inbox that isn't settled, as a starting engine finds it."""
+    """An unsettled inbox row, as a starting engine finds it."""
 
     id: int
     session: str
@@ -143,7 +143,7 @@ def record(session: str, key: str, body: str, now: datetime) -> Write:
 
 
 def amend(key: str, body: str) -> Write:
-    """Change what waits; returns its id and session. No row when it was begun."""
+    """Change waiting work; returns its id and session. No row if it has begun."""
     return Write(
         (
             "UPDATE inbox SET body = ? WHERE key = ? AND state = 'new' AND settled_at IS NULL "
@@ -155,7 +155,7 @@ def amend(key: str, body: str) -> Write:
 
 
 def reopen(key: str, session: str, body: str, now: datetime) -> Write:
-    """Make work of what was only recorded; returns its id and session.
+    """Turn a recorded message into work; returns its id and session.
 
     It keeps its place in the order.
     """
@@ -168,7 +168,7 @@ def reopen(key: str, session: str, body: str, now: datetime) -> Write:
 
 
 def withdraw(key: str, now: datetime) -> Write:
-    """Settle what was never begun; returns its id and session. No row when it was begun."""
+    """Settle work that has not begun; returns its id and session. No row if it has."""
     return Write(
         "UPDATE inbox SET state = 'withdrawn', settled_at = ? WHERE key = ? AND state = 'new' AND "
         "settled_at IS NULL"
@@ -191,7 +191,7 @@ async def count_waiting(database: Database, session: str, now: datetime) -> int:
 
 
 def take_over(owner: str, error: str) -> Unit:
-    """All claims go to `owner`; what was running when the last process ended may go on."""
+    """All claims go to `owner`; turns that ran when the last process ended may resume."""
     return Unit.of(
         Write("UPDATE claims SET owner = ?, epoch = epoch + 1", (owner,)),
         Write(
@@ -272,7 +272,7 @@ def claim(session: str, owner: str) -> Write:
 
 
 def begin(turn: int, session: str, owner: str, *, alone: bool = False) -> Unit:
-    """Claim the session and count an attempt; `alone`: nothing else runs meanwhile.
+    """Claim the session and count an attempt; `alone`: no other turn runs meanwhile.
 
     Read with `read_begun`.
     """
@@ -288,14 +288,14 @@ def begin(turn: int, session: str, owner: str, *, alone: bool = False) -> Unit:
 
 
 def end_trial(turn: int) -> Write:
-    """Others run beside it from now on."""
+    """Other turns run beside it from now on."""
     return Write("UPDATE inbox SET trial = 0 WHERE id = ? AND trial = 1", (turn,))
 
 
 def read_begun(
     returned: Sequence[Sequence[Row]], turn: int, session: str, owner: str
 ) -> Begun | None:
-    """None when the turn was settled meanwhile."""
+    """None if the turn was settled meanwhile."""
     if not returned[1]:
         return None
     row = returned[1][0]
@@ -369,9 +369,9 @@ async def read_waiting(
 
 
 def join(found: Iterable[tuple[int, Waiting]], to: int, now: datetime) -> tuple[Write, ...]:
-    """Hand waiting work over as it was read.
+    """Hand over waiting work in the version that was read.
 
-    No row for what was changed, taken back or begun since.
+    No row for work that was changed, withdrawn or begun since.
     """
     at = format_utc(now)
     return tuple(
@@ -397,7 +397,7 @@ async def read_joined(database: Database, to: int, keys: Collection[str]) -> lis
 
 
 def begin_anew(turns: Collection[int]) -> Write:
-    """Work that a turn had taken waits for a turn of its own again."""
+    """Work that a turn had taken waits again for a turn of its own."""
     return Write(
         "UPDATE inbox SET state = 'new', joined_to = NULL, settled_at = NULL"
         " WHERE state = 'joined' AND id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
@@ -406,7 +406,7 @@ def begin_anew(turns: Collection[int]) -> Write:
 
 
 def settle(begun: Begun, end: TurnEnd, now: datetime) -> Unit:
-    """No row (first write) when the claim is lost or the turn is settled already."""
+    """No row (first write) if the claim is lost or the turn is already settled."""
     at = format_utc(now)
     return Unit.of(
         Write(
@@ -449,7 +449,7 @@ def put_back(begun: Begun, *, due: datetime | None, error: str | None) -> Write:
 
 @dataclass(frozen=True)
 class Settled:
-    """A settled row of the inbox, with its place in the order in which old ones go."""
+    """A settled inbox row, with its place in the order of deletion."""
 
     id: int
     key: str

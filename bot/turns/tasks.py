@@ -1,4 +1,4 @@
-"""What an engine has under way: parts that run, and acceptances that must end."""
+"""The running tasks of an engine: its parts, and acceptances that must finish."""
 
 import asyncio
 import logging
@@ -11,11 +11,11 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LEAVE_S = 5.0
-"""Seconds that tasks get to end after they were cancelled."""
+"""The seconds that tasks get to end after they were cancelled."""
 
 
 class EngineTasks:
-    """Tells `died` of an error that one of the parts ended with."""
+    """Calls `died` with an error that ended one of the parts."""
 
     def __init__(self, clock: Clock, died: Callable[[BaseException], None]) -> None:
         self._clock = clock
@@ -39,19 +39,19 @@ class EngineTasks:
             self._died(error)
 
     async def certainly(self, work: Coroutine[Any, Any, T]) -> T:
-        """Finish the work even if the caller is cancelled: the agenda must know what is stored."""
+        """Finish the work even if the caller is cancelled: the agenda must know the stored rows."""
         task = asyncio.create_task(work)
         self._accepting.add(task)
         task.add_done_callback(self._accepting.discard)
         return await asyncio.shield(task)
 
     async def accepted(self) -> None:
-        """Wait for what is being accepted; what begins with that is a running part then."""
+        """Wait for acceptances in progress; turns that begin with them are then running parts."""
         if self._accepting:
             await asyncio.wait(self._accepting, timeout=LEAVE_S)
 
     async def drain(self, patience: float) -> None:
-        """Let the parts end by themselves for so many seconds."""
+        """Let the parts end by themselves within some seconds."""
         if not self._running:
             return
         timer = asyncio.create_task(self._clock.sleep(patience))

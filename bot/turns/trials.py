@@ -22,13 +22,13 @@ from bot.turns.store import UnsettledTurn
 log = logging.getLogger(__name__)
 
 SUSPECT_DEATHS = 2
-"""Processes that end while a turn runs, and gets no further, before it runs alone."""
+"""The number of processes that end while a turn runs without progress, before it runs alone."""
 PATIENCE_S = 30.0
-"""Seconds that everybody waits for a suspect; twice as long after each further death."""
+"""Seconds that everybody waits for a suspect; doubled after each further death."""
 
 
 class Trials:
-    """The suspects of one life of the engine."""
+    """The suspects in one life of the engine."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Trials:
         self._agenda = agenda
         self._begin = begin
         self._left: deque[UnsettledTurn] = deque()
-        """Those that have not run yet."""
+        """Suspects that have not run yet."""
         self._now: UnsettledTurn | None = None
 
     @property
@@ -59,7 +59,7 @@ class Trials:
         )
 
     def line_up(self, found: Sequence[UnsettledTurn]) -> None:
-        """Tell the agenda of what the last process left. Suspects are held until they run alone."""
+        """Tell the agenda about the last process's work. Suspects are held until they run alone."""
         now, suspects = self._clock.now(), list[UnsettledTurn]()
         for work in found:
             due = work.due if work.due is not None and work.due > now else None
@@ -88,7 +88,7 @@ class Trials:
                 if not await self._ended(suspect, attempt, task):
                     break
         finally:
-            for suspect in self._left:  # one took too long: these do without
+            for suspect in self._left:  # one took too long: these run without a trial
                 self._agenda.resume(suspect.session, suspect.id)
             self._left.clear()
             self._now = None
@@ -96,9 +96,9 @@ class Trials:
     async def _ended(
         self, suspect: UnsettledTurn, attempt: Attempt, task: asyncio.Task[None]
     ) -> bool:
-        """Whether the turn came to rest in its time.
+        """Whether the turn rested in its time.
 
-        The last one needs only show that it gets further.
+        The last suspect only needs to get further.
         """
         patience = timedelta(seconds=PATIENCE_S) * 2 ** min(suspect.deaths - SUSPECT_DEATHS, 6)
         timer = asyncio.create_task(self._clock.sleep(patience.total_seconds()))
@@ -115,9 +115,9 @@ class Trials:
 
 
 def _is_suspect(work: UnsettledTurn) -> bool:
-    """Whether begun work that goes on now has to run alone first.
+    """Whether begun work that resumes now has to run alone first.
 
-    What died alone is given up instead.
+    Work that died alone is given up instead.
     """
     untried = work.trial in {0, store.PROVED_NOTHING}
     return work.state == "ready" and work.deaths >= SUSPECT_DEATHS and untried

@@ -1,4 +1,4 @@
-"""Accepted work that isn't settled, by how its key begins (SQL of this room)."""
+"""Accepted and unsettled work, selected by the prefix of its key (SQL of this room)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from bot.turns.store import body_of
 
 @dataclass(frozen=True)
 class UnsettledWork:
-    """A row of the inbox that waits (`new`) or was begun."""
+    """An inbox row that waits (`new`) or was begun."""
 
     turn: int
     session: str
@@ -18,8 +18,8 @@ class UnsettledWork:
 
 
 async def unsettled(database: Database, prefix: str) -> list[UnsettledWork]:
-    """In the order in which it was accepted. `prefix` ends in a colon."""
-    after = f"{prefix[:-1]};"  # the character behind the colon
+    """In order of acceptance. `prefix` ends in a colon."""
+    after = f"{prefix[:-1]};"  # the character after the colon
     rows = await database.read(
         "SELECT * FROM inbox WHERE settled_at IS NULL AND key >= ? AND key < ? ORDER BY id",
         (prefix, after),

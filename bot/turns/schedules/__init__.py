@@ -1,1 +1,1 @@
-"""Schedules: when a cron expression or single date is due, work is submitted under its own key."""
+"""Schedules: submits work under its own key when a cron expression or a single date is due."""

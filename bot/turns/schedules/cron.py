@@ -1,4 +1,4 @@
-"""When a cron expression is due next, in a time zone with daylight saving (docs/rules.md#time)."""
+"""The next due time of a cron expression, in a zone with daylight saving (docs/rules.md#time)."""
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -10,7 +10,7 @@ from croniter.croniter import CroniterError
 from bot.errors import TurnError
 
 TICKS_LOOKED_AT = 50
-"""Times ahead that are looked at to tell how often a cron comes."""
+"""The number of future times that show how frequent a cron is."""
 _MINUTE = timedelta(minutes=1)
 
 
@@ -40,7 +40,7 @@ def next_due(cron: str, zone: str, after: datetime) -> datetime:
 def first_due(cron: str, zone: str, after: datetime, least: timedelta) -> datetime:
     """As `next_due`.
 
-    Raises TurnError as well for a cron that comes more often than every `least`.
+    Also raises TurnError for a cron that is due more often than every `least`.
     """
     due = first = next_due(cron, zone, after)
     for _ in range(TICKS_LOOKED_AT):
@@ -82,7 +82,7 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def _is_random(cron: str) -> bool:
-    """Whether croniter would choose a random time (`R`, `H`): here each tick can be computed."""
+    """Whether croniter would choose a random time (`R`, `H`): here each tick is computable."""
     return any(field[:1].lower() in {"r", "h"} for field in cron.split())
 
 

@@ -35,7 +35,7 @@ def listed(tasks: Sequence[ScheduledTask], now: datetime, *, hidden: int = 0) ->
 
 
 def ticks_shown(ticks: Sequence[ScheduleTick], zone: str) -> str:
-    """What became of its last times, the newest first."""
+    """The outcomes of its last times, newest first."""
     return "\n".join(_tick(tick, zone) for tick in ticks) or "It has not come due yet."
 
 

@@ -1,4 +1,4 @@
-"""All SQL of schedules: when something comes due, and what became of each time that it did."""
+"""All SQL of schedules: due times, and the outcome of each tick."""
 
 import json
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ from bot.domain.json_types import JsonObject
 from bot.turns.store import to_json
 
 TICKED_AT_ONCE = 100
-"""Schedules that one look at the table lets tick; the next look takes the rest."""
+"""The most schedules that tick in one look at the table; the next look takes the rest."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Work that will be submitted: again and again (`cron`) or once.
+    """Work to be submitted: repeatedly (`cron`) or once.
 
-    `next_due` None: nothing will come any more.
+    `next_due` None: it will not be submitted again.
     """
 
     id: int
@@ -54,7 +54,7 @@ def insert(
 def set_once(
     session: str, body: JsonObject, due: datetime, now: datetime, *, keep_body: bool
 ) -> tuple[Write, Write]:
-    """Have `body` submitted once at `due`.
+    """Submit `body` once at `due`.
 
     A schedule of this session is moved; with `keep_body` its body stays.
     """
@@ -77,7 +77,7 @@ def set_once(
 
 
 def arm_once(session: str, body: JsonObject, due: datetime, now: datetime) -> tuple[Write, Write]:
-    """Have `body` submitted once at `due`, unless this session's schedule comes already."""
+    """Submit `body` once at `due`, unless this session already has a schedule."""
     text = to_json(body, "the body of a schedule")
     return (
         Write(
@@ -97,7 +97,7 @@ def arm_once(session: str, body: JsonObject, due: datetime, now: datetime) -> tu
 
 
 def move_session(session: str, due: datetime) -> Write:
-    """Have the schedule of a session come at another time; no error when it has none."""
+    """Move the schedule of a session to another time; no error when it has none."""
     return Write(
         "UPDATE schedules SET next_due = ?, paused = 0 WHERE session = ?",
         (format_utc(due), session),
@@ -109,12 +109,12 @@ def tick_key(schedule: int, due: datetime) -> str:
 
 
 def due_of(key: str) -> datetime:
-    """When the tick with this key was due."""
+    """The due time of the tick with this key."""
     return parse_utc(key.split(":", 2)[2])
 
 
 def move_on(schedule: Schedule, next_due: datetime | None) -> Write:
-    """No row when somebody else moved, paused or removed it."""
+    """No row when another write moved, paused or removed it."""
     return Write(
         "UPDATE schedules SET next_due = ? WHERE id = ? AND next_due = ? AND paused = 0",
         (_moment(next_due), schedule.id, _moment(schedule.next_due)),
@@ -141,9 +141,9 @@ def accept_tick(schedule: Schedule, key: str, now: datetime) -> Write:
 
 
 def claim_tick(schedule: Schedule, due: datetime, key: str, now: datetime) -> Write:
-    """The row of a tick; no row when it has ticked at this moment before.
+    """The row of a tick; no row if it already ticked at this moment.
 
-    Reads what `accept_tick` accepted.
+    Reads the row that `accept_tick` accepted.
     """
     return Write(
         "INSERT INTO schedule_ticks (schedule, due, turn, state, detail, claimed_at)"
@@ -181,7 +181,7 @@ def ended(turn: int, state: str, detail: str, now: datetime, *, posted: bool) ->
 def change(
     schedule: int, cron: str | None, zone: str, next_due: datetime | None, *, paused: bool
 ) -> Write:
-    """Let it come at other times."""
+    """Change its due times."""
     return Write(
         "UPDATE schedules SET cron = ?, zone = ?, next_due = ?, paused = ? WHERE id = ?",
         (cron, zone, _moment(next_due), int(paused), schedule),
@@ -211,12 +211,12 @@ def remove(schedule: int) -> Write:
 
 
 def remove_session(session: str) -> Write:
-    """Take a schedule away that is known by its session; no error when there is none."""
+    """Remove the schedule of a session; no error when there is none."""
     return Write("DELETE FROM schedules WHERE session = ?", (session,))
 
 
 def purge_ticks(before: datetime) -> Write:
-    """Forget what became of ticks long ago."""
+    """Forget old outcomes of ticks."""
     return Write(
         "DELETE FROM schedule_ticks WHERE (schedule, due) IN (SELECT schedule, due FROM "
         "schedule_ticks"
@@ -243,7 +243,7 @@ async def read_of_session(database: Database, session: str) -> Schedule | None:
 
 
 async def read_due(database: Database, now: datetime) -> list[Schedule]:
-    """What is due, the longest overdue first."""
+    """Due schedules, the longest overdue first."""
     rows = await database.read(
         "SELECT * FROM schedules WHERE next_due <= ? AND next_due IS NOT NULL AND paused = 0"
         " ORDER BY next_due, id LIMIT ?",

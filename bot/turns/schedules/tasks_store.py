@@ -1,4 +1,4 @@
-"""All SQL of scheduled tasks: what a schedule does, for whom, and where its answer goes."""
+"""All SQL of scheduled tasks: their prompt, their owner, and the place of the answer."""
 
 import json
 from datetime import datetime
@@ -20,7 +20,7 @@ LISTED = 200
 
 
 class ScheduledTasks:
-    """Reads tasks; what changes them is given as units."""
+    """Reads tasks; changes are returned as units."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -47,7 +47,7 @@ class ScheduledTasks:
         return [_task(row) for row in rows]
 
     async def count(self, owner: str) -> int:
-        """How many of a person's tasks are still to come."""
+        """The number of a person's pending tasks."""
         row = await self._database.read_one(
             "SELECT count(*) AS n FROM scheduled_tasks AS task JOIN schedules AS due"
             " ON due.session = task.session WHERE task.owner = ? AND due.next_due IS NOT NULL",
@@ -56,11 +56,11 @@ class ScheduledTasks:
         return int(row["n"]) if row else 0
 
     async def ticks(self, task: ScheduledTask, limit: int = 10) -> list[ScheduleTick]:
-        """What became of its last times, the newest first."""
+        """The outcomes of its last times, newest first."""
         return await self.ticks_of(task.schedule, limit)
 
     async def ticks_of(self, schedule: int, limit: int = 10) -> list[ScheduleTick]:
-        """The same of any schedule."""
+        """The same for any schedule."""
         rows = await self._database.read(
             "SELECT * FROM schedule_ticks WHERE schedule = ? ORDER BY due DESC LIMIT ?",
             (schedule, limit),
@@ -124,7 +124,7 @@ def pause(task: ScheduledTask, why: str = "") -> Unit:
 
 
 def resume(task: ScheduledTask, next_due: datetime) -> Unit:
-    """It begins anew: earlier failures don't count."""
+    """It starts anew: earlier failures don't count."""
     return Unit.of(
         store.resume(task.schedule, next_due),
         Write(
@@ -134,7 +134,7 @@ def resume(task: ScheduledTask, next_due: datetime) -> Unit:
 
 
 def cancel(task: ScheduledTask) -> Unit:
-    """Take it away; what became of its times stays in the ledger."""
+    """Remove it; its outcomes stay in the ledger."""
     return Unit.of(
         store.remove(task.schedule),
         Write("DELETE FROM scheduled_tasks WHERE ref = ?", (task.ref,)),
@@ -142,7 +142,7 @@ def cancel(task: ScheduledTask) -> Unit:
 
 
 async def own_budget(database: Database, ref: str) -> int | None:
-    """The model calls that its owner gave a task for a month."""
+    """The monthly limit of model calls that its owner set."""
     row = await database.read_one("SELECT budget_calls FROM scheduled_tasks WHERE ref = ?", (ref,))
     return row["budget_calls"] if row else None
 
@@ -159,7 +159,7 @@ async def spent_in(database: Database, ref: str, month: str) -> ScheduleSpent:
 
 
 def spend(ref: str, month: str, nano_usd: int) -> Write:
-    """One model call more, to be committed with its step; no error when the task is gone."""
+    """Count a model call, to be committed with its step; no error when the task is gone."""
     return Write(
         "UPDATE scheduled_tasks SET spent_nano_usd = ?2 + CASE WHEN spent_month = ?1 THEN "
         "spent_nano_usd ELSE 0 END,"

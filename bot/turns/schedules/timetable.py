@@ -21,14 +21,14 @@ GRACE = timedelta(minutes=5)
 
 
 class Timetable:
-    """Made by the engine.
+    """Created by the engine.
 
-    `ticked(session, turn)` is told of each tick, `changed()` when the next one may be another.
+    `ticked(session, turn)` is called for each tick, `changed()` when the next due time may differ.
 
-    Ticks have the key `schedule:<id>:<due>` and run in the schedule's session. Missed while nothing
-    ran: a one-off comes once at the start; so does a cron that missed a time within `GRACE`, else
-    it skips to its next time. A tick that comes due while the one before is still at work is folded
-    into it. Each tick has a row in the ledger (`schedule_ticks`).
+    Ticks have the key `schedule:<id>:<due>` and run in the schedule's session. A one-off that was
+    missed while nothing ran is submitted at the start; so is a cron that missed a time within
+    `GRACE`, otherwise it skips to its next time. A tick that is due while the previous one still
+    runs is folded into that. Each tick has a row in the ledger (`schedule_ticks`).
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Timetable:
         self._changed = changed
         self._next: datetime | None = None
         self._latest: datetime | None = None
-        """The latest time that the clock has shown; an earlier time means that it was set back."""
+        """The latest time of the clock so far; an earlier time means that it was set back."""
         self._reading = asyncio.Lock()
 
     # --- for people who schedule ---
@@ -71,7 +71,7 @@ class Timetable:
         return await store.read_all(self._database)
 
     async def pause(self, schedule: int) -> bool:
-        """False when there is no such schedule, or nothing will come of it any more."""
+        """False when there is no such schedule, or when it is over."""
         return await self._change(store.pause(schedule))
 
     async def resume(self, schedule: int) -> bool:
@@ -92,7 +92,7 @@ class Timetable:
     # --- for the engine ---
 
     async def start(self) -> None:
-        """Skip what cron missed while nothing ran, but for what it missed just now."""
+        """Skip times that a cron missed while nothing ran, except recent ones."""
         await self._correct()
         await self._arrange()
 
@@ -142,7 +142,7 @@ class Timetable:
             )
         except UnitRejected as error:
             log.info("schedule=<%d>, due=<%s>, error=<%s> | no tick", schedule.id, due, error)
-            if error.index:  # it has ticked at this moment before
+            if error.index:  # it has already ticked at this moment
                 await self._database.write(Unit.of(replace(move, rows=None)))
             return
         if accepted := written.returned[1]:
@@ -165,7 +165,7 @@ class Timetable:
         return bool(written.returned[0])
 
     async def _arrange(self) -> None:
-        async with self._reading:  # so that an older picture never replaces a newer one
+        async with self._reading:  # so that an older view never replaces a newer one
             self._next = await store.first_due(self._database)
 
 
