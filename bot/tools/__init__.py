@@ -1,1 +1,1 @@
-"""What the assistant can do: tool files, the toolset of a request, permission, running a call."""
+"""Tools: their files, the toolset of a request, permission, and running a call."""

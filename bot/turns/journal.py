@@ -71,7 +71,7 @@ class Journal:
         self.progressed = asyncio.Event()
         """Set once the turn is known to have got further than earlier failed attempts."""
         self.answered = False
-        """Whether a turn that is given up has sent its answer: then joined messages are answered."""
+        """Whether a turn that is given up sent its answer: joined messages are then answered."""
         self._begins_anew: list[int] = []
         self._before: Begun | None = None
         """The value of `begun` before a stored result excused it; restored if storing fails."""
@@ -283,7 +283,7 @@ class Journal:
         )
 
     async def give_up(self, *, anew: bool = True) -> None:
-        """From now on the turn ends as failed; with `anew`, taken messages get turns of their own."""
+        """From now on the turn ends as failed; with `anew`, taken messages get their own turns."""
         self.end = TurnEnd.FAILED
         takes = [
             past.value

@@ -1,1 +1,1 @@
-"""What calls may cost: limits, prices, and what was used."""
+"""The cost of calls: limits, prices, and usage."""

@@ -14,7 +14,7 @@ from bot.tools.budget.prices import NANO
 from bot.tools.budget.settings import BudgetSettings
 
 TOLD = 0.5
-"""A model is told of a budget of which less than this share is left,"""
+"""A model is told about a budget of which less than this share is left,"""
 LOW = 0.2
 """and to be brief below this one."""
 EVERYBODY = "*"
@@ -55,7 +55,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Payer:
-    """On whom a call is counted.
+    """The payer of a call.
 
     `channel` is empty in a private conversation, which has no budget of its own.
     """
@@ -64,12 +64,12 @@ class Payer:
     conversation: str
     channel: str = ""
     limits: "tuple[Limit, ...]" = field(default=(), compare=False)
-    """Budgets of this place, beside those that hold everywhere."""
+    """Budgets of this place, beside those that apply everywhere."""
     guest: bool = False
     schedule: str = ""
     """The running scheduled task's reference; it has its own budget beside its owner's."""
     stranger: bool = False
-    """A guest who stands in no contacts file: such people share one budget."""
+    """Whether it is a guest outside contacts.yaml; such people share one budget."""
 
     @classmethod
     def of(
@@ -106,7 +106,7 @@ class Payer:
 
 @dataclass
 class Spent:
-    """What a turn has used so far, delegated agents included; counted from journalled results."""
+    """The turn's usage so far, delegated agents included; counted from journalled results."""
 
     nano_usd: int = 0
     model_calls: int = 0
@@ -124,7 +124,7 @@ class Spent:
 
 @dataclass(frozen=True)
 class BudgetStanding:
-    """How one budget stands for a payer."""
+    """The state of one budget for a payer."""
 
     limit: Limit
     subject: str
@@ -132,7 +132,7 @@ class BudgetStanding:
     spent: int
     extensions: int
     reserved: int = 0
-    """Of dollars: what the calls that run now may cost at most."""
+    """Of dollars: the maximum cost of the calls that run now."""
 
     @property
     def allowed(self) -> int:
@@ -173,7 +173,7 @@ class BudgetStanding:
 
 
 def limits_of(settings: BudgetSettings) -> tuple[Limit, ...]:
-    """The budgets that are set."""
+    """The configured budgets."""
     table: Mapping[Span, tuple[float | None, int | None, int | None]] = {
         Span.TURN: (
             settings.per_turn_usd,
@@ -229,7 +229,7 @@ def _limits(table: Mapping[Span, tuple[float | None, int | None, int | None]]) -
 
 
 def guests_have(settings: BudgetSettings) -> str:
-    """The daily limits of guests in words, for who runs Bellhop."""
+    """The daily limits of guests in words, for the operator of Bellhop."""
     limits = limits_of(settings)
     each = _amounts(limit for limit in limits if limit.span is Span.GUEST)
     together = _amounts(limit for limit in limits if limit.span is Span.STRANGERS)
@@ -251,7 +251,7 @@ def amount_of(measure: Measure, value: int) -> str:
 
 
 def low_note(standings: Sequence[BudgetStanding]) -> str:
-    """A sentence for the model about the scarcest budget; empty while there is enough."""
+    """A sentence for the model about the scarcest budget; empty while enough is left."""
     low = [standing for standing in standings if standing.left < TOLD]
     if not low:
         return ""

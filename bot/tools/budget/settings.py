@@ -46,7 +46,7 @@ class BudgetSettings(Section):
     """For all guests together that contacts.yaml does not name; 0: no limit."""
     strangers_day_usd: float | None = Field(default=None, gt=0)
     per_schedule_month_model_calls: int = Field(default=1_000, ge=0)
-    """For the runs of one schedule in a calendar month; 0: no limit but what its owner gave it."""
+    """For the runs of one schedule in a calendar month; 0: no limit except its owner's."""
     per_schedule_month_usd: float | None = Field(default=None, gt=0)
     prices: dict[str, PriceSettings] = Field(default_factory=dict)
     """By the name of the model as its provider knows it."""

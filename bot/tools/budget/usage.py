@@ -35,15 +35,15 @@ from bot.tools.budget.settings import BudgetSettings
 from bot.turns.schedules import tasks_store
 
 EXTEND_BUDGET = "extend_budget"
-"""Stands in an approval where a tool's name would: a yes adds one more quantum for the day."""
+"""Stands in place of a tool's name in an approval: a yes adds one more quantum for the day."""
 SPARED = 4
 """Work that nobody waits for stops when one part in so many of a day's budget is used."""
 BEFORE_MODEL = (Measure.USD, Measure.MODEL_CALLS)
 BEFORE_TOOL = (Measure.USD, Measure.TOOL_CALLS)
 _READS = 5
-"""How often numbers are read again because a call ended meanwhile."""
+"""The number of repeated reads after a call ended meanwhile."""
 _CHARS_PER_TOKEN = 2
-"""Few, so that a request never has more tokens than are reserved for it."""
+"""A low value, so that a request never has more tokens than are reserved for it."""
 REPORTS = ("day", "person", "channel", "model", "tool")
 _COUNTED = frozenset({
     *("calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
@@ -59,12 +59,12 @@ class _Held:
     turn: Spent | None
 
     def of(self, limit: Limit) -> int:
-        """What it counts for while it runs."""
+        """The call's usage while it runs."""
         return self.nano_usd if limit.measure is Measure.USD else int(self.measure is limit.measure)
 
 
 class Meter:
-    """The usage of one installation. Without budgets nothing is read before a call."""
+    """The usage of one installation. Without budgets, calls begin without a read."""
 
     def __init__(
         self, database: Database, clock: Clock, timezone: str, settings: BudgetSettings
@@ -78,7 +78,7 @@ class Meter:
         }
         self._held: dict[object, _Held] = {}
         self._released = 0
-        """Calls that ended so far: tells whether one did while the numbers were read."""
+        """The number of ended calls: shows whether one ended while the numbers were read."""
         self._ended = asyncio.Event()
         """Set, and replaced, when a call ends."""
 
@@ -102,11 +102,11 @@ class Meter:
         return any(limit.measure is Measure.USD for limit in (*self._limits, *payer.limits))
 
     def limits_any(self, payer: Payer) -> bool:
-        """Whether a budget counts what this payer uses."""
+        """Whether a budget counts this payer's usage."""
         return any(payer.subject(limit.span) for limit in (*self._limits, *payer.limits))
 
     def most(self, model: str, chars: int, max_tokens: int) -> int:
-        """What a call may cost at most, in nano-dollars; 0 when its price is unknown.
+        """The maximum cost of a call, in nano-dollars; 0 when its price is unknown.
 
         `chars` are the request's.
         """
@@ -120,7 +120,7 @@ class Meter:
         )
 
     def unpriced(self, models: Sequence[str], limits: Iterable[Limit]) -> tuple[str, ...]:
-        """Models with an unknown price that these limits, if in money, need to know."""
+        """Models with an unknown price that these limits need, if they are in money."""
         if not any(limit.measure is Measure.USD for limit in limits):
             return ()
         return tuple(
@@ -128,7 +128,7 @@ class Meter:
         )
 
     async def of_schedule(self, ref: str) -> list[BudgetStanding]:
-        """How the budgets of a schedule stand this month."""
+        """The current month's state of a schedule's budgets."""
         payer = Payer("", "", schedule=ref)
         standings = await self.standings(payer, Spent(), BEFORE_MODEL)
         return [standing for standing in standings if standing.limit.span is Span.SCHEDULE]
@@ -136,7 +136,7 @@ class Meter:
     # --- counting ---
 
     def model_unit(self, payer: Payer, model: str, usage: Usage, *, handed: bool = False) -> Unit:
-        """Committed with the step of the model call; `handed`: for a delegated agent."""
+        """To be committed with the step of the model call; `handed`: for a delegated agent."""
         where = payer.channel or payer.conversation
         nano = self.cost(model, usage)
         call = usage_store.add_model_call(
@@ -178,19 +178,19 @@ class Meter:
     async def reached(
         self, payer: Payer, turn: Spent, measures: Sequence[Measure], ticket: object = None
     ) -> BudgetStanding | None:
-        """The budget that leaves nothing for one more call, if there is one.
+        """The budget that leaves no room for one more call, if there is one.
 
         Money may be overdrawn by the last call.
 
         Calls that began before `ticket` was drawn and still run are counted as used. Before a model
-        call, dollars that they only may cost are waited for: nobody is refused what the others turn
-        out not to need.
+        call, it waits for calls that only may reach the limit: nobody is refused dollars that the
+        others turn out not to need.
         """
         while True:
             ended = self._ended
             if _first_reached(await self.standings(payer, turn, measures, ticket)) is None:
                 return None
-            # A second look before a no: a call that ended just now may have been in both numbers.
+            # Look again before a no: both numbers may have counted a call that ended just now.
             reached = _first_reached(await self.standings(payer, turn, measures, ticket))
             if reached is None or not reached.may_recede:
                 return reached
@@ -207,7 +207,7 @@ class Meter:
         )
 
     async def note(self, payer: Payer) -> str:
-        """What the model is told at the start of a turn when little is left.
+        """The note to the model at the start of a turn when little is left.
 
         See docs/rules.md#what-is-appended.
         """
@@ -263,7 +263,7 @@ class Meter:
         ticket: object,
         tries: int = _READS,
     ) -> tuple[list[int], Mapping[tuple[Span, Measure], int]]:
-        """For each limit the running calls' share and the recorded use; every call is in one."""
+        """For each limit, the running calls' share and the recorded use; every call is in one."""
         released = self._released
         running = [
             self._running(limit, payer.subject(limit.span), turn, ticket) for limit in limits
@@ -372,7 +372,7 @@ class Meter:
         )
 
     def extend_unit(self, approval: Approval, person: str) -> Unit:
-        """What a yes to such a question does, to be committed with the decision."""
+        """The effect of a yes to such a question, to be committed with the decision."""
         given = approval.arguments
         return Unit.of(
             usage_store.extend(

@@ -38,9 +38,9 @@ def add_model_call(
     *,
     handed: bool,
 ) -> Write:
-    """One model call more.
+    """Count one model call.
 
-    `nano_usd` None: its price is unknown; `handed`: an agent made it that was called.
+    `nano_usd` None: its price is unknown; `handed`: a delegated agent made it.
     """
     tokens = usage.total_input + usage.output_tokens
     return Write(

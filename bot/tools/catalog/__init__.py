@@ -1,1 +1,1 @@
-"""All tool files of this installation, and finding tools among them."""
+"""All tool files of this installation, and the search over them."""

@@ -29,20 +29,20 @@ class CatalogSnapshot:
     folders: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
     """Position by name, by folder; the staging folder is not among them."""
     broken: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    """Names by folder of files never readable: they hide their name in less specific folders."""
+    """Names by folder of files that were never readable: they hide less specific folders' names."""
     staged: tuple[ToolDefinition, ...] = ()
     problems: tuple[ToolProblem, ...] = ()
     index: ToolIndex = field(default_factory=lambda: ToolIndex(()))
     views: dict[Any, Any] = field(default_factory=dict[Any, Any])
-    """What toolsets derived from this snapshot, kept as long as it lives."""
+    """Values that toolsets derived from this snapshot, kept as long as it lives."""
 
 
 class ToolCatalog:
     """Tool files under several prompt roots, home first (each holds `tools/<folder>/*.md`).
 
     `load` before use; `reload_changed` when files changed (`storage.watch` tells). A snapshot is
-    replaced as a whole, so readers never see half of it. `past` is what its tools were used for, if
-    that is known.
+    replaced as a whole, so readers never see half of it. `past` has earlier requests that its tools
+    served, if known.
     """
 
     def __init__(self, roots: Sequence[Path], past: PastRequests | None = None) -> None:
@@ -54,16 +54,16 @@ class ToolCatalog:
 
     @property
     def problems(self) -> tuple[ToolProblem, ...]:
-        """Everything wrong with the files as of the last look, warnings included."""
+        """All problems of the files at the last look, warnings included."""
         return self.snapshot.problems
 
     @property
     def staged(self) -> tuple[ToolDefinition, ...]:
-        """Tools of the staging folder, for those who approve them."""
+        """Tools of the staging folder, for the people who approve them."""
         return self.snapshot.staged
 
     async def load(self) -> None:
-        """Read all files, and what their tools were used for.
+        """Read all files, and the past requests of their tools.
 
         Never raises for a bad one; see `problems`.
         """
@@ -102,7 +102,7 @@ class ToolCatalog:
     def definitions(self, folders: Sequence[str]) -> tuple[ToolDefinition, ...]:
         """The tools of these folders, by name in each; of equal names the first folder's.
 
-        Staged ones never.
+        Staged ones are never included.
         """
         found: dict[str, ToolDefinition] = {}
         for folder in folders:

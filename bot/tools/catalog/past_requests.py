@@ -32,12 +32,12 @@ MAX_WORDS = 40
 MAX_WORD_CHARS = 24
 MAX_TEXT_CHARS = 2_000
 MEMORIES = 32
-"""People whose requests are indexed at the same time: an index takes ten times the words."""
+"""The most people whose requests are indexed at a time: an index takes ten times the words."""
 _COMMON = 200
-"""A word of more past requests than this only ranks what rarer ones found."""
+"""A word in more past requests than this only ranks the results of rarer words."""
 
 _Whose: TypeAlias = tuple[str, Learned]
-"""A person, and where they asked."""
+"""A person, and the place of their request."""
 _Request: TypeAlias = tuple[str, str]
 """A tool, and the words of a request that it served."""
 
@@ -108,19 +108,19 @@ class _Memory:
 
 
 class PastRequests:
-    """What people's requests taught: kept in the database, and in memory for searching."""
+    """Lessons from people's requests: stored in the database, and held in memory for searches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._kept: dict[_Whose, dict[_Request, None]] = {}
-        """Each person's requests, the newest last: short texts, for there may be many people."""
+        """Each person's requests, newest last: short texts, because there may be many people."""
         self._places: dict[str, dict[Learned, None]] = {}
-        """Where each person asked."""
+        """The places where each person asked."""
         self._memories: OrderedDict[_Whose, _Memory] = OrderedDict()
-        """Of who asked lately; those of others are made again when they search."""
+        """Indexes of recent askers; those of others are rebuilt when they search."""
 
     async def load(self) -> None:
-        """Read what was kept, once, at the start."""
+        """Read the stored lessons, once, at the start."""
         try:
             known = await read_lessons(self._database)
         except StorageError:
@@ -154,7 +154,7 @@ class PastRequests:
                     memory.add(tool, words)
 
     async def holding(self, persons: Collection[str]) -> Collection[str]:
-        """Those of these people whose requests taught something."""
+        """Those of these people who have lessons."""
         return self._places.keys() & set(persons)
 
     async def move(self, earlier: str, person: str) -> None:

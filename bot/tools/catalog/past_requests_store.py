@@ -10,7 +10,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import PUBLICLY, Learned
 
 PER_TOOL = 10
-"""Requests that are kept of each tool and person, the newest; those of each place apart."""
+"""The number of newest requests stored per tool, person and place."""
 PER_PERSON = 200
 KEEP = timedelta(days=180)
 
@@ -23,11 +23,11 @@ class Lesson:
     tools: tuple[str, ...] = ()
     requests: tuple[frozenset[str], ...] = ()
     learned: Learned = PUBLICLY
-    """Where it was asked; it counts where its person sees what was learned there."""
+    """The place of the request; it counts where its person sees what was learned there."""
 
 
 async def read_lessons(database: Database) -> list[Lesson]:
-    """Everything that is known, one tool and request each, oldest first."""
+    """All stored lessons, one tool and request each, oldest first."""
     rows = await database.read("SELECT * FROM tool_requests ORDER BY used_at, rowid")
     return [
         Lesson(
@@ -41,7 +41,7 @@ async def read_lessons(database: Database) -> list[Lesson]:
 
 
 def lesson_unit(lesson: Lesson, now: datetime) -> Unit:
-    """The writes that keep a lesson; they go with the turn that taught it."""
+    """The writes that store a lesson; they are committed with the turn that taught it."""
     writes: list[Write] = []
     whose = (lesson.person, lesson.learned.reach.value, lesson.learned.channel)
     for tool in lesson.tools:

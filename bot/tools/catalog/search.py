@@ -33,7 +33,7 @@ _K1 = 1.2
 _B = 0.75
 _KEPT_OTHERS = 4096
 _MOST_COUNTED = 255
-"""Of one word in one tool; more of it would hardly weigh more."""
+"""The most occurrences of a word in one tool that count; more would hardly weigh more."""
 _COMMON_SHARE = 10
 _COMMON_AT_LEAST = 300
 """How many tools (and more than a tenth) make a word common.
@@ -57,7 +57,7 @@ class NameList:
             start += len(label) + 1
 
     def matching(self, pattern: str) -> list[str]:
-        """Real names of the tools whose name or alias fits, in order of the label that does."""
+        """Real names of the tools with a matching name or alias, in order of that name."""
         fits = glob_regex(pattern).fullmatch
         found = (self._owners[at] for at in self._candidates(pattern) if fits(self._labels[at]))
         return list(dict.fromkeys(found))
@@ -87,7 +87,7 @@ def words_of(definition: ToolDefinition) -> Counter[str]:
 
 
 def indexed_text(definition: ToolDefinition) -> str:
-    """All text that a query is matched with: names, description, parameters."""
+    """All text that a query is compared with: names, description, parameters."""
     parts = [
         definition.name,
         *definition.aliases,
@@ -113,7 +113,7 @@ def _schema_texts(schema: Mapping[str, Any]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Postings:
-    """The tools that a term occurs in, by position in ascending order, and how often."""
+    """Positions of the tools that contain a term, in ascending order, with its count."""
 
     tools: Integers
     counts: Integers
@@ -128,7 +128,7 @@ class _Postings:
         return zip(self.tools, self.counts, strict=True)
 
     def at(self, position: int) -> int:
-        """How often the term occurs in one tool."""
+        """The number of occurrences of the term in one tool."""
         at = bisect_left(self.tools, position)
         found = at < len(self.tools) and self.tools[at] == position
         return self.counts[at] if found else 0
@@ -155,11 +155,11 @@ class ToolIndex:
         self._others: dict[int, tuple[ToolDefinition, Counter[str]]] = {}
 
     def _take_over(self, before: "ToolIndex") -> set[int]:
-        """Copy what another index knows of the same definitions; return their positions here."""
+        """Copy entries of another index for the same definitions; returns their positions here."""
         here = {id(tool): position for position, tool in enumerate(self.tools)}
         moved = {old: here[id(tool)] for old, tool in enumerate(before.tools) if id(tool) in here}
         if sorted(moved.values()) != list(moved.values()):
-            return set()  # in another order: each tool is read anew
+            return set()  # in another order: read each tool again
         for old, position in moved.items():
             self.lengths[position] = before.lengths[old]
         for term, postings in before.postings.items():

@@ -20,11 +20,11 @@ MAX_BYTES = 256 * 1024
 
 @dataclass(frozen=True, slots=True)
 class LoadedTool:
-    """A definition as the catalogue holds it."""
+    """A definition in the catalogue's form."""
 
     definition: ToolDefinition
     script: Path | None = None
-    """Serves it when it names no implementation and no native handler of its name exists."""
+    """The script that serves it if it names no implementation and no native handler exists."""
 
     def scripted(self) -> ToolDefinition | None:
         """The definition served by its sibling script, if there is one."""
@@ -50,7 +50,7 @@ class _Read:
     problems: tuple[ToolProblem, ...]
     broken: bool = False
     guards: Guards = CLOSED
-    """Of a broken file: who may use the last good version."""
+    """The access of a broken file's last good version."""
 
 
 @dataclass
@@ -67,8 +67,8 @@ class ToolFiles:
     """Tool files of several roots (home first); the same relative path in an earlier root wins.
 
     Only files whose time or size changed are read again. A file that became invalid keeps the texts
-    of its last good version, for those whom both versions name; where it can't be read who that is,
-    for nobody but a MasterAdmin.
+    of its last good version, for the roles that both versions name. If its access can't be read,
+    only a MasterAdmin keeps it.
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
@@ -119,8 +119,8 @@ class ToolFiles:
 
     def _read(self, relative: str, stamp: _Stamp) -> _Read:
         seen = self._seen.get(relative)
-        # A broken file is read anew each time: what it lacks (a script) may have come without a
-        # change of its own.
+        # Read a broken file each time: a missing script may have been added without a change of the
+        # file.
         if seen is None or seen.broken or seen.stamp != stamp:
             seen = self._seen[relative] = _read_file(stamp, relative.split("/", 1)[0])
         return seen

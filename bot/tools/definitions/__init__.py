@@ -1,1 +1,1 @@
-"""One tool file read into one ToolDefinition, or into a problem that names its line."""
+"""Reads one tool file into one ToolDefinition, or into a problem that names its line."""

@@ -74,7 +74,7 @@ _SECTIONS = {
     "disabled": "Disabled",
 }
 _GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled", "Hosts", "Paths"})
-"""Sections that restrict a tool; a heading that resembles one must not open the tool."""
+"""Sections that restrict a tool; a misspelt heading must not open the tool."""
 _ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
 _GUARDED_RISKS = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
@@ -83,7 +83,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ToolFile:
-    """What a tool file says. `definition` is None when it only switches a shipped file off."""
+    """The content of a tool file. `definition` is None when it only disables a shipped file."""
 
     definition: ToolDefinition | None
     explicit_implementation: bool = False
@@ -118,7 +118,7 @@ def read_tool_file(text: str, *, path: Path, folder: str) -> ToolFile:
 
 
 def read_problems(text: str, *, path: Path, folder: str) -> tuple[ToolProblem, ...]:
-    """Every mistake of a tool file that can be seen without the others mended, and its warnings."""
+    """Every mistake of a tool file that can be seen before others are fixed, and its warnings."""
     return _Reader(cut(normalise(text)), path, folder).problems()
 
 
@@ -164,9 +164,9 @@ class _Reader:
         return ToolFile(definition, "Implementation" in self.sections, tuple(self.warnings))
 
     def guards(self) -> Guards:
-        """Only what holds the tool back.
+        """Only the guards of a tool file.
 
-        Raises ToolFileError when it can't be read, and for a switched-off tool.
+        Raises ToolFileError when they can't be read, and for a disabled tool.
         """
         self._sort_sections()
         roles = self._allowed_roles_lines()
@@ -181,7 +181,7 @@ class _Reader:
         )
 
     def problems(self) -> tuple[ToolProblem, ...]:
-        """Everything that is wrong, each section looked at by itself, in the order of the file."""
+        """All problems, each section checked by itself, in the order of the file."""
         found: list[ToolProblem] = []
 
         def tried(look: Callable[[], object]) -> None:
@@ -256,7 +256,7 @@ class _Reader:
         )
 
     def _loose_lines(self) -> list[tuple[int, str]]:
-        """Lines outside of code fences and of what the file says about roles."""
+        """Lines outside of code fences and of the section about roles."""
         found = [(number, text) for text, number in self.document.preamble]
         for section in self.document.sections:
             if _known(section.title) != "Access":

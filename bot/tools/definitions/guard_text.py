@@ -1,7 +1,7 @@
-"""Finds words in a tool file that were meant to restrict it and would be read otherwise.
+"""Finds words in a tool file that should restrict it but would be read as plain text.
 
 A misspelt `## Acess` would open the tool to everybody, because a tool without `## Access` is open.
-So whatever resembles one makes the file invalid.
+So any similar heading makes the file invalid.
 """
 
 import re
@@ -21,7 +21,7 @@ _LONGEST = 100
 
 
 def near_guard(title: str) -> str | None:
-    """The section that a title seems to misspell; None when it is something else altogether."""
+    """The section that a title seems to misspell; None when it is something else."""
     if gives_roles(title):
         return "access"
     letters = _letters(title)

@@ -1,4 +1,4 @@
-"""What of a tool file holds its tool back, also while the rest of the file can't be read."""
+"""The guards of a tool file: they also apply while the rest of the file can't be read."""
 
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Guards:
-    """What of a tool file holds the tool back."""
+    """The guards of a tool file: its access, runs and risk."""
 
     access: Access
     risk: Risk | None = None
@@ -43,7 +43,7 @@ def held_back(definition: ToolDefinition, guards: Guards) -> ToolDefinition:
 
 
 def _both(one: frozenset[T] | None, other: frozenset[T] | None) -> frozenset[T] | None:
-    """What both name; None names everything."""
+    """The items that both name; None names everything."""
     if one is None or other is None:
         return other if one is None else one
     return one & other

@@ -2,8 +2,8 @@
 
 Checked once, filled per call.
 
-A value can't leave its place: in an address it is percent-encoded, in JSON it is a JSON value, in a
-header one line.
+A value can't break out of its place: in an address it is percent-encoded, in JSON it is a JSON
+value, in a header one line.
 """
 
 import json
@@ -46,7 +46,7 @@ Secret = Callable[[str], str]
 
 @dataclass(frozen=True)
 class FilledRequest:
-    """What is sent."""
+    """The request to send."""
 
     url: str
     headers: dict[str, str]
@@ -64,7 +64,7 @@ def secrets_of(implementation: HttpImplementation) -> tuple[str, ...]:
 
 
 def check_http(implementation: HttpImplementation, parameters: JsonObject) -> Iterator[Problem]:
-    """Everything that is wrong with a template, judged by the schema of the tool's arguments."""
+    """All problems of a template, checked against the schema of the tool's arguments."""
     properties = cast("JsonObject", parameters.get("properties") or {})
     yield from _check_url(
         implementation, properties, cast("list[str]", parameters.get("required") or [])
@@ -285,7 +285,7 @@ def _json(node: Any, given: JsonObject, secret: Secret) -> Any:
 
 
 def _absent(item: Any, given: JsonObject) -> bool:
-    """Whether it is nothing but an argument that was not given: then it is left out."""
+    """Whether it is only an argument that was not given: then it is left out."""
     whole = _PLACE.fullmatch(item) if isinstance(item, str) else None
     return whole is not None and not whole[1] and whole[2] not in given
 

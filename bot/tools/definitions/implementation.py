@@ -1,4 +1,4 @@
-"""The grammar of `## Implementation`: one line says what runs it, further lines how.
+"""The grammar of `## Implementation`: one line names the runner, further lines its options.
 
 See docs/rules.md#tool-files.
 """
@@ -64,7 +64,7 @@ def parse_implementation(text: str, directory: Path, parameters: JsonObject) -> 
 
 
 def is_reading(implementation: Implementation) -> bool:
-    """Whether a call only reads by its kind, so that it may simply run again after a crash."""
+    """Whether a call of this kind only reads, so that it may simply be repeated after a crash."""
     return isinstance(implementation, HttpImplementation) and implementation.method in {
         "GET",
         "HEAD",

@@ -1,10 +1,10 @@
-"""`read:` lines of a tool file, and the folders that have a meaning of their own in the sandbox."""
+"""`read:` lines of a tool file, and the folders with a special meaning in the sandbox."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 TOOL_FOLDER = "/tool"
-"""Where the script's folder lies for the script."""
+"""The path of the script's folder inside the sandbox."""
 SCRATCH = "/tmp"  # noqa: S108 - inside the sandbox, empty and private
 MERGED = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """Links into /usr on most systems, folders of their own on others."""

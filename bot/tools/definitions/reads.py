@@ -1,4 +1,4 @@
-"""`## Reads`: which calls of a tool that writes only read, so that they carry no risk."""
+"""`## Reads`: the calls of a writing tool that only read, and so carry no risk."""
 
 from typing import cast
 

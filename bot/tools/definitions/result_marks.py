@@ -1,4 +1,4 @@
-"""Marks in `## Result`: which field is a record's id, and which are its name."""
+"""Marks in `## Result`: the field with a record's id, and the fields with its name."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ def has_mark(field: Any, mark: str) -> bool:
 
 
 def result_problem(schema: JsonObject) -> str:
-    """What is wrong with the marks of a result's schema; empty when nothing is."""
+    """The problem of the marks in a result's schema; empty without one."""
     return next(_problems(schema, "", 0), "")
 
 

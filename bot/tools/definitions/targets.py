@@ -1,8 +1,8 @@
 """Reads the targets of a call out of its arguments, typed and normalised (docs/rules.md#trust).
 
-Two targets are equal only when they are the same thing for whoever receives them: the host of
-`https://a.org@b.org` is b.org, `ann+x@a.org` is not `ann@a.org`, and a letter that only looks like
-another one is another one.
+Two targets are equal only when they mean the same thing to their receiver: the host of
+`https://a.org@b.org` is b.org, `ann+x@a.org` is not `ann@a.org`, and a look-alike letter is a
+different letter.
 """
 
 import json
@@ -21,9 +21,9 @@ from bot.tools.schemas.declared import referred, undeclared
 from bot.tools.schemas.metered import matches
 
 MAX_TARGETS = 200
-"""Of one call.
+"""The most targets of one call.
 
-One with more is not read further: its last target is unsound, so a person decides.
+A call with more is not read further: its last target is unsound, so a person decides.
 """
 _EMAIL = re.compile(r"[^\s@<>()\[\],;:\\\"'`|{}]{1,64}@[^\s@<>()\[\],;:\\\"'`|{}/?#%]{1,255}")
 _NAMED_ADDRESS = re.compile(r"([\w .'-]{0,80})<([^<>]+)>")
@@ -138,7 +138,7 @@ def _read(place: str, mark: Any, value: Any) -> list[Target]:
 
 
 def kind_of(text: str) -> TargetKind:
-    """What a value is by its form, for marks that don't say."""
+    """The kind of a value by its form, for marks that don't say."""
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", text.strip()):
         return TargetKind.URL
     if "@" in text.strip()[1:]:
@@ -149,7 +149,7 @@ def kind_of(text: str) -> TargetKind:
 
 
 def typed(place: str, kind: TargetKind, text: str) -> Target:
-    """A target of this kind; unsound when the text is none."""
+    """A target of this kind; unsound when the text is not one."""
     given = (
         text.strip(" ") if kind is TargetKind.EMAIL else text
     )  # lists of addresses have spaces between them
@@ -299,7 +299,7 @@ def _with_marks(node: Any, place: str, unread: str = "") -> Iterator[tuple[str, 
 
 
 def _unresolved(root: JsonObject, node: Any) -> str:
-    """A reference that leads nowhere, or that is not followed at all."""
+    """A reference that leads nowhere, or that is never followed."""
     if not isinstance(node, dict):
         return ""
     part = cast("JsonObject", node)

@@ -1,4 +1,4 @@
-"""What can be wrong with a tool file."""
+"""Problems of a tool file."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from bot.errors import DefinitionError
 
 @dataclass(frozen=True)
 class ToolProblem:
-    """Something wrong with a tool file. `line` is 0 when the file as a whole is meant."""
+    """A problem of a tool file. `line` is 0 when it concerns the whole file."""
 
     path: Path
     line: int

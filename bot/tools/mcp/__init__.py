@@ -1,4 +1,4 @@
-"""Tools of MCP servers: one owner per server, names that fit, results as the loop knows them.
+"""Tools of MCP servers: one owner per server, valid names, results in the loop's form.
 
 See docs/rules.md#tool-files.
 """

@@ -1,4 +1,4 @@
-"""Turns an MCP call's result into text and pictures, with words about everything else."""
+"""Converts an MCP call's result to text and pictures, with a sentence about everything else."""
 
 import json
 from typing import Any, cast
@@ -11,10 +11,10 @@ from bot.tools.mcp.remote import RemoteResult
 from bot.tools.running.output import ERROR
 
 PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-"""What the Messages API takes."""
+"""The image types that the Messages API accepts."""
 MAX_PICTURES = 10
 MAX_PICTURE_CHARS = 5_000_000
-"""Of one picture, as base64; the API refuses larger ones."""
+"""The size of one picture, as base64; the API refuses larger ones."""
 
 
 def result_of(definition: ToolDefinition, result: RemoteResult) -> ToolResult:
@@ -50,7 +50,7 @@ def result_of(definition: ToolDefinition, result: RemoteResult) -> ToolResult:
 
 
 def _picture(block: JsonObject) -> JsonObject | None:
-    """An image as an image block; None for what is no image or none that a model can be shown."""
+    """An image as an image block; None if it is no image or of a type that no model accepts."""
     data, kind = block.get("data"), block.get("mimeType")
     if block.get("type") == "resource":
         resource: Any = block.get("resource") or {}

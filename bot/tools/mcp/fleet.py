@@ -37,7 +37,7 @@ from bot.tools.schemas.validation import schema_problem
 log = logging.getLogger(__name__)
 
 MAX_TOOLS = 1_000
-"""Of one server."""
+"""The limit for one server."""
 MAX_DESCRIPTION_CHARS = 8_000
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 _FOLDER = "shared"
@@ -45,7 +45,7 @@ _FOLDER = "shared"
 
 @dataclass(frozen=True)
 class ServerStatus:
-    """How a server is, for operators."""
+    """The state of a server, for operators."""
 
     name: str
     state: ServerState
@@ -55,7 +55,7 @@ class ServerStatus:
 
 @dataclass
 class _Member:
-    """A server of the fleet. `owner` is None when it can't be started as it is configured."""
+    """A server of the fleet. `owner` is None if its configuration doesn't allow a start."""
 
     name: str
     settings: McpServerSettings
@@ -67,7 +67,7 @@ class _Member:
 class McpServers:
     """The servers of `mcp.servers`.
 
-    Nothing is connected before `run`; one that is down never troubles the others.
+    Nothing is connected before `run`; a failed server never affects the others.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class McpServers:
     # --- life ---
 
     async def load(self) -> None:
-        """Recall what each server listed last, for sessions that know those tools."""
+        """Load each server's last list, for sessions that know those tools."""
         if self._database is None or not self._members:
             return
         for name, tools in (await store.read_listed(self._database)).items():
@@ -124,13 +124,13 @@ class McpServers:
                     group.create_task(member.owner.run(), name=f"mcp:{member.name}")
 
     async def settled(self) -> None:
-        """Wait until each server is connected or has failed to once."""
+        """Wait until each server has connected or failed once."""
         await asyncio.gather(
             *(member.owner.settled.wait() for member in self._members.values() if member.owner)
         )
 
     async def probe(self) -> list[ServerStatus]:
-        """Connect to each once, say how that went, and leave: for `bellhop doctor`."""
+        """Connect to each server once, report the result, and disconnect: for `bellhop doctor`."""
         task = asyncio.create_task(self.run(), name="mcp-probe")
         try:
             await self.settled()
@@ -170,7 +170,7 @@ class McpServers:
     # --- tools ---
 
     def definitions(self, scope: ToolScope) -> tuple[ToolDefinition, ...]:
-        """Available tools; those of a server that is down only for sessions that had them."""
+        """Available tools; those of a failed server only for sessions that had them."""
         return tuple(
             definition
             for member in self._members.values()
@@ -241,7 +241,7 @@ def _known(owner: McpServer, scope: ToolScope) -> bool:
 def _target(
     name: str, settings: McpServerSettings, secret: Callable[[str], str | None]
 ) -> ServerAddress:
-    """Where the server is, secrets filled in.
+    """The server's address or program, with secrets filled in.
 
     Raises LookupError, for the operator, when one is missing.
     """

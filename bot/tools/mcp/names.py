@@ -5,11 +5,11 @@ import re
 
 _FITS = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _KEPT = 55
-"""Characters that are kept of a name that doesn't fit, before `_` and eight digits."""
+"""Characters kept of an unsuitable name, before `_` and eight digits."""
 
 
 def tool_name(server: str, tool: str) -> str:
-    """The name for a server's tool; the same for ever, and different for different tools.
+    """The name for a server's tool; it never changes, and different tools have different names.
 
     A name that is too long or has other characters ends in a hash of the original instead.
     """

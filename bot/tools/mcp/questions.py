@@ -1,7 +1,7 @@
 """Questions of an MCP server during a call: asked one by one, answered in its form.
 
-Each is marked as the server's: it may not speak as Bellhop. If nobody is there, no answer comes in
-time, or it is "no", the server is told so and goes on as it sees fit.
+Each is marked as the server's: it may not speak as Bellhop. If nobody is present, no answer comes
+in time, or it is "no", the server is told so and decides how to continue.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ from bot.domain.tool_context import AskNow
 from bot.tools.mcp.remote import Ask, RemoteAnswer, RemoteQuestion, RemoteResult
 
 ANSWER_S = 600.0
-"""How long a person may think about one question."""
+"""The time that a person has for one question."""
 MAX_QUESTIONS = 10
-"""That a server may ask in one call."""
+"""The most questions that a server may ask in one call."""
 MAX_FIELDS = 20
-"""Of one question; they are asked one by one."""
+"""The most fields of one question; they are asked one by one."""
 MAX_CHARS = 1_000
 NO = frozenset({"no", "n", "nein", "cancel", "stop", "never mind", "decline"})
 YES = frozenset({"yes", "y", "ja", "ok", "okay", "sure", "done", "true"})
@@ -38,7 +38,7 @@ class QuestionDesk:
         self._asked = 0
 
     async def serve(self, call: Callable[[Ask | None], Awaitable[RemoteResult]]) -> RemoteResult:
-        """Run the call, and answer what comes up in it.
+        """Run the call, and answer its questions.
 
         Raises what the call raises, and what asking raises.
         """
@@ -169,7 +169,7 @@ def _quoted(text: str) -> str:
 
 
 def _wording(name: str, field: Mapping[str, Any], *, optional: bool) -> str:
-    """What to write for a field: “colour” (“Which one?”): one of red, green — or no to refuse."""
+    """The instruction for a field: “colour” (“Which one?”): one of red, green — or no to refuse."""
     title = str(field.get("title") or name)
     about = str(field.get("description") or "")
     what = " ".join(
@@ -189,7 +189,7 @@ def _kind(field: Mapping[str, Any]) -> str:
 
 
 def _choices(field: Mapping[str, Any]) -> list[str]:
-    """What may be chosen, as the person reads it."""
+    """The choices, as the person reads them."""
     return list(_values(field))
 
 
@@ -210,7 +210,7 @@ def _values(field: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read(said: str, field: Mapping[str, Any]) -> Any:
-    """The person's words as a value of the field; None when they are none."""
+    """The person's words as a value of the field; None when they don't fit."""
     values = {name.casefold(): value for name, value in _values(field).items()}
     values |= {str(value).casefold(): value for value in values.values()}
     match field.get("type"):

@@ -1,4 +1,4 @@
-"""What Bellhop asks of a connection to an MCP server, in words that need no SDK."""
+"""The interface of a connection to an MCP server, without a dependency on the SDK."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -12,7 +12,7 @@ from bot.errors import BotError
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Where a server is, secrets resolved: a program to start (`command`) or an address (`url`).
+    """A server's address, secrets resolved: a program to start (`command`) or an address (`url`).
 
     Never logged.
     """
@@ -41,17 +41,17 @@ class RemoteTool:
 
 @dataclass(frozen=True)
 class RemoteResult:
-    """What a call gave: content blocks as the protocol writes them in JSON."""
+    """The result of a call: content blocks in the protocol's JSON."""
 
     content: tuple[JsonObject, ...]
     structured: Any = None
     is_error: bool = False
     declined: tuple[str, ...] = ()
-    """Questions of the server that nobody was asked; the server got a no."""
+    """The server's questions that nobody was asked; the server got a no."""
 
 
 class McpTrouble(BotError):
-    """A call to a server did not give a result."""
+    """A call to a server gave no result."""
 
 
 class Unreachable(McpTrouble):
@@ -63,7 +63,7 @@ class ConnectionLost(McpTrouble):
 
 
 class SessionGone(McpTrouble):
-    """The server does not know our session any more (it was restarted): the call did not run."""
+    """The server no longer knows our session (it was restarted): the call did not run."""
 
 
 class ServerRefused(McpTrouble):
@@ -71,22 +71,22 @@ class ServerRefused(McpTrouble):
 
 
 class ConnectFailed(McpTrouble):
-    """No connection; the message is for the operator and may hold the program's last words."""
+    """No connection; the message is for the operator and may contain the program's last output."""
 
 
 Progress: TypeAlias = Callable[[str], None]
-"""Takes one line about how far a call is; never blocks."""
+"""Takes one line about a call's progress; never blocks."""
 
 
 @dataclass(frozen=True)
 class RemoteQuestion:
-    """What a server wants to know from a person while it works on a call (elicitation)."""
+    """A server's question to a person while it works on a call (elicitation)."""
 
     message: str
     schema: JsonObject = field(default_factory=dict[str, Any])
-    """A flat object: what it wants to know, by name; empty for a yes or no."""
+    """A flat object: the requested values by name; empty for a yes or no."""
     url: str | None = None
-    """A page that the person shall visit instead."""
+    """A page that the person should visit instead."""
 
 
 @dataclass(frozen=True)
@@ -96,17 +96,17 @@ class RemoteAnswer:
 
 
 Ask: TypeAlias = Callable[[RemoteQuestion], Awaitable[RemoteAnswer]]
-"""Puts a server's question to whoever the call is for."""
+"""Passes a server's question to the person of the call."""
 
 
 class Connection(Protocol):
-    """A connection that stands.
+    """An open connection.
 
     Only the task that opened it may close it; calls may come from any task.
     """
 
     closed: asyncio.Event
-    """Set when it is of no use any more."""
+    """Set when the connection is no longer usable."""
     changed: asyncio.Event
     """Set when the server says that its tools have changed."""
 

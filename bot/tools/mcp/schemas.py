@@ -1,4 +1,4 @@
-"""Adapts a server tool's parameters; what only the server can check is left to it."""
+"""Adapts a server tool's parameters; the server itself checks the rest."""
 
 from typing import Any, cast
 
@@ -8,7 +8,7 @@ from bot.tools.schemas.metered import pattern_of
 
 _DEPTH = 64
 _LEFT_OUT = frozenset({"$schema", "unevaluatedItems", MARK})
-"""A server doesn't say which arguments are targets: marks spare questions."""
+"""A server must not mark arguments as targets: its marks could avoid questions."""
 _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
 
 
@@ -21,7 +21,7 @@ def adopted(parameters: JsonObject) -> tuple[JsonObject, int]:
 
 def _adopt(node: Any, dropped: list[str], depth: int) -> Any:
     if depth > _DEPTH:
-        return node  # the check of the schema refuses it
+        return node  # the schema's check refuses it
     if isinstance(node, list):
         return [_adopt(item, dropped, depth + 1) for item in cast("list[Any]", node)]
     if not isinstance(node, dict):

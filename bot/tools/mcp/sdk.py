@@ -226,12 +226,12 @@ class LastWords(asyncio.Protocol):
 
 @dataclass(eq=False)
 class _Running:
-    """A request that runs now."""
+    """A running request."""
 
     status: int = 0
-    """Of the HTTP answer to this very request, when it was an error."""
+    """The HTTP status of the answer to this very request, when it was an error."""
     questions: list[str] = field(default_factory=list[str])
-    """What the server asked meanwhile and nobody was asked."""
+    """The server's questions meanwhile that nobody was asked."""
     is_call: bool = False
     ask: Ask | None = None
 

@@ -34,7 +34,7 @@ LIST_S = 30.0
 FIRST_WAIT_S = 0.2
 LONGEST_WAIT_S = 30.0
 STEADY_S = 60.0
-"""A connection that held so long was a good one: the next wait is a short one again."""
+"""After a connection that lasted this long, the next wait is short again."""
 
 
 class ServerState(StrEnum):
@@ -71,9 +71,9 @@ class McpServer:
         self.reason = ""
         """Why there is no connection, for the operator."""
         self.lost_at: datetime = clock.now()
-        """Since when its tools are missing, while they are."""
+        """The time since which its tools are missing, while they are."""
         self.settled = asyncio.Event()
-        """Set once the first try to connect is over, whatever came of it."""
+        """Set once the first try to connect has ended, with or without success."""
         self._target = target
         self._connect = connect
         self._clock = clock
@@ -116,7 +116,7 @@ class McpServer:
     # --- the owner ---
 
     async def run(self) -> None:
-        """Keep a connection until cancelled; whatever happens to it stays in here."""
+        """Keep a connection until cancelled; errors of the connection stay in here."""
         failures = 0
         while True:
             self._wanted.clear()
@@ -138,7 +138,7 @@ class McpServer:
                 ),
                 self.name, wait, self.reason,
             )  # fmt: skip
-            # Somebody who calls is not kept waiting for the next try.
+            # A caller need not wait for the next try.
             await first_of(self._wanted.wait(), self._clock.sleep(wait))
 
     def _give_up_on_waiting(self) -> None:
@@ -148,7 +148,7 @@ class McpServer:
                 call.answer.set_exception(Unreachable(self.reason))
 
     async def _one_connection(self) -> str:
-        """Connect and stay connected; gives the reason why that ended.
+        """Connect and stay connected; returns the reason for the end.
 
         The connection has a task of its own, because the SDK may cancel the task that holds one.
         """
@@ -200,7 +200,7 @@ class McpServer:
             if connection.closed.is_set():  # for the next connection
                 self._queue.put_nowait(call)
                 return
-            if call.answer.done():  # whoever asked has gone
+            if call.answer.done():  # the caller has gone
                 continue
             task = asyncio.create_task(
                 self._answer(connection, call), name=f"mcp-call:{self.name}.{call.tool}"

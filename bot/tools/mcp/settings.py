@@ -35,11 +35,11 @@ class McpServerSettings(Section):
     headers: dict[str, str] = Field(default_factory=dict[str, str])
     """Sent with each request to the address; `${NAME}` stands for a secret."""
     roles: str = "Partner+"
-    """Who may use its tools, as in `## Access` of a tool file."""
+    """The roles that may use its tools, as in `## Access` of a tool file."""
     timeout_s: float = Field(default=60.0, gt=0, le=3600)
     """For one call."""
     relist_s: float = Field(default=300.0, ge=1, le=86_400)
-    """How often its tools are asked for again; servers that tell of changes are asked at once."""
+    """The interval of asking for its tools again; servers that report changes are asked at once."""
     protocol: Literal["auto", "legacy"] = "auto"
     """`legacy` starts with the older handshake: no wait for servers that ignore the newer."""
 

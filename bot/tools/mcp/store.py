@@ -1,4 +1,4 @@
-"""SQL of the table `mcp_servers`: what each server listed last, and under which names."""
+"""SQL of the table `mcp_servers`: each server's last list of tools, and their names."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _ALL = "SELECT server, tools FROM mcp_servers"
 
 
 async def read_listed(database: Database) -> dict[str, dict[str, RemoteTool]]:
-    """The tools of each server as they were last listed, by the name that models know them by."""
+    """Each server's tools in its last list, by the names that models know."""
     rows = await database.read(_ALL)
     return {
         row["server"]: {item["name"]: _tool(item) for item in json.loads(row["tools"])}
@@ -33,7 +33,7 @@ def _tool(item: JsonObject) -> RemoteTool:
 
 
 def listed(server: str, tools: Mapping[str, RemoteTool], now: datetime) -> Unit:
-    """Remember what a server lists now."""
+    """Store a server's current list."""
     rows: list[dict[str, Any]] = [
         {
             "name": name,

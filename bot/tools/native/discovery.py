@@ -1,4 +1,4 @@
-"""tool_search: finds tools by name or by words and unlocks what it found.
+"""tool_search: finds tools by name or by words and unlocks them.
 
 See docs/rules.md#finding-tools.
 """
@@ -16,7 +16,7 @@ from bot.errors import ToolError
 from bot.tools.native.connector import ToolRegistration, always
 
 UNLOCKED_BY_QUERY = 3
-"""Each definition stays in the session's requests; the rest of what a query finds is named only."""
+"""The session's requests carry each definition, so further matches are only named."""
 
 
 class ToolSearchArguments(BaseModel):
@@ -34,7 +34,7 @@ class ToolSearchArguments(BaseModel):
 async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> ToolResult:
     """Search the person's tools.
 
-    Matches that weren't callable yet travel as the effect `Unlocked`.
+    Matches that were still locked are returned as the effect `Unlocked`.
     """
     pattern, query = arguments.pattern, arguments.query
     if not (pattern or "").strip() and not (query or "").strip():
@@ -67,7 +67,7 @@ async def tool_search(context: ToolContext, arguments: ToolSearchArguments) -> T
 
 
 def _origin(found: SearchResult) -> Origin:
-    """What servers say of their tools are words from outside."""
+    """Servers' texts about their tools are from outside."""
     servers = [
         tool.implementation.server
         for tool in found.matches

@@ -1,4 +1,4 @@
-"""What serves a tool: native handlers while their condition holds, and other routes."""
+"""The registry of runners: native handlers while their condition holds, and other routes."""
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -54,8 +54,9 @@ class NativeTools:
     """The registry that connectors and rooms are composed into (docs/rules.md#tool-files).
 
     `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they
-    count as served. `routes`: what runs scripts, HTTP requests and MCP calls; tools of a kind
-    without a route exist nowhere. `hindrances`: what this installation lacks for a tool of a kind.
+    count as served. `routes`: the runners of scripts, HTTP requests and MCP calls; tools of a kind
+    without a route exist nowhere. `hindrances`: the reasons why this installation can't run a tool
+    of a kind.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class NativeTools:
         return found
 
     def serves(self, definition: ToolDefinition, handlers: Mapping[str, NativeTool[Any]]) -> bool:
-        """Whether a call of this tool would reach something that runs it."""
+        """Whether a call of this tool would reach a runner."""
         match definition.implementation:
             case NativeImplementation(name):
                 return name in handlers or name in self.intercepted
