@@ -1,4 +1,4 @@
-"""What memory was before each pass, so that one command brings it back."""
+"""The state of memory before each pass, so that one command restores it."""
 
 import asyncio
 import hashlib
@@ -13,30 +13,30 @@ from bot.memory.tiers import BACKUPS
 from bot.storage.markdown import MarkdownStore
 
 PASSES = 10
-"""Of so many passes what was before is kept."""
+"""The number of passes with a stored earlier state."""
 _AFTER = "after.json"
-"""Of each file of a pass the hash of what the pass made of it."""
+"""For each file of a pass, the hash of the version that the pass wrote."""
 
 
 @dataclass(frozen=True)
 class Undone:
-    """What an undo did: paths below `memory/`."""
+    """The result of an undo: paths below `memory/`."""
 
     name: str
-    """Of the pass that was undone, its time; empty when there was none."""
+    """The time of the undone pass; empty when there was none."""
     restored: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
-    """Files that somebody changed since, left as they are."""
+    """Files that somebody changed since, left unchanged."""
 
 
 class Backups:
-    """One folder per pass, `memory/backups/<time>`, with the files as they were before it."""
+    """One folder per pass, `memory/backups/<time>`, with the files from before it."""
 
     def __init__(self, markdown: MarkdownStore) -> None:
         self._markdown = markdown
 
     async def keep(self, name: str, path: str) -> None:
-        """Keep a file before a pass changes it for the first time. Raises StorageError."""
+        """Save a file before a pass changes it for the first time. Raises StorageError."""
         kept = f"{BACKUPS}/{name}/{path}"
         if await self._markdown.read(kept) is not None:
             return
@@ -45,7 +45,7 @@ class Backups:
         await asyncio.to_thread(_prune, self._markdown.root / BACKUPS)
 
     async def changed(self, name: str, path: str, text: str) -> None:
-        """Note what the pass made of a file, so that a later change by hand is noticed.
+        """Record the pass's version of a file, so that a later change by hand is noticed.
 
         Raises StorageError.
         """
@@ -56,7 +56,7 @@ class Backups:
         )
 
     async def undo(self) -> Undone:
-        """Bring back what the newest pass found; its folder goes. Raises StorageError."""
+        """Restore the state before the newest pass, and delete its folder. Raises StorageError."""
         root = self._markdown.root / BACKUPS
         names = await asyncio.to_thread(_passes, root)
         if not names:
@@ -80,7 +80,7 @@ class Backups:
         return Undone(name, tuple(restored), tuple(changed))
 
     async def scrub(self, path: str, without: Callable[[str], str], now: str) -> None:
-        """Take forgotten things out of what is kept of a file, whose text is `now`.
+        """Remove forgotten things from the backups of a file, whose current text is `now`.
 
         Raises StorageError.
         """

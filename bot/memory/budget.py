@@ -1,4 +1,4 @@
-"""Which entries enter a prompt when not all fit."""
+"""Selects the entries for a prompt when not all fit."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ class Fitted:
 def by_importance(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
     """Significance 4 and 5 first, then 3, then 1 and 2; within a band the newest first.
 
-    Of one day the more significant comes first, then what stands further down in the file; no date
-    counts as oldest.
+    On one day the more significant entry comes first, then the one further down in the file. An
+    entry without a date counts as oldest.
     """
     newest_first = list(enumerate(entries))
     newest_first.sort(key=lambda numbered: _rank(*numbered), reverse=True)

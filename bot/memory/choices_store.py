@@ -1,4 +1,4 @@
-"""The table memory_choices: where, and from whom, nothing may be learned."""
+"""The table memory_choices: the places and people from whom nothing may be learned."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ EVERYWHERE = ""
 def choose(person: str, channel: str, now: datetime, *, learns: bool) -> Write:
     """`person` may be EVERYBODY, `channel` EVERYWHERE.
 
-    Switching on what was never off changes nothing.
+    Switching on a choice that was never off changes nothing.
     """
     if learns:
         return Write(
@@ -31,9 +31,9 @@ def choose(person: str, channel: str, now: datetime, *, learns: bool) -> Write:
 
 
 async def forbids(database: Database, person: str, channel: str, since: datetime) -> bool:
-    """Whether a choice forbids to learn from what a person said in a channel from `since` on.
+    """Whether a choice forbids learning from a person's words in a channel from `since` on.
 
-    What began while learning was off stays unlearned when it is switched on again.
+    A conversation that began while learning was off stays unlearned afterwards.
     """
     rows = await database.read(
         "SELECT learns, changed_at FROM memory_choices WHERE (person = ? AND channel = '')"

@@ -1,4 +1,4 @@
-"""Which remembered things a newer one corrects, read from its words."""
+"""Finds newer memories that correct older ones, by their words."""
 
 import re
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ _CORRECTS = re.compile(
 )
 _EVER = datetime.min.replace(tzinfo=UTC)
 SHARED = 0.5
-"""What share of the older one's words the newer one holds, at least."""
+"""The least share of the older one's words that the newer one must contain."""
 
 
 @dataclass(frozen=True)
 class Statement:
-    """Something that somebody said or that is kept of them.
+    """A thing that somebody said or that is stored about them.
 
     Only statements of one `source` correct each other.
     """
@@ -34,16 +34,16 @@ class Statement:
     source: str
     at: datetime | None
     asked: frozenset[int] = frozenset()
-    """Which telling words of the question it holds."""
+    """The telling words of the question that it contains."""
     superseded: bool = False
-    """It is known that a newer one counts, but not which."""
+    """Whether a newer one is known to count, but not which."""
 
 
 def corrected_by(statements: Sequence[Statement]) -> dict[int, int]:
     """Maps the index of each corrected statement to that of the newest correction.
 
-    The newer statement must have every word of the question that the older one has: that the boiler
-    opens at nine now corrects nothing about the printer.
+    The newer statement must have every word of the question that the older one has: a new time for
+    the boiler corrects nothing about the printer.
     """
     words = [stems(one.text) for one in statements]
     says_so = [bool(_CORRECTS.search(one.text)) for one in statements]

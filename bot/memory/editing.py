@@ -27,7 +27,7 @@ TRIES = 5
 
 @dataclass(frozen=True)
 class TierOf:
-    """One tier file, named by what finds it."""
+    """One tier file, with the key that finds it."""
 
     tier: Tier
     agent: str
@@ -44,17 +44,16 @@ class TierOf:
 
 @dataclass(frozen=True)
 class Addition:
-    """A new entry, and those for which it counts from now on."""
+    """A new entry, and those that it replaces."""
 
     entry: MemoryEntry
     replaces: Sequence[MemoryEntry] = ()
 
 
 class TierEditor:
-    """Changes tiers and their archives. `name` of a pass is its time, under which `undo` finds it.
+    """Changes tiers and their archives. The `name` of a pass is its time, by which `undo` finds it.
 
-    Each change may be cut off anywhere and made again: nothing is then lost, and nothing stands
-    there twice.
+    Each change may be interrupted anywhere and repeated: nothing is lost and nothing is duplicated.
     """
 
     def __init__(self, store: MemoryStore, settings: MemorySettings) -> None:
@@ -63,7 +62,7 @@ class TierEditor:
         self.backups = Backups(store.markdown)
 
     async def add(self, of: TierOf, additions: Sequence[Addition], name: str, today: date) -> None:
-        """Add entries; what they replace moves to the archive. Raises StorageError."""
+        """Add entries; replaced ones move to the archive. Raises StorageError."""
         replaced = [one for addition in additions for one in addition.replaces]
 
         def added(text: str) -> str:
@@ -82,7 +81,7 @@ class TierEditor:
         await self.backups.changed(name, of.path, file.text)
 
     async def reflect(self, of: TierOf, name: str, today: date) -> Reflected:
-        """Reflect on a tier; what leaves it stands in the archive first. Raises StorageError."""
+        """Reflect on a tier; removed entries are archived first. Raises StorageError."""
         room = room_for_entries(of.tier, self.settings.budget(of.tier))
         for _ in range(TRIES):
             before = await self.store.markdown.read(of.path)
@@ -104,7 +103,7 @@ class TierEditor:
         )
 
     async def remove(self, of: TierOf, texts: Collection[str]) -> None:
-        """Take what says this out of the tier, the archive and every backup.
+        """Remove entries with this text from the tier, the archive and every backup.
 
         Raises StorageError.
         """
@@ -145,7 +144,7 @@ async def remove_texts(store: MemoryStore, of: TierOf, texts: Collection[str]) -
 
 
 def without_texts(text: str, gone: frozenset[str]) -> str:
-    """The file without what says this; everything else stays as it is, byte for byte."""
+    """The file without entries of this text; everything else stays the same, byte for byte."""
     return format_tier(
         block
         for block in parse_tier(text)

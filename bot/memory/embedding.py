@@ -1,4 +1,4 @@
-"""An embedder beside the words: meanings that are close raise a thing a little.
+"""An embedder beside the words: a similar meaning raises a thing a little.
 
 Off unless `memory.embedder` is set.
 """
@@ -31,7 +31,7 @@ KEPT = 5_000
 AT_ONCE = 64
 TEXT_CHARS = 1_000
 REST_S = 60.0
-"""How long a failed embedder is not asked again, so that one that is down costs no time."""
+"""The pause after a failure, so that an unavailable embedder costs no time."""
 
 
 class OllamaEmbedder:
@@ -88,7 +88,7 @@ class Similarity:
     def __init__(
         self, embedder: Embedder, wait_s: float, now_s: Callable[[], float] = monotonic
     ) -> None:
-        """`wait_s`: after so many seconds in all, a question goes on without.
+        """`wait_s`: after this time in all, a question continues without embeddings.
 
         `now_s` only ever grows.
         """
@@ -97,7 +97,7 @@ class Similarity:
         self._now_s = now_s
         self._rests_until = 0.0
         self._done = 0
-        """Answers so far: one that is slow is asked again, and goes on where it was."""
+        """Answers so far: a slow embedder is asked again, and continues where it was."""
         self._kept: OrderedDict[str, array[float]] = OrderedDict()
 
     async def of(
@@ -105,8 +105,8 @@ class Similarity:
     ) -> list[float] | None:
         """One for each text, -1 to 1; None when the embedder did not answer in time.
 
-        `at_most_s`: who asks is not willing to wait longer. Only who waits the whole time finds out
-        that it is down.
+        `at_most_s`: the longest wait of this caller. Only a wait of the whole time marks the
+        embedder as down.
         """
         if self._now_s() < self._rests_until:
             return None
@@ -147,7 +147,7 @@ class Similarity:
                 self._kept.popitem(last=False)
         if len({len(vector) for vector in used.values()}) == 1:
             return used
-        self._kept.clear()  # another model answers under the same name now
+        self._kept.clear()  # another model now has the same name
         if not again:
             raise EmbedderError(
                 "memory.embedder: the length of its embeddings changes from answer to answer"

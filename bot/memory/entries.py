@@ -36,7 +36,7 @@ _ESCAPED = re.compile(r"\\+\[")
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a tier file as it stands there; `entry` is None for what is not memory."""
+    """A piece of a tier file, unchanged; `entry` is None if it is no memory."""
 
     raw: str
     entry: MemoryEntry | None = None
@@ -75,7 +75,7 @@ def entry_block(entry: MemoryEntry) -> Block:
 
 
 def weighed(block: Block, significance: int) -> Block:
-    """A bullet without the tag of its significance gets it; everything else stays byte for byte."""
+    """The file with a significance tag on every bullet; all else stays the same, byte for byte."""
     match = _BULLET_START.match(block.raw)
     if block.entry is None or match is None or _says_significance(block.raw[match.end() :]):
         return block
@@ -93,14 +93,14 @@ def _says_significance(text: str) -> bool:
 
 
 def without_entries(text: str, gone: Collection[MemoryEntry]) -> str:
-    """The file without these entries; everything else stays as it is, byte for byte."""
+    """The file without these entries; everything else stays the same, byte for byte."""
     return format_tier(
         block for block in parse_tier(text) if block.entry is None or block.entry not in gone
     )
 
 
 def add_entries(text: str, entries: Iterable[MemoryEntry]) -> str:
-    """The file with entries added at its end; what stood there is kept as it is."""
+    """The file with entries added at its end; the earlier text stays the same."""
     added = "".join(format_entry(entry) for entry in entries)
     if not added or not text or text.endswith("\n"):
         return text + added
@@ -142,9 +142,9 @@ def _place_tag(learned: Learned) -> str:
 
 
 def clean(entry: MemoryEntry) -> MemoryEntry:
-    """The entry as it would be read back: significance 1 to 5, no trailing spaces."""
+    """The entry as a reader would parse it: significance 1 to 5, no trailing spaces."""
     learned = PUBLICLY if not entry.private else entry.learned
-    # A key that no tag can hold: the entry stays with its person.
+    # A key that no tag can express: the entry stays with its person.
     if learned.reach is Reach.PRIVATE and not _SOURCE.fullmatch(learned.channel):
         learned = IN_DM
     return replace(
@@ -160,12 +160,12 @@ def clean(entry: MemoryEntry) -> MemoryEntry:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their line feeds; only line feeds end a line, so that every byte is kept."""
+    """Lines with their line feeds; only line feeds end a line, so that every byte is preserved."""
     return re.findall(r"[^\n]*\n|[^\n]+$", text)
 
 
 def _comment_end(lines: list[str], start: int) -> int | None:
-    """Past the comment that begins here; None when none begins.
+    """The position after the comment that begins here; None when none begins.
 
     Some line from here on closes one.
     """
@@ -182,7 +182,7 @@ def _block_end(lines: list[str], start: int) -> int:
 
 
 def _entry_end(lines: list[str], end: int) -> int:
-    """Past the lines that continue an entry: direct followers, or indented ones after a gap."""
+    """The position after an entry's further lines: direct followers, or indented after a gap."""
     position = end
     while position < len(lines):
         line = lines[position]
@@ -220,7 +220,7 @@ def _block(raw: str) -> Block:
 def _tags(text: str) -> tuple[MemoryEntry, str]:
     """Read the tags at the beginning of a bullet.
 
-    What is no tag, or comes twice, begins the text.
+    An unknown or repeated tag begins the text.
     """
     entry, seen = MemoryEntry(""), set[str]()
     while match := _TAG.match(text):

@@ -1,4 +1,4 @@
-"""KnownFacts: what agents found out during a session, shared with the agents they call."""
+"""KnownFacts: facts that agents found during a session, shared with the agents they call."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -8,9 +8,9 @@ from bot.errors import ToolError
 
 RENDER_CHARS = 2000
 KEYS = 100
-"""Facts of one session; the oldest fall out. Saving all of them stays within one unit of writes."""
+"""The most facts of one session; the oldest are dropped. Saving all stays within one unit."""
 HISTORY = 20
-"""Superseded values that are kept per key."""
+"""The number of superseded values stored per key."""
 
 
 def checked_key(key: str) -> str:
@@ -63,7 +63,7 @@ class KnownFacts(Mapping[str, Fact]):
         return len(self._versions)
 
     def save(self, fact: Fact) -> None:
-        """Take a fact in; one that is known already (the same in every field) changes nothing."""
+        """Add a fact; a known one (the same in every field) changes nothing."""
         fact = _within_limits(fact)
         self.forgotten.discard(fact.key)
         versions = self._versions.setdefault(fact.key, [])
@@ -78,22 +78,22 @@ class KnownFacts(Mapping[str, Fact]):
             del self._versions[self._ordered()[0].key]
 
     def forget(self, key: str) -> None:
-        """Drop a key with its history; one that is not there changes nothing."""
+        """Drop a key with its history; an unknown key changes nothing."""
         if self._versions.pop(key, None) is not None:
             self.forgotten.add(key)
 
     def history(self, key: str) -> tuple[Fact, ...]:
-        """What the current fact of a key superseded, oldest first."""
+        """Earlier values of a key, superseded by the current fact; oldest first."""
         return tuple(self._versions.get(key, [])[:-1])
 
     def snapshot(self) -> "KnownFacts":
-        """A copy for a child agent: what the child saves stays there until `merge`."""
+        """A copy for a child agent: facts that the child saves stay there until `merge`."""
         copy = KnownFacts()
         copy.merge(self)
         return copy
 
     def merge(self, child: "KnownFacts") -> None:
-        """Take over what a child found out; to be called when it ends, also when it failed."""
+        """Take over a child's facts; call it when the child ends, also after a failure."""
         for key in child:
             for fact in (*child.history(key), child[key]):
                 self.save(fact)

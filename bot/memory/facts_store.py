@@ -15,7 +15,7 @@ from bot.memory.store import drop_fact, drop_facts, fact_rows, put_fact
 
 
 class FactsStore:
-    """Facts of sessions in the database. Raises StorageError where the database does."""
+    """Facts of sessions in the database. Raises StorageError when the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -46,7 +46,7 @@ class FactsStore:
     ) -> Unit:
         """The writes that store `keys` (default: all) with their history, one write per key.
 
-        Without `keys` they also remove what was forgotten.
+        Without `keys` they also remove forgotten facts.
         """
         wanted = facts if keys is None else [key for key in dict.fromkeys(keys) if key in facts]
         gone = sorted(facts.forgotten) if keys is None else []
@@ -72,7 +72,7 @@ class FactsStore:
 def _is_forgotten(
     fact: Fact, versions: Sequence[Fact], forgotten: Iterable[tuple[datetime, ForgottenWords]]
 ) -> bool:
-    """A fact is forgotten as it is shown: with what it superseded."""
+    """A fact is forgotten in its shown form: with the values that it superseded."""
     return any(
         fact.at <= at
         and words.names(" / ".join(f"{one.key}: {one.value}" for one in versions if one.at <= at))

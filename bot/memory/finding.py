@@ -1,4 +1,4 @@
-"""Finds matching memories in the tiers and other sources, as far as they may be shown."""
+"""Finds matching memories in the tiers and other sources, limited to those that may be shown."""
 
 import asyncio
 import logging
@@ -27,46 +27,46 @@ from bot.memory.visible import read_visible
 log = logging.getLogger(__name__)
 
 OWN_ANSWERS = 0.6
-"""How much a word counts that the assistant itself said."""
+"""The weight of a word that the assistant itself said."""
 _OUTDATED = 0.7
 REORDERED = 30
-"""How many of the best are reordered so that each part of a question is answered early."""
+"""The number of best matches reordered so that each part of a question is answered early."""
 _PLACES = {Reach.DM: "direct message", Reach.PRIVATE: "private channel", Reach.PUBLIC: ""}
 
 
 @dataclass(frozen=True)
 class Remembered:
-    """One thing that fits and may be shown."""
+    """One match that may be shown."""
 
     id: str
     text: str
     shown: JsonObject
-    """As the model reads it; `text` is whole."""
+    """The text for the model; `text` is the whole one."""
     origin: Origin
     learned: Learned
     time: tuple[str, str]
-    """The day, and what orders things of one day."""
+    """The day, and the order of things on one day."""
     score: float = 0.0
     words: float = 0.0
-    """How well its own words fit, 0 to about 1."""
+    """How well its own words match, 0 to about 1."""
     entry: MemoryEntry | None = None
-    """Of a tier."""
+    """The significance of a tier's entry."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What fits, best first (of a time alone: in no order)."""
+    """Matches, best first (for a time alone: in no order)."""
 
     things: Sequence[Remembered]
     hidden: int = 0
-    """So many more may not be shown here."""
+    """The number of further matches that may not be shown here."""
     problems: Sequence[str] = ()
     words_alone: bool = False
-    """An embedder is set, and did not answer in time."""
+    """Whether an embedder is set but did not answer in time."""
 
 
 class Memories:
-    """All that is remembered. A tier whose budget is 0 is switched off, here as in the prompt."""
+    """All memories. A tier with a budget of 0 is disabled, here as in the prompt."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Memories:
     async def find(
         self, context: ToolContext, wanted: RecallQuery, embedder_s: float = math.inf
     ) -> Found:
-        """Things that share a word with the query or are of its time, and may be shown here.
+        """Things that share a word or a time with the query, and may be shown here.
 
         A time in the query itself ("last week") puts things from then first. Waits for the embedder
         at most `embedder_s`, or less if its settings say so. Raises StorageError.
@@ -111,7 +111,7 @@ class Memories:
             for tier in memory.tiers
             if self._settings.budget(tier.tier)
             for archived, entries in ((False, tier.entries), (True, tier.archived))
-            for entry in reversed(entries)  # further down in a file is newer
+            for entry in reversed(entries)  # an entry further down in a file is newer
             if _day_is_of(entry.day, wanted, zone)
         ]
         told = [item for item in await self._told(context, asked) if _is_of(item.at, wanted)]
@@ -127,7 +127,7 @@ class Memories:
         return Found(things, fitting, memory.problems, words_alone=not compared)
 
     async def _told(self, context: ToolContext, wanted: RecallQuery) -> list[Recollection]:
-        """What the sources have, each thing once; of copies, one that may be shown comes first."""
+        """The sources' things, each once; of several copies, one that may be shown comes first."""
         found: list[Recollection] = []
         for source in self._sources:
             if is_open(context, source):
@@ -143,7 +143,7 @@ class Memories:
         period: Mention | None,
         embedder_s: float,
     ) -> tuple[list[Remembered], bool]:
-        """And whether everything was compared as the settings say."""
+        """The result also says whether everything was compared as the settings demand."""
         if not query.strip():
             return [item.thing for item in items], True
         candidates = [item.candidate for item in items]
@@ -164,7 +164,7 @@ class _Item:
     thing: Remembered
     candidate: Candidate
     source: str
-    """Whose words these are: one's later words correct their earlier ones."""
+    """The author of these words: a person's later words correct their earlier ones."""
     superseded: bool = False
 
 
@@ -216,14 +216,14 @@ def _rank(
             score = scores[at] if at in newer else scores[at] * _OUTDATED
             thing = replace(thing, score=score, shown={**thing.shown, **by})
         found.append(thing)
-    # Sorting is stable: of equals, what memory holds comes first, in its own order.
+    # Sorting is stable: of equals, memory's entries come first, in their own order.
     order = sorted(range(len(found)), key=lambda at: found[at].score, reverse=True)
     first = covering([(found[at].score, scored[at][1].asked) for at in order[:REORDERED]])
     return [found[order[at]] for at in first] + [found[at] for at in order[REORDERED:]]
 
 
 def _with_corrections(scores: Sequence[float], newer: Mapping[int, int]) -> list[float]:
-    """A correction scores at least as well as what it corrects, and comes before it."""
+    """A correction scores at least as high as the thing that it corrects, and precedes it."""
     found = list(scores)
     for old, by in newer.items():
         last = by
@@ -242,7 +242,7 @@ def _fitting(query: str, items: Sequence[Recollection], now: datetime) -> int:
 
 
 def _of_tier(tier: Tier, entry: MemoryEntry, *, archived: bool) -> _Item:
-    # Shared and agent tiers never hold what came from untrusted text, but other people's words.
+    # Shared and agent tiers never contain untrusted text, but they contain other people's words.
     trust = max(entry.trust, Trust.PERSON if tier is Tier.USER else Trust.MEMBER)
     day = entry.day.isoformat() if entry.day else None
     shown: JsonObject = {
@@ -288,7 +288,7 @@ def _told_item(item: Recollection, zone: ZoneInfo) -> _Item:
     thing = Remembered(item.id, item.text, shown, item.origin, item.learned, order)
     share = OWN_ANSWERS if item.by_agent else 1.0
     candidate = Candidate(item.text, item.at, item.weight, item.around, share)
-    # What one member said, another may correct; text from outside corrects nothing but itself.
+    # One member's words may correct another's; text from outside corrects only itself.
     said = item.thread and not item.by_agent and not item.origin.untrusted
     return _Item(
         thing, candidate, "said" if said else f"{item.kind} {item.origin.source}", item.superseded
@@ -306,7 +306,7 @@ def _is_of(at: datetime | None, wanted: RecallQuery) -> bool:
 
 
 def _day_is_of(day: date | None, wanted: RecallQuery, zone: ZoneInfo) -> bool:
-    """Whether a day is one of those that are asked for; what has no day is of no time."""
+    """Whether a day is in the requested period; a thing without a day is in none."""
     if not wanted.timed:
         return True
     since = wanted.since.astimezone(zone).date() if wanted.since else date.min

@@ -44,7 +44,7 @@ class Forget(BaseModel):
 
 @dataclass
 class _Forgotten:
-    """What a call did so far."""
+    """The result of a call so far."""
 
     removed: list[tuple[str, str, Origin, Learned]] = field(
         default_factory=list[tuple[str, str, Origin, Learned]]
@@ -56,10 +56,7 @@ class _Forgotten:
 
 
 def forget_tool(store: MemoryStore, others: Sequence[Recalls] = ()) -> NativeTool[Forget]:
-    """Removes the person's own things; those of shared and agent memory for a MasterAdmin.
-
-    Things already gone are reported as gone, so a repeat after a crash does no harm.
-    """
+    """Removes the person's own things; for a MasterAdmin, also those of shared and agent memory."""
     sources = {source.id: source for source in (FactsOfSession(), *others)}
 
     async def run(context: ToolContext, arguments: Forget) -> ToolResult:

@@ -1,8 +1,7 @@
-"""Words by which a person had something forgotten, for work that still holds it and ends later.
+"""Words by which a person had something forgotten, for running work that still holds it.
 
-A turn that runs meanwhile keeps its facts in memory and stores them at its end. So the words stand
-with the session until it is deleted, and whatever was saved before them is left out when facts are
-read.
+A running turn keeps its facts in memory and stores them at its end. So the words are stored with
+the session until it is deleted, and facts saved before them are left out when facts are read.
 """
 
 import json
@@ -18,7 +17,7 @@ from bot.memory.words import stems
 
 @dataclass(frozen=True)
 class ForgottenWords:
-    """A text is meant when it holds every stem of one of `texts`."""
+    """A text matches when it contains every stem of one of `texts`."""
 
     texts: tuple[frozenset[str], ...]
     everything: bool = False
@@ -30,7 +29,7 @@ class ForgottenWords:
         return any(one <= held for one in self.texts)
 
     def unit(self, sessions: Sequence[str], at: datetime) -> Unit:
-        """The writes that keep these words with sessions (ids)."""
+        """The writes that store these words with sessions (ids)."""
         words = (
             "all"
             if self.everything
@@ -42,7 +41,7 @@ class ForgottenWords:
 async def forgotten_in(
     database: Database, session_id: str
 ) -> list[tuple[datetime, ForgottenWords]]:
-    """What was forgotten while a session was there, and when. Raises StorageError."""
+    """The things forgotten during a session, with their times. Raises StorageError."""
     return [
         (parse_utc(row["at"]), _read(row["words"]))
         for row in await forgotten_rows(database, session_id)

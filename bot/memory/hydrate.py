@@ -28,7 +28,7 @@ class HydratedTier:
     text: str
     entries: tuple[MemoryEntry, ...]
     left_out: int
-    """Entries that this request may see and that found no room."""
+    """Entries that this request may see but that did not fit."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ class MemoryContext:
 async def build_memory_context(
     store: MemoryStore, settings: MemorySettings, *, person: Person, agent: str, location: Location
 ) -> MemoryContext:
-    """What `agent` remembers when it talks with `person` at a location.
+    """The memory of `agent` when it talks with `person` at a location.
 
     Guests get their own user tier only. Entries learned in a direct message enter direct messages
-    only, those learned in a private channel that channel and direct messages. An entry that text
-    from outside may be in stays out: a system prompt is no place for it. A broken file is reported
-    in `problems` and the other tiers still come. Never raises for the content of files.
+    only, those learned in a private channel that channel and direct messages. An entry that may
+    contain text from outside stays out of the system prompt. A broken file is reported in
+    `problems` and the other tiers still come. Never raises for the content of files.
     """
     memory = await read_visible(store, person=person, agent=agent, location=location)
     tiers = [_hydrate(tier, settings.budget(tier.tier)) for tier in memory.tiers if tier.entries]

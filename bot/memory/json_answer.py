@@ -8,11 +8,11 @@ from pydantic_core import ErrorDetails
 
 FormT = TypeVar("FormT", bound=BaseModel)
 MOST_PROBLEMS = 5
-"""Told at once, so that one more try can mend them all."""
+"""Reported together, so that one more try can fix them all."""
 
 
 def read_answer(text: str, form: type[FormT]) -> FormT | str:
-    """The first object in the text, whatever stands around it; or in words what is wrong with it.
+    """The first object in the text, whatever surrounds it; or its mistakes in words.
 
     The words quote nothing of the answer: they go into the next request, and the answer may repeat
     text from outside.

@@ -1,4 +1,4 @@
-"""What `remember` shows and `forget` removes: the same things, by the same ids."""
+"""The things that `remember` shows and `forget` removes, by the same ids."""
 
 import hashlib
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class FactsOfSession:
         return None if fact is None else _recollection(fact, context)
 
     def removal(self, context: ToolContext, id_: str) -> Unit:
-        """They are state of the session: the effect `FactForgotten` removes them."""
+        """Facts are state of the session: the effect `FactForgotten` removes them."""
         return Unit()
 
 
@@ -52,13 +52,13 @@ def is_open(context: ToolContext, source: Recalls) -> bool:
 
 
 def entry_id(tier: Tier, entry: MemoryEntry) -> str:
-    """Entries have no id in their file, so it is made of all that stands there."""
+    """Entries have no id in their file, so it is derived from their whole content."""
     digest = hashlib.sha256(format_entry(entry).encode("utf-8", "replace")).hexdigest()
     return f"{MEMORY}:{tier}:{digest[:10]}"
 
 
 def reference(entry: MemoryEntry) -> str:
-    """By what people name an entry of their own tier."""
+    """The words by which people refer to an entry of their own tier."""
     return entry_id(Tier.USER, entry).rpartition(":")[2]
 
 

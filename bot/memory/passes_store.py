@@ -13,7 +13,7 @@ KEPT = 100
 
 @dataclass(frozen=True)
 class MemoryPass:
-    """What one pass did."""
+    """The result of one pass."""
 
     at: datetime
     asked: bool
@@ -23,7 +23,7 @@ class MemoryPass:
     merged: int = 0
     archived: int = 0
     failed: Sequence[tuple[str, str]] = ()
-    """Person ids whose summaries still wait, and why."""
+    """Person ids with waiting summaries, and the reason."""
 
     def in_words(self) -> str:
         summaries, people = (
@@ -41,7 +41,7 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def pass_unit(done: MemoryPass) -> Unit:
-    """Records a pass; those of long ago go."""
+    """Records a pass, and deletes old records."""
     failed = json.dumps([list(one) for one in done.failed], ensure_ascii=False)
     at, asked = format_utc(done.at), int(done.asked)
     counts = (done.people, done.summaries, done.entries, done.merged, done.archived)

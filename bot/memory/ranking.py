@@ -9,55 +9,55 @@ from bot.dates.mentions import Mention
 from bot.memory.words import LITTLE, Counted, QueryWord, asked_words, counted
 
 AROUND = 0.2
-"""Weight of a word found only around a thing: its author, and the text before and after."""
+"""Weight of a word found only around a thing: in its author, or in neighbouring text."""
 IN_TIME = 0.4
 THEN = 0.1
-"""For what is from the time that is asked for, and shares no word with the question."""
+"""For a thing from the requested time that shares no word with the question."""
 IMPORTANCE = 0.02
 """For each step of significance beyond the first."""
 RECENCY = 0.04
 SIMILARITY = 0.3
 ALIKE = 0.45
-"""From this cosine on, two texts are about the same thing for an embedder."""
+"""From this cosine on, an embedder counts two texts as one topic."""
 COVERS = 0.4
-"""For a thing that holds every word of a question, none of which a better one holds."""
+"""For a thing that contains every word of a question, if no better one contains any."""
 _SATURATION, _LENGTH = 1.2, 0.4
 _FADES_DAYS = 60.0
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A thing as the ranking sees it."""
+    """A thing in the ranking's form."""
 
     text: str
     at: datetime | None = None
     weight: int = 1
     around: tuple[str, ...] = ()
     share: float = 1.0
-    """How much its own words count; less for what the assistant said."""
+    """The weight of its own words; lower for the assistant's words."""
     similarity: float = 0.0
-    """Cosine of its meaning and the question's, where an embedder tells."""
+    """Cosine of its meaning and the question's, if there is an embedder."""
     names: Mention | None = None
     """The time that its own words name."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """How well one thing fits; `words` is what its own words make of it, 0 to about 1."""
+    """How well one thing matches; `words` is the part of its own words, 0 to about 1."""
 
     score: float
     words: float
     asked: frozenset[int] = frozenset()
-    """Which telling words of the question its own words hold."""
+    """The telling words of the question that its own words contain."""
 
 
 def fits(
     query: str, candidates: Sequence[Candidate], now: datetime, period: Mention | None = None
 ) -> list[Fit]:
-    """One for each candidate; the score is 0 for what shares nothing with the question.
+    """One for each candidate; the score is 0 for a thing that shares nothing with the question.
 
-    `period`: the time that the question names. What is from then, or names it, comes before what
-    only shares words.
+    `period`: the time that the question names. Things that are from then, or name it, come before
+    those that only share words.
     """
     asked = asked_words(query)
     own = _lexical(asked, [(one.text,) for one in candidates])
@@ -104,7 +104,7 @@ def covering(fitting: Sequence[tuple[float, frozenset[int]]]) -> list[int]:
 
 
 def _lexical(asked: Sequence[QueryWord], texts: Sequence[Sequence[str]]) -> list[Fit]:
-    """BM25 of each text, as a share of what a text with every rare word once would have."""
+    """BM25 of each text, as a share of the score of a text with every rare word once."""
     documents = [[counted(part) for part in parts] for parts in texts]
     held = [_held(asked, parts) for parts in documents]
     count = len(texts)
@@ -137,7 +137,7 @@ def _lexical(asked: Sequence[QueryWord], texts: Sequence[Sequence[str]]) -> list
 
 
 def _held(asked: Sequence[QueryWord], parts: Sequence[Counted]) -> dict[int, int]:
-    """How often a text holds each word that is asked for, without those that it does not hold."""
+    """The counts of the requested words in a text, without absent words."""
     found: dict[int, int] = {}
     for part in parts:
         for at, word in enumerate(asked):

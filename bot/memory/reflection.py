@@ -20,29 +20,29 @@ from bot.memory.entries import (
 )
 
 BY_HAND = 3
-"""Significance of a bullet without one: somebody wrote it by hand, for months rather than days."""
+"""Significance of a bullet without a tag: handwritten, to last months rather than days."""
 NEAR = 0.8
-"""So much of their words two entries share, of all that either holds, when they say the same."""
+"""The least share of common words for two entries to say the same."""
 _EDGES = ".,;:!?\"'()[]{}<>«»“”„`*_"
 _LINE_ENDS = re.compile(r"[.!?;,:\s]+$")
 
 
 @dataclass(frozen=True)
 class Reflected:
-    """A tier after reflection: the file, and what left it for the archive."""
+    """A tier after reflection: the file, and the entries moved to the archive."""
 
     text: str
     archived: tuple[MemoryEntry, ...] = ()
     weighed: int = 0
     merged: int = 0
-    """Entries that said what another says."""
+    """Entries with the same meaning as another one."""
     over_budget: int = 0
 
 
 def reflect(text: str, room: int, line_of: Callable[[MemoryEntry], str], today: date) -> Reflected:
     """Reflect on a tier file.
 
-    What isn't changed stays byte for byte; a second time nothing changes.
+    Unchanged entries stay the same, byte for byte; a second pass changes nothing.
 
     `room`: characters that the lines of all entries may take; 0 leaves the tier as large as it is.
     """
@@ -67,12 +67,12 @@ def reflect(text: str, room: int, line_of: Callable[[MemoryEntry], str], today: 
     if parse_entries(written) != tuple(block.entry for block in after if block.entry is not None):
         return Reflected(
             text
-        )  # taking pieces out would change what others mean, as with an open comment
+        )  # removing pieces would change the meaning of others, as with an open comment
     return Reflected(written, archived, changed, merged.gone, len(moved))
 
 
 def _newest_first(blocks: Sequence[Block]) -> list[int]:
-    """Positions of entries; of one day, what stands further down is newer."""
+    """Positions of entries; on one day, an entry further down is newer."""
     dated = [
         (block.entry.day or date.min, n)
         for n, block in enumerate(blocks)
@@ -83,7 +83,7 @@ def _newest_first(blocks: Sequence[Block]) -> list[int]:
 
 @dataclass
 class _Merged:
-    """Entries so far, each said once; they are taken newest first."""
+    """Entries so far, each meaning once; they are taken newest first."""
 
     kept: dict[int, Block] = field(default_factory=dict[int, Block])
     superseded: list[MemoryEntry] = field(default_factory=list[MemoryEntry])
@@ -126,7 +126,7 @@ def _is_alike(one: MemoryEntry, other: MemoryEntry) -> bool:
 
 
 def _covers(one: MemoryEntry, other: MemoryEntry) -> bool:
-    """Whether the one is shown to everybody to whom the other is, and is trusted as much."""
+    """Whether one is shown to everybody who sees the other, and is trusted as much."""
     widths = (Reach.DM, Reach.PRIVATE, Reach.PUBLIC)
     wider = (
         widths.index(one.learned.reach) > widths.index(other.learned.reach)
@@ -137,13 +137,13 @@ def _covers(one: MemoryEntry, other: MemoryEntry) -> bool:
 
 @dataclass(frozen=True)
 class EntryWords:
-    """A text as it is compared with others."""
+    """A text in its form for comparisons."""
 
     normal: str
     """Without case, white space and the full stop at the end."""
     tokens: frozenset[str]
     telling: frozenset[str]
-    """Names and numbers: with another one of them, a text speaks of something else."""
+    """Names and numbers: texts with different ones are about different things."""
 
     @classmethod
     def of(cls, text: str) -> "EntryWords":
@@ -173,7 +173,7 @@ class EntryWords:
 def _over_budget(
     kept: dict[int, Block], room: int, line_of: Callable[[MemoryEntry], str]
 ) -> set[int]:
-    """Positions of the entries for which there is no room, the least important ones.
+    """Positions of the least important entries, for which there is no room.
 
     What comes from outside enters no prompt, so it takes no room from the rest.
     """

@@ -1,4 +1,4 @@
-"""The tool `remember`: a read-only search over all that is known of a person and may be said here.
+"""The tool `remember`: a read-only search over everything known about a person, if shown here.
 
 By words, by time, or both. Each thing is shown with the id by which `forget` removes it.
 """
@@ -24,9 +24,9 @@ from bot.memory.finding import Memories, Remembered
 from bot.memory.kept import shortened
 
 TEXT_CHARS = 1000
-"""How much of one entry an answer shows."""
+"""The most characters of one entry in an answer."""
 RESULT_CHARS = 12_000
-"""How much of all entries together."""
+"""The most characters of all entries together."""
 BEST = 5
 WORDS_ALONE = "found by words alone, the embedder did not answer; other words may find more"
 AT_ONCE = 50
@@ -34,7 +34,7 @@ AT_ONCE = 50
 Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
 Words = Annotated[str, Field(max_length=1000), WithJsonSchema({"type": "string"})]
 Limit = Annotated[int, Field(ge=1, le=AT_ONCE), WithJsonSchema({"type": "integer"})]
-"""Checked, but not declared: the schema stands in every request."""
+"""Checked, but not declared: the schema is part of every request."""
 
 
 class Remember(BaseModel):
@@ -65,7 +65,7 @@ def remember_tool(memories: Memories) -> NativeTool[Remember]:
 
 
 async def _wanted(context: ToolContext, arguments: Remember) -> RecallQuery:
-    """Raises ToolError for a time that is not clear."""
+    """Raises ToolError for an ambiguous time."""
     since, until = [
         await _period(context, name, (words or "").strip())
         for name, words in (("since", arguments.since), ("until", arguments.until))
@@ -92,9 +92,9 @@ async def _period(context: ToolContext, name: str, words: str) -> Period | None:
 def _best(
     found: Sequence[Remembered], wanted: RecallQuery, limit: int
 ) -> tuple[Sequence[Remembered], int]:
-    """What fits best, first; of a time alone the latest, in the order of time.
+    """The best matches first; for a time alone, the latest in order of time.
 
-    And how many there is no room for.
+    Also returns the number that did not fit.
     """
     if wanted.query:
         return found[: limit or BEST], 0

@@ -29,7 +29,7 @@ SKIPPED = (
     "tester",
     "importer",
 )
-"""Agents that work for others: what they do is remembered by who called them."""
+"""Agents that work for others: their callers remember their work."""
 
 
 class EmbedderSettings(Section):
@@ -42,7 +42,7 @@ class EmbedderSettings(Section):
     """Such as `http://localhost:11434`; empty: no embedder."""
     name: str = "nomic-embed-text"
     timeout_s: float = Field(default=5.0, gt=0, le=60)
-    """After so long in all, `remember` goes on by words alone."""
+    """After this time in all, `remember` continues by words alone."""
 
 
 class MemorySettings(Section):
@@ -54,12 +54,12 @@ class MemorySettings(Section):
     skip_agents: tuple[str, ...] = SKIPPED
     """Agents whose conversations are never summarised, so nothing is learned from them."""
     distill_at: str = Field(default="02:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
-    """When at night memory learns from the day's summaries, in the home's time zone."""
+    """The time of the nightly learning from the day's summaries, in the home's time zone."""
     goal_agents: tuple[str, ...] = ("nikki", "lia", "marvin")
-    """Agents whose summaries keep goals that go on."""
+    """Agents whose summaries keep continuing goals."""
 
     recall: bool = True
-    """Whether a session opens with what fits the person's first message."""
+    """Whether a session opens with memories that match the person's first message."""
     embedder: EmbedderSettings = EmbedderSettings()
 
     @property

@@ -25,7 +25,7 @@ def drop_fact(session_id: str, key: str) -> Write:
 
 
 def drop_facts(session_id: str) -> Unit:
-    """With the words by which some of them were forgotten."""
+    """Also returns the words by which some of them were forgotten."""
     return Unit.of(
         Write(_DROP, (session_id,)),
         Write("DELETE FROM forgotten_words WHERE session_id = ?", (session_id,)),

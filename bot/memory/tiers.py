@@ -17,9 +17,9 @@ NAME_CHARS = 200
 _PLAIN = re.compile(r"[A-Za-z0-9_@-]")
 _ENCODED = re.compile(r"(?:%[0-9A-F]{2})+")
 ARCHIVE = "archive"
-"""Folder of what left the tiers, under the same paths."""
+"""Folder of entries that left the tiers, under the same paths."""
 BACKUPS = "backups"
-"""Folder with what the tiers were before each pass."""
+"""Folder with the tiers' state before each pass."""
 _RESERVED = frozenset({"shared", "playbooks", ARCHIVE, BACKUPS})
 """An agent `shared` would get the shared tier's file, a person `playbooks` that folder."""
 
@@ -31,7 +31,7 @@ _CAME = ".from-"
 
 _PLACES = ("", f"{ARCHIVE}/")
 PARSED = 64
-"""Files whose entries are held in memory."""
+"""The number of files whose entries are held in memory."""
 
 
 def file_name(identifier: str) -> str:
@@ -54,7 +54,7 @@ def file_name(identifier: str) -> str:
 
 
 def identifier_of(name: str) -> str:
-    """The person id or agent name that `file_name` made this of."""
+    """The person id or agent name behind this file name."""
     return _ENCODED.sub(
         lambda match: bytes.fromhex(match[0].replace("%", "")).decode(errors="surrogatepass"), name
     )
@@ -65,7 +65,7 @@ def _percent(character: str) -> str:
 
 
 def tier_path(tier: Tier, *, agent: str, person_id: str) -> str:
-    """Where a tier is kept, relative to the memory folder."""
+    """The path of a tier, relative to the memory folder."""
     match tier:
         case Tier.SHARED:
             return "shared_long_term.md"
@@ -76,7 +76,7 @@ def tier_path(tier: Tier, *, agent: str, person_id: str) -> str:
 
 
 def archive_path(tier: Tier, *, agent: str, person_id: str) -> str:
-    """Where entries are kept that left a tier."""
+    """The path of entries that left a tier."""
     return f"{ARCHIVE}/{tier_path(tier, agent=agent, person_id=person_id)}"
 
 
@@ -89,7 +89,7 @@ class MemoryStore:
     def __init__(self, markdown: MarkdownStore) -> None:
         self.markdown = markdown
         self.lock = asyncio.Lock()
-        """Held by whoever rewrites several files as one change."""
+        """Held while several files are rewritten as one change."""
         self._parsed: dict[str, tuple[str, tuple[MemoryEntry, ...]]] = {}
         """By path: the version that was read last, and its entries."""
 
@@ -98,7 +98,7 @@ class MemoryStore:
         return await self._entries_in(tier_path(tier, agent=agent, person_id=person_id))
 
     async def archived(self, tier: Tier, *, agent: str, person_id: str) -> tuple[MemoryEntry, ...]:
-        """Entries that left a tier, for want of room or because newer ones count; oldest first."""
+        """Entries that left a tier, for lack of room or because newer ones count; oldest first."""
         return await self._entries_in(archive_path(tier, agent=agent, person_id=person_id))
 
     async def _entries_in(self, path: str) -> tuple[MemoryEntry, ...]:
@@ -115,7 +115,7 @@ class MemoryStore:
         return entries
 
     async def agents_of(self, person_id: str) -> tuple[str, ...]:
-        """Agents that keep something of a person, in the tier or the archive."""
+        """Agents that store something about a person, in the tier or the archive."""
         own = file_name(person_id)
         found = set[str]()
         for folder in (own, f"{ARCHIVE}/{own}"):
@@ -159,7 +159,7 @@ class MemoryStore:
     async def move(self, earlier: str, person: str) -> None:
         """Add the user tiers of one person id to those of another.
 
-        May be cut off anywhere and done again.
+        May be interrupted anywhere and repeated.
 
         Each file changes hands by one rename and is joined afterwards, so it is never both
         people's.
@@ -169,14 +169,14 @@ class MemoryStore:
             for folder in (
                 source,
                 target,
-            ):  # a file that came before has the name that the next one needs
+            ):  # an earlier file still has the name that the next one needs
                 await self._join(f"{within}{folder}")
             if await asyncio.to_thread(_hand_over, self.markdown.root / within, source, target):
                 await self._join(f"{within}{target}")
         await asyncio.to_thread(_drop_backups, self.markdown.root / BACKUPS, source)
 
     async def finish_moves(self) -> None:
-        """Join what an earlier process handed over and had no time to join. Raises StorageError."""
+        """Join files that an earlier process handed over and did not join. Raises StorageError."""
         for within in _PLACES:
             for folder in await asyncio.to_thread(_folders_in, self.markdown.root / within):
                 await self._join(f"{within}{folder}")
@@ -193,14 +193,14 @@ class MemoryStore:
 
 
 def _drop_backups(root: Path, person: str) -> None:
-    """What could be brought back under an id that nobody has any more."""
+    """Backups that could be restored under an id that nobody has any more."""
     for folder in _folders_in(root):
         if not (root / folder / person).is_symlink():
             shutil.rmtree(root / folder / person, ignore_errors=True)
 
 
 def _hand_over(root: Path, source: str, target: str) -> bool:
-    """Rename the files of one folder into another; says whether there were any."""
+    """Rename the files of one folder into another; returns whether there were any."""
     names = _files_in(root / source)
     for name in names:
         (root / target).mkdir(parents=True, exist_ok=True)
@@ -210,7 +210,7 @@ def _hand_over(root: Path, source: str, target: str) -> bool:
 
 
 def _joined(text: str, more: str) -> str:
-    """Two files of one tier as one: what both hold stands there once."""
+    """Join two files of one tier; common entries appear once."""
     if not text:
         return more
     held = {block.raw.strip() for block in parse_tier(text)}
@@ -219,7 +219,7 @@ def _joined(text: str, more: str) -> str:
 
 
 def _files_in(folder: Path) -> list[str]:
-    """Files that somebody may have written there, backups too."""
+    """Files that people may have edited, backups too."""
     if folder.is_symlink() or not folder.is_dir():
         return []
     return sorted(one.name for one in folder.iterdir() if one.is_file() and not one.is_symlink())
@@ -238,5 +238,5 @@ def _folders_of_people(root: Path) -> set[str]:
 
 
 def _remove_empty(folder: Path) -> None:
-    with suppress(OSError):  # it isn't there, or holds what is not ours
+    with suppress(OSError):  # it is missing, or contains other files
         folder.rmdir()

@@ -1,4 +1,4 @@
-"""Which memory a request may see: the one gate that hydration and `remember` share."""
+"""The memory that a request may see: the one gate that hydration and `remember` share."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class VisibleTier:
     tier: Tier
     entries: tuple[MemoryEntry, ...]
     archived: tuple[MemoryEntry, ...] = ()
-    """What left the tier; read only where it is asked for."""
+    """Entries that left the tier; read only on request."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ async def read_visible(
 ) -> VisibleMemory:
     """Everything this request may see. A broken file is reported and the other tiers still come.
 
-    `archive`: also what left the tiers, by the same rules.
+    `archive`: also entries that left the tiers, by the same rules.
     """
     viewer = Viewer.at(location, person)
     tiers: list[VisibleTier] = []

@@ -33,7 +33,7 @@ LITTLE = 0.15
 
 @dataclass(frozen=True)
 class QueryWord:
-    """One word of a query: the forms that it may have, and how much it tells, from 0 to 1."""
+    """One word of a query: its possible forms, and its weight, from 0 to 1."""
 
     forms: tuple[str, ...]
     weight: float
@@ -46,7 +46,7 @@ class QueryWord:
 
 
 def asked_words(query: str) -> tuple[QueryWord, ...]:
-    """The telling words of a query, each once; all of them when there is no other."""
+    """The telling words of a query, each once; all words when there is no other."""
     found = dict(words_in(query))
     telling = {word: forms for word, forms in found.items() if word not in STOP_WORDS}
     chosen = telling or found
@@ -58,7 +58,7 @@ def asked_words(query: str) -> tuple[QueryWord, ...]:
 
 @dataclass(frozen=True)
 class Counted:
-    """How often each form of a word stands in a text, and how many words there are."""
+    """The count of each word form in a text, and the number of words."""
 
     forms: Mapping[str, int]
     length: int

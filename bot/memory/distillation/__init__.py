@@ -1,1 +1,1 @@
-"""What summaries teach: which of it enters which tier of memory."""
+"""Distillation: which parts of summaries enter which tier of memory."""

@@ -10,7 +10,7 @@ from bot.memory.distillation.routing import Proposed
 from bot.memory.json_answer import read_answer
 
 MOST = 60
-"""Entries of one answer; the first count."""
+"""The most entries of one answer; later ones are ignored."""
 
 
 class EntryForm(BaseModel):
@@ -39,7 +39,7 @@ class DistilledForm(BaseModel):
 
 
 def answer_schema() -> JsonObject:
-    """The JSON Schema that a provider can hold the answer to."""
+    """The JSON Schema that a provider can enforce on the answer."""
     entry: JsonObject = {
         "type": "object",
         "properties": {
@@ -61,7 +61,7 @@ def answer_schema() -> JsonObject:
 
 
 def read_entries(text: str) -> list[Proposed] | str:
-    """A model's answer as entries, or in words what is wrong with it."""
+    """A model's answer as entries, or its mistake in words."""
     form = read_answer(text, DistilledForm)
     if isinstance(form, str):
         return form

@@ -1,6 +1,6 @@
 """Summaries that may be read together: same person, agent, place of learning, and trust.
 
-The model sees one group only, so its output can't contain what another place taught. For the same
+The model sees one group only, so its output can't contain lessons from another place. For the same
 reason no text from outside reaches entries of conversations without it.
 """
 
@@ -15,15 +15,15 @@ from bot.domain.summaries import ConversationSummary
 
 @dataclass(frozen=True)
 class Scope:
-    """Whose a group is, where it was learned, and whether others may profit from it."""
+    """The person of a group, the place of learning, and whether others may profit from it."""
 
     person: str
     agent: str
     learned: Learned
     shareable: bool
-    """Said in a public place by somebody of rank 2 or above, without text from outside."""
+    """Whether a rank of 2 or above said it in a public place, without text from outside."""
     untrusted: bool = False
-    """There was text from outside in the conversation."""
+    """Whether the conversation contained text from outside."""
 
     @classmethod
     def of(cls, summary: ConversationSummary) -> "Scope":
@@ -43,7 +43,7 @@ class Group:
 
     @property
     def trust(self) -> Trust:
-        """Of the least trusted conversation: whoever reads one of them has read them all."""
+        """The trust of the least trusted conversation: reading one of them means reading all."""
         return max((summary.trust for summary in self.summaries), default=Trust.PERSON)
 
     @property

@@ -1,4 +1,4 @@
-"""Where an entry goes: the rules that hold whatever a model answers."""
+"""The destination of an entry: rules that apply whatever a model answers."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,25 +15,25 @@ from bot.memory.summaries.form import clipped
 
 ENTRY_CHARS = 400
 SHARED_SIGNIFICANCE = 3
-"""The least significance of what all agents and people get to read."""
+"""The least significance of entries that all agents and people read."""
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
 class Proposed:
-    """An entry as a model, or the rules without one, would have it."""
+    """An entry as proposed by a model, or by the rules without a model."""
 
     tier: Tier
     text: str
     significance: int
     sources: Sequence[str] = ()
     replaces: Sequence[str] = ()
-    """Numbers of what is remembered already and holds no more (`k1` is the first)."""
+    """Numbers of memories that are no longer true (`k1` is the first)."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What a tier remembers already, as a model is shown it."""
+    """A tier's existing memories, as a model sees them."""
 
     tier: Tier
     entry: MemoryEntry
@@ -41,7 +41,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Routed:
-    """An entry, the tier that it enters, and entries there in whose place it counts."""
+    """An entry, its tier, and the entries there that it replaces."""
 
     tier: Tier
     entry: MemoryEntry
@@ -55,8 +55,8 @@ def routed(
 
     `names` are those of its person and of everybody else who is known.
 
-    Only a group that others may profit from feeds the shared and agent tiers, and only with what
-    names nobody; all else stays with its person, in the place where it was learned.
+    Only a group that others may profit from feeds the shared and agent tiers, and only with entries
+    that name nobody. Everything else stays with its person, in the place where it was learned.
     """
     found: dict[tuple[Tier, str], Routed] = {}
     for one in proposed:
@@ -107,19 +107,19 @@ def _replaced(
 
 
 def number_of(position: int) -> str:
-    """By what a model names something that is remembered already."""
+    """The names by which a model refers to existing memories."""
     return f"k{position + 1}"
 
 
 def names_somebody(text: str, names: Sequence[str]) -> bool:
-    """Whether a text holds one of these names, or a part of one."""
+    """Whether a text contains one of these names, or a part of one."""
     words = {word.casefold() for word in _WORD.findall(text)}
     parts = {part.casefold() for name in names for part in _WORD.findall(name) if len(part) > 1}
     return bool(words & parts)
 
 
 def plainly(group: Group) -> list[Proposed]:
-    """What the fields say, as it stands, for when no model can be asked: for the person alone."""
+    """The fields unchanged, for when no model is available: for the person alone."""
     found: list[Proposed] = []
     for summary in group.summaries:
         fields, source = summary.fields, (summary.id,)

@@ -14,7 +14,7 @@ from bot.memory.entries import format_entry, parse_entries
 
 @dataclass(frozen=True)
 class Planned:
-    """Entries of one group that are not certainly written yet."""
+    """Entries of one group that may not be written yet."""
 
     id: int
     person: str
@@ -46,12 +46,12 @@ def planned_write(
 
 
 def applied_write(id_: int) -> Write:
-    """Its entries stand in the tiers."""
+    """Its entries are written to the tiers."""
     return Write("DELETE FROM distillations WHERE id = ?", (id_,))
 
 
 def dropped_write(person: str, sources: Sequence[str]) -> Write:
-    """What was decided from these summaries, but not written yet, is not written."""
+    """Drop unwritten decisions from these summaries."""
     return Write(
         "DELETE FROM distillations WHERE person = ? AND EXISTS (SELECT 1 FROM json_each(sources)"
         " WHERE value IN (SELECT value FROM json_each(?)))",
@@ -60,7 +60,7 @@ def dropped_write(person: str, sources: Sequence[str]) -> Write:
 
 
 async def planned(database: Database) -> list[Planned]:
-    """What a pass, perhaps one that was cut off, has not finished; oldest first."""
+    """Unfinished decisions of a pass, perhaps of one that was cut off; oldest first."""
     rows = await database.read("SELECT * FROM distillations ORDER BY id")
     return [
         Planned(

@@ -1,1 +1,1 @@
-"""Summaries of conversations that are over: their form, their table and their file."""
+"""Summaries of ended conversations: their form, their table and their file."""

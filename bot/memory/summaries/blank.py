@@ -1,4 +1,4 @@
-"""A summary before anything is said in it."""
+"""An empty summary."""
 
 from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM, Learned

@@ -12,10 +12,10 @@ from bot.domain.summaries import Depth, Resolution, SummaryFields, ToolUse
 from bot.memory.json_answer import read_answer
 
 TEXT_CHARS = 1_200
-"""Of one field; longer ones are cut at a word."""
+"""Characters of one field; longer ones are cut at a word."""
 ITEM_CHARS = 300
 ITEMS = 12
-"""Of one list; what comes later is left out."""
+"""Items of one list; later ones are left out."""
 
 
 class ToolForm(BaseModel):
@@ -33,7 +33,7 @@ class ToolForm(BaseModel):
 
 
 class SummaryForm(BaseModel):
-    """The fields under the names that the file has."""
+    """The fields under their names in the file."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -74,7 +74,7 @@ class SummaryForm(BaseModel):
 
 
 def answer_schema() -> JsonObject:
-    """The JSON Schema that a provider can hold the answer to: all fields required, no others."""
+    """The JSON Schema that a provider can enforce: all fields required, no others."""
     text: JsonObject = {"type": "string"}
     texts: JsonObject = {"type": "array", "items": text}
     tool: JsonObject = {
@@ -109,7 +109,7 @@ def answer_schema() -> JsonObject:
 
 
 def read_form(text: str, *, goals: bool) -> SummaryFields | str:
-    """A model's answer as fields, or in words what is wrong with it.
+    """A model's answer as fields, or its mistake in words.
 
     `goals`: whether its agent keeps goals.
     """
@@ -146,7 +146,7 @@ def _items(texts: list[str]) -> tuple[str, ...]:
 
 
 def clipped(text: str, chars: int = TEXT_CHARS) -> str:
-    """The text on one line, cut at a word where it is too long."""
+    """The text on one line, cut at a word if it is too long."""
     text = " ".join(text.split())
     if len(text) <= chars:
         return text
@@ -176,7 +176,7 @@ def to_json(fields: SummaryFields) -> JsonObject:
 
 
 def from_json(data: JsonObject) -> SummaryFields:
-    """The inverse of `to_json`; raises KeyError or ValueError for what it did not write."""
+    """The inverse of `to_json`; raises KeyError or ValueError for any other input."""
     return SummaryFields(
         intent=data["Intent"],
         wih=data["WIH"],

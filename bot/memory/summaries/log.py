@@ -21,9 +21,9 @@ from bot.memory.tiers import file_name
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
 
 TAIL_BYTES = 512_000
-"""Of the file, looked through for lines that a crash left unrecorded."""
+"""The end of the file that is searched for lines that a crash left unrecorded."""
 FILE_BYTES = 200_000_000
-"""The largest file that lines are taken out of."""
+"""The largest file from which lines are removed."""
 T = TypeVar("T")
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -37,14 +37,14 @@ class SummaryLog:
     async def append(
         self, summaries: Sequence[ConversationSummary], *, again: bool = False
     ) -> None:
-        """Add lines. `again`: some may stand there already, and come once. Raises StorageError."""
+        """Add lines. `again`: skip those that already exist. Raises StorageError."""
         agents = dict.fromkeys(summary.agent for summary in summaries)
         for agent in agents:
             lines = {one.id: line_of(one) for one in summaries if one.agent == agent}
             await self._guarded(agent, partial(self._append, lines=lines, again=again))
 
     async def remove(self, agent: str, ids: Collection[str]) -> int:
-        """Take the lines of these summaries out; returns how many there were.
+        """Remove the lines of these summaries; returns their number.
 
         Raises StorageError.
         """
@@ -91,7 +91,7 @@ class SummaryLog:
 
 
 def line_of(summary: ConversationSummary) -> bytes:
-    """One line: whose it is and where from, and the sixteen fields."""
+    """One line: its person, its origin, and the sixteen fields."""
     data = {
         "id": summary.id,
         "at": format_utc(summary.ended_at),

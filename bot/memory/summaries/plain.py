@@ -1,4 +1,4 @@
-"""A summary without a model: what was typed, answered and called, word for word and cut."""
+"""A summary without a model: typed words, answers and calls, quoted and cut."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,10 +11,10 @@ _MOST_REQUESTS = 5
 
 @dataclass(frozen=True)
 class TranscriptReading:
-    """What can be read from a transcript without understanding it."""
+    """The facts that a transcript shows without being understood."""
 
     requests: Sequence[str]
-    """What the person typed, oldest first."""
+    """The person's typed words, oldest first."""
     answers: Sequence[str]
     tools: Sequence[str]
     """Names, in the order of their first call."""
@@ -23,7 +23,7 @@ class TranscriptReading:
 
 
 def plain_fields(said: TranscriptReading) -> SummaryFields:
-    """Nothing is concluded: neither preferences nor moods, and never more than significance 2."""
+    """Draws no conclusions: neither preferences nor moods, and never more than significance 2."""
     requests = [clipped(text, ITEM_CHARS) for text in said.requests if text.strip()]
     heard = (
         requests
@@ -45,7 +45,7 @@ def plain_fields(said: TranscriptReading) -> SummaryFields:
 
 
 def with_facts(fields: SummaryFields, facts: Sequence[str]) -> SummaryFields:
-    """A model's summary, with all facts that agents saved added, newest first."""
+    """A model's summary, plus all facts that agents saved, newest first."""
     saved = [clipped(fact, ITEM_CHARS) for fact in reversed(facts)]
     learned = tuple(dict.fromkeys((*saved, *fields.facts_learned)))[:ITEMS]
     return replace(fields, facts_learned=learned)

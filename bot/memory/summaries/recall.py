@@ -11,7 +11,7 @@ from bot.memory.summaries.store import forgotten_write, summaries_of
 from bot.memory.summaries.words import in_words
 
 SEARCHED = 500
-"""The latest so many of a person's summaries are looked through."""
+"""The number of a person's latest summaries that are searched."""
 
 
 class PastSummaries:
@@ -34,7 +34,7 @@ class PastSummaries:
         return next((_recollection(one) for one in summaries if f"{self.id}:{one.id}" == id_), None)
 
     def removal(self, context: ToolContext, id_: str) -> Unit:
-        """Its line in memory/<agent>_conversations.jsonl goes after it."""
+        """Its line in memory/<agent>_conversations.jsonl is removed after it."""
         return Unit.of(forgotten_write(context.person.id, id_.removeprefix(f"{self.id}:")))
 
 

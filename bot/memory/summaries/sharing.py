@@ -26,9 +26,9 @@ MOST = 5
 
 
 def asked_to_share(typed: Iterable[str]) -> tuple[str, ...]:
-    """The sentences that say so, word for word.
+    """The sentences with such a wish, word for word.
 
-    One that denies it, or asks, says nothing of the kind.
+    A sentence that denies it, or asks, does not count.
     """
     found: list[str] = []
     for text in typed:

@@ -18,7 +18,7 @@ from bot.memory.summaries.form import from_json, to_json
 
 
 def summary_id(session_id: str, epoch: int) -> str:
-    """The same when the part is summarised again after a crash."""
+    """Stays the same when the part is summarised again after a crash."""
     return hashlib.sha256(f"{session_id}|{epoch}".encode()).hexdigest()[:12]
 
 
@@ -27,7 +27,7 @@ def summary_write(summary: ConversationSummary) -> Write:
 
 
 def nothing_write(summary: ConversationSummary, why: str) -> Write:
-    """Records that nothing is kept of a part, and why."""
+    """Records that a part gets no summary, and why."""
     return _insert(summary, None, why)
 
 
@@ -114,13 +114,13 @@ async def undistilled(
 
 @dataclass(frozen=True)
 class Backlog:
-    """Summaries of one person with one agent that wait for distillation."""
+    """A person's summaries with one agent that wait for distillation."""
 
     person: str
     agent: str
     count: int
     oldest: datetime
-    """When the first of these conversations ended."""
+    """The time at which the first of these conversations ended."""
 
 
 async def backlogs(database: Database) -> list[Backlog]:
@@ -134,7 +134,7 @@ async def backlogs(database: Database) -> list[Backlog]:
 
 
 def distilled_write(ids: Sequence[str], now: datetime) -> Write:
-    """These summaries are distilled. The unit is rejected when one was forgotten meanwhile."""
+    """Mark these summaries as distilled. The unit is rejected when one was forgotten meanwhile."""
     return Write(
         "UPDATE summaries SET distilled_at = ? WHERE distilled_at IS NULL AND fields IS NOT NULL"
         " AND id IN (SELECT value FROM json_each(?))",
@@ -175,7 +175,7 @@ def forgotten_write(person: str, id_: str) -> Write:
 
 
 async def any_forgotten(database: Database, session_id: str) -> bool:
-    """Whether something of a session was forgotten: what follows in it may repeat that."""
+    """Whether something of a session was forgotten: its later messages may repeat that."""
     sql = "SELECT 1 AS found FROM summaries WHERE session_id = ? AND why_not = ? LIMIT 1"
     return await database.read_one(sql, (session_id, FORGOTTEN)) is not None
 

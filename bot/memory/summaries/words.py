@@ -1,4 +1,4 @@
-"""A summary as the few lines that a model reads of it."""
+"""A summary as a few lines for a model."""
 
 from bot.domain.summaries import ConversationSummary
 
@@ -6,7 +6,7 @@ CHARS = 1_500
 
 
 def in_words(summary: ConversationSummary) -> str:
-    """When it was, what was wanted, what came of it and what is open; at most CHARS characters."""
+    """The time, the request, the result and open points; at most CHARS characters."""
     fields = summary.fields
     lines = [
         f"{summary.ended_at:%Y-%m-%d} ({fields.outcome}): {fields.intent}",
