@@ -48,6 +48,13 @@ def killed(_request: Any) -> None:
     os.kill(os.getpid(), 9)
 
 
+def killed_when(_request: Any) -> None:
+    """Is killed once the file exists that it was given."""
+    while not Path(sys.argv[2]).exists():
+        time.sleep(0.01)
+    os.kill(os.getpid(), 9)
+
+
 def killed_after(request: Any) -> None:
     """Works as it should, and is killed once it has read so many answers."""
     answers = int(sys.argv[2])
@@ -208,6 +215,7 @@ KINDS: dict[str, Callable[[Any], None]] = {
         no_terminal,
         exit_3,
         killed,
+        killed_when,
         killed_after,
         two_terminals,
         error,

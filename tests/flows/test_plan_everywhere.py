@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import HurriedClock
 
-CRASHES = " ".join((sys.executable, "-I", "-S", hostile_specialists.__file__, "killed"))
+CRASHES = (sys.executable, "-I", "-S", hostile_specialists.__file__, "killed_when")
 TASKS = [
     {"id": "1", "description": "Find the prices of vendor A. do:prices", "agent": "observer"},
     {"id": "2", "description": "Read the terms of vendor B. do:terms", "agent": "scribe"},
@@ -53,6 +54,8 @@ class Vendors(PlanModel):
         }
         super().__init__(steps)
         self.report = ""
+        self.seen = asyncio.Event()
+        """The person has seen the first three tasks at work; the second may end then."""
 
     def _partial(self, request: ModelRequest) -> ModelReply:
         self.report = request.messages[-1]["content"][0]["content"][0]["text"]
@@ -66,15 +69,18 @@ class Vendors(PlanModel):
             return say(json.dumps({"tasks": INSTEAD}))
         if asked.endswith('do:reviews"}]}]'):
             await asyncio.Event().wait()
+        if asked.endswith('do:terms"}]}]'):
+            await self.seen.wait()
         return await super().sample(request, on_delta)
 
 
-def furnish(home: Path, person: str) -> None:
+def furnish(home: Path, person: str, seen: Path) -> None:
+    """`seen`: the first task's program crashes once this file is there."""
     (home / "contacts.yaml").write_text(
         f"- {{id: ann, name: Ann, role: Friend, ids: {{{person}}}}}\n"
     )
     settings = {
-        "agents": {"overrides": {"observer": {"command": CRASHES}}},
+        "agents": {"overrides": {"observer": {"command": shlex.join([*CRASHES, str(seen)])}}},
         "tools": {"shell": {"sandbox": "none"}},
     }
     (home / "bellhop.yaml").write_text(yaml.safe_dump(settings))
@@ -138,13 +144,16 @@ async def test_a_hard_question_is_planned_repaired_and_answered_in_part(
 ):
     model = Vendors()
     async with surface(home, QUICK) as here:
-        furnish(home, here.person)
+        seen = home / "seen"
+        furnish(home, here.person, seen)
         async with open_app(AppOptions(home, [here.chat], model, HurriedClock())) as app:
             running = asyncio.create_task(app.run())
             try:
                 await until(here.ready)
                 here.say("Which vendor? do:big")
                 await until(lambda: all_at_once(here.plan()))
+                await asyncio.to_thread(seen.touch)
+                model.seen.set()
                 await until(lambda: replanned(here.plan()))
                 here.order("plan", "strike 3")
                 await until(
