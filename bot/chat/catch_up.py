@@ -1,4 +1,4 @@
-"""Catching up: what was said while nobody listened is read from history before what is said now.
+"""Catching up: reads missed messages from history before current ones.
 
 See docs/rules.md#catching-up.
 """
@@ -21,22 +21,22 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 AGAIN_S = (5.0, 15.0, 60.0)
-"""Waits before further tries of what could not be read."""
+"""Waits before further tries of a failed read."""
 
 
 @dataclass(frozen=True)
 class Gap:
-    """What may be missed in a channel and its threads: marks by place key, else since `floor`."""
+    """The gap in a channel and its threads: marks by place key, else since `floor`."""
 
     channel: str
     heard: Mapping[str, Heard]
     floor: datetime
     urgent: bool = True
-    """Somebody wrote there and waits; else it is read beside what people wait for."""
+    """Whether somebody wrote there and waits; other gaps are read beside people's requests."""
     kept: Mapping[str, Sequence[RecordedMessage]] = field(
         default_factory=dict[str, Sequence[RecordedMessage]]
     )
-    """What was recorded lately, by place key: it may have been changed or deleted meanwhile."""
+    """Recently recorded messages, by place key: they may have been changed or deleted meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class Missed:
 
 @dataclass(frozen=True)
 class GapHistory:
-    """What a gap held: messages of others, oldest first, and how far each place was read.
+    """The content of a gap: messages of others, oldest first, and how far each place was read.
 
-    `changes` hand on what became of messages that were heard before, `reactions` what people put on
-    messages of late, heard before or not; False: not recorded.
+    `changes` pass on edits and deletions of messages heard before, `reactions` recent reactions to
+    any message; False: not recorded.
     """
 
     missed: Sequence[Missed]
@@ -67,17 +67,17 @@ class GapHistory:
 
 @dataclass(frozen=True)
 class News:
-    """Channels that may hold something unheard, in the order to read them."""
+    """Channels that may contain unheard messages, in reading order."""
 
     channels: Sequence[str]
     complete: bool = True
-    """False if the platform doesn't show all places now; then catch-up goes on until it does."""
+    """False if the platform doesn't show all places now; catch-up then continues until it does."""
 
 
 class Archive(Protocol):
-    """What an adapter knows of its platform's history.
+    """An adapter's view of its platform's history.
 
-    A `channel` is what its messages are put in order by.
+    A `channel` is the unit in which messages are ordered.
     """
 
     def channel_of(self, place: Conversation) -> str:
@@ -85,11 +85,11 @@ class Archive(Protocol):
         ...
 
     def in_order(self, channel: str) -> AbstractAsyncContextManager[None]:
-        """Held while something of the channel is heard."""
+        """Held while a message of the channel is heard."""
         ...
 
     async def read(self, gap: Gap) -> GapHistory:
-        """Raises DeliveryError; if it is not retryable, there is nothing that could be read."""
+        """Raises DeliveryError; if it is not retryable, there is nothing to read."""
         ...
 
     async def news(self, recovered: Recovered) -> News:
@@ -99,7 +99,7 @@ class Archive(Protocol):
 
 @dataclass
 class _Loss:
-    """One time without the platform."""
+    """One period without the platform."""
 
     recovered: Recovered
     floor: datetime
@@ -108,9 +108,9 @@ class _Loss:
 
 
 class CatchUp:
-    """Reads what was missed.
+    """Reads missed messages.
 
-    `lost` is called at once when something may have been; `run` reads everything.
+    `lost` is called at once when messages may have been missed; `run` reads everything.
     """
 
     def __init__(
@@ -132,13 +132,13 @@ class CatchUp:
         """The adapter ended before everything was read: its later messages may move no mark."""
 
     def lost(self) -> None:
-        """From now on nothing is heard before what was written earlier in its channel."""
+        """From now on no message is heard before earlier ones of its channel."""
         if self._recovery is not None:
             self._loss, self._left_unread = None, False
             self._opening = asyncio.create_task(self._open(self._recovery))
 
     def stop(self) -> None:
-        """The adapter ends; what was not read stays marked as such."""
+        """The adapter ends; unread gaps stay marked."""
         self._left_unread = self._left_unread or self._opening is not None or self._loss is not None
         if self._opening is not None:
             self._opening.cancel()
@@ -162,7 +162,7 @@ class CatchUp:
         return self._loss
 
     async def is_clear(self, channel: str) -> bool:
-        """Close the channel's gap, in whose order the caller is.
+        """Close the channel's gap; the caller holds the channel's order.
 
         False: it is still there, no mark may pass it.
         """
@@ -182,7 +182,7 @@ class CatchUp:
     # --- reading ---
 
     async def run(self) -> None:
-        """Read everything that may have been missed, again and again until it could be read."""
+        """Read all possible gaps, repeatedly until that succeeds."""
         loss = await self._current()
         if loss is None or self._recovery is None:
             return
@@ -239,7 +239,7 @@ class CatchUp:
             return DeliveryError("its history can't be read", retryable=True)
 
     async def _kept(self, loss: _Loss, channel: str) -> dict[str, Sequence[RecordedMessage]]:
-        """What was recorded there within the limits."""
+        """The messages recorded there within the limits."""
         assert self._recovery is not None  # noqa: S101 - a loss was opened by it
         since, most = loss.recovered.since, loss.recovered.messages
         lately = [mark.place for mark in loss.marks.get(channel, {}).values() if mark.at >= since]
@@ -249,7 +249,7 @@ class CatchUp:
     async def _take(
         self, loss: _Loss, channel: str, found: GapHistory | DeliveryError | StorageError
     ) -> bool:
-        """Hear what was found, in the order of its channel. False: it is to be read again."""
+        """Hear the found messages in the channel's order. False: read the gap again."""
         if isinstance(found, GapHistory):
             whole = await self._recorded(loss, channel, found)
         else:
@@ -307,7 +307,7 @@ class CatchUp:
     async def _heard(self, hearing: Awaitable[bool]) -> bool:
         """False: not recorded.
 
-        One that breaks is skipped: those behind it are not kept back by it.
+        A message that raises is skipped, so that later ones are not held up.
         """
         try:
             return await hearing

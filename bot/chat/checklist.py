@@ -1,4 +1,4 @@
-"""A plan as lines, one for each task: what Discord and the terminal show while it runs."""
+"""A plan as lines, one per task: Discord and the terminal show it while it runs."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def checklist(tasks: Sequence[PlanTask]) -> list[str]:
 
 
 def change_hint(tasks: Sequence[PlanTask], command: str, *, grows: bool = True) -> str:
-    """How its person changes the plan with this command; empty when nothing is left to strike.
+    """The person's commands for changing the plan; empty when nothing is left to strike.
 
     `grows`: whether tasks can be added.
     """

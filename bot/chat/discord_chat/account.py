@@ -9,23 +9,23 @@ NO_CONTENT = (
 _VIEW, _SEND, _ATTACH, _HISTORY, _REACT = 1 << 10, 1 << 11, 1 << 15, 1 << 16, 1 << 6
 _MAKE_THREADS, _SEND_IN_THREADS = 1 << 35, 1 << 38
 PERMISSIONS = _VIEW | _SEND | _ATTACH | _HISTORY | _REACT | _MAKE_THREADS | _SEND_IN_THREADS
-"""What the bot asks for when it is invited; nothing that administers."""
+"""The permissions in the bot's invitation; none of them administers."""
 
 
 @dataclass(frozen=True)
 class DiscordAccount:
-    """What Discord says about a token."""
+    """Discord's answer about a token."""
 
     id: str
     name: str
     guilds: tuple[str, ...]
     message_content: bool
     interactions_endpoint: str | None = None
-    """Where Discord sends interactions instead of to us, when somebody has set that."""
+    """The address to which Discord sends interactions instead of to us, if somebody set one."""
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What keeps it from working, each with its remedy; nothing when all is well."""
+        """Problems that keep it from working, each with its remedy; empty when there are none."""
         found: list[str] = []
         if not self.message_content:
             found.append(NO_CONTENT[:1].upper() + NO_CONTENT[1:])
@@ -41,7 +41,7 @@ class DiscordAccount:
 
 
 def invite_link(application: str) -> str:
-    """The page on which somebody who runs a server lets the bot in."""
+    """The page on which a server's administrator adds the bot."""
     scope = "scope=bot+applications.commands"
     return (
         f"https://discord.com/oauth2/authorize?client_id={application}"
@@ -50,7 +50,7 @@ def invite_link(application: str) -> str:
 
 
 def setup_steps(application: str = "APPLICATION_ID") -> str:
-    """The clicks that give Bellhop a bot on Discord."""
+    """The clicks that create a bot on Discord for Bellhop."""
     return "\n".join(
         (
             "1. https://discord.com/developers/applications > New Application",

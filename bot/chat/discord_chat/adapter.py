@@ -67,14 +67,14 @@ Followed: TypeAlias = Callable[[str], Awaitable[bool]]
 """Whether the assistant takes part in a thread, by its conversation key."""
 
 MOST_SERVERS = 10
-"""In so many servers a person's names are looked for."""
+"""The most servers that are searched for a person's names."""
 _TURNS = 500
-"""Far more than run at the same time: only those have drafts."""
+"""Far more than the turns that run at a time: only those have drafts."""
 NOT_RECORDED = "I could not record your message just now. Please send it again in a while."
 
 
 async def examine_account(settings: DiscordSettings, token: str) -> DiscordAccount:
-    """Who the bot is and what is missing, without connecting.
+    """The bot's account and its problems, without connecting.
 
     Raises SettingsError or DeliveryError.
     """
@@ -92,8 +92,8 @@ class DiscordChat:
 
     Unaddressed messages are for the assistant in threads that it started, in those where this
     process was addressed or has answered, and in those that `followed` knows from earlier.
-    `read_blob` gives the bytes of an `OutgoingFile`. `recovery` knows how far it was heard; without
-    one nothing is caught up with. `drafts` keeps posts that are to go and could not be deleted yet.
+    `read_blob` returns the bytes of an `OutgoingFile`. `recovery` knows how far places were read;
+    without it there is no catch-up. `drafts` stores posts that could not be deleted yet.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with
@@ -117,11 +117,11 @@ class DiscordChat:
         self._accept: Accept | None = None
         self._line: Line | None = None
         self._heard = clock.monotonic()
-        """When the gateway last spoke, as far as anybody asked; when `run` began until then."""
+        """When the gateway last spoke, as of the last check; when `run` began until then."""
         self._takes_part: Recent[bool] = Recent()
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._drafts: Recent[int] = Recent(_TURNS)
-        """By turn: how many drafts it has had."""
+        """By turn: the number of its drafts."""
         self._places = Places(self._rest)
         drafts = drafts or NoDrafts()
         self._leftovers = Leftovers(drafts, self._rest, clock)
@@ -142,7 +142,7 @@ class DiscordChat:
         self._registration = CommandRegistration(settings, self._rest, OnlyBuiltIn(), clock)
         archive = DiscordArchive(self._rest, self._in_order, self._take_late, self._take_change)
         self.unreadable = Unreadable(PLATFORM)
-        """What Discord sent that could not be read, counted over the life of the process."""
+        """The number of unreadable items from Discord over the life of the process."""
         self._catch_up = CatchUp(PLATFORM, archive, recovery, clock, self.unreadable)
         self._catching_up: asyncio.Task[None] | None = None
 
@@ -158,7 +158,7 @@ class DiscordChat:
     async def run(self, accept: Accept) -> None:
         """Serve with a fresh client until it ends.
 
-        Raises SettingsError or DeliveryError, which says why.
+        Raises SettingsError or DeliveryError with the reason.
         """
         from bot.chat.discord_chat.client import serve  # noqa: PLC0415 - discord.py takes half a second to import
 
@@ -268,7 +268,7 @@ class DiscordChat:
         self._leftovers.start()
 
     async def lost(self) -> None:
-        """What was written while nobody listened is heard before what comes now."""
+        """Missed messages are heard before current ones."""
         self._catch_up.lost()
 
     def moved(self, joined: str = "") -> None:
@@ -286,7 +286,7 @@ class DiscordChat:
             seen = await read()
             if (
                 seen.place.parent is not None
-            ):  # the message that a thread hangs on belongs to its conversation
+            ):  # a thread's root message belongs to the thread's conversation
                 async with self._catch_up.before(seen.place.parent):
                     pass
             await self._take(seen, clear=await self._catch_up.is_clear(channel))
@@ -301,7 +301,7 @@ class DiscordChat:
     async def _take(
         self, seen: SeenMessage, *, clear: bool, late: bool = False, again: bool = False
     ) -> bool:
-        """False: it could not be recorded. `again`: then it will be read once more."""
+        """False: it could not be recorded. `again`: in that case it will be read once more."""
         message = await self._intake.read(seen)
         if message is None:
             return True
@@ -329,7 +329,7 @@ class DiscordChat:
                 await self._deliver(message)
 
     async def _take_change(self, seen: SeenMessage | SeenDeletion) -> bool:
-        """What happened to a message while nobody listened. False: it could not be recorded."""
+        """A change to a message while nobody listened. False: it could not be recorded."""
         return await (self._deleted(seen) if isinstance(seen, SeenDeletion) else self._edited(seen))
 
     async def _edited(self, seen: SeenMessage) -> bool:
@@ -397,9 +397,9 @@ class DiscordChat:
             )
 
     async def _deliver(self, message: IncomingMessage, *, again: bool = False) -> Acceptance | None:
-        """Accept, again when it could not be recorded.
+        """Accept, with a retry when recording failed.
 
-        None: it was not, and its sender is told so unless `again`.
+        None: not recorded, and its sender is told so unless `again`.
         """
         if self._accept is None:
             return None
@@ -416,7 +416,7 @@ class DiscordChat:
         return None
 
     async def _apologise(self, message: IncomingMessage) -> None:
-        """Nobody who spoke to the assistant is left without a word."""
+        """Everybody who spoke to the assistant gets a reply."""
         target = message.reply_to
         if target.start_thread_from is not None:  # no thread for this
             root = Root.parse(target.start_thread_from)

@@ -1,4 +1,4 @@
-"""Our commands as Discord's application commands: their form, and which of them fit."""
+"""Our commands as Discord's application commands: their form, and the selection that fits."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ _ARGUMENTS = {
     "grants": ("change", "revoke and its reference"),
     "skills": ("what", "import, staged, approve, reject or remove, and a name"),
 }
-"""How the text behind a built-in command is called; behind a skill's it is the task."""
+"""The name of the text option of a built-in command; a skill's is the task."""
 
 BUILT_IN = (
     SlashCommand("help", "What I can do, and which commands there are"),
@@ -34,7 +34,7 @@ BUILT_IN = (
     SlashCommand("reject", "Refuse a waiting call", "REF"),
     SlashCommand("grants", "What I needn't ask you about", "[revoke REF]"),
 )
-"""What an adapter registers that was told of no others."""
+"""The commands of an adapter that was given no others."""
 
 
 def for_all(commands: Sequence[SlashCommand], *, everywhere: bool = True) -> list[JsonObject]:
@@ -62,7 +62,7 @@ def _fitting(commands: Sequence[SlashCommand]) -> list[SlashCommand]:
 
 
 def written(command: SlashCommand) -> JsonObject:
-    """One command, as far as all of them have it."""
+    """One command, with the parts that all variants have."""
     about = " ".join(command.description.split())[:ABOUT_CHARS] or command.name
     return {"name": command.name, "type": 1, "description": about, "options": _options(command)}
 
@@ -90,7 +90,7 @@ def _option(name: str, about: str) -> JsonObject:
 
 
 def hashes(commands: Iterable[JsonObject]) -> dict[str, str]:
-    """By name: the same for commands that people see as the same, whatever Discord adds to them."""
+    """By name: equal for commands that people see as equal, whatever Discord adds to them."""
     return {
         command["name"]: hashlib.sha256(
             json.dumps(_essence(command), sort_keys=True).encode()

@@ -12,13 +12,13 @@ from bot.errors import StorageError
 log = logging.getLogger(__name__)
 
 RECORD = "discord answers"
-"""Where they are kept among the open drafts."""
+"""Their place among the open drafts."""
 _USELESS = timedelta(minutes=15)
-"""An interaction takes no further messages then."""
+"""After this time an interaction accepts no further messages."""
 
 
 class BegunAnswers:
-    """By the key of a send: the messages of it that are shown, while some are not.
+    """By the key of a send: its shown messages, while others are still missing.
 
     Kept across crashes.
     """
@@ -32,7 +32,7 @@ class BegunAnswers:
         return self._begun.get(key) or ()
 
     async def put(self, key: str, shown: tuple[str, ...], channel: str, *, more: bool) -> None:
-        """These are shown; with `more`, others are to follow."""
+        """These messages are shown; with `more`, others follow."""
         self._begun.put(key, shown)
         if more:
             try:
@@ -41,15 +41,15 @@ class BegunAnswers:
                 log.warning("send=<%s>, error=<%s> | a crash would lose the rest of it", key, error)
 
     async def end(self, key: str) -> None:
-        """All of it is shown."""
+        """The whole answer is shown."""
         shown = self._begun.pop(key) or ()
         if len(shown) > 1:
             await self._forget(key)
 
     async def recall(self, key: str) -> None:
-        """Look for what an earlier process had shown of it.
+        """Load the messages that an earlier process had shown.
 
-        What is too old to go on with is forgotten.
+        Answers that are too old to continue are forgotten.
         """
         if self.get(key):
             return

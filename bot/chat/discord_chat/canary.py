@@ -33,7 +33,7 @@ _MESSAGES = "/channels/{channel_id}/messages"
 async def try_canary(
     settings: DiscordSettings, token: str, channel: str, longest_s: float = LONGEST_S
 ) -> Check:
-    """Never raises for what it finds. A running Bellhop hears and answers as before, meanwhile."""
+    """Never raises for problems that it finds. A running Bellhop works as before, meanwhile."""
     ear = _Ear(channel)
     try:
         async with asyncio.timeout(longest_s):
@@ -59,7 +59,7 @@ class _Ear:
         self._gone: set[str] = set()
 
     async def listen(self, settings: DiscordSettings, token: str) -> None:
-        """Returns once it was heard.
+        """Returns once the message was received.
 
         Raises CallRefused, CallFailed, DeliveryError or SettingsError.
         """
@@ -114,16 +114,16 @@ class _Ear:
         return
 
     async def message(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
-        """What people write is for the running Bellhop."""
+        """People's messages are for the running Bellhop."""
 
     async def edited(self, channel: str, read: Callable[[], Awaitable[SeenMessage]]) -> None:
-        """What they change is, too."""
+        """So are their edits."""
 
     async def command(self, seen: SeenCommand) -> None:
-        """So is what they ask for."""
+        """So are their commands."""
 
     async def click(self, seen: SeenClick) -> None:
-        """So is what they choose."""
+        """So are their choices."""
 
     def moved(self, joined: str = "") -> None:
         """Nothing is registered here."""

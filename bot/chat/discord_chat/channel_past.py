@@ -1,4 +1,4 @@
-"""Reads what stands in a channel already, message by message."""
+"""Reads existing messages of a channel, one by one."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 _PAGE = 100
 _BACKFILL = 1000
-"""So many of the newest messages of a channel are read after a time without Discord."""
+"""The number of newest messages of a channel that are read after a time without Discord."""
 
 
 @dataclass(frozen=True)
@@ -34,18 +34,18 @@ class ChannelPast:
     Raises discord.py's errors of a call.
     """
     seen: Callable[[discord.Message, object], Awaitable[SeenMessage | None]]
-    """A message and its channel as they are handed on. None: not for us."""
+    """A message and its channel in the form for the reader. None: not for us."""
 
     async def read(self, channel: str, after: str, back_to: str) -> SeenHistory:
-        """What was written after a message, and what stands there after an earlier one; both by id.
+        """Messages after one id, and the current state of messages after an earlier id.
 
         Raises CallRefused or CallFailed.
         """
         with as_calls():
-            # One that is not known is a direct conversation, or a thread that has gone to sleep.
+            # An unknown channel is a direct conversation, or a thread that was archived.
             known = self.client.get_channel(int(channel)) or await self.fetched(int(channel))
             found, whole = await self._pages(int(channel), int(back_to))
-        if known is None:  # whether it is a direct conversation can't be told
+        if known is None:  # unknown whether it is a direct conversation
             raise CallRefused(200, 0, "the channel can't be read")
         guild = getattr(known, "guild", None)
         where = {"channel_id": channel} | ({"guild_id": str(guild.id)} if guild is not None else {})
@@ -71,7 +71,7 @@ class ChannelPast:
         return SeenHistory.of(read, ids, after, whole=whole)
 
     async def _pages(self, channel: int, back_to: int) -> tuple[list[tuple[int, JsonObject]], bool]:
-        """Messages after `back_to` by their ids, the newest first, and whether those are all."""
+        """Messages after `back_to` by their ids, newest first, and whether those are all."""
         found: list[tuple[int, JsonObject]] = []
         before: int | None = None
         whole = True

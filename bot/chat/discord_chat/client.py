@@ -1,4 +1,4 @@
-"""The discord.py client: logs in, hands on its events, makes its calls, names its failures."""
+"""The discord.py client: logs in, passes on events, makes calls, translates errors."""
 
 import asyncio
 import io
@@ -59,16 +59,16 @@ from bot.errors import DeliveryError
 log = logging.getLogger(__name__)
 
 _WAIT_FOR_LIMIT_S = 30.0
-"""A longer wait for a rate limit is given back to the outbox."""
+"""After a longer wait for a rate limit, the outbox takes the send back."""
 _LATE, _ANSWERED = 10062, 40060
 _COMPLETE_S = 2.0
-"""Discord waits three seconds for what an option may hold."""
+"""Discord waits three seconds for an option's completions."""
 
 
 async def serve(
     settings: DiscordSettings, token: str, events: Events, pace: Pace, unreadable: Unreadable
 ) -> None:
-    """One client from login to its end. What can't be read is skipped and counted in `unreadable`.
+    """One client from login to its end. Unreadable items are skipped and counted in `unreadable`.
 
     Raises SettingsError for what an operator must change, DeliveryError for everything else that
     ends a client.
@@ -114,7 +114,7 @@ def _point_at(settings: DiscordSettings) -> None:
 
 
 class _Client(discord.Client):
-    """Reads what comes and hands it on as plain values. Caches as little as discord.py allows."""
+    """Reads events and passes them on as plain values. Caches as little as discord.py allows."""
 
     def __init__(self, events: Events, pace: Pace, unreadable: Unreadable) -> None:
         super().__init__(
@@ -143,7 +143,7 @@ class _Client(discord.Client):
         self._past = ChannelPast(self, self._reader, unreadable, self._fetched, self._read_later)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        if not self.is_closed():  # one that has just ended still announces that it is ready
+        if not self.is_closed():  # a client that has just ended still announces that it is ready
             super().dispatch(event, *args, **kwargs)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -171,12 +171,12 @@ class _Client(discord.Client):
         await self._catch_up_again()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        if self._is_listed:  # those that are there at once come before `on_ready`
+        if self._is_listed:  # servers that are available at once come before `on_ready`
             log.info("server=<%s> | is there", guild.id)
             await self._catch_up_again()
 
     async def _catch_up_again(self) -> None:
-        """As after a new session; what was read while the server was away does not count."""
+        """Treat it as a new session; messages read while the server was away don't count."""
         await self._events.lost()
         await self._events.listed()
 
@@ -264,7 +264,7 @@ class _Client(discord.Client):
         return message.type.value in WRITTEN and str(message.author.id) != self._own_id
 
     async def _defer(self, interaction: discord.Interaction, *, thinking: bool) -> str | None:
-        """First of all: Discord waits three seconds.
+        """Must come first: Discord waits three seconds.
 
         None: too late, or unknown whether it was in time.
         """
@@ -324,7 +324,7 @@ class _Client(discord.Client):
         await self._respond(interaction, answer)
 
     async def _respond(self, interaction: discord.Interaction, answer: Answer) -> bool:
-        """False: it came too late, or nobody knows."""
+        """False: it came too late, or the result is unknown."""
         path = "/interactions/{interaction_id}/{webhook_token}/callback"
         ids = {"interaction_id": str(interaction.id), "webhook_token": interaction.token}
         try:
@@ -391,7 +391,7 @@ class _Client(discord.Client):
         if guild_id is None:
             return SeenPlace(str(channel_id))
         known = channel if isinstance(channel, discord.Thread) else self.get_channel(channel_id)
-        if known is None:  # an old thread that woke up
+        if known is None:  # an old thread that was unarchived
             with suppress(discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError):
                 known = await self._fetched(channel_id)
         if isinstance(known, discord.Thread):
@@ -415,8 +415,8 @@ class _Client(discord.Client):
 
     @asynccontextmanager
     async def _download(self, url: str) -> AsyncGenerator[AsyncIterator[bytes]]:
-        # discord.py reads a file of its CDN whole, into memory; so this asks for it as discord.py
-        # does.
+        # discord.py reads a whole CDN file into memory, so this requests it the way that discord.py
+        # does, in pieces.
         http = self.http
         try:
             async with aiohttp.request(
@@ -429,7 +429,7 @@ class _Client(discord.Client):
             raise CallFailed(repr(error)) from error
 
     async def _fetched(self, channel: int) -> object:
-        """A channel that is not known; None where it can't be read.
+        """A channel that the client does not know; None if it can't be read.
 
         Raises discord.py's errors of a call.
         """
@@ -469,7 +469,7 @@ class _Client(discord.Client):
 
 
 def _multipart(call: RestCall) -> dict[str, Any]:
-    """As discord.py takes uploads: it rewinds the files and builds the form anew for each try."""
+    """The form in which discord.py takes uploads: it rewinds the files and rebuilds it per try."""
     files = [discord.File(io.BytesIO(upload.data), upload.name) for upload in call.files]
     body = {"name": "payload_json", "value": discord.utils._to_json(call.body)}  # noqa: SLF001 - its own encoder
     form: list[dict[str, Any]] = [body]

@@ -1,6 +1,6 @@
-"""Choices as buttons and selects, and what a click on one means.
+"""Choices as buttons and selects, and the meaning of a click on one.
 
-Nothing is remembered: clicks outlive restarts.
+Nothing is stored: clicks outlive restarts.
 """
 
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def draft_turn(components: Sequence[JsonObject]) -> str | None:
 
 
 def read_click(custom_id: str, values: Sequence[str] = ()) -> Action | None:
-    """What was clicked, or None when it is no component of ours."""
+    """The clicked choice, or None when it is no component of ours."""
     parts = custom_id.split("|", 4)
     if len(parts) != 5 or parts[0] != _PREFIX:
         return None

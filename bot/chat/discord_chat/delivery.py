@@ -29,14 +29,14 @@ _TOKEN_MARGIN = timedelta(seconds=20)
 _UNKNOWN_CHANNEL = 10003
 _INVALID_TOKEN = frozenset({401, 404})
 _PIECES = 20
-"""An answer has at most so many posts."""
+"""The most posts of one answer."""
 _NOT_EDITED = frozenset({400, 403, 404})
-"""Deleted, in a thread that somebody closed, or out of reach now: a new message may still pass."""
+"""Deleted, in a closed thread, or now out of reach: a new message may still succeed."""
 
 
 @dataclass(frozen=True)
 class Own:
-    """A message of ours as it is read later."""
+    """A message of ours, read later."""
 
     channel: str
     id: str
@@ -65,12 +65,12 @@ class DiscordDelivery:
         """By interaction token: the send that has filled its response; empty while nothing has."""
         self._begun = begun
         self._leftovers: Recent[VisibleDraft] = Recent()
-        """By the key of a send: the draft that a crashed process left behind."""
+        """By the key of a send: the draft that a crashed process left."""
         self._unclear: Recent[tuple[Own, ...]] = Recent()
         """Our posts that are or may be parts of a retried send, by its key."""
 
     def deferred(self, token: str) -> None:
-        """A response was announced to this interaction and waits to be filled."""
+        """A response was announced to this interaction and has no content yet."""
         if self._filled.get(token) is None:
             self._filled.put(token, "")
 
@@ -82,7 +82,7 @@ class DiscordDelivery:
             if receipt is not None:
                 return receipt
             draft = draft or self._leftovers.pop(key)
-            if draft is None and live is not None:  # an apology stands in the place of the answer
+            if draft is None and live is not None:  # an apology replaces the answer
                 draft = self._leftovers.pop(sibling_key(key, ANSWER))
             try:
                 return await self._post(message, key, live, draft)
@@ -113,7 +113,7 @@ class DiscordDelivery:
             ids = await self._finalise(draft, posts, key, known) if not done else []
             if ids and draft is not None:
                 return self._receipt(message.target, draft.channel, ids)
-            # A draft that is known and was refused must not be found again by its nonce.
+            # A known draft that was refused must not be found again by its nonce.
             done += await self._post_all(
                 there.channel, posts, key, live if draft is None else None, done
             )
@@ -122,7 +122,7 @@ class DiscordDelivery:
         return self._receipt(message.target, there.channel, done)
 
     async def _destination(self, target: ReplyTarget) -> Destination:
-        if target.ephemeral_to is not None:  # its interaction is over: only they may see it
+        if target.ephemeral_to is not None:  # the interaction is over: only its person may see this
             return Destination(await self._rest().open_dm(target.ephemeral_to))
         return await self._places.destination(target)
 
@@ -136,14 +136,14 @@ class DiscordDelivery:
     ) -> list[str]:
         ids: list[str] = []
         for number, post in enumerate(posts[len(done) :], start=len(done) + 1):
-            # The last piece carries the key's own nonce: when it is there, all are.
+            # The last piece has the key's own nonce: if it exists, all pieces do.
             own = nonce(key) if number == len(posts) else nonce(f"{key}#{number}")
             if live is not None and len(posts) == 1:
                 own = live.nonce
             made = await self._rest().post(channel, post, own)
             if (
                 draft_turn(objects_in(made, "components")) is not None
-            ):  # of this turn, left behind by a crashed process
+            ):  # from an earlier, crashed process of this turn
                 await self._left_behind.keep(str(made["id"]))
                 await self._rest().edit(channel, str(made["id"]), post)
             ids.append(str(made["id"]))
@@ -162,7 +162,7 @@ class DiscordDelivery:
             made = await rest.post(draft.channel, post, nonce(f"{key}+{number}"))
             ids.append(str(made["id"]))
         try:
-            # Last of all: a draft without its Stop button means that everything is there.
+            # Last of all: a draft without its Stop button means that the whole answer is there.
             await rest.edit(draft.channel, draft.message, posts[0])
         except CallRefused as error:
             if error.status not in _NOT_EDITED:
@@ -172,7 +172,7 @@ class DiscordDelivery:
                 key,
                 error,
             )
-            for piece in ids[1:]:  # what follows the draft must not stand before the beginning
+            for piece in ids[1:]:  # the continuation must not stand before the beginning
                 await self._left_behind.remove(draft.channel, piece)
             return []
         return ids
@@ -180,7 +180,7 @@ class DiscordDelivery:
     # --- interactions ---
 
     async def _through_interaction(self, message: OutgoingMessage, key: str) -> Receipt | None:
-        """Answer a command or click by its token; None when it has none that is valid any more."""
+        """Answer a command or click by its token; None without a token that is still valid."""
         token = self._valid_token(message.target)
         if token is None:
             return None
@@ -245,7 +245,7 @@ class DiscordDelivery:
             raise delivery_error(error) from error
 
     async def _edit_for_one(self, target: ReplyTarget, message: str, post: Post) -> None:
-        """What only one person sees can be edited by its interaction alone, while that lasts."""
+        """A private message can be edited only through its interaction, while that lasts."""
         token = self._valid_token(target)
         if token is None:
             raise DeliveryError("the interaction that could edit the card is over")
@@ -306,7 +306,7 @@ class DiscordDelivery:
                 self._leftovers.put(key, VisibleDraft(channel, str(found["id"])))
             elif drafted is None and found.get("nonce") in wanted:
                 leftover = self._leftovers.pop(key)
-                if leftover is not None:  # the answer stands there without it
+                if leftover is not None:  # the answer there is complete without it
                     await self._left_behind.remove(leftover.channel, leftover.message)
                 return self._receipt(
                     target, channel, [str(found["id"])], moment_of(str(found["id"]))
@@ -326,8 +326,8 @@ class DiscordDelivery:
             except CallRefused as error:
                 if error.status not in {403, 404}:
                     raise
-                # Where it is not there nothing was sent; where it can't be read a second message is
-                # better than none.
+                # If the message is missing, nothing was sent. If the channel can't be read, a
+                # second message is better than none.
                 why = (
                     "can't be read; allow Bellhop to read the message history"
                     if error.status == 403

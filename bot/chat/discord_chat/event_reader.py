@@ -1,4 +1,4 @@
-"""Reads gateway events one by one: on an unreadable one discord.py ends the connection."""
+"""Reads gateway events one by one: discord.py ends the connection on an unreadable one."""
 
 from collections.abc import Callable
 from functools import partial
@@ -20,18 +20,18 @@ from bot.chat.unreadable import Unreadable
 from bot.domain.json_types import JsonObject
 
 _VITAL = frozenset({"READY", "RESUMED"})
-"""Events without which there is no session: one that can't be read ends the client."""
+"""Events without which there is no session: an unreadable one ends the client."""
 
 
 class GatewayEventReader:
-    """Stands before discord.py's own parsers, which have no public name."""
+    """Wraps discord.py's own parsers, which have no public name."""
 
     def __init__(self, client: discord.Client, unreadable: Unreadable) -> None:
         self._client = client
         self._unreadable = unreadable
 
     def guard(self) -> None:
-        """From now on an event that can't be read is skipped."""
+        """From now on an unreadable event is skipped."""
         parsers = self._client._connection.parsers  # noqa: SLF001
         for event, parse in [*parsers.items()]:
             parsers[event] = partial(self._parse, event, parse)
@@ -63,14 +63,14 @@ class GatewayEventReader:
     def _parse_or(
         self, parse: Callable[[Any], None], data: JsonObject, less: Callable[[], JsonObject]
     ) -> None:
-        """Read what was sent, or less of it where that can't be read."""
+        """Read the event, or only its readable parts."""
         try:
             parse(data)
         except Exception:  # noqa: BLE001 - which parts are to blame is found out below
             parse(less())
 
     def _parse_guild(self, parse: Callable[[Any], None], data: JsonObject) -> None:
-        """A server with one unreadable channel is still a server with its other channels."""
+        """A server with one unreadable channel keeps its other channels."""
         try:
             parse(data)
         except Exception as error:  # noqa: BLE001 - it is read part by part below
@@ -80,7 +80,7 @@ class GatewayEventReader:
                 self._client._connection.parsers[event](part)  # noqa: SLF001
 
     def _built(self, raw: JsonObject) -> discord.Message:
-        """Raises whatever discord.py raises for a message that it can't read."""
+        """Raises discord.py's errors for an unreadable message."""
         guild = text_in(raw, "guild_id")
         channel = self._client.get_partial_messageable(
             int(text_in(raw, "channel_id")), guild_id=int(guild) if guild else None
@@ -88,7 +88,7 @@ class GatewayEventReader:
         return self._client._connection.create_message(channel=channel, data=cast("Any", raw))  # noqa: SLF001
 
     def message(self, raw: JsonObject) -> discord.Message:
-        """Like `_built`, without those parts that can't be read."""
+        """Like `_built`, without the unreadable parts."""
         wanted = pruned(raw)
         try:
             return self._built(wanted)

@@ -1,4 +1,4 @@
-"""Is Discord set up right? What `bellhop doctor --live` asks, and what to do about the answers."""
+"""Is Discord set up right? The questions of `bellhop doctor --live`, with remedies."""
 
 import asyncio
 
@@ -10,11 +10,11 @@ from bot.errors import DeliveryError, SettingsError
 
 LONGEST_S = 30.0
 _NAMED = 5
-"""So many servers are named; the others are counted."""
+"""The number of servers that are named; the others are counted."""
 
 
 async def examine(settings: DiscordSettings, token: str) -> list[Check]:
-    """Ask Discord who the token is and what it may; never raises for what it finds."""
+    """Ask Discord about the token and its rights; never raises for problems that it finds."""
     try:
         async with asyncio.timeout(LONGEST_S):
             account = await examine_account(settings, token)

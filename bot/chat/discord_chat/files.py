@@ -24,7 +24,7 @@ class Files:
         self._links: Recent[str] = Recent()
 
     def know(self, attachment: Attachment, url: str) -> None:
-        """The address came with the message; it works for some hours."""
+        """The address from the message; it works for some hours."""
         self._links.put(attachment.ref, url)
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:

@@ -1,4 +1,4 @@
-"""What a channel holds since Bellhop heard of it last (docs/rules.md#catching-up)."""
+"""The messages of a channel since Bellhop last read it (docs/rules.md#catching-up)."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -23,7 +23,7 @@ from bot.errors import DeliveryError
 
 _EPOCH_MS = 1_420_070_400_000
 _ASLEEP = 50
-"""So many threads that Discord no longer lists are looked into: those heard last."""
+"""The number of threads unlisted by Discord that are checked: the most recently heard ones."""
 _AGAIN = frozenset({401, 408, 429})
 
 
@@ -32,7 +32,7 @@ class DiscordArchive:
 
     `hear` accepts a message; its flag says that it is too late for an answer.
 
-    `change` accepts what became of one that was heard before.
+    `change` accepts an edit or deletion of a message heard before.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class DiscordArchive:
     def _changes(
         self, place: Conversation, seen: SeenHistory, kept: Sequence[RecordedMessage]
     ) -> list[Callable[[], Awaitable[bool]]]:
-        """What became of messages that were heard before, as the events that nobody got."""
+        """Changes to messages heard before, as the events that were missed."""
         known = {_id_of(one): one for one in kept}
         where = _seen_place(place)
         changes: list[Callable[[], Awaitable[bool]]] = []
@@ -139,14 +139,14 @@ def _id_of(kept: RecordedMessage) -> str:
 
 
 def _seen_place(place: Conversation) -> SeenPlace:
-    """A place that is known by its mark alone; of a thread the channel is not."""
+    """A place that is known only by its mark; a thread's channel is then unknown."""
     if place.workspace == DIRECT:
         return SeenPlace(place.id)
     return SeenPlace(place.id, place.workspace, "" if place.place is Place.THREAD else None)
 
 
 def moment_of(id_: str) -> datetime:
-    """When the thing with this id was made."""
+    """The creation time of the thing with this id."""
     return datetime.fromtimestamp(((int(id_) >> 22) + _EPOCH_MS) / 1000, UTC)
 
 

@@ -1,4 +1,4 @@
-"""From what Discord delivered to an IncomingMessage: who is addressed, and in which conversation.
+"""Converts Discord's events to IncomingMessages: who is addressed, and in which conversation.
 
 See docs/rules.md#conversations-and-sessions.
 """
@@ -57,7 +57,7 @@ async def _unknown_starter(_thread: SeenPlace) -> SeenQuote | None:
 
 @dataclass(frozen=True)
 class Intake:
-    """Reads what was seen. `followed` knows threads by their conversation key."""
+    """Reads seen events. `followed` knows threads by their conversation key."""
 
     settings: DiscordSettings
     followed: Callable[[str], Awaitable[bool]]
@@ -67,7 +67,7 @@ class Intake:
     """The message that a thread was opened on."""
 
     async def read(self, seen: SeenMessage) -> IncomingMessage | None:
-        """None: this place is switched off."""
+        """None: this place is disabled."""
         place = self.settings.place(seen.place.guild, seen.place.channel, seen.place.parent)
         if place.answer == "off":
             return None
@@ -119,7 +119,7 @@ class Intake:
         )
 
     async def _starter(self, seen: SeenMessage) -> SeenQuote | None:
-        """What the thread was opened on, when its conversation is new to the bot."""
+        """The root message of a thread, when its conversation is new to the bot."""
         if not seen.place.is_thread or await self._follows(seen):
             return None
         return await self.starter(seen.place)
@@ -128,7 +128,7 @@ class Intake:
         here = conversation_of(seen.place)
         if here.place is not Place.CHANNEL or not threads:
             return ReplyTarget(here, message=seen.id)
-        # The thread does not exist yet; one that is started from a message will have its id.
+        # The thread does not exist yet; a thread started from a message will have its id.
         ours = seen.reply_to if seen.reply_author == seen.bot else None
         root = (await self.root_of(seen.place.channel, ours) if ours else None) or seen.id
         title = title_of(readable(seen))
@@ -138,9 +138,9 @@ class Intake:
         )
 
     async def edited(self, seen: SeenMessage) -> IncomingMessage | None:
-        """A changed message as it reads now.
+        """A changed message with its current text.
 
-        None: switched off, or nothing that the person wrote changed.
+        None: disabled, or the person's own text did not change.
         """
         message = await self.read(seen) if seen.edited_at is not None else None
         if message is None or seen.edited_at is None:
@@ -158,7 +158,7 @@ class Intake:
         if self._is_off(seen.place):
             return None
         key = f"{MessageKind.DELETE}:{PLATFORM}:{seen.id}:0"
-        nobody = PlatformPerson("0", "somebody")  # Discord does not say who deleted it
+        nobody = PlatformPerson("0", "somebody")  # Discord does not tell who deleted it
         return _changed(key, MessageKind.DELETE, seen.place, nobody, "", now)
 
     def reaction(self, seen: SeenReaction, now: datetime) -> IncomingMessage | None:
@@ -180,7 +180,7 @@ class Intake:
         return _native(seen, conversation_of(seen.place), words, command=command, own_response=True)
 
     async def click(self, seen: SeenClick) -> IncomingMessage | None:
-        """None: no component of ours, or switched off."""
+        """None: no component of ours, or disabled."""
         action = read_click(seen.custom_id, seen.values)
         if action is None or self._is_off(seen.place):
             return None
@@ -190,7 +190,7 @@ class Intake:
             and seen.message_reply_to is not None
             and self._threads(seen.place)
         ):
-            # Where no thread could be made, the answers to a message are its conversation.
+            # Without a thread, the answers to a message are its conversation.
             root = await self.root_of(seen.place.channel, seen.message)
             thread = replace(
                 here, id=root or "", place=Place.THREAD, title="", channel=seen.place.channel
@@ -206,7 +206,7 @@ class Intake:
 
 
 def conversation_of(place: SeenPlace) -> Conversation:
-    """The conversation that takes place right there."""
+    """The conversation in exactly this place."""
     if place.guild is None:
         return Conversation(PLATFORM, DIRECT, place.channel, Place.DM)
     kind = Place.THREAD if place.is_thread else Place.CHANNEL
@@ -223,7 +223,7 @@ def conversation_of(place: SeenPlace) -> Conversation:
 
 
 def readable(seen: SeenMessage) -> str:
-    """The text without the mention of the bot that it begins with; other mentions by name."""
+    """The text without the mention of the bot at its beginning; other mentions by name."""
     return _by_name(_said(seen), seen.names).strip()
 
 
@@ -243,7 +243,7 @@ def _by_name(text: str, names: Mapping[str, str]) -> str:
 def typed_words(seen: SeenMessage) -> str:
     """What the sender typed: mentions by id.
 
-    Whoever bears a name, or made an emoji or command, chose it.
+    Names of people, emojis and commands are left out: others chose them.
     """
 
     def typed(match: re.Match[str]) -> str:
@@ -272,14 +272,14 @@ def _names_bot(seen: SeenMessage) -> bool:
 
 
 def _talks_to_others(seen: SeenMessage) -> bool:
-    """In a followed thread people also talk to each other."""
+    """People in a followed thread also talk to each other."""
     if seen.reply_author is not None and seen.reply_author != seen.bot:
         return True
     return re.search(r"<@[!&]?\d+>", seen.content) is not None
 
 
 def _quoted(seen: SeenMessage, starter: SeenQuote | None) -> tuple[QuotedMessage, ...]:
-    """What is referred to; not what Bellhop wrote, which its sessions know or hear of otherwise."""
+    """The referenced message; not Bellhop's own, which its sessions already know."""
     return tuple(
         QuotedMessage(
             quote.author,

@@ -17,7 +17,7 @@ _SHORT, _LONG = 1, 2
 
 
 def arguments(data: JsonObject) -> str:
-    """The text behind a command; the name of a skill stands first, whatever was filled in first."""
+    """The text behind a command; the name of a skill comes first, whatever the order of options."""
     options = objects_in(data, "options")
     if data.get("name") == SKILL:
         options = sorted(options, key=lambda option: option.get("name") != "name")
@@ -25,7 +25,7 @@ def arguments(data: JsonObject) -> str:
 
 
 def typed(data: JsonObject) -> str:
-    """What stands so far in the option that is being filled in."""
+    """The current text of the option that is being completed."""
     options = objects_in(data, "options")
     return next((text_in(option, "value") for option in options if option.get("focused")), "")
 
@@ -40,7 +40,7 @@ def choices(commands: Sequence[SlashCommand]) -> JsonObject:
 
 
 def modal(form: Form, filled: Fields) -> JsonObject:
-    """An answer that shows a form, some of it filled in."""
+    """An answer that shows a form, partly filled in."""
     rows = [_row(field, filled.get(field.name, "")) for field in form.fields]
     return {
         "type": MODAL,
@@ -82,13 +82,13 @@ def _select(field: FormField) -> JsonObject:
 
 
 def form_name(data: JsonObject) -> str:
-    """Which form was handed in; empty when it is none of ours."""
+    """The submitted form; empty when it is none of ours."""
     custom_id = str(data.get("custom_id", ""))
     return custom_id.removeprefix(_FORM) if custom_id.startswith(_FORM) else ""
 
 
 def entries(data: JsonObject) -> tuple[tuple[str, str], ...]:
-    """What was entered, by field; inputs lie in rows or labels."""
+    """The entered values, by field; inputs lie in rows or labels."""
     found: list[tuple[str, str]] = []
     for item in (*objects_in(data, "components"), *objects_of([data.get("component")])):
         found += _entry(item)

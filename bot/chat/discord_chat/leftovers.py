@@ -1,4 +1,4 @@
-"""Posts to delete that could not be deleted at once: stored, and retried until gone."""
+"""Posts that could not be deleted at once: stored, and retried until gone."""
 
 import asyncio
 import logging
@@ -15,11 +15,11 @@ from bot.errors import DeliveryError, StorageError
 log = logging.getLogger(__name__)
 
 AGAIN_S = (5.0, 30.0, 120.0, 600.0)
-"""Seconds between tries; the last one for all that follow."""
+"""Seconds between tries; the last value repeats."""
 
 
 class Leftovers:
-    """Drafts that became no answer, and what else was posted for nothing."""
+    """Drafts that became no answer, and other posts that are no longer needed."""
 
     def __init__(self, drafts: OpenDrafts, rest: Callable[[], DiscordRest], clock: Clock) -> None:
         self._drafts = drafts
@@ -29,12 +29,12 @@ class Leftovers:
         """By message."""
         self._loaded = False
         self._lock = asyncio.Lock()
-        """Held while a message is deleted: an answer must not be written into it meanwhile."""
+        """Held while a message is deleted, so that no answer is written into it meanwhile."""
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Try what is left, now and whenever there is more."""
+        """Try to delete leftovers, now and whenever there are more."""
         self.stop()
         self._task = asyncio.create_task(self._run(), name="discord leftovers")
 
@@ -43,7 +43,7 @@ class Leftovers:
             self._task.cancel()
 
     async def remove(self, channel: str, message: str) -> None:
-        """Delete a message of ours, later when that can't be done now."""
+        """Delete a message of ours, later if that is impossible now."""
         try:
             await self._rest().delete(channel, message)
         except (CallRefused, CallFailed, DeliveryError) as error:
@@ -62,7 +62,7 @@ class Leftovers:
     async def keep(self, message: str) -> None:
         """An answer is about to be written into this message.
 
-        If it is gone already, that fails and is posted anew.
+        If the message is already gone, the write fails and the answer is posted anew.
         """
         async with self._lock:
             try:
@@ -103,7 +103,7 @@ class Leftovers:
                 tries += 1
 
     async def _try(self) -> bool:
-        """Delete what is left. False: some of it is still there."""
+        """Delete leftovers. False: some still exist."""
         try:
             async with self._lock:
                 await self._load()

@@ -1,4 +1,4 @@
-"""What discord.py raises, as the errors of this adapter."""
+"""Translates discord.py's errors to this adapter's errors."""
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ _BAD_TOKEN = 4004
 
 @contextmanager
 def as_calls() -> Generator[None]:
-    """What discord.py raises for a call, as CallRefused or CallFailed."""
+    """discord.py's error of a call, as CallRefused or CallFailed."""
     try:
         yield
     except discord.HTTPException as error:
@@ -59,7 +59,7 @@ def explained(settings: DiscordSettings, was_connected: Callable[[], bool]) -> G
     except AttributeError as error:
         if was_connected():
             raise _unreadable(error) from error
-        # discord.py stumbles when the very first connection to the gateway fails
+        # discord.py's own error when the first connection to the gateway fails
         raise DeliveryError(
             f"Discord's gateway {settings.gateway_url} cannot be reached", retryable=True
         ) from error

@@ -47,7 +47,7 @@ class VisibleDraft:
 
 @dataclass(frozen=True)
 class DiscordStage:
-    """What a live view works with."""
+    """The parts that a live view works with."""
 
     rest: Callable[[], DiscordRest]
     quick: Callable[[], DiscordRest]
@@ -61,7 +61,7 @@ class DiscordStage:
 class DiscordLive:
     """Implements domain.chat.LiveReply.
 
-    `number` tells apart the drafts of one turn; `key` is its answer's.
+    `number` distinguishes the drafts of one turn; `key` is its answer's.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class DiscordLive:
         )
 
     async def take(self) -> VisibleDraft | None:
-        """Stop showing and hand over the draft, which the answer replaces."""
+        """Stop showing and return the draft, which the answer replaces."""
         self._taken = True
         async with self._calling:
             self._stop()
@@ -116,7 +116,7 @@ class DiscordLive:
         return draft
 
     def give_back(self, draft: VisibleDraft | None) -> None:
-        """The answer could not be sent: the draft is to be removed when the turn ends."""
+        """The answer could not be sent: the draft is removed when the turn ends."""
         self._draft = draft
 
     async def close(self) -> None:
@@ -133,8 +133,7 @@ class DiscordLive:
     async def _type(self) -> None:
         pace = self._stage.pace
         await self._stage.clock.sleep(pace.typing_after)
-        # Once there is a draft it shows that work goes on; typing would stay visible after the last
-        # edit.
+        # A draft shows that work continues; typing would stay visible after the last edit.
         while self._draft is None and not self._taken:
             channel = self._stage.places.known_place(self._target)
             await self._try(
@@ -172,7 +171,7 @@ class DiscordLive:
         made = await self._stage.quick().post(there.channel, post, self.nonce)
         await self._stage.leftovers.keep(
             str(made["id"])
-        )  # the nonce may have given back one of before
+        )  # the nonce may have returned an earlier draft
         return VisibleDraft(there.channel, str(made["id"]))
 
     async def _try(self, call: Awaitable[object]) -> None:

@@ -8,7 +8,7 @@ from bot.domain.send_keys import draft_key
 NONCE_CHARS = 25
 """Discord's limit."""
 DRAFTS = 4
-"""How many drafts of a turn have names: each question to the person begins a new one."""
+"""The number of drafts of a turn with names: each question to the person begins a new one."""
 
 
 def nonce(key: str) -> str:
@@ -17,13 +17,13 @@ def nonce(key: str) -> str:
 
 
 def draft_nonce(key: str, number: int = 0) -> str:
-    """The nonce of a draft; `key` is that of the send which the draft becomes, or only its turn."""
+    """The nonce of a draft; `key` is that of the send that replaces the draft, or its turn's."""
     return nonce(f"draft:{draft_key(key)}:{number}")
 
 
 @dataclass(frozen=True)
 class Root:
-    """A message that a thread can be started from: what `ReplyTarget.start_thread_from` says."""
+    """A message that a thread can be started from: the form of `ReplyTarget.start_thread_from`."""
 
     channel: str
     message: str
@@ -39,7 +39,7 @@ class Root:
 
 @dataclass(frozen=True)
 class FileRef:
-    """Where a file hangs: what `Attachment.ref` says."""
+    """The position of a file: the form of `Attachment.ref`."""
 
     channel: str
     message: str
@@ -50,7 +50,7 @@ class FileRef:
 
     @staticmethod
     def parse(text: str) -> "FileRef":
-        """Raises ValueError when it is not one of Discord."""
+        """Raises ValueError for a target outside Discord."""
         parts = text.split("/")
         if len(parts) != 3:
             raise ValueError(f"{text!r} is no file of Discord")

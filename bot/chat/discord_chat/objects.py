@@ -1,4 +1,4 @@
-"""Reads discord.py's objects: what they hold, in the plain values of `seen`."""
+"""Converts discord.py's objects to the plain values of `seen`."""
 
 from typing import cast
 
@@ -22,7 +22,7 @@ _UNKNOWN = PlatformPerson("0", "somebody elsewhere", is_bot=True)
 def seen_message(
     message: discord.Message, place: SeenPlace, author: PlatformPerson, me: str
 ) -> SeenMessage:
-    """A message as it stands; `me` is the bot's own id."""
+    """A message in its current state; `me` is the bot's own id."""
     resolved = message.reference.resolved if message.reference is not None else None
     replied_to = resolved.author.id if isinstance(resolved, discord.Message) else None
     roles = message.role_mentions
@@ -50,7 +50,7 @@ def seen_message(
 def seen_click(
     interaction: discord.Interaction, place: SeenPlace, token: str | None, *, own_response: bool
 ) -> SeenClick:
-    """A button or menu that somebody used."""
+    """A clicked button or used menu."""
     data = data_of(interaction)
     message = interaction.message
     reference = message.reference if message is not None else None
@@ -74,7 +74,7 @@ def data_of(interaction: discord.Interaction) -> JsonObject:
 
 
 def seen_person(author: discord.User | discord.Member) -> PlatformPerson:
-    """Somebody, with their roles where Discord gave them along."""
+    """A person, with their roles if Discord sent them."""
     roles: tuple[str, ...] = ()
     if isinstance(author, discord.Member):
         roles = tuple(str(role.id) for role in author.roles if not role.is_default())
@@ -84,14 +84,12 @@ def seen_person(author: discord.User | discord.Member) -> PlatformPerson:
 def listed_channel(
     channel: discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread,
 ) -> list[SeenChannel]:
-    """A channel that holds something which the bot may read, or nothing.
+    """The channel, if it has messages that the bot may read; else an empty list.
 
     Raises ClientException for a lost thread.
     """
     newest = channel.last_message_id
-    me = cast(
-        "discord.Member | None", channel.guild.me
-    )  # not known where Discord sent it unreadably
+    me = cast("discord.Member | None", channel.guild.me)  # unknown if it was unreadable
     if newest is None or (me is not None and not channel.permissions_for(me).read_message_history):
         return []
     parent = str(channel.parent_id) if isinstance(channel, discord.Thread) else None
@@ -99,7 +97,7 @@ def listed_channel(
 
 
 def _names(message: discord.Message) -> dict[str, str]:
-    """What mentions in the message are called."""
+    """The names of the mentions in the message."""
     return {
         **{f"@{user.id}": user.display_name for user in message.mentions},
         **{f"@&{role.id}": role.name for role in message.role_mentions},
@@ -108,13 +106,13 @@ def _names(message: discord.Message) -> dict[str, str]:
 
 
 def _content(message: discord.Message) -> str:
-    """What was written; a sticker by its name."""
+    """The text; a sticker by its name."""
     parts = [message.content, *(f"[sticker: {sticker.name}]" for sticker in message.stickers)]
     return "\n".join(part for part in parts if part)
 
 
 def _quotes(message: discord.Message) -> tuple[SeenQuote, ...]:
-    """What is replied to, and what is forwarded: other people's words, whoever sends them along."""
+    """The replied-to and forwarded messages: other people's words, whoever sent them along."""
     found = [
         SeenQuote(_UNKNOWN, snapshot.content, tuple(file.filename for file in snapshot.attachments))
         for snapshot in message.message_snapshots

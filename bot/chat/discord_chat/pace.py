@@ -1,4 +1,4 @@
-"""How long things take on Discord; seconds. Tests hand in shorter ones."""
+"""Durations on Discord, in seconds. Tests pass shorter ones."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 class Pace:
     typing_after: float = 0.2
     typing_every: float = 8.0
-    """Discord shows it for ten."""
+    """Discord shows typing for ten seconds."""
     draft_after: float = 1.2
-    """A turn that is done by then has no draft."""
+    """A turn that ends before has no draft."""
     edit_every: float = 1.2
     """Five edits in five seconds are allowed in a channel."""
     retry: tuple[float, ...] = (0.5, 1.5, 4.0)
@@ -19,7 +19,7 @@ class Pace:
     """Before a second login of the same client."""
     guild_ready: float = 2.0
     heartbeat: float = 60.0
-    """Without a frame for so long the connection counts as dead."""
+    """After this time without a frame the connection counts as dead."""
     calls_per_s: int = 45
     """Discord allows 50 calls a second in all."""
     edits_per_5s: int = 5

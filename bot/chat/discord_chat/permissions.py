@@ -15,11 +15,11 @@ _MOST = 2_000
 
 @dataclass
 class ChannelPermissions:
-    """Asks Discord for members and for threads that it has not listed; the rest is known."""
+    """Asks Discord for members and for unlisted threads; the client knows the rest."""
 
     client: discord.Client
     fetched: Callable[[int], Awaitable[object]]
-    """A channel that the client does not know; None where it can't be read.
+    """A channel that the client does not know; None if it can't be read.
 
     Raises discord.py's errors of a call.
     """
@@ -28,7 +28,7 @@ class ChannelPermissions:
     )
 
     async def rights(self, guild: str, channel: str, person: str) -> SeenRights:
-        """What a person may do there; nothing where they are not, or the bot is not.
+        """A person's permissions there; none if they, or the bot, are not members.
 
         Raises CallRefused or CallFailed.
         """

@@ -1,4 +1,4 @@
-"""An answer as Discord takes it: texts of at most 2,000 characters, files, buttons."""
+"""An answer in Discord's form: texts of at most 2,000 characters, files, buttons."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -49,7 +49,7 @@ async def posts_of(
 
 
 def _beginning(text: str) -> str:
-    """The first of a long text, and how much of it is not there."""
+    """The beginning of a long text, and the length of the rest."""
     end = 0
     for piece in split_pieces(text, MOST_CHARS - _REST_CHARS):
         end += len(piece.body)
@@ -59,7 +59,7 @@ def _beginning(text: str) -> str:
 
 
 def with_line(content: str, line: str) -> str:
-    """A short line in small print below a text, which gives way where both are too long."""
+    """A short line in small print below a text; it is dropped if both are too long."""
     content = content.strip()
     small = f"\n-# {line}" if content else f"-# {line}"
     room = MOST_CHARS - len(small)
@@ -69,7 +69,7 @@ def with_line(content: str, line: str) -> str:
 async def _uploads(
     files: tuple[OutgoingFile, ...], read_blob: ReadBlob
 ) -> tuple[list[Upload], list[str]]:
-    """The bytes of what can be sent, and a sentence for each file that can't."""
+    """The bytes of sendable files, and a sentence for each other file."""
     found: list[Upload] = []
     missing: list[str] = []
     for file in files:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Recent(Generic[T]):
-    """The newest things by a text; older ones are forgotten and found out again."""
+    """The newest items, keyed by a text; older ones are forgotten and found again later."""
 
     def __init__(self, most: int = _REMEMBERED) -> None:
         self._most = most
@@ -50,17 +50,17 @@ class Destination:
 
 
 class Places:
-    """Makes threads, remembers where that fails, and maps our replies to their conversation."""
+    """Makes threads, remembers failures, and maps our replies to their conversation."""
 
     def __init__(self, rest: Callable[[], DiscordRest]) -> None:
         self._rest = rest
         self._threads: Recent[bool] = Recent()
-        """By root message: whether there is a thread, or none can be made."""
+        """By root message: True if there is a thread, False if none can be made."""
         self._making: dict[str, asyncio.Lock] = {}
         self._roots: Recent[str] = Recent()
 
     async def destination(self, target: ReplyTarget) -> Destination:
-        """Make the thread if it is wanted and not there yet. Raises CallRefused or CallFailed."""
+        """Make the thread if it is wanted and missing. Raises CallRefused or CallFailed."""
         if target.start_thread_from is None:
             reply_to = target.message if target.conversation.place is not Place.DM else None
             return Destination(target.conversation.id, reply_to)
@@ -80,7 +80,7 @@ class Places:
         return True
 
     def known_place(self, target: ReplyTarget) -> str:
-        """The channel as far as it is known now, without making anything."""
+        """The currently known channel, without creating anything."""
         if target.start_thread_from is None:
             return target.conversation.id
         root = Root.parse(target.start_thread_from)

@@ -1,8 +1,8 @@
 """Limits beside discord.py's buckets: all calls together, edits of one channel, bans.
 
 discord.py waits by itself for an empty bucket, and for a global limit that Discord reports. Nobody
-waits there for more than half a minute; after a longer wait is demanded, no call is made before it
-is over.
+waits there for more than half a minute; if Discord demands a longer wait, no call is made before
+its end.
 """
 
 from bot.chat.discord_chat.pace import Pace
@@ -17,9 +17,9 @@ _ALL = "discord"
 
 
 class Rates:
-    """Shared by everything that one client calls.
+    """Shared by all calls of one client.
 
-    `live`: what may be left out, and yields to the rest.
+    `live`: calls that may be left out, and yield to the rest.
     """
 
     def __init__(self, clock: Clock, pace: Pace) -> None:

@@ -1,4 +1,4 @@
-"""The input for discord.py: only the parts in use, and of those only readable ones.
+"""The input for discord.py: only readable parts that are in use.
 
 discord.py refuses a whole object if any part of it is unexpected, such as the interaction that a
 message answers. Most of these parts are never used here.
@@ -11,7 +11,7 @@ from bot.chat.payloads import object_in, objects_in, objects_of, text_in
 from bot.domain.json_types import JsonObject
 
 WRITTEN = frozenset({0, 19})
-"""Types of messages that somebody wrote: on their own, or as a reply."""
+"""Types of messages that people write: on their own, or as a reply."""
 
 _PARTS = (
     "attachments",
@@ -23,7 +23,7 @@ _PARTS = (
     "referenced_message",
     "member",
 )
-"""What a message can do without, each by itself."""
+"""Optional parts of a message, each dropped by itself."""
 _MESSAGE = frozenset(
     {
         "id",
@@ -41,7 +41,7 @@ _MESSAGE = frozenset(
     }
 )
 _NOBODY: JsonObject = {"mentions": [], "mention_roles": []}
-"""discord.py's messages lack these where they are not sent."""
+"""Parts that discord.py's messages lack if they are not sent."""
 _INTERACTION = frozenset(
     {"id", "type", "data", "token", "guild_id", "channel_id", "application_id", "member", "user"}
 )
@@ -54,7 +54,7 @@ def is_written(raw: Mapping[str, Any]) -> bool:
 
 
 def pruned(raw: JsonObject) -> JsonObject:
-    """A message without the parts that are not used here."""
+    """A message without the parts that this adapter ignores."""
     kept = _NOBODY | {name: value for name, value in raw.items() if name in _MESSAGE}
     if isinstance(kept.get("referenced_message"), dict):
         kept["referenced_message"] = pruned(object_in(kept, "referenced_message"))
@@ -71,7 +71,7 @@ def _snapshot(raw: JsonObject) -> JsonObject:
 
 
 def sifted(raw: JsonObject, read: Callable[[JsonObject], object]) -> JsonObject:
-    """A message with those of its parts that `read` takes.
+    """A message with the parts that `read` accepts.
 
     Raises what `read` raises for the message itself.
     """
@@ -97,7 +97,7 @@ def _is_read(read: Callable[[JsonObject], object], data: JsonObject) -> bool:
 
 
 def bare_interaction(raw: JsonObject) -> JsonObject:
-    """An interaction with as little as can be worked with."""
+    """An interaction with the minimum of parts."""
     kept: JsonObject = {"version": 1, "attachment_size_limit": 0}
     kept |= {name: value for name, value in raw.items() if name in _INTERACTION}
     message = object_in(raw, "message")
@@ -111,14 +111,14 @@ def bare_interaction(raw: JsonObject) -> JsonObject:
 
 
 def bare_guild(raw: JsonObject, me: str) -> JsonObject:
-    """A server with none of its lists; of its members the bot alone."""
+    """A server without lists; of its members only the bot."""
     kept = {name: value for name, value in raw.items() if name in _GUILD}
     own = [one for one in objects_in(raw, "members") if text_in(object_in(one, "user"), "id") == me]
     return kept | {"members": own}
 
 
 def parts_of_guild(raw: JsonObject) -> list[tuple[str, JsonObject]]:
-    """What the lists of a server hold, as the events that announce such things one by one."""
+    """The content of a server's lists, as the events that announce each item."""
     id_ = {"guild_id": raw.get("id")}
     return [
         *(("GUILD_ROLE_CREATE", {**id_, "role": role}) for role in objects_in(raw, "roles")),
@@ -136,7 +136,7 @@ def with_readable_guilds(raw: JsonObject) -> JsonObject:
 
 
 def with_ids(page: object) -> list[tuple[int, JsonObject]]:
-    """The messages of a page of history by their ids; one without an id is left out."""
+    """The messages of a history page by their ids; messages without an id are left out."""
     named = [(text_in(raw, "id"), raw) for raw in objects_of(page)]
     return [
         (int(id_), raw) for id_, raw in named if id_.isascii() and id_.isdigit() and len(id_) < 20

@@ -1,4 +1,4 @@
-"""Who can read a Discord channel, and its surroundings: from the client, kept for a minute.
+"""Readers of a Discord channel, and messages around one: from the client, cached for a minute.
 
 The client remembers members for another minute.
 """
@@ -22,12 +22,12 @@ log = logging.getLogger(__name__)
 KEPT_FOR = timedelta(minutes=1)
 _MOST = 20_000
 _SERVERS = 3
-"""Of a person who asks directly, so many servers are searched."""
+"""The most servers searched for a person who asks directly."""
 _LINK = "https://discord.com/channels"
 
 
 class DiscordReaders:
-    """Implements `domain.chat.KnowsReaders` and, where `search` is on, `SearchesItself`."""
+    """Implements `domain.chat.KnowsReaders` and, if `search` is on, `SearchesItself`."""
 
     def __init__(
         self, rest: Callable[[], DiscordRest], clock: Clock, *, search: bool = False

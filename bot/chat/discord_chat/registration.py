@@ -1,4 +1,4 @@
-"""Registers commands with Discord: one call per change, none after a restart without any."""
+"""Registers commands with Discord: one call per change, none after a restart without changes."""
 
 import asyncio
 import logging
@@ -24,13 +24,13 @@ log = logging.getLogger(__name__)
 
 RETRY_S = (5.0, 30.0, 120.0, 600.0)
 BELIEVED = timedelta(days=1)
-"""How long our record of Discord's commands is believed: others may change them, too."""
+"""How long our record of Discord's commands is valid: others may change them, too."""
 ONE_BY_ONE = 5
-"""More changes than this at once are one call that writes the whole list."""
+"""More changes than this at once are made by one call that writes the whole list."""
 
 
 class Source(Protocol):
-    """As much of domain.native_commands.NativeCommands as registering needs."""
+    """The part of domain.native_commands.NativeCommands that registration needs."""
 
     def watch(
         self, conversation: Conversation
@@ -42,7 +42,7 @@ class Source(Protocol):
 
 
 class OnlyBuiltIn:
-    """For an adapter without given commands: the built-in ones, remembered in memory."""
+    """For an adapter without given commands: the built-in ones, kept in memory."""
 
     def __init__(self) -> None:
         self._kept: dict[str, JsonObject] = {}
@@ -61,7 +61,7 @@ class OnlyBuiltIn:
 
 
 class CommandRegistration:
-    """One task for the commands that are there everywhere, and one for each server's own."""
+    """One task for the global commands, and one for each server's own."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class CommandRegistration:
         self._tasks.clear()
 
     async def _serve(self, guild: str, *, certain: bool = True) -> None:
-        """Keep one scope correct; after a failure, retry from what Discord says it has."""
+        """Keep one scope correct; after a failure, retry from Discord's current list."""
         failures = 0
         conversation = Conversation(PLATFORM, guild or DIRECT, guild or DIRECT)
         while True:
@@ -124,7 +124,7 @@ class CommandRegistration:
         return for_guild(listed, everything=named_only and guild in self._settings.guilds)
 
     async def _sync(self, guild: str, wanted: list[JsonObject], *, certain: bool) -> None:
-        """One call for each command that is new, other or gone; none when nothing is."""
+        """One call for each new, changed or removed command; none without differences."""
         rest = self._rest()
         scope = f"{PLATFORM}:{rest.line.bot}:{guild}"
         kept = await self._source.registered(scope)
@@ -161,7 +161,7 @@ class CommandRegistration:
 
 
 def _record(listed: list[JsonObject]) -> JsonObject:
-    """What Discord says it has; commands that are no chat commands are none of ours."""
+    """Discord's current list; commands that are no chat commands are not ours."""
     ours = [
         one
         for one in listed

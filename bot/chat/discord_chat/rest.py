@@ -33,7 +33,7 @@ PAGE = 100
 
 @dataclass(frozen=True)
 class Post:
-    """One message to make or to change."""
+    """One message to create or change."""
 
     content: str
     components: tuple[JsonObject, ...] = ()
@@ -70,7 +70,7 @@ class DiscordRest:
 
     Every method raises CallRefused or CallFailed, after retries where they can help.
 
-    Without `waits` a call is made once, if it need not wait for others.
+    Without `waits` a call is made once, and only if it need not wait for others.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class DiscordRest:
         self._waits = waits
 
     async def call(self, call: RestCall) -> Any:
-        """One call that may safely be made again."""
+        """One call that may safely be repeated."""
         return await self._patiently(
             str(call), lambda: self._once(call, lambda: self.line.call(call))
         )
@@ -130,7 +130,7 @@ class DiscordRest:
         return await attempt()
 
     async def post(self, channel: str, post: Post, nonce: str) -> JsonObject:
-        """The message; an earlier one with this nonce is given back instead of a second."""
+        """The message; a repeated nonce returns the earlier one instead of a second."""
         body = post.body() | {"nonce": nonce, "enforce_nonce": True}
         if post.reply_to is not None:
             body["message_reference"] = {"message_id": post.reply_to, "fail_if_not_exists": False}
@@ -156,7 +156,7 @@ class DiscordRest:
         )
 
     async def is_there(self, channel: str, message: str) -> bool:
-        """Whether a message still stands there, asked beside what people wait for."""
+        """Whether a message still exists, asked after calls that people wait for."""
         call = RestCall("GET", _MESSAGE, {"channel_id": channel, "message_id": message})
         try:
             await self._patiently(
@@ -169,7 +169,7 @@ class DiscordRest:
         return True
 
     async def member(self, guild: str, person: str) -> SeenMember | None:
-        """Somebody with the roles that they have in a server now; None: they are not in it."""
+        """A person with their current roles in a server; None: they are not in it."""
         try:
             found: JsonObject = await self.call(
                 RestCall("GET", _MEMBER, {"guild_id": guild, "user_id": person})
@@ -208,7 +208,7 @@ class DiscordRest:
     async def after(
         self, channel: str, message: str | None, pages: int = 3
     ) -> AsyncIterator[JsonObject]:
-        """Messages after one, oldest first; without one those of the newest page."""
+        """Messages after one, oldest first; without one, those of the newest page."""
         for _ in range(pages):
             query = {"limit": str(PAGE)} | ({"after": message} if message is not None else {})
             page = await self.call(RestCall("GET", _MESSAGES, {"channel_id": channel}, query=query))
@@ -244,15 +244,15 @@ class DiscordRest:
         return await self._once(call, lambda: self.line.call(call))
 
     async def commands(self, guild: str = "") -> list[JsonObject]:
-        """The registered ones: those of a server, or those for all."""
+        """The registered commands: those of a server, or the global ones."""
         return objects_of(await self.call(self._on_commands("GET", guild)))
 
     async def put_commands(self, commands: list[JsonObject], guild: str = "") -> list[JsonObject]:
-        """These and no others."""
+        """Register exactly these."""
         return objects_of(await self.call(self._on_commands("PUT", guild, commands)))
 
     async def create_command(self, command: JsonObject, guild: str = "") -> JsonObject:
-        """One more; it takes the place of one of the same name."""
+        """Register one more; it replaces one of the same name."""
         return await self.call(self._on_commands("POST", guild, command))
 
     async def delete_command(self, command: str, guild: str = "") -> None:

@@ -1,4 +1,4 @@
-"""What Discord delivered, in plain values: `objects` and `client` write it, `intake` reads it."""
+"""Discord's events as plain values: `objects` and `client` write them, `intake` reads them."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -24,7 +24,7 @@ class SeenPlace:
     thread_owner: str | None = None
     title: str = ""
     category: str = ""
-    """Of the channel, the id of the group that it stands in."""
+    """The id of the channel's category."""
     visibility: Visibility = Visibility.UNKNOWN
     """Whether everybody on the server sees the channel."""
 
@@ -35,11 +35,11 @@ class SeenPlace:
 
 @dataclass(frozen=True)
 class SeenMember:
-    """Somebody in a server, with the roles that they have there."""
+    """A person in a server, with their roles there."""
 
     person: PlatformPerson
     other_names: tuple[str, ...] = ()
-    """The name on Discord and the handle, where their server knows them by another."""
+    """The name on Discord and the handle, if their server knows them by another."""
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,16 @@ class SeenMessage:
 
 @dataclass(frozen=True)
 class SeenQuote:
-    """A message that a message replies to or forwards, as far as Discord gave it along."""
+    """A message that a message replies to or forwards, as far as Discord sent it."""
 
     author: PlatformPerson
-    """Of a forwarded message nobody is told who wrote it."""
+    """Nobody is told who wrote a forwarded message."""
     content: str
     files: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """As those of a message."""
     at: tuple[str, str] = ("", "")
-    """Ids of its channel and of itself, where it stands in the place of the message."""
+    """Ids of its channel and of itself, if it stands in place of the message."""
     attached: tuple[SeenFile, ...] = ()
     """The files themselves, where `at` is known."""
 
@@ -99,10 +99,10 @@ class SeenHistory:
     newest: str | None
     newest_at: datetime | None
     edited: tuple[SeenMessage, ...] = ()
-    """Of those before it that were read as well: which were changed, and which stand there."""
+    """Of the earlier messages that were read as well: the changed ones, and the existing ones."""
     standing: frozenset[str] = frozenset()
     whole: bool = True
-    """Whether everything was read that was asked for."""
+    """Whether everything requested was read."""
 
     @classmethod
     def of(
@@ -113,7 +113,7 @@ class SeenHistory:
         *,
         whole: bool,
     ) -> "SeenHistory":
-        """`found` are ids and times of everything, the newest first."""
+        """`found` are ids and times of all messages, newest first."""
         new = [one for one in found if int(one[0]) > int(after)]
         newest, newest_at = new[0] if new else (None, None)
         return cls(
@@ -137,7 +137,7 @@ class SeenChannel:
 
 @dataclass(frozen=True)
 class SeenRights:
-    """What somebody may do in a channel now."""
+    """A person's current permissions in a channel."""
 
     read: bool = False
     write: bool = False
@@ -151,7 +151,7 @@ class SeenDeletion:
 
 @dataclass(frozen=True)
 class SeenReaction:
-    """An emoji that somebody put on a message."""
+    """An emoji on a message."""
 
     message: str
     place: SeenPlace
