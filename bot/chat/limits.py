@@ -14,7 +14,7 @@ _SHORTEST_S = 0.001
 _SWEEP = 128
 """With more windows than this, expired ones are dropped: a busy day has many channels."""
 MOST_OVERTAKEN = 10
-"""How many calls may overtake one in the background; then it waits like any other."""
+"""The number of calls that may overtake a background call; then it waits like any other."""
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class Rate:
 
 @dataclass(frozen=True)
 class CallWindow:
-    """What a call counts for."""
+    """The windows that a call counts in."""
 
     key: str
     rate: Rate
 
 
 class HeldUp(Exception):
-    """The platform asked to wait longer than a caller would; nothing was called."""
+    """The platform demanded a longer wait than the caller accepts; no call was made."""
 
     def __init__(self, key: str, seconds: float) -> None:
         super().__init__(f"{key} is to wait for {wait_words(seconds)}")
@@ -44,7 +44,7 @@ class HeldUp(Exception):
 
 @dataclass(eq=False)
 class _Waiter:
-    """A call that is not made yet; `number` counts them as they come."""
+    """A call that is not made yet; `number` counts them in order of arrival."""
 
     number: int
     background: bool
@@ -83,7 +83,7 @@ class Limiter:
         self._passed: dict[str, deque[float]] = {}
         self._swept = clock.monotonic()
         self._longest_s = 0.0
-        """Of all windows so far: what passed longer ago counts nowhere."""
+        """The longest window so far: older calls count nowhere."""
         self._held: dict[str, float] = {}
         self._lines: dict[str, list[_Waiter]] = {}
         self._numbers = itertools.count()
@@ -128,7 +128,7 @@ class Limiter:
         return seconds
 
     def hold(self, key: str, seconds: float) -> None:
-        """The platform asked to leave this window alone for so long."""
+        """The platform asked for a pause of this length for the window."""
         self._held[key] = max(self._held.get(key, 0.0), self._clock.monotonic() + seconds)
 
     # --- who is next ---

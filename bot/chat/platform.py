@@ -16,7 +16,7 @@ from bot.place_settings import PlaceTerms, place_of_key
 from bot.settings import Section
 
 Secrets: TypeAlias = Callable[[str], str]
-"""A secret by its name in .env; empty where there is none."""
+"""A secret by its name in .env; empty if there is none."""
 
 
 class PlatformSettings(Section):
@@ -27,13 +27,13 @@ class PlatformSettings(Section):
 
 @dataclass(frozen=True)
 class ChatServices:
-    """What the house gives an adapter."""
+    """The parts that the program gives an adapter."""
 
     clock: Clock
     followed: Callable[[str], Awaitable[bool]]
     """Whether the assistant takes part in a conversation, by its key."""
     recovery: Recovery | None
-    """How far the platform was heard; None: nothing is caught up with."""
+    """How far the platform was read; None: no catch-up."""
     read_blob: Callable[[str], Awaitable[bytes | None]]
     """The bytes of an `OutgoingFile`."""
     drafts: OpenDrafts
@@ -41,7 +41,7 @@ class ChatServices:
 
 @dataclass(frozen=True)
 class Secret:
-    """A secret of a platform. `bellhop init` asks for it where it has a label."""
+    """A secret of a platform. `bellhop init` asks for it if it has a label."""
 
     name: str
     label: str = ""
@@ -49,12 +49,12 @@ class Secret:
 
 @dataclass(frozen=True)
 class PlaceTable:
-    """A setting of the section that says what differs in places, by their ids."""
+    """A setting of the section with exceptions for places, by their ids."""
 
     setting: str
     terms: Mapping[str, PlaceTerms]
     of: NameKind = NameKind.CHANNEL
-    """What a plain id stands for."""
+    """The kind of place of a plain id."""
 
     def name_of(self, key: str) -> PlaceName:
         """The place that a key names."""
@@ -79,7 +79,7 @@ S = TypeVar("S", bound=PlatformSettings)
 class ChatPlatform(Protocol[S]):
     """One chat platform. Its methods import the adapter late, so that only its users pay for it.
 
-    `settings` is always the section of the platform, `secret` gives its secrets.
+    `settings` is always the section of the platform, `secret` returns its secrets.
     """
 
     traits: ClassVar[PlatformTraits]
@@ -88,9 +88,9 @@ class ChatPlatform(Protocol[S]):
     secrets_note: ClassVar[str] = ""
     """Follows the title above the secrets in .env.example."""
     first_steps: ClassVar[int] = 0
-    """So many of `steps` come before the secrets can be asked for."""
+    """The number of `steps` that come before the secrets can be asked for."""
     try_it: ClassVar[str] = ""
-    """What to do first when it runs, for `init`."""
+    """The first thing to do once it runs, for `init`."""
     id_tables: ClassVar[tuple[IdTable, ...]] = ()
 
     @property
@@ -103,23 +103,23 @@ class ChatPlatform(Protocol[S]):
         ...
 
     def steps(self, application: str = "") -> Sequence[str]:
-        """What a person does to set it up; `application` is the id of the app there, if known."""
+        """The steps of setting it up; `application` is the id of the app there, if known."""
         return ()
 
     def problems(self, settings: S, secret: Secrets) -> Sequence[str]:
-        """What is wrong with settings and secrets, without asking anybody; each with its remedy."""
+        """Problems of settings and secrets, found without a call; each with its remedy."""
         return ()
 
     def state(self, settings: S) -> str:
-        """What `doctor` says of it when nothing is wrong."""
+        """The line of `doctor` when there is no problem."""
         return "on"
 
     def needs_server(self, settings: S) -> str:
-        """Said when the console's HTTP server is to carry it and there is none; else empty."""
+        """The notice if the console's HTTP server should carry it but there is none; else empty."""
         return ""
 
     async def examine(self, settings: S, secret: Secrets) -> Sequence[Check]:
-        """Ask the platform about the secrets; never raises for what it finds."""
+        """Ask the platform about the secrets; never raises for problems that it finds."""
         return ()
 
     async def canary(self, settings: S, secret: Secrets, channel: str) -> Check:
@@ -131,11 +131,11 @@ class ChatPlatform(Protocol[S]):
         return bool(text)
 
     def place_tables(self, settings: S) -> Sequence[PlaceTable]:
-        """What the settings say about places."""
+        """The settings' rules about places."""
         return ()
 
     def manifest(self, settings: S, url: str = "") -> JsonObject | None:
-        """The app that the platform is to have; None where it takes none.
+        """The app manifest for the platform; None if it takes none.
 
         Raises ValueError where the settings need a public address.
         """

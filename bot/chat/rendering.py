@@ -1,4 +1,4 @@
-"""Cuts a long markdown answer into pieces that a platform takes, without breaking code blocks."""
+"""Cuts a long markdown answer into pieces that fit a platform, without breaking code blocks."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Piece:
 
     body: str
     opening: str = ""
-    """Re-opens a code block that the piece before had to close."""
+    """Re-opens a code block that the previous piece had to close."""
     closing: str = ""
 
     @property
@@ -32,7 +32,7 @@ class _Fence:
     close: int
     """Start of the closing line; the end of the text when there is none."""
     end: int
-    """End of the closing line, its newline apart."""
+    """End of the closing line, without its newline."""
     marker: str
     line: str
 
@@ -86,7 +86,7 @@ def _as_code(rows: list[str]) -> list[str]:
 
 
 def _plain_cell(cell: str) -> str:
-    """A cell as it reads in a code block, where marks and escapes would stand as they are."""
+    """A cell's text for a code block, where marks and escapes would appear literally."""
     return cell.strip().replace("\\|", "|").replace("**", "").replace("```", "` ` `")
 
 
@@ -101,7 +101,7 @@ def split_text(text: str, limit: int) -> list[str]:
 
 
 def split_pieces(text: str, limit: int) -> list[Piece]:
-    """Like `split_text`, keeping apart what was in the text and what was added around it."""
+    """Like `split_text`, but separates the text's own characters from added ones."""
     if limit < SMALLEST_LIMIT:
         raise ValueError(
             f"a limit of {limit} characters is too small; at least {SMALLEST_LIMIT} are needed"
@@ -144,7 +144,7 @@ def _next_piece(
 
 
 def _cut(text: str, start: int, room: int) -> int:
-    """Where the piece that starts here should end, fences not yet considered."""
+    """The end of the piece that starts here, before fences are considered."""
     end = start + room
     if end >= len(text):
         return len(text)
@@ -172,7 +172,7 @@ def _hard_cut(text: str, start: int, end: int) -> int:
 
 
 def _around_fences(start: int, cut: int, room: int, fences: list[_Fence]) -> int:
-    """Move a cut off a fence's own lines, and away from where it leaves an empty code block."""
+    """Move a cut off a fence's own lines, and away from an empty code block."""
     for fence in fences:
         if fence.start < cut <= fence.inner and fence.inner > fence.start:
             return fence.start if fence.start > start else max(cut, fence.inner)

@@ -12,7 +12,7 @@ Answer: TypeAlias = Literal["mention", "all", "off"]
 
 
 class PlaceSettings(PlaceTerms):
-    """What differs in one guild or channel; what is left out is as everywhere else."""
+    """The exceptions of one guild or channel; missing keys have the general value."""
 
     answer: Answer | None = None
     """`all` answers without a mention, `off` takes no notice at all."""
@@ -34,13 +34,13 @@ class DiscordSettings(PlatformSettings):
     threads: Literal["auto", "off"] = "auto"
     """Whether a mention in a channel opens a thread; if off, answers reply to the message."""
     channels: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
-    """By channel id, `category:ID`, `dm`, `private` or `public`; a thread is as its channel."""
+    """By channel id, `category:ID`, `dm`, `private` or `public`; a thread counts as its channel."""
     guilds: dict[str, PlaceSettings] = Field(default_factory=dict[str, PlaceSettings])
     """By guild (server) id."""
     search: bool = False
-    """Whether `search` also asks Discord's own search for what was said before Bellhop came."""
+    """Whether `search` also uses Discord's own search for messages from before Bellhop joined."""
     calls_per_s: int = Field(default=45, ge=1)
-    """Of all calls together. Discord allows 50, and more to large bots that ask for it."""
+    """The limit for all calls together. Discord allows 50, and more to large bots on request."""
     commands: Literal["everywhere", "guilds"] = "everywhere"
     """Where slash commands exist: in all servers, or only in those of `guilds`.
 
@@ -59,7 +59,7 @@ class DiscordSettings(PlatformSettings):
         return channels
 
     def place(self, guild: str | None, *channels: str | None) -> "DiscordPlace":
-        """What holds in a place: `channels` are its id and those above it, nearest first."""
+        """The settings of a place: `channels` are its id and those above it, nearest first."""
         found = [self.channels.get(id_ or "") for id_ in channels] + [self.guilds.get(guild or "")]
         known = [place for place in found if place is not None]
         answer: Answer = "mention"

@@ -1,4 +1,4 @@
-"""The message that a thread was opened on: its topic, which is outside of the thread."""
+"""The root message of a thread: its topic, which is outside of the thread."""
 
 import asyncio
 import logging
@@ -21,17 +21,17 @@ from bot.errors import DeliveryError
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 2.0
-"""How long a message waits for what its thread was opened on."""
+"""How long a message waits for its thread's root message."""
 
 
 class Starters:
-    """Asks Discord: the id of such a thread is that of its message."""
+    """Asks Discord: a thread's id equals that of its root message."""
 
     def __init__(self, rest: Callable[[], DiscordRest]) -> None:
         self._rest = rest
 
     async def of(self, place: SeenPlace) -> SeenQuote | None:
-        """None: it was opened on nothing, or Discord does not tell in time."""
+        """None: the thread has no root message, or Discord does not answer in time."""
         if place.parent is None:
             return None
         try:

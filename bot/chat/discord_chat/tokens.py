@@ -1,4 +1,4 @@
-"""What can be seen of a Discord token without asking Discord."""
+"""Checks of a Discord token without a call to Discord."""
 
 import re
 

@@ -65,8 +65,8 @@ class SlackChat:
 
     `followed` tells by a conversation's key whether unaddressed messages of a thread are for the
     assistant; threads in which this process was addressed count as well, recorded or not yet.
-    `recovery` knows how far it was heard; without one nothing is caught up with. `read_blob` gives
-    the bytes of an `OutgoingFile`. `drafts` keeps which are open.
+    `recovery` knows how far places were read; without it there is no catch-up. `read_blob` returns
+    the bytes of an `OutgoingFile`. `drafts` stores the open drafts.
     """
 
     def __init__(  # noqa: PLR0913 - what it knows across restarts is handed in
@@ -124,7 +124,7 @@ class SlackChat:
 
     @property
     def connected(self) -> bool:
-        """Whether events are taken now."""
+        """Whether events are accepted now."""
         return self._connection.serving
 
     def last_frame(self) -> float | None:
@@ -138,7 +138,7 @@ class SlackChat:
 
     @property
     def http_port(self) -> int | None:
-        """Where it listens in mode http with a port of its own; None until it does."""
+        """The address in mode http with a port of its own; None until it listens."""
         return self._connection.http_port
 
     def routes(self) -> Sequence[Any]:
@@ -150,12 +150,12 @@ class SlackChat:
     async def run(self, accept: Accept) -> None:
         """Serve until cancelled.
 
-        Raises SettingsError for tokens that can't work, SlackTrouble when Slack went away.
+        Raises SettingsError for tokens that can't work, SlackTrouble when Slack is lost.
         """
         if problems := self._tokens.problems(self._settings):
             raise SettingsError("; ".join(problems))
         self._accept = accept
-        self._who = None  # asked anew: the token may be of no use any more, or another app's
+        self._who = None  # asked again: the token may be revoked, or another app's
         try:
             who = await self._identity()
             self._reader = Reader(
@@ -185,7 +185,7 @@ class SlackChat:
         await self._connection.close()
 
     async def _take(self, body: JsonObject) -> JsonObject | None:
-        """One body of Slack.
+        """One body from Slack.
 
         Returning acknowledges it, so it is accepted first, in order of its channel.
         """
@@ -294,14 +294,14 @@ class SlackChat:
             yield
 
     def _lost(self) -> None:
-        """Events may be missing: what comes now waits until what was said before it is heard."""
+        """Events may be missing: new ones wait until earlier messages are heard."""
         self._catch_up.lost()
         if self._catching_up is not None:
             self._catching_up.cancel()
         self._catching_up = self._spawn(self._catch_up.run())
 
     async def _read(self, what: str, reading: Awaitable[T | None]) -> T | None:
-        """None for unreadable events, too: Slack would only send an unacknowledged one again."""
+        """None also for unreadable events: Slack would only send an unacknowledged one again."""
         try:
             return await reading
         except BotError:
@@ -385,7 +385,7 @@ class SlackChat:
     ) -> Receipt:
         """Show it once; a draft of `live` becomes the answer.
 
-        Ephemeral targets are told through their command.
+        Ephemeral targets get it through their command.
         """
         if (done := self._sent.get(key)) is not None:
             return done
@@ -452,9 +452,9 @@ class SlackChat:
         return (await self._identity()).team
 
     async def _recipient(self, spot: Spot) -> str | None:
-        """Who wrote the message that is answered.
+        """The author of the answered message.
 
-        After a restart Slack is asked, and drafts of before are removed.
+        After a restart Slack is asked, and earlier drafts are removed.
         """
         if spot.since is None:
             return None
@@ -470,7 +470,7 @@ class SlackChat:
 
 
 def _placed(message: IncomingMessage | None, *, clear: bool) -> IncomingMessage | None:
-    """While older messages of its channel are still to be read, no mark may pass them."""
+    """While older messages of its channel are unread, no mark may pass them."""
     return message if message is None or clear else replace(message, heard=None)
 
 

@@ -11,7 +11,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.messages import Action, Choice
 
 MENU_FROM = 6
-"""So many choices make a menu instead of a row of buttons."""
+"""From this number on, choices become a menu instead of a row of buttons."""
 _ACTION_ID = "bellhop:choice"
 _LABEL, _VALUE, _OPTION, _ROW = 75, 2000, 150, 25
 
@@ -45,7 +45,7 @@ def choice_blocks(choices: Sequence[Choice], asked: str = "") -> list[JsonObject
 
 
 def read_click(action: JsonObject) -> Click | None:
-    """What one entry of a block_actions payload means; None when it is none of ours."""
+    """The meaning of one entry of a block_actions payload; None when it is none of ours."""
     if not text_in(action, "action_id").startswith(_ACTION_ID):
         return None
     chosen: JsonObject = action.get("selected_option") or action
@@ -61,7 +61,7 @@ def read_click(action: JsonObject) -> Click | None:
 
 
 def line_block(line: str) -> JsonObject:
-    """How it ended, in small print."""
+    """The ending, in small print."""
     note = {"type": "mrkdwn", "text": escape(line)[:1900]}
     return {"type": "context", "block_id": "bellhop:over", "elements": [note]}
 

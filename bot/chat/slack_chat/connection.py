@@ -1,7 +1,7 @@
 """The only place that knows slack_sdk, slack_bolt and the HTTP client below them.
 
-All calls share one limiter. They are made once: what may be repeated, and when, is decided by
-whoever knows what was to be shown.
+All calls share one limiter. Each is made once: the callers decide which calls may be repeated, and
+when.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ PING_S = 10.0
 _HOSTS = ("slack.com", "slack-gov.com")
 """Hosts whose files are read with the token; files elsewhere are only linked."""
 STALE_PINGS = 6
-"""A socket from which nothing came for so many ping intervals is dead, whatever its state says."""
+"""After this many silent ping intervals a socket is dead, whatever its state says."""
 
 OnBody = Callable[[JsonObject], Awaitable[JsonObject | None]]
 """Takes one event, click, command or form.
@@ -62,9 +62,9 @@ class SlackConnection:
         self._app: Any = None
         self._warned: set[str] = set()
         self.unreadable = Unreadable("slack")
-        """What Slack sent that could not be read, counted over the life of the process."""
+        """The number of unreadable items from Slack over the life of the process."""
         self._shut_out: SlackRefused | None = None
-        """What Slack said when it stopped taking the token while events are served."""
+        """Slack's error when it stopped accepting the token while events are served."""
         self._turned_away = asyncio.Event()
         self._active = 0
         self._retired = False
@@ -75,7 +75,7 @@ class SlackConnection:
 
     @property
     def serving(self) -> bool:
-        """Whether events are taken now."""
+        """Whether events are accepted now."""
         return self._app is not None
 
     # --- calls ---
@@ -111,7 +111,7 @@ class SlackConnection:
         return data
 
     def _warn(self, method: str, warning: str) -> None:
-        """Say once what Slack warns of; a missing subscription shows only there."""
+        """Log each of Slack's warnings once; only they reveal a missing subscription."""
         if warning and warning not in self._warned:
             self._warned.add(warning)
             log.warning(
@@ -131,7 +131,7 @@ class SlackConnection:
         }
 
     async def upload(self, url: str, data: bytes) -> None:
-        """Hand over the bytes of a file. Raises SlackRefused or SlackUnsure."""
+        """Upload the bytes of a file. Raises SlackRefused or SlackUnsure."""
         async with self._request("upload", "POST", url, data=data):
             pass
 
@@ -206,8 +206,8 @@ class SlackConnection:
             from slack_sdk.web.async_client import AsyncWebClient  # noqa: PLC0415
 
             self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=TIMEOUT_S))
-            # No retry handlers: the stock one posts again after a lost connection, and the message
-            # stands there twice.
+            # No retry handlers: the stock one posts again after a lost connection, and then the
+            # message appears twice.
             self._web = AsyncWebClient(
                 token=self._tokens.bot,
                 base_url=self._settings.api_base,
@@ -302,7 +302,7 @@ class SlackConnection:
     async def _serve_socket(self, app: Any, on_gap: Callable[[], None]) -> None:
         from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler  # noqa: PLC0415
 
-        # Opened here first: the client itself tries for ever, with a wrong token too.
+        # Opened here first: the client itself retries for ever, even with a wrong token.
         opened = await self.call("apps.connections.open", app_token=self._tokens.app)
         handler = AsyncSocketModeHandler(
             app, self._tokens.app, logger=self._sdk_log, ping_interval=self._ping_s
@@ -368,7 +368,7 @@ class SlackConnection:
         return await to_aiohttp_response(await self._app.async_dispatch(taken))
 
     def _is_signed(self, body: bytes, headers: Mapping[str, str]) -> bool:
-        """Whether Slack sent this, lately; looked at before anything of the body is read."""
+        """Whether Slack sent this recently; checked before the body is read."""
         from slack_sdk.signature import SignatureVerifier  # noqa: PLC0415
 
         stamp, signature = (
@@ -426,7 +426,7 @@ def _acknowledging(
 
 
 def _kind(frame: object) -> str:
-    """The type of a frame; empty for what can't be read."""
+    """The type of a frame; empty for an unreadable one."""
     try:
         return str(json.loads(str(frame))["type"])
     except (ValueError, TypeError, KeyError):
@@ -434,7 +434,7 @@ def _kind(frame: object) -> str:
 
 
 async def _pieces(response: Any, most: int) -> AsyncGenerator[bytes]:
-    """The body, as far as it may go."""
+    """The body in pieces; raises SlackRefused (`too_large`) beyond `most` bytes."""
     size = 0
     async for piece in response.content.iter_chunked(PIECE_BYTES):
         size += len(piece)

@@ -1,4 +1,4 @@
-"""How an outgoing message becomes posts: pieces, buttons, files; notes for one person's eyes."""
+"""Splits an outgoing message into posts: pieces, buttons, files; notes for one person's eyes."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -35,7 +35,7 @@ MARKDOWN_CHARS = 12_000
 FALLBACK_CHARS = 200
 _TOO_LONG = {"msg_too_long", "msg_blocks_too_long"}
 _SHORTEST = 400
-"""A post of so few characters is not too long, whatever Slack says."""
+"""A post with fewer characters is not too long, whatever Slack says."""
 _NOT_THERE = {"not_in_channel", "channel_not_found", "user_not_in_channel", "is_archived"}
 
 
@@ -77,7 +77,7 @@ class SlackDelivery:
         """Knows the commands: hints that name one are written as Slack takes them."""
 
     async def send(self, message: OutgoingMessage, key: str, live: SlackLive | None) -> Receipt:
-        """Make what is not there yet of this send. Raises DeliveryError."""
+        """Create the missing parts of this send. Raises DeliveryError."""
         if message.target.ephemeral_to is not None:
             return await self._whisper(message, key, message.target.ephemeral_to)
         spot = await self._spot(message.target)
@@ -115,9 +115,9 @@ class SlackDelivery:
         return Receipt(ids, target.conversation.id, sent_at=moment(ids[-1]))
 
     async def shows(self, target: ReplyTarget, ts: str) -> bool:
-        """Whether a message of ours still stands there.
+        """Whether a message of ours still exists.
 
-        Raises DeliveryError when that is not known.
+        Raises DeliveryError when that is unknown.
         """
         try:
             return await self._posts.is_there(await self._spot(target), ts)
@@ -127,7 +127,7 @@ class SlackDelivery:
     async def close_card(self, card: PostedCard, line: str, click: str | None) -> None:
         """See domain.chat.ChatAdapter.
 
-        `click`: the response_url of a click on a card that one person alone sees.
+        `click`: the response_url of a click on a card that only one person sees.
         """
         spot = spot_of(card.message.target)
         shown = await self._hinted(
@@ -157,7 +157,7 @@ class SlackDelivery:
         )
 
     async def _hinted(self, message: OutgoingMessage, spot: Spot) -> OutgoingMessage:
-        """Hint at commands of skills that the reader has; other people's names stay hidden."""
+        """Name skill commands that the reader has; other people's names stay hidden."""
         if self.native is None or not (said := hinted(message.text)):
             return message
         names = {name for name in said if name in self.native.built_in}
@@ -174,7 +174,7 @@ class SlackDelivery:
     async def _asker(self, spot: Spot) -> str | None:
         try:
             return await self._recipient(spot)
-        except SlackTrouble:  # a hint is not worth a send that fails
+        except SlackTrouble:  # a hint is not worth a failed send
             return None
 
     async def _skills(
@@ -195,7 +195,7 @@ class SlackDelivery:
     async def _put(
         self, spot: Spot, mark: Mark, part: _Part, live: SlackLive | None, done: FoundPosts
     ) -> str:
-        """Post one part; `done` has its slices that exist, and gets those posted now."""
+        """Post one part; `done` has its existing slices, and receives the newly posted ones."""
 
         async def attempt() -> str:
             if live is not None and not _is_begun(mark, done):
@@ -254,7 +254,7 @@ class SlackDelivery:
         return text_in(answer, "ts")
 
     async def _spot(self, target: ReplyTarget) -> Spot:
-        """Where it goes; a conversation that is a person is their direct messages."""
+        """The target channel; a conversation that is a person means their direct messages."""
         spot = spot_of(target)
         if not spot.channel.startswith(("U", "W")):
             return spot
@@ -306,7 +306,7 @@ class SlackDelivery:
     # --- private answers ---
 
     async def _whisper(self, message: OutgoingMessage, key: str, user: str) -> Receipt:
-        """Through the command that it answers, else as an ephemeral message, else as a DM."""
+        """Through the answered command, else as an ephemeral message, else as a DM."""
         spot = spot_of(message.target)
         parts = _parts(await self._hinted(message, Spot(spot.channel)), user)
         where, ids = message.target.conversation.id, list[str]()
@@ -360,7 +360,7 @@ class SlackDelivery:
 
 
 def _is_begun(mark: Mark, done: FoundPosts, path: str = "") -> bool:
-    """Whether a slice of this part is there, as far as it belongs to `path`."""
+    """Whether a slice of this part exists, as far as it belongs to `path`."""
     return any(part == mark.part and name.startswith(path) for part, name in done.slices)
 
 

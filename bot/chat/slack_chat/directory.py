@@ -1,4 +1,4 @@
-"""Who people are: names and user groups, asked for rarely and never waited for long."""
+"""People's names and user groups, requested rarely and never waited for long."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ _NOBODY = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
 
 
 class SlackDirectory:
-    """Names by user id, and user groups by member. What can't be read now stays as it was."""
+    """Names by user id, and user groups by member. Unreadable values keep their last state."""
 
     def __init__(self, connection: SlackConnection, clock: Clock) -> None:
         self._connection = connection
@@ -38,11 +38,11 @@ class SlackDirectory:
         self._groups: dict[str, tuple[str, ...]] = {}
         self._groups_until: datetime | None = None
         self._groups_fresh = False
-        """Whether the last reading of the groups came through."""
+        """Whether the last reading of the groups succeeded."""
         self._reading = asyncio.Lock()
 
     def known_name(self, user: str) -> str:
-        """The name if it was asked for before, else the id."""
+        """The name if it is already known, else the id."""
         return self._names[user][0] if user in self._names else user
 
     def zone_of(self, user: str) -> str:
@@ -81,7 +81,7 @@ class SlackDirectory:
         return name
 
     async def message(self, channel: str, ts: str) -> JsonObject | None:
-        """A message that something refers to; None if it is gone or Slack is too slow."""
+        """A referenced message; None if it is gone or Slack is too slow."""
         try:
             async with asyncio.timeout(PATIENCE_S):
                 page = await self._connection.call(
@@ -93,14 +93,14 @@ class SlackDirectory:
         return next((one for one in objects_in(page, "messages") if text_in(one, "ts") == ts), None)
 
     async def groups_of(self, user: str) -> tuple[str, ...]:
-        """Ids of the user groups that this person is in."""
+        """Ids of this person's user groups."""
         async with self._reading:
             if self._groups_until is None or self._clock.now() >= self._groups_until:
                 await self._read_groups()
         return self._groups.get(user, ())
 
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
-        """What everybody in the workspace can read about somebody; None: nobody, or a bot.
+        """A person's profile, as everybody in the workspace can read it; None: nobody, or a bot.
 
         Raises DeliveryError.
         """

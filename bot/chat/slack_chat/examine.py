@@ -1,4 +1,4 @@
-"""Is Slack set up right? What `bellhop doctor --live` asks, and what to do about the answers."""
+"""Is Slack set up right? The questions of `bellhop doctor --live`, with remedies."""
 
 from collections.abc import Sequence
 
@@ -18,10 +18,10 @@ CANARY = "Checking that I can write and read here. I delete this at once."
 
 
 async def examine(settings: SlackSettings, tokens: SlackTokens, clock: Clock) -> list[Check]:
-    """Ask Slack who the tokens are and what they may; never raises for what it finds.
+    """Ask Slack about the tokens and their rights; never raises for problems that it finds.
 
-    Which events the app is subscribed to is not told to bot tokens; the manifest is the remedy
-    there too.
+    Slack does not tell bot tokens the app's event subscriptions; the manifest is the remedy there
+    too.
     """
     problems = tokens.problems(settings)
     if problems:

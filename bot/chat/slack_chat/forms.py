@@ -1,6 +1,6 @@
-"""Forms as Slack's modals, and what was entered into one.
+"""Forms as Slack's modals, and the values entered into one.
 
-Nothing is remembered: an open form outlives restarts.
+Nothing is stored: an open form outlives restarts.
 """
 
 import json
@@ -22,7 +22,7 @@ _TITLE, _ERROR = 24, 300
 
 @dataclass(frozen=True)
 class FormOrigin:
-    """Where a form was asked for, and how its answer gets there; it travels with the form."""
+    """The origin of a form, and the way of its answer; stored in the form itself."""
 
     channel: str
     reply: Interaction | None
@@ -34,7 +34,7 @@ class FormOrigin:
 
     @staticmethod
     def loads(text: str) -> "FormOrigin | None":
-        """None for what is none of ours."""
+        """None for data that is not ours."""
         try:
             channel, *until = cast("list[str]", json.loads(text))
             reply = Interaction(until[0], parse_utc(until[1])) if until else None
@@ -48,7 +48,7 @@ class FormOrigin:
 
 @dataclass(frozen=True)
 class Entered:
-    """One form that was handed in."""
+    """One submitted form."""
 
     form: str
     view: str
@@ -123,5 +123,5 @@ def _value(block: JsonObject) -> str:
 
 
 def errors(refusal: FormRefusal) -> JsonObject:
-    """The acknowledgement that leaves the form open, and says at the field what is wrong."""
+    """The acknowledgement that keeps the form open, with an error at the field."""
     return {"response_action": "errors", "errors": {refusal.field: refusal.reason[:_ERROR]}}

@@ -1,4 +1,4 @@
-"""Drafts that an earlier process left half written: found, and taken away."""
+"""Drafts that an earlier process left half written: finds and deletes them."""
 
 import logging
 from collections import OrderedDict
@@ -78,7 +78,7 @@ class HalfWritten:
         return True
 
     async def remove(self, spot: Spot, only: str | None = None) -> None:
-        """Take away what was never finished there since a message: all of it, or one of them."""
+        """Delete unfinished messages there since a message: all of them, or one."""
         ours = {live.ts for live in self._stage.open}
         for draft in await self._posts.drafts(spot):
             if draft["ts"] not in ours and only in {None, draft["ts"]}:

@@ -1,4 +1,4 @@
-"""What a channel and its threads hold since Bellhop heard of them last.
+"""The messages of a channel and its threads since Bellhop last read them.
 
 See docs/rules.md#catching-up.
 """
@@ -24,13 +24,13 @@ from bot.errors import DeliveryError
 
 KINDS = "public_channel,private_channel,mpim,im"
 _PAGE, _PAGES = 200, 5
-"""So many messages of a channel are read at most, the newest."""
+"""The most messages of a channel that are read, the newest ones."""
 _THREADS = 20
 """How many threads with an old first message are checked: those heard most recently."""
 _REACTIONS = 100
-"""So many reactions of a channel are heard late at most, those on the newest messages."""
+"""The most reactions of a channel that are read late, those on the newest messages."""
 _OLD_ROOTS = timedelta(hours=24)
-"""How long before the gap threads may have begun to be checked, reactions included."""
+"""The age before the gap up to which threads are checked, reactions included."""
 _GONE = {
     "channel_not_found",
     "not_in_channel",
@@ -43,11 +43,11 @@ _GONE = {
 
 @dataclass(frozen=True)
 class _Read:
-    """Messages by timestamp; a broadcast stands both in its thread and in the channel."""
+    """Messages by timestamp; a broadcast appears both in its thread and in the channel."""
 
     messages: dict[str, JsonObject]
     newest: dict[str | None, str]
-    """How far was read, by thread; None is the channel itself."""
+    """The read position, by thread; None is the channel itself."""
 
     def add(self, thread: str | None, found: Iterable[JsonObject], after: str) -> None:
         for message in found:
@@ -78,7 +78,7 @@ class SlackArchive:
         self._in_order = in_order
         self._hear = hear
         self._kinds: dict[str, str] = {}
-        """By channel, what events call its kind: history does not say it."""
+        """By channel, its kind as events name it: history does not tell it."""
 
     def channel_of(self, place: Conversation) -> str:
         return place.id.partition(":")[0]
@@ -95,7 +95,7 @@ class SlackArchive:
             }
         except SlackTrouble as trouble:
             if isinstance(trouble, SlackRefused) and trouble.error == "missing_scope":
-                return News(known)  # an app of before: its manifest is to be renewed
+                return News(known)  # an app with an older manifest, to be renewed
             raise DeliveryError(str(trouble), retryable=True) from trouble
         new = [id_ for id_ in self._kinds if id_ and id_ not in known]
         return News([*(channel for channel in known if channel in self._kinds), *new])
@@ -178,7 +178,7 @@ class SlackArchive:
     def _reactions(
         self, channel: str, messages: Sequence[JsonObject]
     ) -> list[Callable[[], Awaitable[bool]]]:
-        """Who put what on messages, as the events that may be missing; the oldest message first."""
+        """Reactions on messages, as the events that may be missing; the oldest message first."""
         if channel.startswith("D"):
             return []  # nothing is watched there
         found: dict[tuple[str, str, str], None] = {}
@@ -195,7 +195,7 @@ class SlackArchive:
                 "item": {"type": "message", "channel": channel, "ts": ts},
                 "reaction": name,
                 "user": user,
-                "event_ts": ts,  # when it was put there is not told: after this
+                "event_ts": ts,  # the time of the reaction is unknown: it is after this
             }
             for ts, name, user in list(found)[:_REACTIONS]
         ]
@@ -223,7 +223,7 @@ class SlackArchive:
         found: Sequence[JsonObject],
         kept: Sequence[RecordedMessage],
     ) -> list[Callable[[], Awaitable[bool]]]:
-        """What became of messages that were heard before, as the events that nobody got."""
+        """Changes to messages heard before, as the events that were missed."""
         standing = {
             text_in(message, "ts"): message
             for message in found
@@ -246,7 +246,7 @@ class SlackArchive:
         return changes
 
     def _about(self, channel: str) -> JsonObject:
-        """What an event says of its channel."""
+        """The fields of an event about its channel."""
         return {"type": "message", "channel": channel, "channel_type": self._kinds.get(channel, "")}
 
     async def _pages(
@@ -286,7 +286,7 @@ def _threads_to_read(
     start: str,
     old: Sequence[str],
 ) -> dict[str, str]:
-    """Threads that have news or may have, and after which message."""
+    """Threads with possible news, and the message to read from."""
     seen = {text_in(root, "ts") for root in top}
     wanted = {thread: str(marks[thread]) for thread in old if thread not in seen}
     for root in top:

@@ -43,7 +43,7 @@ REPLY_URL_LIFE = timedelta(minutes=30)
 _SPOKEN = {None, "bot_message", "file_share", "me_message", "thread_broadcast"}
 _SLACKBOT = "USLACKBOT"
 GONE = "gone"
-"""Ours, of a message that a history does not hold any more: nobody tells who deleted it."""
+"""Our own mark for a message that a history no longer contains: nobody tells who deleted it."""
 REACTION = "reaction_added"
 
 Followed = Callable[[str], Awaitable[bool]]
@@ -59,7 +59,7 @@ class ClickedMessage:
 
 
 class Reader:
-    """Reads bodies. Asks Slack for names and groups at most; decides nothing."""
+    """Reads bodies. Asks Slack for names and groups at most; makes no decisions."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Reader:
     async def _addressed(
         self, channel: str, event: JsonObject, thread: str | None, ts: str
     ) -> tuple[Addressed, str | None]:
-        """How the app was spoken to, and the thread in which it would answer."""
+        """How the app was addressed, and the thread in which it would answer."""
         if channel.startswith("D"):
             return Addressed.DM, None
         people = mentioned(text_in(event, "text"))
@@ -181,7 +181,7 @@ class Reader:
         )
 
     async def _root(self, channel: str, thread: str) -> QuotedMessage | None:
-        """The message that a thread hangs on, when its conversation is new to the app.
+        """The root message of a thread, when its conversation is new to the app.
 
         None: not read in time.
         """
@@ -227,7 +227,7 @@ class Reader:
         stamp: str,
         by: PlatformPerson | None = None,
     ) -> IncomingMessage:
-        """Something that happened to an earlier message; it starts no turn."""
+        """A change to an earlier message; it starts no turn."""
         thread = str(changed.get("thread_ts") or changed["ts"])
         conversation = conversation_at(self._who.team, channel, thread)
         sender, text = (
@@ -246,7 +246,7 @@ class Reader:
         )
 
     async def reaction(self, event: JsonObject) -> IncomingMessage | None:
-        """An emoji that somebody put on a message; None for our own, and on what is no message."""
+        """An emoji on a message; None for our own, and for one on anything else."""
         item: JsonObject = object_in(event, "item")
         channel, ts, user = text_in(item, "channel"), text_in(item, "ts"), text_in(event, "user")
         off = self._settings.answer_in(channel) == "off"
@@ -402,7 +402,7 @@ class Reader:
         return await self._readable(without_leading_mention(text_in(event, "text"), self._who.user))
 
     async def _readable(self, written: str) -> str:
-        """With the names of those whom it mentions."""
+        """The text with the names of the mentioned people."""
         others = {user for user in mentioned(written) if user != self._who.user}
         await asyncio.gather(*(self._directory.name_of(user) for user in others))
         return readable(written, self._name).strip()
@@ -412,7 +412,7 @@ class Reader:
 
 
 def is_said(message: JsonObject, who: Identity) -> bool:
-    """Whether somebody else said this, of what a history holds."""
+    """Whether another author wrote this message of a history."""
     return message.get("subtype") in _SPOKEN and not is_own(message, who)
 
 
@@ -421,7 +421,7 @@ def is_own(message: JsonObject, who: Identity) -> bool:
 
 
 def _as_command(message: IncomingMessage) -> IncomingMessage:
-    """`!name` and `@bot /name`; only from those who speak to the assistant."""
+    """`!name` and `@bot /name`; only from people who address the assistant."""
     command = parse_command(message.text)
     if command is None or message.addressed is Addressed.NONE:
         return message
@@ -448,7 +448,7 @@ def _attachments(event: JsonObject) -> tuple[Attachment, ...]:
 
 
 def channel_in(body: JsonObject, event: JsonObject) -> str:
-    """The channel of a body: what happens there is accepted in the order in which it came."""
+    """The channel of a body: its events are accepted in order of arrival."""
     named = (
         text_in(event, "channel")
         or text_in(body, "channel_id")

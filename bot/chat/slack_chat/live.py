@@ -1,4 +1,4 @@
-"""What a thread shows during a turn: a status, tool lines, and the streaming answer."""
+"""The live view in a thread during a turn: a status, tool lines, and the streaming answer."""
 
 import asyncio
 import logging
@@ -37,9 +37,9 @@ log = logging.getLogger(__name__)
 FIRST_CHARS = 80
 """Shorter text waits: it may be a word before a tool call, and those are taken back."""
 STREAM_CHARS = 5000
-"""More than this comes with the final answer: by then it is known where long answers are cut."""
+"""Longer text comes with the final answer, which knows where long answers are cut."""
 APPENDS_PER_S = 1.6
-"""What Slack allows all streams of a workspace together."""
+"""Slack's limit for all streams of a workspace together."""
 EDIT_PACE_S = 2.5
 _ENDED = "message_not_in_streaming_state"
 _PLAN = "plan"
@@ -49,7 +49,7 @@ _REPLACED = " (replaced)"
 
 
 class DraftState(StrEnum):
-    """State of the message that grows."""
+    """State of the growing message."""
 
     NONE = "none"
     STREAMING = "streaming"
@@ -60,14 +60,14 @@ class DraftState(StrEnum):
 
 @dataclass
 class SlackStage:
-    """What the live views of one adapter share."""
+    """The parts that the live views of one adapter share."""
 
     connection: SlackConnection
     posts: Posts
     clock: Clock
     team: Callable[[], Awaitable[str]]
     recipient: Callable[[Spot], Awaitable[str | None]]
-    """User id of the person whose message is answered; a stream in a channel needs one."""
+    """User id of the answered person; a stream in a channel needs one."""
     open: set["SlackLive"] = field(default_factory=set["SlackLive"])
     drafts: OpenDrafts = field(default_factory=NoDrafts)
     statuses: Statuses = field(init=False)
@@ -94,7 +94,7 @@ class SlackLive:
         """Of its draft on record."""
         self.spot = spot
         self.asked = False
-        """Something was sent meanwhile that waits for the person."""
+        """Whether a message that waits for the person was sent meanwhile."""
         self.ts: str | None = None
         self._stage = stage
         self._draft = DraftState.NONE
@@ -102,14 +102,14 @@ class SlackLive:
         self._shown = ""
         self._tasks: dict[str, JsonObject] = {}
         self._cards: dict[str, JsonObject] = {}
-        """Of the plan, as they were last shown."""
+        """The plan's tasks, as last shown."""
         self._wake = asyncio.Event()
         self._titles: dict[str, str] = {}
         self._ended = asyncio.Event()
         self._answered = False
         self._finished = False
         self._doubtful = False
-        """An append was not answered: what the stream holds is not known."""
+        """Whether an append got no answer: the content of the stream is then unknown."""
         self._noted = False
         self._unanswered: str | None = None
         """The text of an unanswered start, until somebody can check whether it succeeded."""
@@ -137,7 +137,7 @@ class SlackLive:
         self._wake.set()
 
     def _show_plan(self, plan: PlanShown) -> None:
-        """A card for each task; only those that changed are sent."""
+        """A card per task; only changed ones are sent."""
         tasks, how = plan.tasks, _HOW_TO_CHANGE if plan.grows else _HOW_TO_STRIKE
         cards = {
             _PLAN: {
@@ -222,7 +222,7 @@ class SlackLive:
             if self.spot.is_dm
             else {"recipient_user_id": recipient, "recipient_team_id": await self._stage.team()}
         )
-        await self._note()  # before it is there, or a crash could leave one that nobody knows of
+        await self._note()  # stored first, or a crash could leave a draft that nobody knows of
         async with self._chunks(wanted) as chunks:
             try:
                 mode = "plan" if self._cards else "timeline"
@@ -269,7 +269,7 @@ class SlackLive:
         self._shown = wanted
 
     async def _find_draft(self) -> bool:
-        """Whether the stream was started whose start was not answered: then it is this draft.
+        """Whether a stream with an unanswered start exists: if so, it is this draft.
 
         Raises DeliveryError.
         """
@@ -310,7 +310,7 @@ class SlackLive:
 
     @asynccontextmanager
     async def _chunks(self, wanted: str) -> AsyncGenerator[list[JsonObject]]:
-        """What is new since the last call; tool lines come back when the call fails."""
+        """New text since the last call; tool lines come back if the call fails."""
         more = wanted[len(self._shown) :]
         sent, self._tasks = self._tasks, {}
         try:
@@ -328,7 +328,7 @@ class SlackLive:
     # --- the end ---
 
     async def _halt(self) -> None:
-        """Let the call that is under way end, and start no other."""
+        """Let the current call end, and start no other."""
         self._ended.set()
         self._wake.set()
         await asyncio.wait({self._pump})
@@ -397,9 +397,9 @@ class SlackLive:
         await self._call("chat.update", ts=self.ts, metadata=metadata, **shown)
 
     async def _is_gone(self) -> bool:
-        """Take away what became no answer, once there will be no more of it.
+        """Delete drafts that became no answer, after the last one has ended.
 
-        False: some of it may be there.
+        False: some may still exist.
         """
         if self._finished:
             return True
@@ -414,7 +414,7 @@ class SlackLive:
         return self.ts is None or await self._remove()
 
     async def _remove(self) -> bool:
-        """Take away a draft that became no answer.
+        """Delete a draft that became no answer.
 
         False: it may still be there, and stays on record.
         """
@@ -442,7 +442,7 @@ class SlackLive:
 
 
 async def _not_known() -> None:
-    """What may be done twice needs no look."""
+    """For calls that may be repeated and need no check first."""
 
 
 def _task(call: str, title: str, status: str) -> JsonObject:
@@ -472,6 +472,6 @@ def _card(task: PlanTask) -> JsonObject:
 
 
 def _replaced(card: JsonObject) -> JsonObject:
-    """How the card of a task is shown that the plan holds no more."""
+    """The final state of a card whose task left the plan."""
     title = str(card["title"]).removesuffix(_REPLACED)
     return {**_task(str(card["id"]), title, "complete"), "title": f"{title}{_REPLACED}"}

@@ -42,7 +42,7 @@ PROMPTS: tuple[JsonObject, ...] = (
     {"title": "My todos", "message": "What is on my todo list?"},
     {"title": "Take a note", "message": "Take a note: "},
 )
-"""Offered where a conversation with the assistant begins."""
+"""Suggestions at the start of a conversation with the assistant."""
 
 
 def scopes(settings: SlackSettings) -> tuple[str, ...]:

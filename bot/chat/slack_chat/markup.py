@@ -1,4 +1,4 @@
-"""Slack's way of writing: what comes in becomes plain text, what goes out can't call anybody."""
+"""Slack's markup: incoming text becomes plain, outgoing text can't notify anybody."""
 
 import re
 from collections.abc import Callable
@@ -23,7 +23,7 @@ def without_leading_mention(text: str, user: str) -> str:
 
 
 def readable(text: str, name_of: Callable[[str], str]) -> str:
-    """Mentions, channels and links as people read them, and Slack's three escapes undone."""
+    """Mentions, channels and links in readable form, and Slack's three escapes undone."""
 
     def replace(match: re.Match[str]) -> str:
         sign, body, label = match[1], match[2], match[3]
@@ -43,7 +43,7 @@ def readable(text: str, name_of: Callable[[str], str]) -> str:
 def typed_words(text: str) -> str:
     """What the sender typed: mentions and channels by id.
 
-    Whoever bears a name, or made an emoji, chose it.
+    Names of people and emojis are left out: others chose them.
     """
 
     def replace(match: re.Match[str]) -> str:
@@ -62,7 +62,7 @@ def unescape(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """For mrkdwn: nothing in it is markup of Slack any more."""
+    """For mrkdwn: the text without any of Slack's markup."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -90,7 +90,7 @@ def with_commands(text: str, names: frozenset[str], *, in_thread: bool) -> str:
     sign = "!" if in_thread else "/bellhop "
     parts: list[str] = []
     start = 0
-    for code in _CODE.finditer(text):  # what stands in a code block is no hint
+    for code in _CODE.finditer(text):  # text in a code block is no hint
         parts += [hint.sub(rf"{sign}\g<name>", text[start : code.start()]), code[0]]
         start = code.end()
     return "".join([*parts, hint.sub(rf"{sign}\g<name>", text[start:])])

@@ -1,4 +1,4 @@
-"""Slack's own search (`assistant.search.context`), for what was said before Bellhop came.
+"""Slack's own search (`assistant.search.context`), for messages from before Bellhop joined.
 
 A bot may search with the action token of an event that somebody caused. It is kept in memory alone,
 for ten minutes. Only public channels are asked for; who may read a hit is asked again for each of
@@ -27,7 +27,7 @@ METHOD = "assistant.search.context"
 TOKEN_LIFE = timedelta(minutes=10)
 _MOST_TOKENS = 1_000
 _MOST_HITS = 20
-"""Slack gives no more at once."""
+"""Slack's maximum per request."""
 
 
 class SlackSearch:
@@ -90,7 +90,7 @@ class SlackSearch:
 
 
 def _said(team: str, hit: JsonObject) -> SaidThere | None:
-    """A hit as a message; None for one whose place, author or time is not told."""
+    """A hit as a message; None if its place, author or time is missing."""
     channel, stamp, author = (
         text_in(hit, name) for name in ("channel_id", "message_ts", "author_user_id")
     )

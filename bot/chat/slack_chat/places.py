@@ -14,13 +14,13 @@ PLATFORM = "slack"
 
 @dataclass(frozen=True)
 class Identity:
-    """Who the app is in this workspace, from auth.test."""
+    """The app's identity in this workspace, from auth.test."""
 
     team: str
     user: str
     bot: str
     url: str = ""
-    """Where the workspace is on the web, with a slash at its end."""
+    """The workspace's web address, with a slash at its end."""
 
     @classmethod
     def read(cls, answer: JsonObject) -> "Identity":
@@ -34,7 +34,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a post goes and is looked for: channel, thread, and the message that it answers."""
+    """The target of a post, also for looking it up: channel, thread, and answered message."""
 
     channel: str
     thread: str | None = None
@@ -69,11 +69,11 @@ _VISIBILITY = {
     "mpim": Visibility.PRIVATE,
 }
 NAMELESS = "privategroup"
-"""What a command says in place of the name of a private channel."""
+"""The name that a command gives instead of that of a private channel."""
 
 
 def visibility_of(channel_type: str) -> Visibility:
-    """Who can read a channel, by the `channel_type` of an event; unknown where it says nothing."""
+    """Who can read a channel, by the `channel_type` of an event; unknown without one."""
     return _VISIBILITY.get(channel_type, Visibility.UNKNOWN)
 
 
@@ -87,7 +87,7 @@ def spot_of(target: ReplyTarget) -> Spot:
 
 
 def is_timestamp(text: str) -> bool:
-    """Whether this is how Slack names a message: seconds and a fraction."""
+    """Whether this is a Slack message id: seconds and a fraction."""
     seconds, dot, fraction = text.partition(".")
     return (
         seconds.isdecimal()

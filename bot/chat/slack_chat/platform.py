@@ -1,4 +1,4 @@
-"""What the rest of the program knows of Slack."""
+"""Slack's record for the rest of the program."""
 
 import re
 from collections.abc import Sequence

@@ -20,13 +20,13 @@ log = logging.getLogger(__name__)
 EVENT_TYPE = "bellhop"
 PAUSES_S = (0.5, 1.0, 3.0)
 LONGEST_LIMIT_S = 30.0
-"""A rate limit that lasts longer is left to the outbox."""
+"""A longer rate limit is left to the outbox."""
 _PAGE, _PAGES = 200, 5
 
 
 @dataclass
 class FoundPosts:
-    """What a thread holds of one send: timestamps by part, and names of files that came with it."""
+    """The parts of one send in a thread: timestamps by part, and names of attached files."""
 
     parts: dict[int, str] = field(default_factory=dict[int, str])
     slices: dict[tuple[int, str], str] = field(default_factory=dict[tuple[int, str], str])
