@@ -14,7 +14,7 @@ import pytest
 from bot.assembly.automations import account_tasks
 from bot.domain.approvals import ApprovalState
 from bot.domain.messages import Place
-from bot.domain.models import Model
+from bot.domain.models import Model, ModelReply, ModelRequest
 from bot.sessions.unattended.account_events import AccountEvents
 from bot.testing.automations import BUGS, HERE, asked_for, house, pass_window, plant, write
 from bot.testing.fake_chat import FakeChat
@@ -267,6 +267,13 @@ async def test_an_account_that_fails_rests_and_nothing_is_lost(
         assert await town.at.app.database.read("SELECT * FROM account_cursors") == []
 
 
+def looks_up(request: ModelRequest) -> ModelReply:
+    """Read mail, then answer."""
+    if "tool_result" in asked_for(request):
+        return say("Looked.")
+    return call("read_emails", {"query": "zoe"})
+
+
 async def test_a_new_person_is_looked_up_in_the_mail_of_the_automations_owner_alone(home: Path):
     model, google = ScriptedModel(), GoogleAccounts()
     welcome = (
@@ -278,8 +285,8 @@ async def test_a_new_person_is_looked_up_in_the_mail_of_the_automations_owner_al
         for who in ("ann", "ben"):
             await town.planted(f"{welcome}---\nLook them up.\n", who)
         await town.planted(f"{welcome.replace('Welcome', 'Hello')}---\nGreet them.\n", **HERE)
-        found = call("read_emails", {"query": "zoe"})
-        model.replace(found, found, found, say("Looked."), say("Looked."), say("Looked."))
+        # The three runs take turns in any order, so each step goes by its own request.
+        model.replace(*[looks_up] * 6)
         before = len(model.requests)
         await write(town.at, "zoe", "hi all")
         await pass_window(town.at)

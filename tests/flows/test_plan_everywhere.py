@@ -160,8 +160,11 @@ async def test_a_hard_question_is_planned_repaired_and_answered_in_part(
                     lambda: struck(here.plan()) or any(PARTIAL in text for text in here.sees())
                 )
                 await until(lambda: any(PARTIAL in text for text in here.sees()))
-                assert any(
-                    text.startswith("Struck: 3. Look for reviews of both.") for text in here.sees()
+                await until(
+                    lambda: any(
+                        text.startswith("Struck: 3. Look for reviews of both.")
+                        for text in here.sees()
+                    )
                 )
                 await until(lambda: not app.engine.busy)
                 here.order("why", "")

@@ -118,8 +118,10 @@ async def test_ants_are_a_checklist_that_the_person_strikes_from(surface: Opened
                 await until(lambda: any("nobody else can add one" in text for text in here.sees()))
                 here.order("plan", "strike s1")
                 await until(lambda: any(ANSWER in text for text in here.sees()))
-                assert any(
-                    text.startswith("Struck: s1. soldier: Work on s1.") for text in here.sees()
+                await until(
+                    lambda: any(
+                        text.startswith("Struck: s1. soldier: Work on s1.") for text in here.sees()
+                    )
                 )
                 await until(lambda: not app.engine.busy)
                 [cycle] = await app.cycle_log.recent("ann", 1)
