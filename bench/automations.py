@@ -59,8 +59,8 @@ async def measure(count: int) -> bool:
     one = len(runs) == 1 and f"({count} events, gathered)" in runs[0]
     print(f"{count} messages, nobody watches     {plain:.3f} ms each")
     print(
-        f"{count} messages, each is an event   {watched:.3f} ms each, {1000 / watched:,.0f} in "
-        f"a second"
+        f"{count} messages, each is an event   {watched:.3f} ms each, {1000 / watched:,.0f} in a "
+        "second"
     )
     print(f"runs: {len(runs)}, of {count} events {'counted' if one else 'NOT counted'}")
     met = one and watched - plain <= MOST_MS

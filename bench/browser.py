@@ -78,8 +78,8 @@ async def sizes() -> None:
                 f"{after / before:>6.0%}  {ms:.1f} ms"
             )
     print(
-        f"mean share {sum(shares) / len(shares):.0%}, worst {max(shares):.0%} (goal: at most "
-        f"50%; tokens are bytes / 4)"
+        f"mean share {sum(shares) / len(shares):.0%}, worst {max(shares):.0%} (goal: at most 50%; "
+        "tokens are bytes / 4)"
     )
     await chromium.close()
     await guard.close()

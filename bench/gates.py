@@ -62,12 +62,12 @@ async def main() -> int:
         ]
     targets = sum(len(found) for found in OTHERS.values())
     print(
-        f"{len(TEXTS)} texts, {len(CARRIERS)} ways in, {len(TOOLS)} tools, {targets} "
-        f"look-alike targets"
+        f"{len(TEXTS)} texts, {len(CARRIERS)} ways in, {len(TOOLS)} tools, {targets} look-alike "
+        "targets"
     )
     print(
         f"attacks tried {attacked.tried:,}, through {len(attacked.free)}; {each * 1e6:.0f} us "
-        f"each, context included"
+        "each, context included"
     )
     print(
         f"everyday tasks tried {worked.tried}, without a question {len(worked.free)} "

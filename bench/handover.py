@@ -21,11 +21,11 @@ async def main(tasks: int) -> bool:
         done = await finish_tasks(Path(folder), tasks)
     print(
         f"{done.tasks} tasks begun by one and taken up by another: {done.finished} finished "
-        f"without asking"
+        "without asking"
     )
     print(
         f"{done.leaks} requests held what belongs to the first; {done.withheld} said that "
-        f"something is withheld"
+        "something is withheld"
     )
     return done.finished == done.tasks and not done.leaks
 

@@ -142,8 +142,8 @@ async def measure(name: str, corpus: Corpus, ask: Ask) -> dict[str, Scores]:
         times.append((time.perf_counter() - begun) * 1000)
     times.sort()
     print(
-        f"{name}: p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} "
-        f"ms a question"
+        f"{name}: p50 {times[len(times) // 2]:.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f} ms "
+        "a question"
     )
     groups: dict[str, list[tuple[Question, Sequence[int]]]] = {"all": []}
     for question, found in answers:

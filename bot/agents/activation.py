@@ -69,8 +69,7 @@ class SkillActivation:
         tools = self._manifests.tools_of(rest, context.person.role)
         return ToolResult(
             f"{given.skill_id} is no longer active. Tools that only it made available can't be "
-            f"called any more. What it"
-            " limited stays limited until this turn ends.",
+            "called any more. What it limited stays limited until this turn ends.",
             effects=(SkillActivated(given.skill_id, active=False, tools=tuple(sorted(tools))),),
         )
 
@@ -126,7 +125,7 @@ def _activated(manifest: SkillManifest, there: Sequence[ToolDefinition], toolset
         lines.append(f"While it is active you may use only: {manifest.confinement.describe()}.")
     if (manifest.default_ants or manifest.max_parallel) and toolset.find("agent_queen") is not None:
         lines.append(
-            f"Work for several at once: have agent_queen lead it, and name the skill "
+            "Work for several at once: have agent_queen lead it, and name the skill "
             f"{manifest.skill_id} to it."
         )
     return "\n".join(lines)

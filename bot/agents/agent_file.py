@@ -142,7 +142,7 @@ def _name_of_stem(path: Path) -> str:
     except ValidationError:
         raise DefinitionError(
             f"{path}, line 1: {path.stem!r} cannot be an agent's name; rename the file to "
-            f"lower-case letters, digits, - and _"
+            "lower-case letters, digits, - and _"
         ) from None
 
 

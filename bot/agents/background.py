@@ -148,8 +148,7 @@ class Background:
         if len(earlier) >= OPEN_AT_ONCE and all(one.task.ref != ref for one in earlier):
             raise ToolError(
                 f"{OPEN_AT_ONCE} agents work in the background already, which is the most; cancel "
-                f"one (cancel_agent)"
-                " or wait for an answer"
+                "one (cancel_agent) or wait for an answer"
             )
         task = BackgroundTask(
             ref=ref,
@@ -176,10 +175,8 @@ class Background:
         unlocked = (Unlocked((cancel.declaration(),)),) if cancel is not None else ()
         return ToolResult(
             f"started: agent {agent} works in the background (reference {ref}). Its answer will be "
-            f"posted in this"
-            " conversation by itself. Don't wait for it and don't guess it; tell the person that "
-            "it comes."
-            " cancel_agent stops it.",
+            "posted in this conversation by itself. Don't wait for it and don't guess it; tell "
+            "the person that it comes. cancel_agent stops it.",
             effects=unlocked,
         )
 

@@ -198,13 +198,12 @@ def _waiting_text(
 ) -> str:
     if isinstance(outcome, Deferred):
         return (
-            f"not done: nobody is present to confirm it; proposed to the owner as approval "
+            "not done: nobody is present to confirm it; proposed to the owner as approval "
             f"{approval.ref}"
         )
     who = f" {' and '.join(asked)} {'was' if len(asked) == 1 else 'were'} asked." if asked else ""
     return (
         f"waiting for approval {approval.ref} ({outcome.reason}).{who} It is not done yet. Go on "
-        f"without its result;"
-        " when somebody decides you will be told. If more such calls follow, plan_calls asks for "
-        "all at once."
+        "without its result; when somebody decides you will be told. If more such calls follow, "
+        "plan_calls asks for all at once."
     )

@@ -98,8 +98,7 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
         case Delayed(why):
             return ToolResult(
                 f"not posted yet: {why}. It is tried again by itself for a day, so don't send it "
-                f"again; tell the"
-                " person that it is on its way, not that it was posted"
+                "again; tell the person that it is on its way, not that it was posted"
             )
         case SendRefused(why):
             return ToolResult(f"not posted, and not tried again: {why}", is_error=True)

@@ -336,6 +336,5 @@ def _note(run: Run, call: ToolCall, result: ToolResult) -> None:
 def _waiting_still(earlier: Approval) -> str:
     return (
         f"this very call is waiting for approval {earlier.ref} already; nobody was asked again. It "
-        f"is not done yet."
-        " Go on without its result."
+        "is not done yet. Go on without its result."
     )

@@ -137,7 +137,7 @@ def _merge(
             if name in here:
                 problems.append(
                     f"{file.path}: {here[name].name} defines the agent {name} too; rename or "
-                    f"remove one of them"
+                    "remove one of them"
                 )
                 continue
             here[name] = file.path
@@ -181,8 +181,8 @@ def _unknown_specialists(
                 )
             elif other in agents and not agents[other].specialist:
                 problems.append(
-                    f"{agent.source}: specialists names {other}, which has `specialist: "
-                    f"false`; take one of the two out"
+                    f"{agent.source}: specialists names {other}, which has `specialist: false`; "
+                    "take one of the two out"
                 )
     return problems
 

@@ -83,15 +83,15 @@ class ScheduleTask:
             )
         if len(name) > NAME_CHARS or len(prompt) > PROMPT_CHARS:
             raise ToolError(
-                f"the name may have {NAME_CHARS} characters and the prompt {PROMPT_CHARS}; "
-                f"shorten it"
+                f"the name may have {NAME_CHARS} characters and the prompt {PROMPT_CHARS}; shorten "
+                "it"
             )
         if bool(given.cron) == bool(given.execute_at):
             raise ToolError("give exactly one of cron (again and again) and execute_at (once)")
         if await self._tasks.count(context.person.id) >= self._settings.per_person:
             raise ToolError(
                 f"{context.person.id} has {self._settings.per_person} schedules, which is the "
-                f"most; cancel one first"
+                "most; cancel one first"
             )
         zone, due = await self.when(given, context)
         ref = await new_id(context, self._tasks.taken)

@@ -90,14 +90,13 @@ class SpecialistPrograms:
             if given.command and self._found(given) is None:
                 yield (
                     f"{key}.command: {shlex.split(given.command)[0]!r} is not on PATH, so {name} "
-                    f"runs in Bellhop's own"
-                    " process; install the program or correct its name"
+                    "runs in Bellhop's own process; install the program or correct its name"
                 )
             for path in given.reads:
                 if not Path(path).exists():
                     yield (
                         f"{key}.reads: {path} does not exist, so its program can't be started; "
-                        f"correct the path"
+                        "correct the path"
                     )
 
     async def start(self, program: SpecialistProgram, folder: Path) -> tuple[ProgramStart, str]:

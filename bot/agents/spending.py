@@ -58,8 +58,7 @@ def told(reached: BudgetStanding) -> str:
     again = "" if reached.limit.span == "per_turn" else " Tomorrow there is a new one."
     return (
         f"I stopped: {reached.whose()} is used up. I have asked those who run me whether I may use "
-        f"more; when they say"
-        f" yes I go on.{again}"
+        f"more; when they say yes I go on.{again}"
     )
 
 
@@ -69,6 +68,5 @@ def refusal(reached: BudgetStanding) -> str:
         return f"not run: {reached.whose()} is used up. Say what you have and what is missing."
     return (
         f"not run: {reached.whose()} is used up. Those who run this have been asked for more. "
-        f"Don't call tools again;"
-        " tell the person what you have and what is missing."
+        "Don't call tools again; tell the person what you have and what is missing."
     )

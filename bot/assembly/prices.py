@@ -37,7 +37,7 @@ class Prices:
 
 def _problem(models: Sequence[str]) -> str:
     return (
-        f"the price of {', '.join(models)} is not known, so budgets in dollars can't be held; add"
-        f" budgets.prices.{models[0]}: {{input: …, output: …}} (dollars per million tokens), or "
-        f"limit calls instead"
+        f"the price of {', '.join(models)} is not known, so budgets in dollars can't be held; add "
+        f"budgets.prices.{models[0]}: {{input: …, output: …}} (dollars per million tokens), or "
+        "limit calls instead"
     )

@@ -25,8 +25,7 @@ def trace_export(ground: Ground) -> Sequence[SpanExport]:
         where = ground.settings.where(("traces", "endpoint"))
         raise SettingsError(
             f"{where}: traces.endpoint: the packages that send traces are missing; install "
-            f"bellhop[traces], or remove"
-            " the line"
+            "bellhop[traces], or remove the line"
         )
 
     def collector() -> SendsSpans:

@@ -79,7 +79,7 @@ def written_automation_problem(call: ToolCall, *, mail: bool, calendar: bool = F
     if call.name != "write_file":
         return (
             f"{path}: write the whole file with write_file, so that the person sees all of it "
-            f"before they say yes"
+            "before they say yes"
         )
     text = str(call.arguments.get("content") or "")
     try:

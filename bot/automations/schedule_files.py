@@ -48,15 +48,15 @@ class ScheduleFiles:
         before = await self._find(context, path)
         if (_version(write_schedule(before)) if before else None) != version:
             raise ToolError(
-                f"{path} was changed meanwhile; read it again and repeat the change on its "
-                f"present text"
+                f"{path} was changed meanwhile; read it again and repeat the change on its present "
+                "text"
             )
         if before is not None:
             return await self._change(context, before, said)
         if slug_of(said.name) != slug:
             raise ToolError(
-                f"{path}: the file of “{said.name}” is {SCHEDULES}/{slug_of(said.name)}.md; "
-                f"write that one"
+                f"{path}: the file of “{said.name}” is {SCHEDULES}/{slug_of(said.name)}.md; write "
+                "that one"
             )
         if not said.enabled:
             raise ToolError(
@@ -109,8 +109,8 @@ class ScheduleFiles:
     ) -> Unit:
         if slug_of(said.name) != slug_of(before.name):
             raise ToolError(
-                f"name: a schedule keeps its name, {before.name!r}; to rename it, delete the "
-                f"file first"
+                f"name: a schedule keeps its name, {before.name!r}; to rename it, delete the file "
+                "first"
             )
         unchanged = said.cron == (before.cron or "") and said.timezone == before.zone
         if said.at and before.next_due is not None:

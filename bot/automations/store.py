@@ -80,7 +80,7 @@ class Automations:
         rows = await self._database.read(
             (
                 f"{_SELECT} WHERE one.event = ? AND one.enabled = 1 AND (? IS NULL OR "
-                f"one.workspace = ?)"
+                "one.workspace = ?)"
             ),
             (kind, workspace, workspace),
         )

@@ -235,7 +235,7 @@ def _words(head: FrontMatter, key: str, value: Any) -> tuple[str, ...]:
     if len(found) != len(items) or not 0 < len(found) <= MOST_WORDS:
         text = (
             f"filter.{key} must be a text or a list of at most {MOST_WORDS} texts; put each in "
-            f"quotes"
+            "quotes"
         )
         raise at_line(head, ("filter", key), text)
     return tuple(found)

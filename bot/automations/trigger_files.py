@@ -68,8 +68,8 @@ class TriggerFiles:
         before = await self._find(context, path)
         if (version_of(before) if before else None) != version:
             raise ToolError(
-                f"{path} was changed meanwhile; read it again and repeat the change on its "
-                f"present text"
+                f"{path} was changed meanwhile; read it again and repeat the change on its present "
+                "text"
             )
         watches = await self._places(context, trigger, before)
         if before is None:
@@ -152,8 +152,8 @@ class TriggerFiles:
         owner = context.person.id
         if await self._automations.count(owner) >= self._settings.per_person:
             raise ToolError(
-                f"{owner} has {self._settings.per_person} triggers, which is the most; delete "
-                f"one first"
+                f"{owner} has {self._settings.per_person} triggers, which is the most; delete one "
+                "first"
             )
         ref = await new_id(context, self._automations.taken)
         there, provenance = context.conversation, RecordProvenance.of(context)

@@ -41,8 +41,7 @@ def secret_of(automation: Automation, key: str) -> str:
     if len(key) < KEY_CHARS:
         raise SettingsError(
             f"{KEY} is {'too short' if key else 'not set'}, so webhooks can't be signed; set it in "
-            f".env to"
-            f" {KEY_CHARS} random characters or more"
+            f".env to {KEY_CHARS} random characters or more"
         )
     made = f"webhook:{automation.ref}:{automation.created_at.isoformat()}"
     secret = hmac.new(key.encode(), made.encode(), hashlib.sha256).hexdigest()

@@ -148,8 +148,7 @@ def _require_unused(home: Path, *, overwrite: bool) -> None:
     if database is not None and database.exists():
         raise StorageError(
             f"{home} is used already ({database.name}); restore into another --home, or add "
-            f"--overwrite, which moves"
-            " what is there aside"
+            "--overwrite, which moves what is there aside"
         )
 
 
@@ -178,10 +177,9 @@ async def _open_turns(database: Path, drop: bool | None) -> None:
 def _again(work: "OpenWork") -> str:
     return (
         f"The copy holds {_count(work.turns, 'request')} that "
-        f"{'was' if work.turns == 1 else 'were'} not finished and"
-        f" {_count(work.sends, 'message')} not sent. What was done since it was made is not in it, "
-        f"so that work may run"
-        " again: these requests, and messages since then that catch_up still reads."
+        f"{'was' if work.turns == 1 else 'were'} not finished and {_count(work.sends, 'message')} "
+        "not sent. What was done since it was made is not in it, so that work may run again: "
+        "these requests, and messages since then that catch_up still reads."
     )
 
 

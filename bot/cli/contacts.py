@@ -175,8 +175,7 @@ async def _remove(home: Path, person: str) -> str:
     await (await contacts_of(home)).remove_contact(person)
     return (
         f"Removed {person}; they are a stranger from the next message on. What was kept for them "
-        f"stays under the id"
-        f" {person}: give it to the same person or to nobody."
+        f"stays under the id {person}: give it to the same person or to nobody."
     )
 
 

@@ -82,8 +82,7 @@ async def _show(home: Path, cycle_id: str, *, full: bool) -> str:
     if len(cycle_id.strip()) < PREFIX_CHARS:
         raise UnknownCycle(
             f"{cycle_id!r} is too short: at least the first {PREFIX_CHARS} characters of an id are "
-            f"needed; `bellhop"
-            " cycles list` shows them"
+            "needed; `bellhop cycles list` shows them"
         )
     async with looking(home) as house:
         events = await house.cycle_log.events(cycle_id)

@@ -323,20 +323,20 @@ def _damage(path: Path, damage: "Damage") -> Check | None:
     if damage.beyond_log:
         text = (
             f"{path} is damaged: {damage.text}; stop Bellhop and restore the last backup (`bellhop "
-            f"restore`)"
+            "restore`)"
         )
         return Check("database", "error", text)
     if damage.log_tables:
         tables = ", ".join(damage.log_tables)
         text = (
             f"{path}: the cycle log is damaged ({tables}); turns go on, and what it told of them "
-            f"is lost"
+            "is lost"
         )
         return Check("database", "warning", text)
     if damage.foreign_keys:
         text = (
             f"{path}: rows in {', '.join(damage.foreign_keys)} refer to rows that are gone; please "
-            f"report it"
+            "report it"
         )
         return Check("database", "warning", text)
     return None

@@ -30,10 +30,8 @@ async def _rotate(home: Path) -> str:
     if os.environ.get(KEY):
         raise KeyElsewhere(
             f"{KEY} is set in the environment, where this command can't change it; set it to a new "
-            f"key, a comma and the"
-            f" old one, run `bellhop rotate-key --home {home}` without it there after moving both "
-            f"into .env, or keep"
-            " it in .env alone"
+            f"key, a comma and the old one, run `bellhop rotate-key --home {home}` without it "
+            "there after moving both into .env, or keep it in .env alone"
         )
     old = (load_settings(home).secret(KEY) or "").strip()
     fresh = new_key()
@@ -41,7 +39,7 @@ async def _rotate(home: Path) -> str:
         set_secret(home / ".env", KEY, fresh)
         return (
             f"{KEY} is in {home / '.env'} now. Keep a copy: without it the tokens that people "
-            f"entrust are lost."
+            "entrust are lost."
         )
     # Each state of .env in between opens everything, whatever is sealed by then.
     both = f"{fresh},{old}"

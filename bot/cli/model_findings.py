@@ -36,8 +36,7 @@ def configured(settings: "Settings") -> list[Check]:
     if capabilities.offline:
         text = (
             f"{capabilities.label}: set ANTHROPIC_API_KEY (environment or .env), or model.base_url "
-            f"and model.name in"
-            " bellhop.yaml for a local server"
+            "and model.name in bellhop.yaml for a local server"
         )
         return [Check("model", "warning", text), *_budgets(settings)]
     found = [
@@ -46,9 +45,8 @@ def configured(settings: "Settings") -> list[Check]:
     if not model.anthropic and wanted.context_tokens is None:
         text = (
             f"the size of its context is not stated, so {capabilities.context_tokens:,} tokens are "
-            f"assumed; set"
-            " model.context_tokens in bellhop.yaml to what the server gives it (doctor --live asks "
-            "the server)"
+            "assumed; set model.context_tokens in bellhop.yaml to what the server gives it "
+            "(doctor --live asks the server)"
         )
         found.append(Check("context", "warning", text))
     return [*found, *_budgets(settings)]
@@ -76,10 +74,8 @@ def _budgets(settings: "Settings") -> list[Check]:
     if names and any(limit.measure is Measure.USD for limit in limits):
         text = (
             f"the price of {', '.join(names)} is not known, so budgets in dollars can't be held "
-            f"and Bellhop does not"
-            f" start; add budgets.prices.{names[0]}: {{input: …, output: …}} (dollars per million "
-            f"tokens), or limit"
-            " calls instead"
+            f"and Bellhop does not start; add budgets.prices.{names[0]}: {{input: …, output: …}} "
+            "(dollars per million tokens), or limit calls instead"
         )
         return [Check("budgets", "error", text)]
     return [
@@ -131,13 +127,12 @@ def _window(window: "ContextWindow | None", assumed: int) -> list[Check]:
         return [Check("live context", "ok", f"{window.tokens:,} tokens, {assumed:,} are used")]
     text = (
         f"the server reads {window.tokens:,} tokens at once, Bellhop counts on {assumed:,}: the "
-        f"rest is lost"
+        "rest is lost"
     )
     if window.server == OLLAMA:
         remedy = (
             f"start Ollama with OLLAMA_CONTEXT_LENGTH={assumed} (its default of 4,096 is too small "
-            f"for tools), or set"
-            f" model.context_tokens to {window.tokens}"
+            f"for tools), or set model.context_tokens to {window.tokens}"
         )
     else:
         remedy = (

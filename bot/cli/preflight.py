@@ -39,6 +39,5 @@ def require_open_files() -> None:
     if hard != resource.RLIM_INFINITY and hard < MIN_OPEN_FILES:
         raise TooFewFiles(
             f"this process may have {hard} files open and needs {MIN_OPEN_FILES}; raise the limit "
-            f"(`ulimit -n 1024`,"
-            " or LimitNOFILE=1024 in a systemd unit)"
+            "(`ulimit -n 1024`, or LimitNOFILE=1024 in a systemd unit)"
         )

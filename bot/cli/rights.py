@@ -68,7 +68,7 @@ def _person(app: "App", text: str) -> "Person":
     except ValueError:
         known = ", ".join(one.id for one in app.contacts.people) or "nobody"
         raise SettingsError(
-            f"contacts.yaml names no {text!r}; it names {known}. For people it doesn't name "
-            f"give their role"
+            f"contacts.yaml names no {text!r}; it names {known}. For people it doesn't name give "
+            "their role"
         ) from None
     return Person(f"any {role}", f"Somebody with the role {role}", role)

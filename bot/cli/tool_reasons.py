@@ -109,7 +109,7 @@ def _while_up(tool: "ToolDefinition | None") -> str:
         case McpImplementation(server):
             return (
                 f", while the MCP server {server} is connected (`bellhop doctor` looks; it listed "
-                f"the tool last time)"
+                "the tool last time)"
             )
         case _:
             return ""

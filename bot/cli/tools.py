@@ -154,8 +154,8 @@ def check(as_json: AsJson = False, home: Home = NO_HOME) -> None:
     errors = sum(not problem["warning"] for problem in problems)
     if errors:
         raise BadToolFiles(
-            f"{errors} {'error' if errors == 1 else 'errors'} in tool and agent files; the "
-            f"rest works"
+            f"{errors} {'error' if errors == 1 else 'errors'} in tool and agent files; the rest "
+            "works"
         )
     if not problems and not as_json:
         typer.echo("All tool and agent files are in order.")

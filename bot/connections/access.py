@@ -70,8 +70,8 @@ class NotConnected:
         if self.lapsed:
             return (
                 f"{self.service.title} no longer accepts this person's connection. Tell them to "
-                f"connect it again with"
-                f" `/connect {self.service.id}`; don't repeat the call before that."
+                f"connect it again with `/connect {self.service.id}`; don't repeat the call before "
+                "that."
             )
         return (
             f"{self.service.title} is not connected. The person can connect it with `/connect "

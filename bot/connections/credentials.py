@@ -100,7 +100,7 @@ class Keyring:
         if not names:
             raise SettingsError(
                 f"{KEY} is not set, and people's tokens can't be kept without it; `bellhop "
-                f"rotate-key` makes one"
+                "rotate-key` makes one"
             )
         for name in names:
             register_secret(name)
@@ -108,8 +108,8 @@ class Keyring:
             return MultiFernet([Fernet(name.encode()) for name in names])
         except ValueError:
             raise SettingsError(
-                f"{KEY} is no key: it has to be 32 bytes in URL-safe base64; `bellhop "
-                f"rotate-key` makes one"
+                f"{KEY} is no key: it has to be 32 bytes in URL-safe base64; `bellhop rotate-key` "
+                "makes one"
             ) from None
 
 
@@ -264,8 +264,7 @@ class Credentials:
             if new is None:
                 raise StorageError(
                     f"the token of {person} for {service} can't be opened with {KEY}; nothing was "
-                    f"changed. Put the old"
-                    " key back behind a comma, or let them connect again"
+                    "changed. Put the old key back behind a comma, or let them connect again"
                 )
             fresh[person, service] = (sealed, new)
         places = list(fresh)

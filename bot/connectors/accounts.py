@@ -62,8 +62,8 @@ class PersonAccounts(Generic[AccountT]):
         found = self.those(person, named)
         if len(found) > 1:
             raise ToolError(
-                f"give `account`: {' or '.join(found)}. Ask the person which one, unless they "
-                f"have said it."
+                f"give `account`: {' or '.join(found)}. Ask the person which one, unless they have "
+                "said it."
             )
         return next(iter(found.items()))
 

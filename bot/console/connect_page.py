@@ -45,10 +45,9 @@ class ConnectPage:
             for field, value in (("state", state), ("code", code))
         )
         return 200, _PAGE.format(
-            f"<h1>Connect {escape(name)}</h1>"
-            f"<p>From now on the requests of <strong>{escape(pending.shown)}</strong> can use this "
-            f"account."
-            " If that is not you, close this page.</p>"
+            f"<h1>Connect {escape(name)}</h1><p>From now on the requests of "
+            f"<strong>{escape(pending.shown)}</strong> can use this account. If that is not you, "
+            "close this page.</p>"
             f'<form method="post">{hidden}<button>Connect</button></form>'
         )
 

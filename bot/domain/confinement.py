@@ -124,8 +124,8 @@ def _host(text: str) -> str:
     host = text.lower().removesuffix(".")
     if len(host) > 253 or not (_HOST.fullmatch(host) or (":" in host and _ADDRESS.fullmatch(host))):
         raise ValueError(
-            f"{text[:80]!r} is no host; write it like api.example.org or *.example.org, "
-            f"without scheme"
+            f"{text[:80]!r} is no host; write it like api.example.org or *.example.org, without "
+            "scheme"
         )
     return host
 
@@ -142,7 +142,7 @@ def _path(text: str) -> str:
         or "." in steps[:-1]
     ):
         raise ValueError(
-            f"{text[:80]!r} is no path; write a folder or file such as /documents/reports, "
-            f"without .."
+            f"{text[:80]!r} is no path; write a folder or file such as /documents/reports, without "
+            ".."
         )
     return unicodedata.normalize("NFC", re.sub("/+", "/", path))

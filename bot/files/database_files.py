@@ -203,8 +203,7 @@ def _refuse_permissions(path: str) -> None:
     if path.casefold() == PERMISSIONS:
         raise ToolError(
             f"{PERMISSIONS} is a view of the operator's policy.yaml and can't be changed with the "
-            f"file tools;"
-            " nothing was changed"
+            "file tools; nothing was changed"
         )
 
 

@@ -47,8 +47,8 @@ def _check_name(name: str, shown: str) -> None:
     plain = unicodedata.normalize("NFKC", name)
     if not plain.strip(". ") or ("/" in plain and "/" not in name) or "\\" in plain:
         raise ToolError(
-            f"{shown} holds a step made of dots or look-alikes; `..` is not followed, write "
-            f"the whole path"
+            f"{shown} holds a step made of dots or look-alikes; `..` is not followed, write the "
+            "whole path"
         )
     if name != name.strip():
         raise ToolError(f"{shown} has a name that begins or ends with a space; leave the space out")

@@ -68,7 +68,7 @@ class DocumentSearch:
         unread = await unread_documents(self._database, owner)
         note = (
             f"documents that are still being read in: {unread}; search again later for all their "
-            f"words"
+            "words"
         )
         return SearchHits(hits, notes=(note,) if unread else ())
 

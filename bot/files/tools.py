@@ -63,7 +63,7 @@ class _FileTools:
         if page is None:
             raise ToolError(
                 f"{file.path} has fewer than {arguments.offset} lines; read it from an earlier "
-                f"offset"
+                "offset"
             )
         content = page.text if page.whole else f"{page.header}\n{page.text}"
         return ToolResult(
@@ -161,7 +161,7 @@ class _FileTools:
         kept = self._files.versioned(file.path)
         text = (
             f"{file.path} was changed since you read it; nothing was done. Read it and repeat what "
-            f"is still wanted."
+            "is still wanted."
         )
         before = await kept.as_seen(context, file.path, known) if kept is not None else None
         if before is not None:
@@ -195,7 +195,7 @@ def _check_text(text: str) -> None:
     if size > WRITE_BYTES:
         raise ToolError(
             f"the text has {size} bytes and a file holds at most {WRITE_BYTES}; divide it into "
-            f"several files"
+            "several files"
         )
 
 
@@ -210,8 +210,8 @@ def _edited(file: FileText, arguments: EditFile) -> tuple[str, int]:
         )
     if count > 1 and not arguments.replace_all:
         raise ToolError(
-            f"old occurs {count} times in {file.path}; add text around it until it is unique, "
-            f"or set replace_all"
+            f"old occurs {count} times in {file.path}; add text around it until it is unique, or "
+            "set replace_all"
         )
     return file.text.replace(arguments.old, arguments.new), count
 

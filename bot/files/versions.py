@@ -105,8 +105,8 @@ class VersionedFiles:
     def _text(self, context: ToolContext, path: str, row: Row) -> FileText:
         if not self._files.sees(context, row):
             raise ToolError(
-                f"that version of {path} is private and not shown here; the person can ask for "
-                f"it in a DM"
+                f"that version of {path} is private and not shown here; the person can ask for it "
+                "in a DM"
             )
         return FileText(
             path=path,

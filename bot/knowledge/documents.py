@@ -176,8 +176,8 @@ class DocumentCollections:
         ]
         if not found:
             raise DocumentError(
-                f"there is no collection and no document {what!r}; `bellhop knowledge list` "
-                f"names them"
+                f"there is no collection and no document {what!r}; `bellhop knowledge list` names "
+                "them"
             )
         if len(found) > 1:
             ids = ", ".join(one.id for one in found)

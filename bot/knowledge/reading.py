@@ -95,8 +95,8 @@ class DocumentReader:
                 "name=<%s>, bytes=<%d> | a document could not be read", raw.name, len(raw.data)
             )
             raise DocumentError(
-                f"{raw.name} takes more time or memory than a document may; split it and add "
-                f"the pieces"
+                f"{raw.name} takes more time or memory than a document may; split it and add the "
+                "pieces"
             )
         found = json.loads(output)
         if problem := found.get("problem"):

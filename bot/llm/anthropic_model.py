@@ -215,7 +215,7 @@ class AnthropicModel:
 
     def _nonsense(self, error: Exception) -> str:
         return (
-            f"the server sent a stream that makes no sense "
+            "the server sent a stream that makes no sense "
             f"({self._clean(f'{type(error).__name__}: {error}')})"
         )
 

@@ -101,8 +101,7 @@ def _anthropic(settings: ModelSettings, key: str) -> Endpoint:
     if not key:
         raise SettingsError(
             f"bellhop.yaml: model.provider is anthropic, but there is no {KEY}; set it in the "
-            f"environment or in .env,"
-            " or set model.provider to offline"
+            "environment or in .env, or set model.provider to offline"
         )
     names = {
         ModelSize.MAIN: settings.name or DEFAULT_NAMES[ModelSize.MAIN],

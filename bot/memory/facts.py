@@ -22,7 +22,7 @@ def checked_key(key: str) -> str:
     if not key or len(key) > FACT_KEY_CHARS:
         raise ToolError(
             f"key has {len(key)} characters; it needs 1 to {FACT_KEY_CHARS}, such as 'server A "
-            f"address'"
+            "address'"
         )
     return key
 
@@ -32,8 +32,8 @@ def checked_value(value: str) -> str:
     value = value.strip()
     if not value or len(value) > FACT_VALUE_CHARS:
         raise ToolError(
-            f"value has {len(value)} characters; it needs 1 to {FACT_VALUE_CHARS}. Longer "
-            f"texts belong in a document"
+            f"value has {len(value)} characters; it needs 1 to {FACT_VALUE_CHARS}. Longer texts "
+            "belong in a document"
         )
     return value
 

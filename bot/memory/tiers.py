@@ -48,7 +48,7 @@ def file_name(identifier: str) -> str:
     if not name or len(name) > NAME_CHARS:
         raise StorageError(
             f"{identifier[:80]!r} can't name a memory file; an id has 1 to {NAME_CHARS} plain "
-            f"characters"
+            "characters"
         )
     return name
 

@@ -54,8 +54,7 @@ class Members:
             )
         raise ToolError(
             f"member: I know nobody called {who[:40]!r} here. Give a name as contacts.yaml has it, "
-            f"or the id of"
-            " somebody who wrote in this conversation"
+            "or the id of somebody who wrote in this conversation"
         )
 
     def _contacts(self, wanted: str, there: Conversation) -> list[Member]:

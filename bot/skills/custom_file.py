@@ -65,8 +65,8 @@ def parse_custom_skill(text: str, path: str) -> CustomText:
     slug = skill_path(path).slug
     if len(text.encode("utf-8", "replace")) > FILE_BYTES:
         raise DefinitionError(
-            f"{path}: is larger than {FILE_BYTES // 1024} KB; keep the skill short and put "
-            f"details into files beside it"
+            f"{path}: is larger than {FILE_BYTES // 1024} KB; keep the skill short and put details "
+            "into files beside it"
         )
     keys = read_front_matter(text, path)
     title = " ".join(keys.text("name").split()) or slug

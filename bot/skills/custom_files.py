@@ -74,8 +74,7 @@ class CustomSkillFiles:
         if _is_shared(path) and context.person.role.rank < SHARING_RANK:
             raise ToolError(
                 f"{SHARED} belongs to the whole workspace: only a Partner or MasterAdmin changes "
-                f"it. Nothing was"
-                " changed; the person's own skills are right under /custom-skills"
+                "it. Nothing was changed; the person's own skills are right under /custom-skills"
             )
 
     async def _require_one_form(self, context: ToolContext, path: str, slug: str) -> None:

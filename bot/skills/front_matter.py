@@ -67,7 +67,7 @@ class FrontMatter:
         if len(description) > DESCRIPTION_CHARS:
             text = (
                 f"description has {len(description)} characters, the limit is {DESCRIPTION_CHARS}; "
-                f"move details below"
+                "move details below"
             )
             raise self.bad("description", text)
         return description
@@ -169,7 +169,7 @@ def read_front_matter(text: str, file: str) -> FrontMatter:
     if lines[0].rstrip() != FENCE:
         raise DefinitionError(
             f"{file}, line 1: the front matter is missing; begin with the lines ---, name: …, "
-            f"description: …, ---"
+            "description: …, ---"
         )
     end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == FENCE), None)
     if end is None:

@@ -183,7 +183,7 @@ def _merge(
             line = files[name].lines.get("command", 1)
             said = (
                 f"the skill {owner} has /{skill.command} too, so this one is called with a number "
-                f"behind it"
+                "behind it"
             )
             problems.append(f"{skill.source}, line {line}: {said}; rename one")
         skills[name] = replace(skill, connector=shippers.get(name, ""))

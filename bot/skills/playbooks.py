@@ -69,7 +69,7 @@ def _playbook(keys: FrontMatter, slug: str) -> Playbook:
             "",
             (
                 f"{slug[:80]!r} is no name for a skill; rename the file to a-z, 0-9, - and _, 50 "
-                f"at most"
+                "at most"
             ),
         )
     tools = _texts(keys, "tools")
@@ -193,8 +193,8 @@ def write_skill(home: Path, made: Promotion) -> None:
         else:
             if there != made.skill:
                 raise NotPromoted(
-                    f"{home / 'skills' / slug / SKILL_FILE} is another skill already; rename "
-                    f"the candidate or the skill"
+                    f"{home / 'skills' / slug / SKILL_FILE} is another skill already; rename the "
+                    "candidate or the skill"
                 )
     lines = made.text.split("\n")
     lines[made.status_line - 1] = _STATUS.sub(f"status: {PROMOTED}", lines[made.status_line - 1])

@@ -108,8 +108,8 @@ def decoded(data: bytes, path: Path) -> str:
     """The text of a SKILL.md. Raises DefinitionError for one that is too large or no UTF-8."""
     if len(data) > FILE_BYTES:
         raise DefinitionError(
-            f"{path}: is larger than {FILE_BYTES // 1024} KB; keep the skill short and put "
-            f"details into files beside it"
+            f"{path}: is larger than {FILE_BYTES // 1024} KB; keep the skill short and put details "
+            "into files beside it"
         )
     try:
         return data.decode("utf-8-sig")

@@ -132,8 +132,8 @@ def copy_of(database: Path) -> DatabaseCopy:
     """
     if not database.exists():
         raise StorageError(
-            f"there is no database at {database}, so there is nothing to back up; is it the "
-            f"right --home?"
+            f"there is no database at {database}, so there is nothing to back up; is it the right "
+            "--home?"
         )
     return partial(_copy_file, database)
 
@@ -148,8 +148,8 @@ def _copy_file(database: Path, copy: Path) -> tuple[str, ...]:
         damage = find_damage(target)
     if damage.beyond_log:
         raise StorageError(
-            f"{database} is damaged ({damage.text}), so no backup was made; restore the last "
-            f"good one"
+            f"{database} is damaged ({damage.text}), so no backup was made; restore the last good "
+            "one"
         )
     return damage.log_tables
 
@@ -207,8 +207,7 @@ def add_file(archive: tarfile.TarFile, name: str, source: Path, sums: dict[str, 
             # already.
             raise StorageError(
                 f"{name} became shorter while it was copied, so the backup would be damaged; "
-                f"nothing was kept of it."
-                " Make it again, when nobody is writing there"
+                "nothing was kept of it. Make it again, when nobody is writing there"
             ) from error
         sums[name] = summed.sum.hexdigest()
 
@@ -279,8 +278,7 @@ def _head(path: Path, archive: tarfile.TarFile) -> BackupHead:
     if head.format > FORMAT or head.migration > newest:
         raise StorageError(
             f"{path} was made by a newer Bellhop ({head.version}, migration {head.migration}; this "
-            f"one knows"
-            f" {newest}); install that version and restore with it"
+            f"one knows {newest}); install that version and restore with it"
         )
     return head
 

@@ -59,8 +59,8 @@ def require_current(path: Path) -> None:
     """Raises StorageError unless a database of this version is there. Blocking."""
     if not path.exists():
         raise StorageError(
-            f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` "
-            f"makes it"
+            f"there is no database at {path} yet; the first `bellhop chat` or `bellhop run` makes "
+            "it"
         )
     try:
         applied = set(applied_migrations(path))

@@ -99,8 +99,7 @@ def missing_migrations(
     if newer := sorted(set(applied) - set(known)):
         raise StorageError(
             f"the database has migration {applied[newer[-1]][0]}, which this version of Bellhop "
-            f"does not know;"
-            " run the newer version, or restore a backup made with this one"
+            "does not know; run the newer version, or restore a backup made with this one"
         )
     missing: list[Migration] = []
     for number in sorted(known):
@@ -109,8 +108,8 @@ def missing_migrations(
             missing.append(migration)
         elif applied[number][1] != migration.digest:
             raise StorageError(
-                f"migration {migration.name} was changed after it had been applied; restore "
-                f"the file"
+                f"migration {migration.name} was changed after it had been applied; restore the "
+                "file"
             )
     return missing
 

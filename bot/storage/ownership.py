@@ -68,8 +68,7 @@ def require_own(home: Path) -> None:
         if not os.access(path, os.R_OK | os.W_OK):
             raise StorageError(
                 f"{path} can't be written to; make it writable (`chmod -R u+rwX {home}`, or mount "
-                f"it for writing),"
-                " or use another --home"
+                "it for writing), or use another --home"
             )
 
 

@@ -18,8 +18,8 @@ def require_whole(database: Path) -> None:
     """Raises StorageError while an unfinished restore left half of a home, which must not run."""
     if marker_of(database).exists():
         raise StorageError(
-            f"a restore of {database} was cut off; run `bellhop restore PATH --overwrite` "
-            f"again, nothing is lost"
+            f"a restore of {database} was cut off; run `bellhop restore PATH --overwrite` again, "
+            "nothing is lost"
         )
 
 
@@ -63,8 +63,7 @@ def put_back(
     except OSError as error:
         raise StorageError(
             f"the restore was cut off: {error.filename}: {error.strerror}; run it again with "
-            f"--overwrite, what was"
-            f" there before is in {aside}"
+            f"--overwrite, what was there before is in {aside}"
         ) from error
     return moved
 

@@ -22,7 +22,7 @@ PAGES: dict[str, str] = {
     ),
     "autosave": (
         f"<label><input type=checkbox onchange=\"navigator.sendBeacon('/trap','x');{PAY}\"> Dark "
-        f"mode</label>"
+        "mode</label>"
     ),
     "select that submits": "<form method=post action=/trap><select aria-label=Language name=l"
     " onchange='this.form.submit()'><option>German<option>English</select></form>",

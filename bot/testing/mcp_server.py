@@ -57,7 +57,7 @@ def make_server() -> MCPServer[Any]:
         """Ask somebody for a colour."""
         answer = await ctx.elicit("Which colour?", Colour)
         return (
-            f"the answer was "
+            "the answer was "
             f"{answer.action}{f': {answer.data.colour}' if answer.action == 'accept' else ''}"
         )
 

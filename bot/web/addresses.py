@@ -134,8 +134,7 @@ def vetted(host: str, answers: Sequence[str], allowed: PrivateAllowed) -> tuple[
         if zone or not (is_global_unicast(address) or allowed.opens(host, address)):
             raise WebRefused(
                 f"{host} is not on the public internet, so it was not contacted. Only the operator "
-                f"can open it"
-                " (web.allow_private)."
+                "can open it (web.allow_private)."
             )
         addresses.append(str(address))
     if not addresses:

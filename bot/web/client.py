@@ -99,7 +99,7 @@ class WebClient:
             if request.may_reach is not None and not request.may_reach(target.host):
                 raise WebRefused(
                     f"{target.host} is not among the hosts that may be reached now; it was not "
-                    f"contacted"
+                    "contacted"
                 )
             addresses = await self._addresses(target)
             log.debug(
@@ -140,8 +140,8 @@ def _onward(
         if status in {307, 308}:
             if elsewhere:
                 raise WebRefused(
-                    f"{target.host} wants the request to be sent to {following.host} instead; "
-                    f"it was not"
+                    f"{target.host} wants the request to be sent to {following.host} instead; it "
+                    "was not"
                 )
             return request
         request = replace(request, method="GET", body=None, headers=_without_body(request.headers))

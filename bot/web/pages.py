@@ -79,8 +79,8 @@ class Pages:
         if not textual or _is_binary(response.body):
             kind = response.media_type or "no text"
             raise WebError(
-                f"{response.url} is {kind} ({len(response.body):,} bytes), and only text can "
-                f"be read"
+                f"{response.url} is {kind} ({len(response.body):,} bytes), and only text can be "
+                "read"
             )
         return Page(response.url, "", "", "", response.text, response.cut)
 
@@ -122,7 +122,7 @@ class Pages:
             log.info("url=<%s>, bytes=<%d> | a page could not be parsed", url, len(body))
             raise WebError(
                 f"{url or 'it'} could not be read within the limits of time and memory; use "
-                f"another source"
+                "another source"
             ) from None
 
 

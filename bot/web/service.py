@@ -151,13 +151,13 @@ class KeyedService:
         if status in _REFUSED_KEY or _code(response) in self.refusing_key:
             text = (
                 f"{self.name} refuses its key. Don't try again; tell the person that the operator "
-                f"must renew it"
+                "must renew it"
             )
             text += f" ({self.key_name})"
         elif status == _OUT_OF_CREDIT:
             text = (
                 f"{self.name} has no credit left. Don't try again; tell the person that the "
-                f"operator must top it up"
+                "operator must top it up"
             )
         elif status == _TOO_MANY:
             text = (
@@ -169,12 +169,12 @@ class KeyedService:
         elif status >= 400:
             text = (
                 f"{self.name} does not accept the call (HTTP {status}). Correct it; the same call "
-                f"fails again"
+                "fails again"
             )
         else:
             text = (
                 f"{self.name} answered with HTTP {status}, which is no answer. The operator must "
-                f"check its address"
+                "check its address"
             )
         return ServiceError(text, status, said)
 

@@ -153,7 +153,7 @@ async def test_a_mail_is_read_whole_without_what_its_writer_hid(office: Office):
     )
     body = (
         f"<p>The invoice for March is due on Friday, please pay it in time.</p>{hidden}<p>Regards, "
-        f"Bob</p>"
+        "Bob</p>"
     )
     id_ = office.google.deliver(ANN, "bob@x.example", "Invoice", html=body)
     text = (await office.call("read_emails", id=id_)).content

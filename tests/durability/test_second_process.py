@@ -25,8 +25,8 @@ async def test_it_is_refused_in_one_sentence_and_the_first_goes_on(tmp_path: Pat
         assert second.returncode == 1
         assert said == b""
         assert why.decode() == (
-            f"bellhop: another Bellhop (process {first.pid}) runs on {tmp_path}; stop it "
-            f"first, or use another --home\n"
+            f"bellhop: another Bellhop (process {first.pid}) runs on {tmp_path}; stop it first, or "
+            "use another --home\n"
         )
         assert first.returncode is None
     finally:

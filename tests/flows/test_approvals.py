@@ -282,8 +282,8 @@ async def test_a_call_that_waits_already_gets_its_reference_and_no_second_card(h
         )
         why = await at.house.command("ann", "why", ref)
         assert (
-            f"Approval {ref} for `publish`, asked because it changes something outside of "
-            f"Bellhop: open"
+            f"Approval {ref} for `publish`, asked because it changes something outside of Bellhop: "
+            "open"
         ) in why
 
 

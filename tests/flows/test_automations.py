@@ -204,8 +204,8 @@ async def test_a_file_that_is_wrong_is_refused_before_anybody_is_asked(home: Pat
         assert await at.ask("ann", "please", **HERE) == "I could not."
         said = asked_for(model.requests[-1])
         assert (
-            f"{PATH}, line 3: event: email_received needs mail, which is not connected; there "
-            f"are message"
+            f"{PATH}, line 3: event: email_received needs mail, which is not connected; there are "
+            "message"
         ) in said
         assert await command(at, "ann", "", **HERE) == "Nothing runs by itself."
 

@@ -21,7 +21,7 @@ WINDOW = ModelCapabilities(
 )
 FULL = Usage(20_000, 0, 0, 500)
 SUMMARY = (
-    f"<summary>\n## What the person wants\nA green shed (RAL 6005). "
+    "<summary>\n## What the person wants\nA green shed (RAL 6005). "
     f"{'They said so. ' * 30}</summary>"
 )
 LONG = "Here is the whole story of the shed. " * 400

@@ -113,7 +113,7 @@ async def test_a_file_says_more_about_a_servers_tool_and_opens_it_to_others(home
     }
     (folder / "plus.md").write_text(
         f"# plus\n## Description\nAdd.\n## Parameters\n{json.dumps(parameters)}\n## "
-        f"Implementation\nmcp: sums.add\n"
+        "Implementation\nmcp: sums.add\n"
     )
     scripted = ScriptedModel(
         [call("tool_search", {"pattern": "plus"}), call("plus", {"a": 20, "b": 22}), say("42.")],

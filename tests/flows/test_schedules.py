@@ -149,8 +149,7 @@ async def test_a_budget_of_its_own_ends_it_for_the_month_and_its_owner_is_told_o
         assert at.chat.texts[-2:] == [
             "Second.",
             f"hourly report ({ref}): this month's budget of 3 model calls for this schedule is "
-            f"used up;"
-            " it goes on next month.",
+            "used up; it goes on next month.",
         ]
         said = len(at.chat.posts)
         await go(at, hours=5)

@@ -96,7 +96,7 @@ def test_a_setting_that_nothing_reads_is_marked_so(root: Path, bot_files: list[P
     marked = set(re.findall(r"^\| `([a-z_.]+)` \|.*not used yet", text, re.MULTILINE))
     assert unread == marked, (
         f"{unread ^ marked}: use the setting, remove it, or say `not used yet` in its line of "
-        f"docs/operating.md"
+        "docs/operating.md"
     )
 
 

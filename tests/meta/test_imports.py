@@ -30,8 +30,8 @@ def test_all_import_contracts_hold(root: Path):
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, (
         f"{done.stdout[-4000:]}{done.stderr}\nMove the code to the room that may know both, or "
-        f"hand the thing down"
-        " as an argument from bot/app.py; don't loosen the contract in pyproject.toml."
+        "hand the thing down as an argument from bot/app.py; don't loosen the contract in "
+        "pyproject.toml."
     )
 
 
@@ -52,8 +52,7 @@ def test_every_connector_is_named_in_the_independence_contract(root: Path):
     connectors = {f"bot.connectors.{name}" for name in found - SHARED - {"shipped"}}
     assert connectors == named, (
         f"{connectors ^ named}: name each connector in the contract `connectors-apart` of "
-        f"pyproject.toml,"
-        " and what they share in SHARED here"
+        "pyproject.toml, and what they share in SHARED here"
     )
 
 

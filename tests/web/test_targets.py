@@ -206,7 +206,7 @@ def test_how_many_spellings_were_tried(capsys: pytest.CaptureFixture[str]):
     with capsys.disabled():
         sys.stdout.write(
             f"\naddress tricks: {tried['spellings']:,} tried, {tried['refused']:,} refused, 0 "
-            f"escapes\n"
+            "escapes\n"
         )
     assert tried["spellings"] > 2_000
 

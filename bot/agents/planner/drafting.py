@@ -93,12 +93,10 @@ class Drafting:
         Raises ToolError; empty: nothing more can be done.
         """
         brief = (
-            f"A task of a plan failed. Give the tasks that are to be done instead of it and of "
-            f"everything that is"
-            f" Pending: what you keep of it, give again in full. Give no task for what is "
-            f"Completed, InProgress, struck"
-            f" or wanted by the person. New ids; depends_on may also name tasks that are Completed "
-            f"or InProgress."
+            "A task of a plan failed. Give the tasks that are to be done instead of it and of "
+            "everything that is Pending: what you keep of it, give again in full. Give no task "
+            "for what is Completed, InProgress, struck or wanted by the person. New ids; "
+            "depends_on may also name tasks that are Completed or InProgress."
             f' If the goal can\'t be met without the failed task, answer {{"tasks": []}}.\n'
             f"Goal: {plan.goal}\nFailed: {task.id} ({task.failure}): "
             f"{task.result}\n\n{_standing(plan)}"
@@ -112,7 +110,7 @@ class Drafting:
         except ValueError as error:
             again = (
                 f"{brief}\n\nYour answer before could not be used: {error}. Answer with the JSON "
-                f"object alone."
+                "object alone."
             )
             answer = await self.ask(step_key(StepKind.AGAIN, within=key), again)
         try:

@@ -83,8 +83,7 @@ class Planner:
         if len(tasks) < least:
             raise ToolError(
                 f"a plan needs at least {least} tasks and this one has {len(tasks)}: each is a run "
-                f"of its own and"
-                " costs accordingly. Do the work yourself, or call one agent"
+                "of its own and costs accordingly. Do the work yourself, or call one agent"
             )
         try:
             plan = Plan(given.goal, checked(tasks))
@@ -144,7 +143,7 @@ class Planner:
             if not found:
                 raise ToolError(
                     f"task {task.id} can't be continued by {given.strategy}; choose another "
-                    f"strategy"
+                    "strategy"
                 )
 
         return await work.run(plan, begin)

@@ -36,7 +36,7 @@ async def ant_report_discovery(run: Run, turn: Turn, context: ToolContext) -> To
     if len(run.record.discoveries) >= MOST_DISCOVERIES:
         raise ToolError(
             f"you reported {MOST_DISCOVERIES} discoveries already; put what is left into your "
-            f"result"
+            "result"
         )
     origin = Origin(context.origin.trust, f"ant {task.id}")
     found = Discovery(task.id, given.text, origin)

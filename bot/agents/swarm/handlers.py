@@ -186,8 +186,7 @@ def _prepared(swarm: Swarm, found: Overview) -> str:
     origin = Origin(Trust.EXTERNAL, f"project {swarm.project}")
     parts = [
         f"{swarm.project} is ready, and kept as the snapshot start. {swarm.side_by_side} ants work "
-        f"side by side,"
-        f" at most {swarm.most}. Ants: {kinds}.",
+        f"side by side, at most {swarm.most}. Ants: {kinds}.",
         str(quote("files", "\n".join(found.files) + more, origin).block["text"]),
         str(quote(MEMORY, found.memory, origin).block["text"]),
     ]

@@ -18,10 +18,8 @@ TITLE_CHARS = 100
 STRUCK = "the person struck it"
 BROKEN = (
     f"The breaker is open: {BREAKER_FAILURES} of the last {BREAKER_WINDOW} ants failed. No batch "
-    f"begins now."
-    " Find out why; perhaps go back with pm_restore_snapshot. Then send one ant with pm_spawn_ant: "
-    "when it is verified,"
-    " batches go on."
+    "begins now. Find out why; perhaps go back with pm_restore_snapshot. Then send one ant with "
+    "pm_spawn_ant: when it is verified, batches go on."
 )
 
 

@@ -21,7 +21,7 @@ async def examine(settings: DiscordSettings, token: str) -> list[Check]:
     except TimeoutError:
         late = (
             f"Discord did not answer within {LONGEST_S:.0f} seconds; try again, or look at "
-            f"discordstatus.com"
+            "discordstatus.com"
         )
         return [Check("discord", "error", late)]
     except (SettingsError, DeliveryError) as error:
@@ -54,7 +54,6 @@ def _endpoint(account: DiscordAccount) -> list[Check]:
         return []
     text = (
         f"commands and clicks go to {account.interactions_endpoint}; remove the Interactions "
-        f"Endpoint URL in the"
-        " developer portal (General Information)"
+        "Endpoint URL in the developer portal (General Information)"
     )
     return [Check("discord commands", "error", text)]

@@ -79,7 +79,7 @@ def _unreadable(error: Exception) -> DeliveryError:
     return DeliveryError(
         (
             f"an event of Discord could not be read ({type(error).__name__}: {error}); the client "
-            f"starts afresh"
+            "starts afresh"
         ),
         retryable=True,
     )

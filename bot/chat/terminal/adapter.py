@@ -240,7 +240,7 @@ class TerminalChat:
             raise DeliveryError(
                 (
                     f"nobody is at the terminal of {message.target.conversation.id}; it is shown "
-                    f"when they come back"
+                    "when they come back"
                 ),
                 retryable=True,
             )

@@ -81,7 +81,7 @@ class PageDownloads:
             return (
                 (
                     f"there is no room for the download {name}; delete files in "
-                    f"/documents/incoming first"
+                    "/documents/incoming first"
                 ),
                 Unit(),
             )

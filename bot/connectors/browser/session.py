@@ -433,7 +433,7 @@ class BrowserSession:
         """An error for the model: the guard's message, else the first line of the browser's."""
         if self.happened.held_back:
             return ToolError(
-                f"the page wanted to send something, which was not done: "
+                "the page wanted to send something, which was not done: "
                 f"{self.happened.held_back[0]}"
             )
         if self.refusals:

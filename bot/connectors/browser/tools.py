@@ -103,7 +103,7 @@ class BrowserTools:
         if not all(limit.allows_host(target.host) for limit in context.confinements):
             raise WebRefused(
                 f"{target.host} is not among the hosts that may be reached now; it was not "
-                f"contacted"
+                "contacted"
             )
         await self.web.check(str(target))
         async with self.sessions.use(context) as session:
@@ -287,7 +287,7 @@ def _node(step: BrowserStep, page: PageSnapshot) -> PageNode | None:
     if node is None:
         raise ToolError(
             f"there is no {step.role} “{step.name}” on the page; see what there is with "
-            f"browser_observe"
+            "browser_observe"
         )
     if "disabled" in node.marks:
         raise ToolError(f"the {node.kind} “{node.label}” is disabled")
@@ -346,7 +346,7 @@ def _page(page: PageSnapshot) -> str:
         return text or "(the page shows no text)"
     return (
         f"{text[:PAGE_CHARS]}\n[{len(text) - PAGE_CHARS:,} more characters; ask with "
-        f"browser_extract]"
+        "browser_extract]"
     )
 
 

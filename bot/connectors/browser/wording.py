@@ -104,7 +104,7 @@ class Wording:
         if node is None:
             raise ToolError(
                 f"no element of the page fits “{action[:120]}”; see what there is with "
-                f"browser_observe"
+                "browser_observe"
             )
         return step_on(node, Verb(choice.method), _checked_value(choice, action, node), page, host)
 

@@ -151,8 +151,8 @@ def _read(text: str, field: str, timezone: str) -> datetime | date:
         found = datetime.fromisoformat(text)
     except ValueError:
         raise ToolError(
-            f"{field}: {text[:40]!r} is no ISO time; write 2026-12-04T15:00 (the person's "
-            f"zone), or with an offset"
+            f"{field}: {text[:40]!r} is no ISO time; write 2026-12-04T15:00 (the person's zone), "
+            "or with an offset"
         ) from None
     if not 1970 <= found.year <= 2200:
         raise ToolError(f"{field}: the year {found.year} is out of range")
@@ -163,8 +163,8 @@ def _there(clock: datetime, field: str, timezone: str) -> datetime:
     moment = clock.replace(tzinfo=zone(timezone))
     if moment.astimezone(UTC).astimezone(moment.tzinfo).replace(tzinfo=None) != clock:
         raise ToolError(
-            f"{field}: clocks in {timezone} skip {clock:%H:%M} on {clock:%Y-%m-%d}; take "
-            f"another time"
+            f"{field}: clocks in {timezone} skip {clock:%H:%M} on {clock:%Y-%m-%d}; take another "
+            "time"
         )
     return moment
 

@@ -59,7 +59,7 @@ class KeepDocument:
             names = ", ".join(await self._attached.names(context)) or "none"
             raise ToolError(
                 f"no file {name!r} was attached here lately (there are: {names}); ask them to send "
-                f"it here again"
+                "it here again"
             )
         digest = hashlib.sha256(file.data).hexdigest()
         known = await self._documents.rows.same(

@@ -102,7 +102,7 @@ class MailTools:
             if mail is None:
                 raise ToolError(
                     f"there is no mail {arguments.id!r} that may be shown here; list the inbox "
-                    f"first"
+                    "first"
                 )
             return _shown(context, [mail], _whole(mail), store.mark_read(mail.id, context.now))
         mails = await self.rows.newest(visible, arguments.limit, unread_only=arguments.unread_only)
@@ -123,7 +123,7 @@ def _own_address(context: ToolContext) -> str:
     if address is None:
         raise ToolError(
             f"the agent {context.agent} has no mail address; the operator sets it "
-            f"(agents.overrides)"
+            "(agents.overrides)"
         )
     return address
 

@@ -83,8 +83,8 @@ class MeetingFiles:
         before = await self._rows.text(meeting.id, where.name) if meeting else None
         if (before.version if before else None) != version:
             raise ToolError(
-                f"{path} was changed meanwhile; read it again and repeat the change on its "
-                f"present text"
+                f"{path} was changed meanwhile; read it again and repeat the change on its present "
+                "text"
             )
         made = Unit()
         if meeting is None:

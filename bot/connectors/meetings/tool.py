@@ -183,8 +183,8 @@ class _Meetings:
         file = await documents.read(context, path)
         if file is None:
             raise ToolError(
-                f"there is no file {path}; list_directory of /documents/incoming shows what "
-                f"was kept"
+                f"there is no file {path}; list_directory of /documents/incoming shows what was "
+                "kept"
             )
         return file
 

@@ -82,7 +82,7 @@ def read_transcript(name: str, text: str) -> Transcript:
     elif name.casefold().endswith(_CUED):
         raise ToolError(
             f"{shown} holds no line with times like 00:01:05.000 --> 00:01:09.000; is it a "
-            f"transcript?"
+            "transcript?"
         )
     else:
         read = _headed(lines)

@@ -174,9 +174,8 @@ async def _find(rows: NoteRows, context: ToolContext, arguments: ManageNotesArgu
         )
     if note is None or not seen:
         raise ToolError(
-            f"note {arguments.note_id[:40]!r} not found on the {board} board;"
-            f" call with action list and is_agent_note {json.dumps(arguments.is_agent_note)} to "
-            f"see its ids"
+            f"note {arguments.note_id[:40]!r} not found on the {board} board; call with action "
+            f"list and is_agent_note {json.dumps(arguments.is_agent_note)} to see its ids"
         )
     return note
 

@@ -127,6 +127,6 @@ def read_id(text: str) -> str:
     if found is None or (not place.startswith("http") and found[0] != plain):
         raise ToolError(
             f"{text[:80]!r} is no id of a Notion page; take one from action list, or a page's "
-            f"address"
+            "address"
         )
     return "-".join(found.groups())

@@ -222,7 +222,7 @@ def _window(parts: Sequence[str], query: str, what: str, gap: str = "\n") -> str
     left = len(text) - SHOWN_CHARS
     return (
         f"{text[:SHOWN_CHARS]}\n\n[{left:,} more characters. Give a query to see the parts that "
-        f"hold its words.]"
+        "hold its words.]"
     )
 
 

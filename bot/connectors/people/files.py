@@ -97,8 +97,8 @@ class PeopleFiles:
         view = await self.view(context, slug)
         if (view.version if view else None) != version:
             raise ToolError(
-                f"{path} was changed meanwhile; read it again and repeat the change on its "
-                f"present text"
+                f"{path} was changed meanwhile; read it again and repeat the change on its present "
+                "text"
             )
         head, notes = _parsed(path, text)
         if view is None:
@@ -151,8 +151,8 @@ class PeopleFiles:
         require_member(context)
         if await self._rows.count_by(context.person.id) >= MOST_MADE:
             raise ToolError(
-                f"they have {MOST_MADE} files and notes about people, which is the most; "
-                f"delete some first"
+                f"they have {MOST_MADE} files and notes about people, which is the most; delete "
+                "some first"
             )
         if not head.name:
             raise ToolError("name is missing: the name of the person")
@@ -297,7 +297,7 @@ def _parsed(path: str, text: str) -> tuple[ProfileFields, list[str]]:
                 unknown,
                 (
                     f"{unknown} is no field here; there are {', '.join(_KEYS)}; write the rest as "
-                    f"notes"
+                    "notes"
                 ),
             )
         return _head(read), _notes(read)

@@ -138,7 +138,7 @@ def _body(keys: FrontMatter, text: str) -> dict[str, str]:
     if len(notes) > NOTES_CHARS:
         raise DefinitionError(
             f"{keys.file}: the notes have {len(notes)} characters, the limit is {NOTES_CHARS}; "
-            f"move them to a document"
+            "move them to a document"
         )
     return {"summary": rest[:end].strip(), "notes": notes}
 

@@ -57,8 +57,8 @@ class TodoFiles:
         before = await self._find(context, path)
         if (str(before.revision) if before else None) != version:
             raise ToolError(
-                f"{path} was changed meanwhile; read it again and repeat the change on its "
-                f"present text"
+                f"{path} was changed meanwhile; read it again and repeat the change on its present "
+                "text"
             )
         if before is not None and said.id not in {"", before.id}:
             raise ToolError(

@@ -314,13 +314,13 @@ class TodoActions:
         least = self._settings.least_minutes
         if not context.run.shape.person_present and at < context.now + timedelta(minutes=least):
             raise ToolError(
-                f"nobody is present, so give a wakeAt at least {least} minutes ahead, or do it "
-                f"in this run"
+                f"nobody is present, so give a wakeAt at least {least} minutes ahead, or do it in "
+                "this run"
             )
         if todo.wake_at and await self._rows.waking(context.person.id) >= self._settings.per_person:
             raise ToolError(
-                f"{self._settings.per_person} todos wake by themselves, which is the most; "
-                f"close one first"
+                f"{self._settings.per_person} todos wake by themselves, which is the most; close "
+                "one first"
             )
 
     async def _find(self, context: ToolContext, todo_id: str | None, action: str) -> Todo:

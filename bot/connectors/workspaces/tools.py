@@ -145,19 +145,19 @@ class ProjectTools:
         data = await asyncio.to_thread(folder.read, arguments.path)
         if len(data) > FILE_BYTES:
             raise ToolError(
-                f"{arguments.path} is larger than {FILE_BYTES:,} bytes; look at it with "
-                f"pm_shell (head)"
+                f"{arguments.path} is larger than {FILE_BYTES:,} bytes; look at it with pm_shell "
+                "(head)"
             )
         if b"\0" in data:
             raise ToolError(
                 f"{arguments.path} is no text ({len(data):,} bytes); look at it with pm_shell "
-                f"(file, xxd)"
+                "(file, xxd)"
             )
         page = page_of(data.decode("utf-8", "replace"), arguments.offset, arguments.limit)
         if page is None:
             raise ToolError(
-                f"{arguments.path} has fewer than {arguments.offset} lines; read from an "
-                f"earlier offset"
+                f"{arguments.path} has fewer than {arguments.offset} lines; read from an earlier "
+                "offset"
             )
         text = page.text if page.whole else f"{page.header}\n{page.text}"
         return ToolResult(

@@ -193,7 +193,7 @@ def _forget(wish: str) -> Script:
     if not fitting:
         nothing = (
             f"I found nothing like “{what}” to forget in your standing preferences, knowledge or "
-            f"notes."
+            "notes."
         )
         return f"{nothing} {hidden}." if hidden else nothing
     if len(fitting) > 1 and not found:

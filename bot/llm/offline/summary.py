@@ -21,7 +21,7 @@ def extract(body: JsonObject) -> str | None:
             lines = [f"- {who}: {_short(text)}" for who, text in _SAID.findall(found[1])]
             told = "\n".join(lines[-ENTRIES:]) or "- nothing in words"
             return (
-                f"<summary>\n## Said (an extract: the offline model can't "
+                "<summary>\n## Said (an extract: the offline model can't "
                 f"summarise)\n{told}\n</summary>"
             )
     return None

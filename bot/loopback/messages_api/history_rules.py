@@ -77,7 +77,7 @@ def _problems(
     if last.get("role") == "assistant" and canonical(blocks_of(last)) not in paused:
         yield (
             f"messages.{len(messages) - 1}: the conversation must end with a user message (prefill "
-            f"is not supported)"
+            "is not supported)"
         )
     if unanswered := _ids(last, "tool_use"):
         yield f"messages.{len(messages) - 1}: tool_use {unanswered[0]} has no tool_result after it"
@@ -101,7 +101,7 @@ def _message_problems(message: JsonObject) -> Iterator[str]:
         if kind == "tool_addition" and not _is_addition(block):
             yield (
                 f"content.{position}: tool_addition needs tool.type tool_definition with a "
-                f"definition, or a reference"
+                "definition, or a reference"
             )
 
 
@@ -315,7 +315,7 @@ def reference_problem(tools: Sequence[JsonObject], messages: Sequence[JsonObject
             if wanted and len(wanted) != len(parts):
                 return (
                     f"messages.{index}: tool_reference blocks must be the only content of their "
-                    f"tool_result"
+                    "tool_result"
                 )
     return None
 

@@ -124,7 +124,7 @@ class Decisions:
         made, granted = self._grants.make_unit(approval, grant, person)
         told = (
             f" From now on I don't ask about {describe(made)} (`/grants revoke {made.ref}` takes "
-            f"it back)."
+            "it back)."
         )
         return unit + granted, told
 

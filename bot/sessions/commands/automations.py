@@ -145,8 +145,8 @@ def _told(message: IncomingMessage, person: Person, now: datetime) -> Unit:
     there = Conversation(made.platform, made.workspace, made.channel or made.id, Place.CHANNEL)
     text = (
         f"{in_words(person.name)} lets automations work in this channel: they may read what is "
-        f"written here and post."
-        " Each one that reads here is named here first. `/automations off` ends it."
+        "written here and post. Each one that reads here is named here first. `/automations off` "
+        "ends it."
     )
     key = f"automations-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
     pending = PendingSend(

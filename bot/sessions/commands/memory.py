@@ -190,7 +190,7 @@ class MemoryCommands:
             return f"From your next conversation on I learn {where}."
         return (
             f"I learn nothing {where} any more. `/memory` shows what I know, `/memory forget all` "
-            f"removes it."
+            "removes it."
         )
 
 
@@ -206,6 +206,6 @@ def _file(kept: Sequence[KeptThing], said: int) -> str:
             lines += [f"## {title}", "", *of_kind, ""]
     lines.append(
         f"{said} messages that you wrote or that answered you are on record. `/memory forget` "
-        f"finds them, too."
+        "finds them, too."
     )
     return "\n".join(lines)

@@ -52,5 +52,5 @@ class PairCommand:
             return f"{name} is `{contact.id}` in contacts.yaml now: Banned. I don't answer them."
         return (
             f"{name} is `{contact.id}` in contacts.yaml now: {role}. I answer the message that "
-            f"waited."
+            "waited."
         )

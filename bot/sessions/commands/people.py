@@ -66,7 +66,7 @@ class PeopleCommands:
         await self._database.write(store.keep_apart(one, other))
         return (
             f"{one.name} ({one.slug}) and {other.name} ({other.slug}) are two people: I won't ask "
-            f"again."
+            "again."
         )
 
     async def _listed(self, files: list[PersonRow], hidden: int) -> str:

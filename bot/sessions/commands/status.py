@@ -61,8 +61,8 @@ class StatusCommand:
         lines += [f"- Approval {item.ref} waits: {item.tool}" for item in approvals]
         if engine.short_of and asked.person.role is Role.MASTER_ADMIN:
             lines.append(
-                f"- The machine is short of {engine.short_of}: requests wait and are tried "
-                f"again (see the log)"
+                f"- The machine is short of {engine.short_of}: requests wait and are tried again "
+                "(see the log)"
             )
         if (
             asked.person.role is Role.MASTER_ADMIN

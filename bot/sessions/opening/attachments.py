@@ -213,8 +213,7 @@ class Attachments:
             most = f"{self._room.person // _MEGABYTE} MB"
             raise DeliveryError(
                 f"their files that are still worked on may fill {most} and this one goes beyond "
-                f"that; they can send it"
-                " again a few minutes after those are answered"
+                "that; they can send it again a few minutes after those are answered"
             )
         if whole + self._arriving.total() + more > self._room.total:
             raise DeliveryError(

@@ -142,8 +142,8 @@ class _EntryReader:
         if entry.id is None:
             made = slug(entry.name)
             self.problems.append(
-                f"{self._where((index,))}: {entry.name} has no id; add `id: {made}`, or a new "
-                f"name loses their memory"
+                f"{self._where((index,))}: {entry.name} has no id; add `id: {made}`, or a new name "
+                "loses their memory"
             )
             return made
         if not _ID.fullmatch(entry.id) or entry.id.casefold() in _RESERVED:

@@ -144,8 +144,7 @@ def card_about(approval: Approval, words: str) -> Card:
     began = f"They wrote:\n```\n{excerpt}\n```\n" if excerpt else ""
     text = (
         f"**{who['name']} ({who['platform']}) asks to be known.** Their id there is `{who['id']}`. "
-        f"They chose the name"
-        f" themselves.\n{began}Choose, or use `/pair {ref} {'|'.join(ROLES)}`. Their message waits "
-        f"until then."
+        f"They chose the name themselves.\n{began}Choose, or use `/pair {ref} {'|'.join(ROLES)}`. "
+        "Their message waits until then."
     )
     return Card(text, tuple(Choice(word.capitalize(), ref, f"pair_{word}") for word in ROLES))

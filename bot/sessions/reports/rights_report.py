@@ -204,7 +204,7 @@ def _because(
             return "there is no such tool"
         case ToolStanding.FOLDER:
             return (
-                f"another agent's tool (folder "
+                "another agent's tool (folder "
                 f"{definition.folder if definition is not None else '?'})"
             )
         case ToolStanding.RUN:
@@ -217,7 +217,7 @@ def _because(
             )
             return (
                 f"requires {', '.join(missing) or 'a connector'}, which is not available to this "
-                f"person"
+                "person"
             )
         case ToolStanding.UNSERVED:
             return (

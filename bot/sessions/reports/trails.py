@@ -41,7 +41,7 @@ def unknown(reference: str) -> str:
     """One answer for messages that never existed and for those of other people."""
     return (
         f"I remember nothing of {reference[:60]!r}. References look like t3f; /why alone tells "
-        f"about your last message."
+        "about your last message."
     )
 
 

@@ -59,8 +59,8 @@ class ConnectionWaits:
         await self._house.engine.submit(lane, key, body)
         return ToolResult(
             f"The person was sent a private link to connect {service.title}. Their message comes "
-            f"again by itself when"
-            " that is done. End now: say in one short sentence that a link was sent to them alone.",
+            "again by itself when that is done. End now: say in one short sentence that a link "
+            "was sent to them alone.",
             unit=add_wait(
                 context.person.id, service.id, str(session), dict(context.envelope), context.now
             ),

@@ -120,7 +120,7 @@ class ChatSearch:
             notes += (
                 (
                     f"in: I read no place called {wanted.place[:80]!r}; leave `in` out to search "
-                    f"everywhere"
+                    "everywhere"
                 ),
             )
         return SearchHits(

@@ -75,8 +75,8 @@ class MemberReminders:
             raise ToolError("that is the person themself: use manage_todos with a dueDate")
         if await self._rows.open_for(setter.id, receiver.id) >= OPEN_FOR_ONE:
             raise ToolError(
-                f"{receiver.name} has {OPEN_FOR_ONE} reminders of {setter.name} ahead, which "
-                f"is the most"
+                f"{receiver.name} has {OPEN_FOR_ONE} reminders of {setter.name} ahead, which is "
+                "the most"
             )
         choice = await self._allows(setter, member, context)
         asks = choice is ReminderConsent.ASK
@@ -153,8 +153,7 @@ class MemberReminders:
         if choice is ReminderConsent.DEFAULT and not await self._shared(member, context):
             raise ToolError(
                 f"I can't see that {receiver.name} is in this place, too. Ask for it in a channel "
-                f"where both are, or"
-                f" {receiver.name} allows it from anywhere with /remindme on"
+                f"where both are, or {receiver.name} allows it from anywhere with /remindme on"
             )
         return choice
 

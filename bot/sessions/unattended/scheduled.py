@@ -146,7 +146,6 @@ class Scheduled:
 def paused_words(task: ScheduledTask, why: str) -> str:
     """The notice to its owner in the place where it was made."""
     return (
-        f"I paused the schedule “{task.name}” ({task.ref}): {why}."
-        f" `/schedule resume {task.ref}` lets it go on, `/schedule cancel {task.ref}` takes it "
-        f"away."
+        f"I paused the schedule “{task.name}” ({task.ref}): {why}. `/schedule resume {task.ref}` "
+        f"lets it go on, `/schedule cancel {task.ref}` takes it away."
     )

@@ -74,7 +74,7 @@ class DueTrigger:
         if self.runs >= most:
             return (
                 f"it ran {most} times within an hour, which is the most; something may start it "
-                f"again and again"
+                "again and again"
             )
         there = replace(self.now, message=self.message)
         return await refusal_of(self.setup, self.person, there) or await self._place_refusal()
@@ -114,8 +114,7 @@ class DueTrigger:
         what = "reactions" if automation.event == EventKind.REACTION else "messages"
         text = (
             f"The automation {self.name} of {in_words(self.person.name)} reads {what} in this "
-            f"channel from now on."
-            " A Partner ends that with `/automations off`."
+            "channel from now on. A Partner ends that with `/automations off`."
         )
         return replace(
             self.home, conversation=there, reply_to=ReplyTarget(there), private=False

@@ -49,8 +49,8 @@ def card_of(approval: Approval, asker: str) -> Card:
         part, file = whole[:CARD_CHARS] + "\n…", whole.encode()
         note = (
             f"{len(whole) - CARD_CHARS:,} more characters are not shown here. The whole call is in "
-            f"the attached file"
-            f" `{approval.ref}.json` (SHA-256 `{hashlib.sha256(file).hexdigest()}`).\n"
+            f"the attached file `{approval.ref}.json` (SHA-256 "
+            f"`{hashlib.sha256(file).hexdigest()}`).\n"
         )
     what = f"make {len(lines_of(approval))} calls" if plan else f"run `{approval.tool}`"
     wanted = f"{in_words(asker)} asks to {what}"
@@ -143,9 +143,8 @@ def _wider(approval: Approval) -> str:
 
 def _plan_note(approval: Approval) -> str:
     return (
-        f"\nA yes lets exactly these calls run, each once, within an hour. `/approve "
-        f"{approval.ref} 1,3` allows only"
-        " some of them; any other call is asked about by itself."
+        "\nA yes lets exactly these calls run, each once, within an hour. `/approve "
+        f"{approval.ref} 1,3` allows only some of them; any other call is asked about by itself."
     )
 
 
@@ -154,6 +153,5 @@ def _session_note(approval: Approval) -> str:
         return ""
     return (
         f'\n"For this session" covers later calls of `{approval.tool}` until /new. It does not '
-        f"cover other tools, nor"
-        " calls made after text from outside was read."
+        "cover other tools, nor calls made after text from outside was read."
     )

@@ -15,7 +15,7 @@ EMPTY_MESSAGE = "Your message was empty. Write what you need, or /help for what 
 def too_long(length: int, limit: int) -> str:
     return (
         f"That message has {length:,} characters; I read at most {limit:,} at a time. Send it as a "
-        f"file, or in parts."
+        "file, or in parts."
     )
 
 
@@ -118,14 +118,14 @@ def question_expired(outcome: Stopped) -> str:
     done = "".join(f" {sentence}" for sentence in _ran(outcome))
     return (
         f"I waited long for your answer and have stopped now.{done} Write to me again if it still "
-        f"matters."
+        "matters."
     )
 
 
 def approval_expired(ref: str, tool: str) -> str:
     return (
         f"Approval {ref} has expired: nobody decided in time, so `{tool}` was not run. Ask again "
-        f"if it matters."
+        "if it matters."
     )
 
 
@@ -186,7 +186,7 @@ def answered(option: str | None) -> str:
 def skill_gone(name: str) -> str:
     return (
         f"The skill behind /{name} is not there any more, so I did nothing. /skill list shows "
-        f"which there are."
+        "which there are."
     )
 
 
@@ -247,7 +247,7 @@ def command_unreadable(ref: str) -> str:
 def unknown_work(ref: str) -> str:
     """For a person, about work that this version does not know, such as after a downgrade."""
     return (
-        f"Sorry, this version of me does not know how to do this, so I did nothing about it. "
+        "Sorry, this version of me does not know how to do this, so I did nothing about it. "
         f"(reference {ref})"
     )
 
@@ -255,7 +255,7 @@ def unknown_work(ref: str) -> str:
 def answer_damaged(ref: str) -> str:
     """For a place, in place of a waiting answer whose record is damaged."""
     return (
-        f"Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. "
+        "Sorry, an answer that waited to be sent here is damaged and lost. Please ask again. "
         f"(reference {ref})"
     )
 
@@ -273,8 +273,7 @@ def background_done(task: BackgroundTask, answer: str) -> str:
 def background_failed(task: BackgroundTask, reason: str, ref: str) -> str:
     return (
         f"{task.agent} worked in the background on “{cut(task.brief.instruction)}” and came to no "
-        f"answer"
-        f" ({cut(reason, 200)}). `/why {ref}` tells more."
+        f"answer ({cut(reason, 200)}). `/why {ref}` tells more."
     )
 
 
@@ -329,8 +328,7 @@ def lapsed(service: str, id_: str) -> str:
     """For a person, when a service no longer accepts their connection."""
     return (
         f"{service} no longer accepts your connection, so your requests and scheduled tasks can't "
-        f"use it."
-        f" `/connect {id_}` connects it again."
+        f"use it. `/connect {id_}` connects it again."
     )
 
 
@@ -338,7 +336,7 @@ def asked_about(names: Sequence[str]) -> str:
     """For a stranger whose message waits; `names` of the people who were asked."""
     return (
         f"We haven't met, so I have asked {_names(names)} who you are. I answer your message after "
-        f"their yes."
+        "their yes."
     )
 
 

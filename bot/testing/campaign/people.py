@@ -186,7 +186,7 @@ class Session:
         if len(told := self._apologies()) != len(self.deadly):
             found.append(
                 f"{len(self.deadly)} were given up ({self.deadly}), and {len(told)} apologies "
-                f"stand there"
+                "stand there"
             )
         found += [
             f"message {number} was answered {times[number]} times"

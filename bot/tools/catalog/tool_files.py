@@ -197,7 +197,7 @@ def _loaded(found: ToolFile, stamp: _Stamp) -> LoadedTool | None:
         case ShellImplementation(script) if not script.is_file():
             text = (
                 f"## Implementation: there is no script {script.name} beside the file; add it or "
-                f"correct the name"
+                "correct the name"
             )
             raise ToolFileError(ToolProblem(stamp.path, 0, text))
         case NativeImplementation() if stamp.script and not found.explicit_implementation:

@@ -83,7 +83,7 @@ def check_http(implementation: HttpImplementation, parameters: JsonObject) -> It
             0,
             (
                 f"a tool whose whole address is an argument can't send a secret ({names[0]}); fix "
-                f"the host"
+                "the host"
             ),
         )
 
@@ -144,7 +144,7 @@ def _check_body(implementation: HttpImplementation, properties: JsonObject) -> I
             0,
             (
                 f"the argument {left[0]!r} stands nowhere; add {{{left[0]}}}, or remove it from ## "
-                f"Parameters"
+                "Parameters"
             ),
         )
 

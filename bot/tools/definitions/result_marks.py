@@ -29,12 +29,12 @@ def _problems(schema: Any, place: str, depth: int) -> Iterator[str]:
     if len(marked) > 1:
         yield (
             f"marks {' and '.join(marked)}{place} as ids of one record; mark the record's own id "
-            f"alone"
+            "alone"
         )
     if marked and not any(has_mark(field, WORDS_MARK) for field in fields.values()):
         yield (
             f"marks the id {marked[0]}{place} but no field as {WORDS_MARK}; nobody could name that "
-            f"record"
+            "record"
         )
     for name, field in fields.items():
         if has_mark(field, ID_MARK) and not re.fullmatch(

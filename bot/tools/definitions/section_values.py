@@ -166,8 +166,8 @@ def confinement_of(
             continue
         if script:
             text = (
-                f"## {title} can't hold a script; its sandbox does: use network: and read: in "
-                f"## Implementation"
+                f"## {title} can't hold a script; its sandbox does: use network: and read: in ## "
+                "Implementation"
             )
             raise SectionError(section.line, text)
         found[title.lower()] = _items(section.body)
@@ -185,7 +185,7 @@ def names_of(section: FileSection) -> tuple[str, ...]:
         if not NAME.fullmatch(name):
             text = (
                 f"## {section.title}: {name!r} is not a name; use letters, digits, _ and -, "
-                f"separated by commas"
+                "separated by commas"
             )
             raise SectionError(section.body_line, text)
     if not names:

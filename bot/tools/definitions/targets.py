@@ -270,7 +270,7 @@ def mark_problem(schema: JsonObject) -> tuple[int, str] | None:
             0,
             (
                 f"{MARK}: the reference {reference[:60]!r} can't be followed, so a mark behind it "
-                f"would not be seen"
+                "would not be seen"
             ),
         )
     return None
@@ -318,7 +318,7 @@ def _misuse(place: str, part: JsonObject) -> str:
     if mark is not True and (not isinstance(mark, str) or mark not in set(TargetKind)):
         return (
             f"must be true or one of {', '.join(TargetKind)}; leave it out where the argument is "
-            f"no target"
+            "no target"
         )
     kinds = part.get("type")
     if isinstance(kinds, str) and kinds in {"boolean", "null"}:
@@ -331,6 +331,6 @@ def _misuse(place: str, part: JsonObject) -> str:
     }:
         return (
             f"says {mark}, but the argument is a number; use id, account or channel, or make it a "
-            f"string"
+            "string"
         )
     return ""

@@ -69,7 +69,7 @@ def _text(block: JsonObject) -> str:
         case "image" | "audio" as kind:
             return (
                 f"[{kind}, {block.get('mimeType', 'unknown type')}, {_size(block.get('data'))}; "
-                f"not shown]"
+                "not shown]"
             )
         case "resource_link":
             return _link(block)
@@ -123,7 +123,6 @@ def _same(text: str, value: Any) -> bool:
 def _declined(question: str) -> str:
     return (
         f"[While it worked the server asked: {' '.join(question.split())[:500]!r}. Such questions "
-        f"can't be passed on,"
-        " so it was told no. If the answer matters, ask the person yourself and call the tool with "
-        "it.]"
+        "can't be passed on, so it was told no. If the answer matters, ask the person yourself "
+        "and call the tool with it.]"
     )

@@ -188,9 +188,8 @@ class McpServers:
         if member is None or member.owner is None:
             raise ToolError(
                 f"{definition.name} can't run: the MCP server {server} is not set up here. Don't "
-                f"call it again; go on"
-                " without it, and tell the person that its operator has to look at `bellhop "
-                "doctor`."
+                "call it again; go on without it, and tell the person that its operator has to "
+                "look at `bellhop doctor`."
             )
 
         def progress(line: str) -> None:
@@ -205,8 +204,8 @@ class McpServers:
         except Unreachable as error:
             raise ToolError(
                 f"{definition.name} did not run: the MCP server {server} can't be reached at the "
-                f"moment. Bellhop goes"
-                " on trying to. Go on without it, or tell the person; later it may work again."
+                "moment. Bellhop goes on trying to. Go on without it, or tell the person; later "
+                "it may work again."
             ) from error
         except ConnectionLost as error:
             effect = (

@@ -118,7 +118,7 @@ class QuestionDesk:
         if url is not None:
             text += (
                 f"\nIt wants you to open {_quoted(url)} — only do so if you trust it. Then answer "
-                f"done, or no."
+                "done, or no."
             )
         else:
             text += "\nAnswer yes or no."

@@ -15,8 +15,8 @@ _MAX_NAME = 24
 def _server_name(name: str) -> str:
     if len(name) > _MAX_NAME or not _NAME.fullmatch(name):
         raise ValueError(
-            f"{name[:40]!r} can't be a server's name; use up to {_MAX_NAME} letters and "
-            f"digits, single - or _ between"
+            f"{name[:40]!r} can't be a server's name; use up to {_MAX_NAME} letters and digits, "
+            "single - or _ between"
         )
     return name
 

@@ -116,7 +116,7 @@ def _outside_hosts(
         ):
             return (
                 f"nobody can see which hosts {definition.name} reaches, and it is not named among "
-                f"the tools"
+                "the tools"
             )
         case _:
             pass
@@ -155,7 +155,7 @@ def _outside_paths(limit: Confinement, definition: ToolDefinition, paths: Sequen
     if definition.name in _UNSEEN and not _named(limit, definition):
         return (
             f"nobody can see which files {definition.name} uses, and it is not named among the "
-            f"tools"
+            "tools"
         )
     declared = (
         definition.implementation.reads

@@ -234,8 +234,8 @@ def _exists(
     if toolset.was_unlocked(call.name):
         text = (
             f"{call.name} is no longer available here: it was removed or disconnected, or is not "
-            f"open to this person"
-            " any more. Don't call it again; go on without it, or tell the person what is missing."
+            "open to this person any more. Don't call it again; go on without it, or tell the "
+            "person what is missing."
         )
         return Refused(text, rule, security)
     # The same words whether it doesn't exist or the role lacks it: nothing may be learned from a

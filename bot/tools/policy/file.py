@@ -217,7 +217,7 @@ def _twice(document: YamlDocument, entry: PolicyEntry) -> list[str]:
         if first != line:
             text = (
                 f"the name {name!r} is there twice (first on line {first}); refusals are found by "
-                f"their rule's name"
+                "their rule's name"
             )
             problems.append(_at(document, (kind, index, "name"), text))
     return problems

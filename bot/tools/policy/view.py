@@ -46,8 +46,8 @@ class PolicyView:
         before = await self._text()
         if before != text and version_of(before) != version:
             raise ToolError(
-                f"{path} was changed meanwhile; read it again and repeat the change on its "
-                f"present text"
+                f"{path} was changed meanwhile; read it again and repeat the change on its present "
+                "text"
             )
         try:
             await self._book.replace(text, before)
@@ -57,8 +57,8 @@ class PolicyView:
 
     async def delete(self, context: ToolContext, path: str, version: str) -> Unit:
         raise ToolError(
-            f"{PERMISSIONS_FILE} is the policy itself and can't be deleted; write `rules: []` "
-            f"to have none"
+            f"{PERMISSIONS_FILE} is the policy itself and can't be deleted; write `rules: []` to "
+            "have none"
         )
 
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:

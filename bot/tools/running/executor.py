@@ -75,8 +75,7 @@ class ToolExecutor:
             )  # fmt: skip
             outcome = error_result(
                 f"{definition.name} failed because of a fault in Bellhop; its operator finds it in "
-                f"the log."
-                " Don't repeat the call; go on without it."
+                "the log. Don't repeat the call; go on without it."
             )
         if isinstance(outcome, ToolResult):
             outcome = _foreign(definition, outcome)

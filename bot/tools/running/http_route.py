@@ -52,7 +52,7 @@ class HttpRoute:
             if name not in self._listed:
                 return (
                     f"its file sends the secret {name}; add it to tools.http.secrets if tools may "
-                    f"have it"
+                    "have it"
                 )
             if not self._secret(name):
                 return f"the secret {name} is not set; put it into the environment or .env"

@@ -172,8 +172,8 @@ class Sandbox:
             raise ToolError(f"{self.hindrance}. Go on without this tool")
         if script.parent != implementation.script.parent.resolve():
             raise ToolError(
-                f"{implementation.script.name} is a link out of its folder; the operator has "
-                f"to replace it"
+                f"{implementation.script.name} is a link out of its folder; the operator has to "
+                "replace it"
             )
         mounts = [*_system(network=implementation.network), *self._hidden()]
         mounts += ["--ro-bind", str(script.parent), TOOL_FOLDER]
@@ -308,14 +308,14 @@ class Sandbox:
         opened = [Path(root).resolve() for root in self._settings.readable]
         if not any(real.is_relative_to(root) for root in opened):
             raise ToolError(
-                f"the tool's file asks for {path}, which tools.shell.readable does not open "
-                f"for scripts"
+                f"the tool's file asks for {path}, which tools.shell.readable does not open for "
+                "scripts"
             )
         home = self._home.resolve() if self._home is not None else None
         if home is not None and (real.is_relative_to(home) or home.is_relative_to(real)):
             raise ToolError(
-                f"the tool's file asks for {path}, which holds Bellhop's own files; that is "
-                f"never open"
+                f"the tool's file asks for {path}, which holds Bellhop's own files; that is never "
+                "open"
             )
         return real
 

@@ -72,7 +72,7 @@ def _foreign_problem(schema: JsonObject) -> str | None:
         if isinstance(reference, str) and not _resolves(schema, reference):
             return (
                 f"refers to {_short(reference)!r}, which is not a part of this schema; write that "
-                f"part out in place"
+                "part out in place"
             )
         if problem := _names_problem(part) or _pattern_problem(part):
             return problem
@@ -195,7 +195,7 @@ class ArgumentChecker:
         if (large := _too_large(arguments)) is not None:
             return (
                 f"{_short(str(large))} is too large a number; whole numbers have at most 18 digits "
-                f"here"
+                "here"
             )
         if size > MAX_CHARS:
             return f"the arguments have {size:,} characters; at most {MAX_CHARS:,} are taken"

@@ -49,8 +49,7 @@ def first_due(cron: str, zone: str, after: datetime, least: timedelta) -> dateti
             minutes = round(least / _MINUTE)
             raise TurnError(
                 f"cron: {cron!r} comes more often than every {minutes} minutes, which is the most "
-                f"often that is"
-                " allowed here"
+                "often that is allowed here"
             )
         due = following
     return first
@@ -61,8 +60,7 @@ def check_cron(cron: str) -> None:
     if len(cron.split()) != 5 or not croniter.is_valid(cron) or _is_random(cron):
         raise TurnError(
             f"cron: {cron!r} is not a cron expression; give five fields (minute hour day month "
-            f"weekday),"
-            " for example 30 9 * * mon-fri"
+            "weekday), for example 30 9 * * mon-fri"
         )
 
 

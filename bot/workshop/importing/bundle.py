@@ -72,7 +72,7 @@ class BundleBuilder:
         if size > self.room:
             text = (
                 f"with it the source is larger than {ALL_BYTES // 1024 // 1024} MB; import fewer "
-                f"skills at once"
+                "skills at once"
             )
             raise ImportRefused(f"{self.where}, {shown(path)}, line 1: {text}")
 
@@ -81,13 +81,13 @@ class BundleBuilder:
         if len(sizes) > MOST_FILES:
             text = (
                 f"has {len(sizes):,} files, {MOST_FILES} are the most; name one skill with "
-                f"URL#<commit>:path/to/skill"
+                "URL#<commit>:path/to/skill"
             )
             raise ImportRefused(f"{self.where}: {text}")
         if sum(size for _, size in sizes) > ALL_BYTES:
             text = (
                 f"has more than {ALL_BYTES // 1024 // 1024} MB; name one skill with "
-                f"URL#<commit>:path/to/skill"
+                "URL#<commit>:path/to/skill"
             )
             raise ImportRefused(f"{self.where}: {text}")
         for path, size in sizes:

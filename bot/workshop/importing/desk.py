@@ -240,8 +240,8 @@ class ImportDesk:
             others = slug in (await self._taken()).skills and not (home / "skills" / slug).exists()
             if others or await _in_thread(lambda: taken_by_another(home, made)):
                 raise NotPromoted(
-                    f"there is a skill {slug} already; rename the candidate's file, and "
-                    f"promote it then"
+                    f"there is a skill {slug} already; rename the candidate's file, and promote it "
+                    "then"
                 )
             detail = (
                 f"tools {', '.join(made.playbook.tools)}; {made.playbook.occurrences} occurrences"
@@ -271,7 +271,7 @@ def _not_stored(error: OSError) -> StorageError:
     where = error.filename or "the home folder"
     return StorageError(
         f"{where}: {error.strerror or error}; make skills/ and prompts/tools/ writable and try "
-        f"again"
+        "again"
     )
 
 

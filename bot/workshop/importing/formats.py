@@ -62,7 +62,7 @@ def read_bundle(
     if left and skills:
         text = (
             f"{len(left)} {'file belongs' if len(left) == 1 else 'files belong'} to no skill and "
-            f"were left out"
+            "were left out"
         )
         findings.append(Finding(Severity.INFO, "left-out", left[0], 1, text))
     return tuple(skills), tuple(findings)

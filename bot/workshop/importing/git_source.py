@@ -103,7 +103,7 @@ def _check_url(url: str) -> None:
     if (scheme == "file") != (host == "") or host.startswith("-"):
         raise ImportRefused(
             f"{shown(url)!r} has a strange host; use https://host/path, ssh://host/path or "
-            f"file:///path"
+            "file:///path"
         )
 
 
@@ -220,11 +220,11 @@ class _Repository:
         )
         why = shown(said, 200) or (
             f"it ended with status {status}; more than {PACK_BYTES // 1024 // 1024} MB are not "
-            f"taken"
+            "taken"
         )
         return (
             f"{shown(self.address.url)}: git {what} failed ({why}); check the address and the "
-            f"commit"
+            "commit"
         )
 
     def _environment(self) -> dict[str, str]:

@@ -191,7 +191,7 @@ def _written(
     elif not skill.tools:
         raise ImportRefused(
             f"{skill.file}, line {skill.line}: has no instructions; write them below its front "
-            f"matter"
+            "matter"
         )
     origin = f"{shown(PurePosixPath(skill.file).name, 60)}, {skill.format}"
     tools: dict[str, bytes] = {}

@@ -127,7 +127,7 @@ class _Reader:
             return given
         paragraph = next(_paragraphs(self.front.body), "")
         guessed = paragraph or (
-            f"Instructions of "
+            "Instructions of "
             f"{self._text('name') or self._heading() or PurePosixPath(self.path).stem}."
         )
         self._note(
@@ -169,7 +169,7 @@ class _Reader:
                     )
         if variables := self.front.values.get("required_environment_variables"):
             text = (
-                f"the skill wants environment variables, which no skill gets: "
+                "the skill wants environment variables, which no skill gets: "
                 f"{shown(_words(variables), 300)}"
             )
             self._note(Severity.WARN, "requires", "required_environment_variables", text)
@@ -177,7 +177,7 @@ class _Reader:
             tool = shown(self._text("command-tool") or "none", 60)
             text = (
                 f"its slash command would call the tool {tool} directly; here it goes through the "
-                f"agent and the gate"
+                "agent and the gate"
             )
             self._note(Severity.WARN, "dispatch", "command-dispatch", text)
         for key in _GRANTS:

@@ -139,14 +139,14 @@ class Staging:
         staged = self.get(name)
         if (changed := self._changed(staged)) is not None:
             raise NotReviewed(
-                f"{changed} was changed after it had been audited; import {name} again, or "
-                f"reject it"
+                f"{changed} was changed after it had been audited; import {name} again, or reject "
+                "it"
             )
         live = self._live(name)
         if live is None and (self.skills / name).exists() and not self._replaced_skill(staged):
             raise NotReviewed(
                 f"there is a skill {name} of your own in {self.skills / name}; rename it, or "
-                f"reject this one"
+                "reject this one"
             )
         for file in _tool_files(staged):
             target = self.tools / staged.folder / file
@@ -343,7 +343,7 @@ def _refusal(name: str, found: tuple[Finding, ...]) -> str:
     lines = [
         (
             f"{name} has findings that block it; read them, then approve it with --accept-findings "
-            f"or reject it:"
+            "or reject it:"
         )
     ]
     return "\n".join([*lines, *(f"  {finding}" for finding in found)])

@@ -43,7 +43,7 @@ def _item(item: ImportedItem) -> list[str]:
     if item.tools:
         lines.append(
             f"  tools: {', '.join(item.tools)} (they wait with it; nothing runs them until you "
-            f"write how)"
+            "write how)"
         )
     if item.roles:
         lines.append(f"  for: {item.roles}")
@@ -94,8 +94,8 @@ def approved_text(one: ImportProvenance) -> str:
     if one.tools:
         names = ", ".join(one.tools)
         parts.append(
-            f"Tools in prompts/tools/shared: {names}; write ## Implementation or a script "
-            f"beside each to run it."
+            f"Tools in prompts/tools/shared: {names}; write ## Implementation or a script beside "
+            "each to run it."
         )
     return " ".join(parts)
 
@@ -111,5 +111,5 @@ def promoted_text(playbook: Playbook, done: bool) -> str:
     command = command_name(playbook.slug)
     return (
         f"{playbook.slug} is live: /{command} runs it, with {', '.join(playbook.tools)} and no "
-        f"other tool."
+        "other tool."
     )

@@ -24,8 +24,8 @@ def read_zip(data: bytes, source: str, name: str, kind: str = "zip") -> Bundle:
     """The files of an archive. Raises ImportRefused: one bad entry refuses all of it."""
     if len(data) > ARCHIVE_BYTES:
         raise ImportRefused(
-            f"{name}: is larger than {ARCHIVE_BYTES // 1024 // 1024} MB; import fewer skills "
-            f"at once"
+            f"{name}: is larger than {ARCHIVE_BYTES // 1024 // 1024} MB; import fewer skills at "
+            "once"
         )
     builder = BundleBuilder(name)
     try:

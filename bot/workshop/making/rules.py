@@ -81,7 +81,7 @@ def clash(name: str, taken: Iterable[str]) -> str | None:
         if other == name:
             return (
                 f"name: {name} is taken here; choose another, or set `update` if you are to change "
-                f"it"
+                "it"
             )
         if skeleton(other) == looks:
             return f"name: {name} looks like {other}, which is here already; choose another"

@@ -165,7 +165,7 @@ class _Handlers:
         if draft.kind is not Kind.TOOL:
             text = (
                 f"{draft.name} reads as a {draft.kind}; the audit let it pass. Next: "
-                f"validate_tool.\n\n"
+                "validate_tool.\n\n"
             )
             return self._told(
                 context, draft, "tested", text + draft.files[main_file(draft.kind, draft.name)]
@@ -192,10 +192,9 @@ class _Handlers:
         receipt = json.dumps(staged.x_source["receipt"], ensure_ascii=False)
         text = (
             f"{staged.name} is valid and staged; nobody can use it before a MasterAdmin approves "
-            f"it. Ask for that by"
-            f" calling release_draft with exactly these arguments:\n{receipt}\nOr a MasterAdmin "
-            f"decides with"
-            f" /tools approve {staged.name} or /tools reject {staged.name}."
+            "it. Ask for that by calling release_draft with exactly these "
+            f"arguments:\n{receipt}\nOr a MasterAdmin decides with /tools approve {staged.name} or "
+            f"/tools reject {staged.name}."
         )
         draft = await self.bench.find(given.name)
         return self._told(context, draft, "staged", text, f"; roles {staged.roles}")

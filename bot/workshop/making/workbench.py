@@ -118,13 +118,13 @@ class Workbench:
         main = main_file(draft.kind, draft.name)
         if main not in found:
             raise ToolError(
-                f"there is no {draft.kind} {draft.name} in this home that could be changed; "
-                f"make a new one"
+                f"there is no {draft.kind} {draft.name} in this home that could be changed; make a "
+                "new one"
             )
         if draft.kind is Kind.SKILL and await asyncio.to_thread(_has_more, place):
             raise ToolError(
-                f"{draft.name} has further files, which an update would lose; an operator has "
-                f"to do it"
+                f"{draft.name} has further files, which an update would lose; an operator has to "
+                "do it"
             )
         return found
 
@@ -148,7 +148,7 @@ class Workbench:
             if not draft.cases:
                 raise ToolError(
                     f"{name} declares no cases; make it again with an ordinary, an empty and a "
-                    f"wrong one"
+                    "wrong one"
                 )
             trials = await self._trials.run(draft, context)
         elif problem := self._untestable(draft):
@@ -258,8 +258,8 @@ class Workbench:
             staged = await self._desk.find(name)
             if not staged.made or staged.x_source.get("receipt") != receipt:
                 raise ToolError(
-                    f"{name}: what is staged is not what the card said; validate it again and "
-                    f"ask anew"
+                    f"{name}: what is staged is not what the card said; validate it again and ask "
+                    "anew"
                 )
             return await self._desk.approve(person, name, content=str(receipt["content"]))
         except NotReviewed as error:

@@ -85,8 +85,8 @@ def read_tool(draft: Draft, where: Path | None = None) -> ToolDefinition:
         case ShellImplementation(script):
             if draft.script is None or script.name != draft.script:
                 raise ToolError(
-                    f"implementation: a script is `shell: {draft.name}.sh`, and `script` holds "
-                    f"its text"
+                    f"implementation: a script is `shell: {draft.name}.sh`, and `script` holds its "
+                    "text"
                 )
         case HttpImplementation():
             if draft.script is not None:

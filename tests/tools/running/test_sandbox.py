@@ -362,8 +362,8 @@ async def test_nothing_is_left_behind_after_the_time_is_over(cage: Cage):
 async def test_daemons_do_not_outlive_a_script_that_ended(cage: Cage):
     token = f"8{os.getpid()}"
     said = await cage.says(
-        f"setsid sleep {token} >/dev/null 2>&1 &\n(setsid sleep {token} &) >/dev/null "
-        f"2>&1\necho done"
+        f"setsid sleep {token} >/dev/null 2>&1 &\n(setsid sleep {token} &) >/dev/null 2>&1\necho "
+        "done"
     )
     assert said in {"done", "off"}
     await until_none(token)

@@ -149,7 +149,7 @@ async def test_a_script_that_hangs_is_ended_with_all_its_children(
         files,
         (
             f"trap '' TERM; sleep 300 & echo $! > {pids}; echo $$ >> {pids}; while :; do sleep "
-            f"300; done"
+            "300; done"
         ),
         timeout_s=0.5,
     )
