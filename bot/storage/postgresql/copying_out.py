@@ -12,7 +12,7 @@ from bot.storage.home import make_database
 from bot.storage.migrate import shipped_migrations
 from bot.storage.postgresql.connecting import SCHEMA, Server, reason, set_up
 from bot.storage.postgresql.moving import Connection, columns_there, rows_there
-from bot.storage.postgresql.preparing import connected, look, require
+from bot.storage.postgresql.preparing import connected, require
 from bot.storage.postgresql.tables import Contents, Summing, Table, shared_tables, summed
 
 
@@ -46,9 +46,9 @@ def copy_out(server: Server, path: Path) -> None:
 
 
 def _require_same_version(server: Server) -> None:
-    require(server)
+    applied = require(server).migrations
     known = {migration.number for migration in shipped_migrations("postgresql")}
-    if newer := sorted(set(look(server).migrations) - known):
+    if newer := sorted(set(applied) - known):
         raise StorageError(
             f"the {server.name} has migration {newer[-1]:04}, which this version of Bellhop does"
             " not know; run the newer version"

@@ -162,7 +162,6 @@ class PostgresDatabase:
         try:
             return await self._patiently("the write", attempt, self._drop_writer)
         except psycopg.Error as error:
-            await self._drop_writer()
             raise StorageError(f"the write was not stored: {reason(error)}") from error
 
     async def _was_stored(self, connection: _Connection) -> bool:

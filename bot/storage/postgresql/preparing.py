@@ -37,9 +37,13 @@ def look(server: Server) -> Applied:
         return Applied({number: row[1] for number, row in _applied(connection).items()}, version)
 
 
-def require(server: Server) -> None:
-    """Raises StorageError unless the database is of this version. Blocking."""
-    applied = look(server).migrations
+def require(server: Server) -> Applied:
+    """What is there, with all migrations of this version. Blocking.
+
+    Raises StorageError for a database that is empty or of an earlier version.
+    """
+    found = look(server)
+    applied = found.migrations
     if not applied:
         raise StorageError(
             f"there is nothing in the {server.name} yet; the first `bellhop chat` or `bellhop run`"
@@ -50,6 +54,7 @@ def require(server: Server) -> None:
             f"the {server.name} is of an earlier version; `bellhop chat` or `bellhop run` brings it"
             " up to date"
         )
+    return found
 
 
 def prepare(server: Server) -> list[str]:
