@@ -14,9 +14,8 @@ from bot.domain.messages import Conversation, IncomingMessage, OutgoingMessage, 
 from bot.domain.origins import Trust
 from bot.domain.privacy import IN_DM, Viewer, left_out
 from bot.sessions.commands.schedules import ScheduleCommands, Told
-from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.records.conversation_store import NewMessage, message_write
-from bot.sessions.records.envelope import outgoing_to_json
 from bot.sessions.wording.card_text import in_words
 from bot.turns.schedules.showing import listed, ticks_shown
 from bot.turns.schedules.store import read_of_session
@@ -149,13 +148,6 @@ def _told(message: IncomingMessage, person: Person, now: datetime) -> Unit:
         "ends it."
     )
     key = f"automations-{hashlib.sha256(message.key.encode()).hexdigest()[:16]}/say"
-    pending = PendingSend(
-        key,
-        there.key,
-        person.id,
-        outgoing_to_json(OutgoingMessage(ReplyTarget(there), text)),
-        0,
-        now,
-    )
+    told = notice_write(key, person.id, OutgoingMessage(ReplyTarget(there), text), now)
     seen = NewMessage(key, there.key, "agent:automations", "you", Trust.MEMBER, text, now)
-    return Unit.of(pending_write(pending, "", now), message_write(seen))
+    return Unit.of(told, message_write(seen))

@@ -14,10 +14,9 @@ from bot.domain.database import Database, Unit
 from bot.domain.messages import Conversation, Heard, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
 from bot.sessions.outbox.outbox import Outbox
-from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.records import recovery_store
 from bot.sessions.records.conversation_store import NewMessage, message_write
-from bot.sessions.records.envelope import outgoing_to_json
 from bot.sessions.settings import CatchUpSettings
 from bot.sessions.wording.sentences import unanswered
 
@@ -93,7 +92,6 @@ class Recoveries:
         now = self._clock.now()
         key = f"missed-{hashlib.sha256(left.newest.encode()).hexdigest()[:16]}/say"
         message = OutgoingMessage(ReplyTarget(left.place), unanswered(left.messages))
-        pending = PendingSend(key, left.place.key, left.person, outgoing_to_json(message), 0, now)
         seen = NewMessage(
             key=key,
             conversation=left.place.key,
@@ -103,4 +101,4 @@ class Recoveries:
             text=message.text,
             at=now,
         )
-        return Unit.of(pending_write(pending, "", now), message_write(seen))
+        return Unit.of(notice_write(key, left.person, message, now), message_write(seen))

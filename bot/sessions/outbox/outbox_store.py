@@ -5,7 +5,9 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Write
+from bot.domain.messages import OutgoingMessage
 from bot.domain.send_keys import step_of
+from bot.sessions.records.envelope import outgoing_to_json
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,12 @@ def pending_write(send: PendingSend, error: str, next_try: datetime) -> Write:
             format_utc(next_try),
         ),
     )
+
+
+def notice_write(key: str, person: str, message: OutgoingMessage, now: datetime) -> Write:
+    """Say something of our own accord: the outbox sends it now, once for its key."""
+    there, text = message.target.conversation.key, outgoing_to_json(message)
+    return pending_write(PendingSend(key, there, person, text, 0, now), "", now)
 
 
 def outbox_state_write(key: str, state: str, error: str = "") -> Write:

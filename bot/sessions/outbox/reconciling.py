@@ -15,10 +15,9 @@ from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.errors import DeliveryError
 from bot.sessions.outbox.lives_store import Lives
 from bot.sessions.outbox.outbox import Outbox
-from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.records.envelope import (
     message_of,
-    outgoing_to_json,
     receipt_from_text,
     receipt_to_json,
 )
@@ -134,14 +133,11 @@ class Reconciling:
         return True
 
     def _told(self, message: IncomingMessage, key: str, turn: int) -> Unit:
-        now, there = self._clock.now(), message.reply_to.conversation
-        target = ReplyTarget(
-            there, message.reply_to.message, ephemeral_to=message.reply_to.ephemeral_to
-        )
+        to = message.reply_to
+        target = ReplyTarget(to.conversation, to.message, ephemeral_to=to.ephemeral_to)
         notice = OutgoingMessage(target, sentences.answer_lost(make_ref("t", turn)))
         own = sibling_key(key, step_key(StepKind.SEND, "lost"))
-        pending = PendingSend(own, there.key, message.sender.id, outgoing_to_json(notice), 0, now)
-        return Unit.of(pending_write(pending, "", now))
+        return Unit.of(notice_write(own, message.sender.id, notice, self._clock.now()))
 
     async def _check(self, answer: SentAnswer) -> None:
         """A platform accepted an answer, so it must be visible.

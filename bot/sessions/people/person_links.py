@@ -17,7 +17,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.messages import OutgoingMessage, ReplyTarget
 from bot.domain.sessions import SessionKey
 from bot.errors import BotError
-from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.outbox.pauses import until_due
 from bot.sessions.people.contacts import Contacts
 from bot.sessions.people.person_store import (
@@ -28,7 +28,6 @@ from bot.sessions.people.person_store import (
     persons_like,
 )
 from bot.sessions.records.conversation_store import own_place
-from bot.sessions.records.envelope import outgoing_to_json
 from bot.sessions.wording import sentences
 
 log = logging.getLogger(__name__)
@@ -172,12 +171,8 @@ class PersonLinks:
             return Unit()
         now = self._clock.now()
         digest = hashlib.sha256(f"{earlier} {person} {format_utc(now)}".encode()).hexdigest()[:12]
-        message = outgoing_to_json(OutgoingMessage(ReplyTarget(place), text))
-        return Unit.of(
-            pending_write(
-                PendingSend(f"linked-{digest}/say", place.key, person, message, 0, now), "", now
-            )
-        )
+        message = OutgoingMessage(ReplyTarget(place), text)
+        return Unit.of(notice_write(f"linked-{digest}/say", person, message, now))
 
 
 async def _held(keeper: Keeper, persons: Collection[str]) -> Collection[str]:

@@ -10,8 +10,7 @@ from bot.domain.database import Unit, Write
 from bot.domain.messages import OutgoingMessage, ReplyTarget
 from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.house import House
-from bot.sessions.outbox.outbox_store import PendingSend, pending_write
-from bot.sessions.records.envelope import outgoing_to_json
+from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.wording import sentences
 
 log = logging.getLogger(__name__)
@@ -47,9 +46,7 @@ class LapseNotices:
         now = self._house.clock.now()
         about = f"{person} {service.id} {format_utc(now)}"
         digest = hashlib.sha256(about.encode()).hexdigest()[:12]
-        message = outgoing_to_json(OutgoingMessage(target, text))
-        send = PendingSend(f"lapsed-{digest}/say", target.conversation.key, person, message, 0, now)
-        return pending_write(send, "", now)
+        return notice_write(f"lapsed-{digest}/say", person, OutgoingMessage(target, text), now)
 
     def lapsed(self) -> None:
         self._house.outbox.wake()

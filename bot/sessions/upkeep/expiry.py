@@ -15,10 +15,10 @@ from bot.domain.messages import OutgoingMessage
 from bot.domain.origins import Trust
 from bot.domain.turns import TurnEngine
 from bot.sessions.outbox.outbox import Outbox
-from bot.sessions.outbox.outbox_store import PendingSend, pending_write
+from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.people.pairing import PAIR
 from bot.sessions.records.conversation_store import NewMessage, message_write
-from bot.sessions.records.envelope import incoming_from_json, outgoing_to_json
+from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.wording.sentences import PAIRING_EXPIRED, approval_expired
 from bot.tools.budget.usage import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
@@ -78,8 +78,7 @@ class Expiries:
         )
         outgoing = OutgoingMessage(target, text)
         there = target.conversation.key
-        pending = PendingSend(key, there, approval.person, outgoing_to_json(outgoing), 0, now)
-        unit = Unit.of(pending_write(pending, "", now))
+        unit = Unit.of(notice_write(key, approval.person, outgoing, now))
         if target.ephemeral_to is not None:
             return unit
         seen = NewMessage(
