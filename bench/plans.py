@@ -25,18 +25,23 @@ from bot.testing.scripted_model import call, calls, say
 
 async def campaign(folder: Path, rounds: int) -> None:
     """End the process before and after every write, `rounds` times."""
-    points = list(crash_points(await play(folder, "calm.db", None)))
+    points = list(crash_points(await play(folder, None)))
     wrong: list[str] = []
-    for turn in range(rounds):
-        for number, point in enumerate(points):
+    for _ in range(rounds):
+        for point in points:
             try:
-                await play(folder, f"{turn}-{number}.db", point)
+                await play(folder, point)
             except AssertionError as error:
                 wrong.append(str(error))
-            (folder / f"{turn}-{number}.db").unlink()
+            _clear(folder)
     print(json.dumps({"ends of the process": rounds * len(points), "ended otherwise": len(wrong)}))
     for line in wrong:
         print(line)
+
+
+def _clear(folder: Path) -> None:
+    for made in folder.glob("[0-9]*.db*"):
+        made.unlink()
 
 
 SUMS = [f"{number} * 7" for number in (3, 5, 11, 13)]

@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 from bot.log import is_secret_name
 from bot.storage.home import open_database
 from bot.storage.opening import OpenDatabase
+from bot.testing.kept_databases import KeptDatabases, PostgresDatabases, SqliteFiles
 from bot.testing.postgres_server import PostgresServer, postgres_programs, postgres_server
 
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -144,3 +145,14 @@ async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGener
     server: PostgresServer = request.getfixturevalue("postgres")
     async with server.opened() as opened:
         yield opened
+
+
+@pytest.fixture(params=["sqlite", *(["postgresql"] if postgres_programs() else [])])
+def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[KeptDatabases]:
+    """Empty databases of both kinds for `Lives` and `AppLives`."""
+    if request.param == "sqlite":
+        yield SqliteFiles(tmp_path)
+        return
+    made = PostgresDatabases(request.getfixturevalue("postgres"))
+    yield made
+    made.close()

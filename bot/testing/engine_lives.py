@@ -1,10 +1,8 @@
-"""Lives of a process with a turn engine, one after the other on the same database file."""
+"""Lives of a process with a turn engine, one after the other on the same database."""
 
 import asyncio
-import shutil
-import sqlite3
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +11,9 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.json_types import JsonValue
 from bot.domain.turns import Apologise, Recorded, RunTurn, Turn, TurnEngine
-from bot.storage.database import SqliteDatabase
-from bot.storage.home import open_database
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
 from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.kept_databases import KeptDatabase, KeptDatabases, SqliteFiles
 from bot.turns.engine import JournalEngine
 
 PATIENCE_S = 20
@@ -63,31 +60,23 @@ class Life:
 
 
 class Lives:
-    """All lives share the file and the clock.
+    """All lives share the database and the clock."""
 
-    The database of each starts as a copy of one that is migrated.
-    """
-
-    def __init__(self, path: Path, make: MakeEngine) -> None:
-        self.path = path
+    def __init__(self, kept: KeptDatabase, make: MakeEngine) -> None:
+        self.kept = kept
         self.make = make
         self.clock = FakeClock()
 
     @classmethod
-    async def begin(cls, folder: Path, make: MakeEngine, *, name: str = "journal.db") -> "Lives":
-        """`folder` keeps the migrated template; another name begins with another empty database."""
-        template = folder / "template.db"
-        if not template.exists():
-            database = await open_database(template)
-            await database.close()
-        path = folder / name
-        shutil.copyfile(template, path)
-        return cls(path, make)
+    async def begin(cls, databases: KeptDatabases | Path, make: MakeEngine) -> "Lives":
+        """Each begins with another empty database; in a folder it is a SQLite file."""
+        if isinstance(databases, Path):
+            databases = SqliteFiles(databases)
+        return cls(await databases.fresh(), make)
 
     def between_lives(self, sql: str) -> list[Any]:
         """Run one statement while no process lives; returns the first column."""
-        with closing(sqlite3.connect(self.path)) as connection, connection:
-            return [row[0] for row in connection.execute(sql)]
+        return self.kept.run_sql(sql)
 
     @asynccontextmanager
     async def life(
@@ -97,8 +86,7 @@ class Lives:
 
         A crash inside ends the block silently; look at `life.database.gone`.
         """
-        inner = SqliteDatabase(self.path)
-        await inner.open()
+        inner = await self.kept.open()
         database = CrashingDatabase(inner, point)
         engine = self.make(database, self.clock)
         task = asyncio.create_task(engine.run(run_turn, apologise), name="engine")

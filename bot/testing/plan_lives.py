@@ -203,7 +203,7 @@ COMPLETED = {"prices", "all", "half", "rest", "more", "other terms", "sum"}
 _DONE = re.compile(r"(\S*task:\S+) done")
 
 
-async def play(folder: Path, name: str, point: CrashPoint | None) -> list[str]:
+async def play(folder: Path, point: CrashPoint | None) -> list[str]:
     """A retry, a replan, a sub-plan and an added task; returns the first life's commits.
 
     After a crash at `point` a second life completes the plan. Raises AssertionError if it ends
@@ -220,7 +220,7 @@ async def play(folder: Path, name: str, point: CrashPoint | None) -> list[str]:
             "replan:1": [draft("8", "other terms"), draft("9", "sum", "1", "8", "3")],
         },
     )
-    lives = await Lives.begin(folder, make, name=name)
+    lives = await Lives.begin(folder, make)
     first: list[str] = []
     for crash in (point, None):
         before = len(crew.performed)

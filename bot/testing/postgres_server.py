@@ -124,18 +124,30 @@ class PostgresServer:
     @asynccontextmanager
     async def opened(self) -> AsyncGenerator[PostgresDatabase]:
         """A database as it was just made; the next one to ask gets it emptied, which is faster."""
-        if self._free:
-            name = self._free.pop()
-            await asyncio.to_thread(self.run_sql, name, "SELECT bellhop.emptied()")
-        else:
-            name = await asyncio.to_thread(self.database)
+        name = await asyncio.to_thread(self.take)
         database = PostgresDatabase(Server.at(self.url(name)))
         await database.open()
         try:
             yield database
         finally:
             await database.close()
-            self._free.append(name)
+            self.give_back(name)
+
+    def take(self) -> str:
+        """The name of an empty database with all tables: one that was given back, or a new one."""
+        if not self._free:
+            return self.database()
+        name = self._free.pop()
+        self.empty(name)
+        return name
+
+    def give_back(self, name: str) -> None:
+        """Let the next test have it. Nothing may be connected to it any more."""
+        self._free.append(name)
+
+    def empty(self, name: str) -> None:
+        """Make a database as it was at first; tables of the tests are dropped."""
+        self.run_sql(name, "SELECT bellhop.emptied()")
 
     def url(self, database: str) -> str:
         return f"postgresql://{_USER}@/{database}?host={self.folder}"

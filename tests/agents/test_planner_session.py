@@ -175,4 +175,4 @@ async def test_an_order_that_comes_too_late_is_told_from_one_that_is_taken(tmp_p
     ],
 )
 async def test_a_plan_ends_the_same_wherever_the_process_ends(point: CrashPoint, tmp_path: Path):
-    assert await play(tmp_path, "journal.db", point), "bench/plans.py ends it at every write"
+    assert await play(tmp_path, point), "bench/plans.py ends it at every write"

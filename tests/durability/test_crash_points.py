@@ -14,6 +14,7 @@ from bot.domain.turns import OutcomeUnknown, Recorded, Turn, TurnEngine
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, crash_points
 from bot.testing.engine_lives import PATIENCE_S, Life, Lives
 from bot.testing.fake_clock import settle
+from bot.testing.kept_databases import KeptDatabases
 from bot.turns.engine import JournalEngine
 
 FINISHED = "CREATE TABLE finished (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT)"
@@ -168,7 +169,7 @@ async def live(lives: Lives, world: World, drive: Drive, point: CrashPoint | Non
 
 
 async def every_point(
-    folder: Path,
+    databases: KeptDatabases,
     drive: Drive,
     check: Callable[[World, list[str], CrashPoint | None], None],
     *,
@@ -176,8 +177,8 @@ async def every_point(
 ) -> int:
     """Run the story once without a crash, then once per crash point with a second life."""
 
-    async def story(point: CrashPoint | None, name: str) -> list[str]:
-        lives = await Lives.begin(folder, make, name=name)
+    async def story(point: CrashPoint | None) -> list[str]:
+        lives = await Lives.begin(databases, make)
         lives.between_lives(FINISHED)
         world = World(soon)
         commits = await live(lives, world, drive, point)
@@ -187,15 +188,15 @@ async def every_point(
         assert lives.between_lives("SELECT key FROM inbox WHERE settled_at IS NULL") == []
         return commits
 
-    commits = await story(None, "calm.db")
-    for number, point in enumerate(crash_points(commits)):
-        await story(point, f"{number}.db")
+    commits = await story(None)
+    for point in crash_points(commits):
+        await story(point)
     return len(commits)
 
 
 @pytest.mark.parametrize(("soon", "least"), [(False, 12), (True, 9)])
 async def test_an_answer_with_steering_is_given_once_and_in_order(
-    soon: bool, least: int, tmp_path: Path
+    soon: bool, least: int, databases: KeptDatabases
 ):
     async def drive(life: Life, world: World) -> None:
         for key in ("m1", "m2", "m3"):
@@ -220,12 +221,12 @@ async def test_an_answer_with_steering_is_given_once_and_in_order(
             assert world.payments[key] == 1 or world.unknown[key], point
             assert world.samples[key] <= 2, point
 
-    assert await every_point(tmp_path, drive, check, soon=soon) >= least
+    assert await every_point(databases, drive, check, soon=soon) >= least
 
 
 @pytest.mark.parametrize(("soon", "least"), [(False, 15), (True, 12)])
 async def test_a_question_is_asked_once_and_its_answer_is_used_once(
-    soon: bool, least: int, tmp_path: Path
+    soon: bool, least: int, databases: KeptDatabases
 ):
     async def drive(life: Life, world: World) -> None:
         world.everybody_spoke.set()
@@ -247,10 +248,10 @@ async def test_a_question_is_asked_once_and_its_answer_is_used_once(
         assert world.payments["m1"] <= 1, point
         assert world.payments["m1"] == 1 or world.unknown["m1"], point
 
-    assert await every_point(tmp_path, drive, check, soon=soon) >= least
+    assert await every_point(databases, drive, check, soon=soon) >= least
 
 
-async def test_a_stop_is_remembered(tmp_path: Path):
+async def test_a_stop_is_remembered(databases: KeptDatabases):
     async def drive(life: Life, world: World) -> None:
         world.everybody_spoke.set()
         await life.engine.submit("s", "m1", {"does": "wait"})
@@ -265,12 +266,14 @@ async def test_a_stop_is_remembered(tmp_path: Path):
         assert finished == ["m1", "m2"], point
         assert world.posts == ["busy with m1", "stopped m1", "answer to m2"], point
 
-    assert await every_point(tmp_path, drive, check) >= 8
+    assert await every_point(databases, drive, check) >= 8
 
 
-async def test_a_turn_that_kills_the_process_is_given_up_with_one_apology(tmp_path: Path):
-    async def story(point: CrashPoint | None, name: str) -> list[str]:
-        lives = await Lives.begin(tmp_path, make, name=name)
+async def test_a_turn_that_kills_the_process_is_given_up_with_one_apology(
+    databases: KeptDatabases,
+):
+    async def story(point: CrashPoint | None) -> list[str]:
+        lives = await Lives.begin(databases, make)
         apologies: list[str] = []
         deaths: list[int] = []
 
@@ -310,8 +313,8 @@ async def test_a_turn_that_kills_the_process_is_given_up_with_one_apology(tmp_pa
         assert lives.between_lives("SELECT state FROM inbox") == ["failed"], point
         return last.commits
 
-    for number, point in enumerate(crash_points(await story(None, "calm.db"))):
-        await story(point, f"{number}.db")
+    for point in crash_points(await story(None)):
+        await story(point)
 
 
 @dataclass

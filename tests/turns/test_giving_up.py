@@ -346,8 +346,8 @@ async def taken_and_given_up(lives: Lives, posts: Posts, point: CrashPoint | Non
 
 
 async def test_all_that_a_given_up_turn_had_taken_is_seen_wherever_the_process_goes(tmp_path: Path):
-    async def story(point: CrashPoint | None, name: str) -> list[str]:
-        lives, posts = await Lives.begin(tmp_path, make, name=name), Posts()
+    async def story(point: CrashPoint | None) -> list[str]:
+        lives, posts = await Lives.begin(tmp_path, make), Posts()
         commits = await taken_and_given_up(lives, posts, point)
         if point is not None:
             await taken_and_given_up(lives, posts, None)
@@ -359,5 +359,5 @@ async def test_all_that_a_given_up_turn_had_taken_is_seen_wherever_the_process_g
         ], point
         return commits
 
-    for number, point in enumerate(crash_points(await story(None, "calm.db"))):
-        await story(point, f"{number}.db")
+    for point in crash_points(await story(None)):
+        await story(point)

@@ -12,7 +12,6 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Turn
 from bot.errors import TurnError
-from bot.storage.home import open_database
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.engine_lives import Life, Lives, until
 from bot.testing.fake_clock import FakeClock, settle
@@ -116,7 +115,7 @@ async def test_over_restarts_a_cron_comes_at_each_time_unless_it_missed_it_by_mi
     lives: Lives, cron: str, lives_of: list[tuple[int, int]]
 ):
     """`lives_of`: for how many seconds it ran, and for how many it was away then."""
-    database = await open_database(lives.path)
+    database = await lives.kept.open()
     clock, ran = FakeClock(), list[tuple[datetime, datetime]]()
     await database.write(
         Unit.of(Write("DELETE FROM schedules"), Write("DELETE FROM schedule_ticks"))
@@ -194,8 +193,8 @@ async def test_a_wrong_expression_leaves_nothing_behind(lives: Lives):
 
 
 async def test_no_tick_is_lost_or_doubled_by_a_crash(tmp_path: Path):
-    async def story(name: str, point: CrashPoint | None) -> list[str]:
-        lives = await Lives.begin(tmp_path, make, name=name)
+    async def story(point: CrashPoint | None) -> list[str]:
+        lives = await Lives.begin(tmp_path, make)
         now = lives.clock.now()
         insert = store.insert(
             "s", {"prompt": "report"}, None, "UTC", now + timedelta(seconds=60), now
@@ -220,5 +219,5 @@ async def test_no_tick_is_lost_or_doubled_by_a_crash(tmp_path: Path):
         assert lives.between_lives("SELECT count(*) FROM inbox WHERE settled_at IS NULL") == [0]
         return commits[0]
 
-    for number, point in enumerate(crash_points(await story("calm.db", None))):
-        await story(f"{number}.db", point)
+    for point in crash_points(await story(None)):
+        await story(point)
