@@ -271,9 +271,9 @@ def build_app(
         recall=OpeningRecall(kept.memories) if settings.get(MemorySettings).recall else None,
     )
     house.imports.unlearnable = Learning(database, rights).forbidden
-    # Natives read this list at each request: the workbench needs the catalogue, which is built with
-    # them.
-    own_tools += build_making_tools(
+    waits = ConnectionWaits(house)
+    # The workbench needs the catalogue, which is built with the natives.
+    workbench = build_making_tools(
         settings.home,
         house.imports,
         (tooling.catalog, written.skills, written.manifests),
@@ -281,10 +281,7 @@ def build_app(
         settings.get(ToolSettings).shell,
         clock,
     )
-
-    own_tools.append(MemberReminders(house).tool())
-    waits = ConnectionWaits(house)
-    own_tools.append(waits.tool())
+    tooling.natives.add(*workbench, MemberReminders(house).tool(), waits.tool())
     accounts.connecting.on_connected.append(waits.connected)
     accounts.connections.on_lapse.append(LapseNotices(house))
 

@@ -139,7 +139,7 @@ def build_memories(
 def build_own_tools(
     ground: Ground, written: WrittenHome, connectors: Sequence[Connector], kept: KeptMemory
 ) -> list[NativeTool[Any]]:
-    """Tools that exist for everybody; the caller may extend this list for the tools room."""
+    """Tools that exist for everybody."""
     sources = [source for connector in connectors for source in connector.file_sources()]
     return [
         remember_tool(kept.memories),

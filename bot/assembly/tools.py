@@ -22,7 +22,7 @@ from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.catalog.past_requests import PastRequests
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.settings import McpSettings
-from bot.tools.native.connector import Connector, ToolRegistration, always
+from bot.tools.native.connector import Connector, ToolRegistration
 from bot.tools.native.discovery import discovery_registration
 from bot.tools.native.registry import NativeTools, Route, RoutedKind
 from bot.tools.permission.approvals import ApprovalStore
@@ -83,7 +83,8 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
 ) -> Tooling:
     """Put the tools room together.
 
-    `own_tools` exist for everybody; `intercepted` have hard-coded handlers above.
+    `own_tools` exist for everybody; `intercepted` have hard-coded handlers above. More are added
+    to `natives` by rooms that are built later.
     """
     gate, redaction = ToolGate(), Redaction()
 
@@ -109,7 +110,7 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
     natives = NativeTools(
         [
             discovery_registration(),
-            ToolRegistration(always, lambda _scope: own_tools),
+            ToolRegistration(own_tools),
             *(
                 registration
                 for connector in connectors

@@ -103,7 +103,7 @@ class AccountsConnector(NativeConnector, Generic[AccountT]):
         )
 
     def registrations(self) -> Sequence[ToolRegistration]:
-        return (ToolRegistration(self.available, self._offered),)
+        return (ToolRegistration(self._tools, self.available),)
 
 
 async def _attempt(reading: Awaitable[FoundT]) -> tuple[FoundT | None, ToolError | None]:

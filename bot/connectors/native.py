@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.domain.files import FileSource
 from bot.domain.tool_context import NativeTool, ToolScope
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 
 
 class NativeConnector:
@@ -24,13 +24,10 @@ class NativeConnector:
         return True
 
     def registrations(self) -> Sequence[ToolRegistration]:
-        return (ToolRegistration(always, self._offered),)
+        return (ToolRegistration(self._tools),)
 
     def file_sources(self) -> Sequence[FileSource]:
         return ()
 
     def prompt_section(self, scope: ToolScope) -> str | None:
         return self.section if scope.depth == 0 else None
-
-    def _offered(self, scope: ToolScope) -> Sequence[NativeTool[Any]]:
-        return self._tools

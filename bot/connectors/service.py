@@ -33,4 +33,4 @@ class ServiceConnector(NativeConnector):
         return not aloud and self.service in self._usable(scope.person)
 
     def registrations(self) -> Sequence[ToolRegistration]:
-        return (ToolRegistration(self.available, self._offered),)
+        return (ToolRegistration(self._tools, self.available),)

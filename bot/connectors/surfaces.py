@@ -9,7 +9,7 @@ from bot.domain.tool_context import ToolScope
 from bot.files.daily_notes import TODAY
 from bot.files.versions import VersionedFiles
 from bot.files.versions_tool import document_versions
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 
 
 class _Surface:
@@ -59,8 +59,7 @@ class DocumentsConnector(_Surface):
     def registrations(self) -> Sequence[ToolRegistration]:
         if not isinstance(self._files, VersionedFiles):
             return ()
-        tool = document_versions(self._files)
-        return (ToolRegistration(always, lambda _scope: (tool,)),)
+        return (ToolRegistration((document_versions(self._files),)),)
 
 
 class DailyNotesConnector(_Surface):

@@ -24,6 +24,7 @@ from bot.testing.contexts import make_context, make_person
 from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider
 from bot.testing.skipping_clock import SkippingClock
 from bot.tools.native.connector import Connector
+from bot.tools.native.registry import NativeTools
 from bot.web.client import WebClient, WebRequest
 from bot.web.settings import WebSettings
 
@@ -64,11 +65,8 @@ class AccountTown:
 
     def tools(self, connector: MakesConnector, person: Person) -> dict[str, NativeTool[Any]]:
         """The connector's tools that this person has, by name."""
-        (registration,) = connector(self.connections.usable, self.client).registrations()
-        scope = ToolScope(person, "assistant")
-        if not registration.condition(scope):
-            return {}
-        return {one.name: one for one in registration.factory(scope)}
+        registrations = connector(self.connections.usable, self.client).registrations()
+        return dict(NativeTools(registrations).handlers(ToolScope(person, "assistant")))
 
     async def call(self, connector: MakesConnector, name: str, arguments: JsonObject) -> ToolResult:
         """Call a tool of the connector as Ann."""

@@ -14,6 +14,7 @@ from bot.domain.tools import ToolCall
 from bot.testing.contexts import make_context, make_person
 from bot.testing.fake_clock import FakeClock
 from bot.tools.native.connector import Connector
+from bot.tools.native.registry import NativeTools
 
 
 class Desk:
@@ -29,13 +30,7 @@ class Desk:
         self, connector: Connector, name: str, person: Person | None = None
     ) -> NativeTool[Any]:
         scope = ToolScope(person or make_person(), "assistant")
-        offered = [
-            tool
-            for registration in connector.registrations()
-            if registration.condition(scope)
-            for tool in registration.factory(scope)
-        ]
-        return next(tool for tool in offered if tool.name == name)
+        return NativeTools(connector.registrations()).handlers(scope)[name]
 
     async def result(  # noqa: PLR0913 - what a test may say of a call, by name
         self,

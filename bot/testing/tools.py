@@ -17,7 +17,7 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope, ToolsetV
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.tools.catalog.catalog import ToolCatalog
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 from bot.tools.native.registry import NativeTools
 from bot.tools.toolset.toolset import Toolset
 
@@ -39,7 +39,7 @@ async def say_hello(context: ToolContext, arguments: BaseModel) -> ToolResult:
 
 def native(*names: str) -> NativeTools:
     tools = [NativeTool(name, Nothing, say_hello) for name in names]
-    return NativeTools([ToolRegistration(always, lambda _: tools)])
+    return NativeTools([ToolRegistration(tools)])
 
 
 def a_scope(

@@ -33,6 +33,7 @@ from bot.testing.contexts import make_context
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.graph_accounts import GraphAccounts
 from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.native.registry import NativeTools
 from bot.tools.schemas.argument_models import args_schema
 
 ANN = "ann@example.com"
@@ -64,10 +65,7 @@ class Office:
     def tools(self, person: Person) -> dict[str, NativeTool[Any]]:
         scope = ToolScope(person, "assistant")
         registrations = [one for connector in self.connectors for one in connector.registrations()]
-        offered = [
-            tool for one in registrations if one.condition(scope) for tool in one.factory(scope)
-        ]
-        return {tool.name: tool for tool in offered}
+        return dict(NativeTools(registrations).handlers(scope))
 
     async def call(self, name: str, key: str = "tool:1.0", **arguments: Any) -> ToolResult:
         tool = self.tools(self.ann)[name]

@@ -24,6 +24,7 @@ from bot.knowledge.reading import RawDocument
 from bot.testing import documents
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
+from bot.tools.native.registry import NativeTools
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -54,13 +55,7 @@ class Shelf:
 
     def tools(self, role: Role) -> dict[str, NativeTool[Any]]:
         scope = ToolScope(make_person("ann", role), "assistant")
-        offered = [
-            tool
-            for one in self.connector.registrations()
-            if one.condition(scope)
-            for tool in one.factory(scope)
-        ]
-        return {tool.name: tool for tool in offered}
+        return dict(NativeTools(self.connector.registrations()).handlers(scope))
 
     async def run(
         self,

@@ -22,7 +22,7 @@ from bot.shipped import shipped_dir
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.services.github_accounts import GitHubAccounts
 from bot.tools.definitions.definition import parse_tool_file
-from bot.tools.native.registry import may_run_again
+from bot.tools.native.registry import NativeTools, may_run_again
 
 ANN = "ann@example.com"
 WEB = "acme/web"
@@ -184,13 +184,13 @@ def test_a_repository_never_leads_to_another_path(text: str):
 
 
 async def test_a_run_that_an_event_started_reads_no_account_aloud_in_a_channel(desk: Desk):
-    (registration,) = GitHubConnector(desk.at.connections.usable, desk.at.client).registrations()
+    connector = GitHubConnector(desk.at.connections.usable, desk.at.client)
+    natives = NativeTools(connector.registrations())
     channel = Location("discord", "w", "room", "", frozenset({Reach.PUBLIC}))
 
     def there(shape: RunShape, location: Location) -> bool:
-        return registration.condition(
-            ToolScope(desk.at.ann, "assistant", RunKind(shape), location=location)
-        )
+        scope = ToolScope(desk.at.ann, "assistant", RunKind(shape), location=location)
+        return bool(natives.handlers(scope))
 
     assert not there(RunShape.TRIGGERED, channel)
     assert there(RunShape.TRIGGERED, AT_TERMINAL)

@@ -29,7 +29,7 @@ from bot.testing.services.vendor import serving
 from bot.testing.skipping_clock import SkippingClock
 from bot.testing.web_site import answer, web_site
 from bot.tools.definitions.definition import parse_tool_file
-from bot.tools.native.registry import may_run_again
+from bot.tools.native.registry import NativeTools, may_run_again
 from bot.web.settings import WebSettings
 
 ADDRESS = "bellhop@team.example"
@@ -62,12 +62,7 @@ class Office:
 
     def tools(self, email: str | None = ADDRESS) -> dict[str, NativeTool[Any]]:
         scope = ToolScope(make_person(role=Role.PARTNER), "assistant", agent_email=email)
-        return {
-            tool.name: tool
-            for registration in self.connector.registrations()
-            if registration.condition(scope)
-            for tool in registration.factory(scope)
-        }
+        return dict(NativeTools(self.connector.registrations()).handlers(scope))
 
     async def call(
         self,

@@ -19,6 +19,7 @@ from bot.testing.services.firecrawl_scrape import FirecrawlScrape
 from bot.testing.services.vendor import serving
 from bot.testing.skipping_clock import SkippingClock
 from bot.testing.web_site import Asked, answer, redirect, web_site
+from bot.tools.native.registry import NativeTools
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -60,12 +61,7 @@ async def house(desk: Desk) -> AsyncIterator[House]:
 
 def offered(connector: WebConnector, person: Person | None = None) -> set[str]:
     scope = ToolScope(person or make_person(), "researcher")
-    return {
-        tool.name
-        for registration in connector.registrations()
-        if registration.condition(scope)
-        for tool in registration.factory(scope)
-    }
+    return set(NativeTools(connector.registrations()).handlers(scope))
 
 
 async def test_a_tool_without_its_key_is_not_there(house: House):

@@ -20,10 +20,8 @@ from bot.connectors.web import WebConnector
 from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place
-from bot.domain.tool_context import ToolScope
 from bot.sessions.house import House
 from bot.shipped import shipped_dir
-from bot.testing.contexts import make_person
 from bot.testing.harness import running_app
 from bot.testing.hijacked_model import LEAK, HijackedModel, order
 from bot.testing.outside_town import outside_town
@@ -100,7 +98,6 @@ def test_every_connector_leads_outside_or_not():
 
 def outside_tools(house: House) -> set[str]:
     """Names of all tools that belong to outside connectors, or require one."""
-    scope = ToolScope(make_person(), "assistant")
     ids = {one.id for one in OUTSIDE}
     files = [
         parse_tool_file(path.read_text(), path=path, folder=path.parent.name)
@@ -111,7 +108,7 @@ def outside_tools(house: House) -> set[str]:
         for connector in house.connectors
         if isinstance(connector, OUTSIDE)
         for registration in connector.registrations()
-        for tool in registration.factory(scope)
+        for tool in registration.tools
     }
 
 

@@ -29,6 +29,7 @@ from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
 from bot.testing.fake_directory import FakeDirectory
 from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.native.registry import NativeTools
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
 from bot.tools.schemas.argument_models import args_schema
@@ -70,14 +71,8 @@ def tools() -> list[NativeTool[Any]]:
         clients=accounts,
         directory=FakeDirectory(),
     )
-    offered = [
-        tool
-        for connector in connectors
-        for registration in connector.registrations()
-        if registration.condition(scope)
-        for tool in registration.factory(scope)
-    ]
-    return [*offered, SkillLibrary(()).read_skill_tool()]
+    natives = NativeTools([one for each in connectors for one in each.registrations()])
+    return [*natives.handlers(scope).values(), SkillLibrary(()).read_skill_tool()]
 
 
 def clients(database: Database, web: WebClient, clock: Clock) -> Mapping[str, ServiceClient]:

@@ -1,9 +1,7 @@
 """The shipped tool files: sound, with descriptions that fit the catalogue."""
 
-from bot.domain.access import Role
-from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool
 from bot.shipped import shipped_dir
-from bot.testing.tools import a_scope
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.discovery import discovery_registration
 from bot.tools.schemas.argument_models import args_schema
@@ -22,8 +20,7 @@ async def test_no_shipped_tool_file_has_an_error_or_a_warning():
 
 
 async def test_tool_search_declares_what_its_handler_takes():
-    scope: ToolScope = a_scope(Role.GUEST)
-    (handler,) = discovery_registration().factory(scope)
+    (handler,) = discovery_registration().tools
     assert isinstance(handler, NativeTool)
     definition = next(
         tool for tool in (await shipped()).definitions(["shared"]) if tool.name == "tool_search"

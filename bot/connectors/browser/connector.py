@@ -52,7 +52,7 @@ class BrowserConnector(NativeConnector):
         return bool(self._own)
 
     def registrations(self) -> Sequence[ToolRegistration]:
-        return (ToolRegistration(self.available, lambda _scope: self._own),)
+        return (ToolRegistration(self._own),)
 
     @property
     def tasks(self) -> Sequence[Callable[[], Awaitable[None]]]:

@@ -14,7 +14,7 @@ from bot.domain.tool_context import ToolScope
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.knowledge.store import CollectedDocument, remove_document_unit
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 
 
 class CollectionsConnector(NativeConnector):
@@ -33,8 +33,8 @@ class CollectionsConnector(NativeConnector):
         search, keep = SearchDocuments(documents, logs), KeepDocument(documents, attached)
         super().__init__()
         self._registrations = (
-            ToolRegistration(self._has_some, lambda _scope: [search.tool()]),
-            ToolRegistration(always, lambda _scope: [keep.tool()]),
+            ToolRegistration([search.tool()], self._has_some),
+            ToolRegistration([keep.tool()]),
         )
 
     def registrations(self) -> Sequence[ToolRegistration]:

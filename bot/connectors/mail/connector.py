@@ -55,8 +55,8 @@ class MailConnector(NativeConnector):
         tools = MailTools(MailRows(database), self._settings, self._resend, carrier, self.receives)
         super().__init__()
         self._registrations = (
-            ToolRegistration(self._sends, lambda _scope: [tools.send_tool()]),
-            ToolRegistration(self._has_inbox, lambda _scope: [tools.inbox_tool()]),
+            ToolRegistration([tools.send_tool()], self._sends),
+            ToolRegistration([tools.inbox_tool()], self._has_inbox),
         )
 
     def available(self, scope: ToolScope) -> bool:

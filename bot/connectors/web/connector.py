@@ -9,7 +9,7 @@ from bot.connectors.web.settings import WebToolSettings
 from bot.connectors.web.tools import WebTools
 from bot.domain.clock import Clock
 from bot.domain.tool_context import ToolScope
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 from bot.web.client import WebClient
 from bot.web.pages import Pages
 from bot.web.service import service_client
@@ -51,9 +51,9 @@ class WebConnector(NativeConnector):
         super().__init__()
         self._secret = secret
         self._registrations = (
-            ToolRegistration(always, lambda _scope: [tools.fetch_tool()]),
-            ToolRegistration(self._has(brave.KEY), lambda _scope: [tools.search_tool()]),
-            ToolRegistration(self._has(firecrawl.KEY), lambda _scope: [tools.scrape_tool()]),
+            ToolRegistration([tools.fetch_tool()]),
+            ToolRegistration([tools.search_tool()], self._has(brave.KEY)),
+            ToolRegistration([tools.scrape_tool()], self._has(firecrawl.KEY)),
         )
 
     def registrations(self) -> Sequence[ToolRegistration]:

@@ -14,15 +14,11 @@ from bot.domain.tool_context import NativeTool, ToolScope
 
 @dataclass(frozen=True)
 class ToolRegistration:
-    """Native tools that exist while `condition` holds; both are evaluated per request."""
+    """Native tools, and the scopes in which they exist."""
 
-    condition: Callable[[ToolScope], bool]
-    factory: Callable[[ToolScope], Sequence[NativeTool[Any]]]
-
-
-def always(scope: ToolScope) -> bool:
-    """The condition of tools that need nothing but their role."""
-    return True
+    tools: Sequence[NativeTool[Any]]
+    condition: Callable[[ToolScope], bool] | None = None
+    """Asked for each request; None for tools that need nothing but their role."""
 
 
 class Connector(Protocol):

@@ -13,7 +13,7 @@ from bot.domain.tool_context import NativeTool, SearchResult, ToolContext
 from bot.domain.tool_outcomes import ToolResult, Unlocked
 from bot.domain.tools import McpImplementation
 from bot.errors import ToolError
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 
 UNLOCKED_BY_QUERY = 3
 """The session's requests carry each definition, so further matches are only named."""
@@ -101,4 +101,4 @@ TOOL_SEARCH = NativeTool("tool_search", ToolSearchArguments, tool_search, pure=T
 
 def discovery_registration() -> ToolRegistration:
     """Registers tool_search, for every scope."""
-    return ToolRegistration(always, lambda _: (TOOL_SEARCH,))
+    return ToolRegistration((TOOL_SEARCH,))

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from itertools import chain, compress
 from typing import Any, TypeAlias
 
 from bot.domain.json_types import JsonObject
@@ -67,26 +68,40 @@ class NativeTools:
         routes: Mapping[RoutedKind, Route] | None = None,
         hindrances: Mapping[RoutedKind, Hindrance] | None = None,
     ) -> None:
-        self._registrations = tuple(registrations)
+        self._registrations = list(registrations)
+        self._composed: dict[tuple[bool, ...], Mapping[str, NativeTool[Any]]] = {}
+        """The handlers by which registrations hold; most scopes are alike."""
         self.intercepted = frozenset(intercepted)
         self.routes: Mapping[RoutedKind, Route] = dict(routes or {})
         self._hindrances: Mapping[RoutedKind, Hindrance] = dict(hindrances or {})
 
-    def handlers(self, scope: ToolScope) -> Mapping[str, NativeTool[Any]]:
-        """The handlers that exist in this scope, composed anew for each request.
+    def add(self, *tools: NativeTool[Any]) -> None:
+        """Register tools that need what is built after this registry."""
+        self._registrations.append(ToolRegistration(tools))
+        self._composed.clear()
 
-        A condition or factory that fails takes its own tools away and is logged; of equal names the
-        first stays.
+    def handlers(self, scope: ToolScope) -> Mapping[str, NativeTool[Any]]:
+        """The handlers that exist in this scope; conditions are asked for each request.
+
+        A condition that fails takes its own tools away and is logged.
         """
+        holding = tuple(_holds(registration, scope) for registration in self._registrations)
+        if (found := self._composed.get(holding)) is None:
+            found = self._composed[holding] = self._compose(holding)
+        return found
+
+    def _compose(self, holding: tuple[bool, ...]) -> Mapping[str, NativeTool[Any]]:
+        """The tools of these registrations; of equal names the first stays."""
         found: dict[str, NativeTool[Any]] = {}
-        for registration in self._registrations:
-            for tool in _made(registration, scope):
-                if tool.name in found:
-                    log.error(
-                        "tool=<%s> | two handlers are registered, the second is ignored", tool.name
-                    )
-                else:
-                    found[tool.name] = tool
+        for tool in chain.from_iterable(
+            registration.tools for registration in compress(self._registrations, holding)
+        ):
+            if tool.name in found:
+                log.error(
+                    "tool=<%s> | two handlers are registered, the second is ignored", tool.name
+                )
+            else:
+                found[tool.name] = tool
         return found
 
     def serves(self, definition: ToolDefinition, handlers: Mapping[str, NativeTool[Any]]) -> bool:
@@ -107,11 +122,13 @@ class NativeTools:
                 return found(definition) if found is not None else None
 
 
-def _made(registration: ToolRegistration, scope: ToolScope) -> Sequence[NativeTool[Any]]:
+def _holds(registration: ToolRegistration, scope: ToolScope) -> bool:
+    if registration.condition is None:
+        return True
     try:
-        return registration.factory(scope) if registration.condition(scope) else ()
+        return bool(registration.condition(scope))
     except Exception:
         log.exception(
             "person=<%s>, agent=<%s> | a registration of tools failed", scope.person.id, scope.agent
         )
-        return ()
+        return False

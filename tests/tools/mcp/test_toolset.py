@@ -10,7 +10,7 @@ from bot.domain.tools import McpImplementation, ToolDefinition
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, say_hello
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.mcp.names import tool_name
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.gate import Allowed, Refused, ToolGate
 from bot.tools.toolset.toolset import Toolset
@@ -39,9 +39,7 @@ async def a_toolset(
 ) -> Toolset:
     catalog = ToolCatalog((files.home, files.shipped))
     await catalog.load()
-    natives = NativeTools(
-        [ToolRegistration(always, lambda _: [NativeTool("own", Nothing, say_hello)])]
-    )
+    natives = NativeTools([ToolRegistration([NativeTool("own", Nothing, say_hello)])])
     return Toolset(catalog, a_scope(role), natives=natives, remote=lambda _: tools)
 
 

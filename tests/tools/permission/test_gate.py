@@ -21,7 +21,7 @@ from bot.domain.tools import McpImplementation, Risk, ToolCall, ToolDefinition
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, say_hello, with_role
 from bot.tools.catalog.past_requests import PastRequests, normalised
 from bot.tools.catalog.past_requests_store import Lesson
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.gate import Allowed, Ask, Later, Refused, ToolGate
 from bot.tools.policy.verdicts import PolicyVerdict, Strictness
@@ -335,7 +335,7 @@ def test_nothing_that_the_role_the_run_or_the_integrations_lack_is_ever_shown_or
         served = [on_server(name, roles) for name, roles in remote.items()]
         greeters = [NativeTool(name, Nothing, say_hello) for name in [*NAMES, "other"]]
         natives = NativeTools(
-            [ToolRegistration(always, lambda _scope: greeters)],
+            [ToolRegistration(greeters)],
             routes={McpImplementation: never_called},
         )
 

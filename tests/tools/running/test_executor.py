@@ -16,7 +16,7 @@ from bot.domain.turns import OutcomeUnknown, Suspended
 from bot.errors import ClaimLost, DeliveryError, ToolError
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.tools import ToolFolder, a_call, a_context, a_scope, a_toolset
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.settings import ToolSettings
@@ -36,9 +36,7 @@ async def run(
     files.put("shared/thing")
     catalog = files.catalog()
     await catalog.load()
-    natives = NativeTools(
-        [ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler)])]
-    )
+    natives = NativeTools([ToolRegistration([NativeTool("thing", Numbers, handler)])])
     toolset = Toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None
@@ -128,9 +126,7 @@ async def waiting(
     files.put("shared/thing", section)
     catalog = files.catalog()
     await catalog.load()
-    natives = NativeTools(
-        [ToolRegistration(always, lambda _: [NativeTool("thing", Numbers, handler, acts=acts)])]
-    )
+    natives = NativeTools([ToolRegistration([NativeTool("thing", Numbers, handler, acts=acts)])])
     toolset = Toolset(catalog, a_scope(), natives=natives)
     definition = toolset.find("thing")
     assert definition is not None

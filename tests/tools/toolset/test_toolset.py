@@ -11,7 +11,7 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, native, say_hello
-from bot.tools.native.connector import ToolRegistration, always
+from bot.tools.native.connector import ToolRegistration
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.gate import Allowed, Refused, ToolGate
 from bot.tools.toolset.toolset import OWN_DECLARED, Toolset
@@ -219,7 +219,7 @@ async def test_handlers_are_composed_anew_for_each_scope(files: ToolFolder):
     await catalog.load()
     tool = NativeTool("thing", Nothing, say_hello)
     natives = NativeTools(
-        [ToolRegistration(lambda scope: scope.person.role is Role.PARTNER, lambda _: [tool])]
+        [ToolRegistration([tool], lambda scope: scope.person.role is Role.PARTNER)]
     )
     assert Toolset(catalog, a_scope(Role.PARTNER), natives=natives).find("thing") is not None
     assert Toolset(catalog, a_scope(Role.FRIEND), natives=natives).find("thing") is None
@@ -232,11 +232,13 @@ def test_a_registration_that_fails_takes_only_its_own_tools_away():
     tool = NativeTool("thing", Nothing, say_hello)
     natives = NativeTools(
         [
-            ToolRegistration(fails, lambda _: [tool]),
-            ToolRegistration(always, lambda _: [tool, tool]),
+            ToolRegistration([tool], fails),
+            ToolRegistration([tool, tool]),
         ]
     )
     assert set(natives.handlers(a_scope())) == {"thing"}
+    natives.add(NativeTool("other", Nothing, say_hello))
+    assert set(natives.handlers(a_scope())) == {"thing", "other"}
 
 
 async def test_the_catalogue_fits_its_budget_and_is_the_same_each_time(files: ToolFolder):
@@ -271,7 +273,7 @@ async def test_a_server_is_one_line_of_the_catalogue_behind_all_that_is_ours(fil
     catalog = files.catalog()
     await catalog.load()
     handlers = NativeTools(
-        [ToolRegistration(always, lambda _: [NativeTool("zebra", Nothing, say_hello)])],
+        [ToolRegistration([NativeTool("zebra", Nothing, say_hello)])],
         routes={McpImplementation: never_called},
     )
 
@@ -384,7 +386,7 @@ async def test_a_native_tool_without_parameters_in_its_file_has_those_of_its_mod
     catalog = files.catalog()
     await catalog.load()
     rolls = [NativeTool("dice", _Dice, say_hello)]
-    natives = NativeTools([ToolRegistration(always, lambda _: rolls)])
+    natives = NativeTools([ToolRegistration(rolls)])
     tool = Toolset(catalog, a_scope(), natives=natives).find("dice")
     assert tool is not None
     assert tool.declaration()["input_schema"] == {
