@@ -66,8 +66,7 @@ from bot.sessions.unattended.member_reminders import MemberReminders
 from bot.sessions.upkeep.checkup import Checkup
 from bot.settings import Settings, load
 from bot.skills.library import SkillLibrary
-from bot.storage.home import HomeLock
-from bot.storage.opening import open_home_database
+from bot.storage.opening import home_lock, open_home_database
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.permission.approvals import ApprovalStore
@@ -168,7 +167,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
     Bellhop.
     """
     settings = options.settings or await asyncio.to_thread(load_settings, options.home)
-    lock = HomeLock(settings.home / "data" / "bellhop.lock")
+    lock = home_lock(settings)
     if not options.read_only:
         await asyncio.to_thread(lock.acquire)
     try:

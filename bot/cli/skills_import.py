@@ -247,12 +247,11 @@ async def _record(home: Path, step: "Step") -> None:
 async def _record_here(home: Path, step: "Step") -> None:
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.clock import SystemClock  # noqa: PLC0415
-    from bot.storage.home import HomeLock  # noqa: PLC0415
-    from bot.storage.opening import open_home_database  # noqa: PLC0415
+    from bot.storage.opening import home_lock, open_home_database  # noqa: PLC0415
     from bot.tools.permission.approvals import ApprovalStore  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, home)
-    lock = HomeLock(home / "data" / "bellhop.lock")
+    lock = home_lock(settings)
     await asyncio.to_thread(lock.acquire)
     try:
         database = await open_home_database(settings)

@@ -4,6 +4,7 @@ import asyncio
 import fcntl
 import logging
 import os
+import socket
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,26 +109,33 @@ def _let_shrink(connection: sqlite3.Connection) -> None:
 
 @dataclass
 class HomeLock:
-    """Held by the one process that runs turns on a home (`run`, `chat`); freed when it dies."""
+    """Held by a process that runs turns on a home (`run`, `chat`); freed when it dies.
+
+    With a SQLite file one process holds it. With `shared` others of its kind may hold it, too: they
+    work on one PostgreSQL database. A command that needs the home for itself takes it unshared.
+    """
 
     path: Path
+    shared: bool = False
     _descriptor: int | None = None
 
     def acquire(self) -> None:
-        """Raises HomeInUse, naming the process that holds it."""
+        """Raises HomeInUse, naming a process that holds it."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            kind = fcntl.LOCK_SH if self.shared else fcntl.LOCK_EX
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
+            holder = os.read(descriptor, 300).decode(errors="replace").strip() or "unknown"
             os.close(descriptor)
             raise HomeInUse(
                 f"another Bellhop (process {holder}) runs on {self.path.parent.parent};"
                 " stop it first, or use another --home"
             ) from None
+        here = f"{os.getpid()} on {socket.gethostname()}" if self.shared else f"{os.getpid()}"
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        os.pwrite(descriptor, f"{here}\n".encode(), 0)
         self._descriptor = descriptor
 
     def release(self) -> None:

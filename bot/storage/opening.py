@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from bot.domain.database import Database
 from bot.errors import SettingsError
 from bot.settings import Settings
-from bot.storage.home import database_path, is_server, open_database
+from bot.storage.home import HomeLock, database_path, is_server, open_database
+from bot.storage.home_id import belong_together
 from bot.storage.settings import DatabaseSettings
 
 if TYPE_CHECKING:
@@ -53,12 +54,30 @@ def resolved(settings: Settings, url: str, named_by: str) -> str:
 async def open_home_database(settings: Settings, *, read_only: bool = False) -> OpenDatabase:
     """Open the database of a home, creating and migrating it unless `read_only`.
 
-    Raises SettingsError, HomeInUse or StorageError.
+    Raises SettingsError, HomeInUse or StorageError, also for the database of another home.
     """
     url = database_url(settings)
-    if is_server(url):
-        return await _open_server(url, read_only=read_only)
-    return await open_database(database_path(url, settings.home), read_only=read_only)
+    server = is_server(url)
+    database = await (
+        _open_server(url, read_only=read_only)
+        if server
+        else open_database(database_path(url, settings.home), read_only=read_only)
+    )
+    try:
+        await belong_together(settings.home, database, server=server, read_only=read_only)
+    except BaseException:
+        await database.close()
+        raise
+    return database
+
+
+def home_lock(settings: Settings) -> HomeLock:
+    """The lock of a home for a process that runs turns on it, or that writes what they read.
+
+    Raises SettingsError.
+    """
+    path = settings.home / "data" / "bellhop.lock"
+    return HomeLock(path, shared=is_server(database_url(settings)))
 
 
 async def _open_server(url: str, *, read_only: bool) -> OpenDatabase:

@@ -17,8 +17,8 @@ from bot.storage.fulltext import fts_query, index_text
 from bot.storage.home import open_database
 from bot.storage.migrate import migrate, shipped_migrations
 from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.database import PostgresDatabase
-from bot.storage.postgresql.preparing import prepare, require
+from bot.storage.postgresql.database import LOCKS, RUNS, PostgresDatabase
+from bot.storage.postgresql.preparing import connected, prepare, require
 from bot.storage.postgresql.statements import translated
 from bot.storage.seen import NARROWED
 from bot.storage.stems import StemmedQuery, indexed
@@ -204,7 +204,6 @@ async def test_a_commit_that_nobody_answered_is_done_once(
     losses: list[Lost], postgres: PostgresServer, tmp_path: Path, there: PostgresDatabase
 ):
     name = there.server.name.split()[2]
-    await there.close()  # one process at a time writes
     async with postgres_relay(postgres.folder, tmp_path) as relay:
         database = PostgresDatabase(Server.at(f"postgresql://bellhop@/{name}?host={tmp_path}"))
         await database.open()
@@ -219,19 +218,31 @@ async def test_a_commit_that_nobody_answered_is_done_once(
         await database.close()
 
 
-async def test_a_second_process_is_refused_while_the_first_one_writes(
-    there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr("bot.storage.postgresql.database.OTHERS_PATIENCE_S", 0.1)
+async def test_several_processes_write_and_see_what_the_others_wrote(there: PostgresDatabase):
     second = PostgresDatabase(there.server)
-    with pytest.raises(HomeInUse, match="another Bellhop"):
-        await second.open()
+    await second.open()
+    await asyncio.gather(*(one.write(note(f"p{n}")) for n in range(5) for one in (there, second)))
+    assert await noted(there) == await noted(second)
+    assert len(await noted(there)) == 10
     reading = PostgresDatabase(there.server, read_only=True)
     await reading.open()
-    assert await noted(reading) == []
+    assert len(await noted(reading)) == 10
     with pytest.raises(StorageError, match="reading only"):
         await reading.write(note("x"))
     await reading.close()
+    await second.close()
+
+
+async def test_nobody_writes_while_the_database_is_filled_or_set_aside(
+    there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("bot.storage.postgresql.database.OTHERS_PATIENCE_S", 0.1)
+    await there.close()
+    with connected(there.server) as alone:
+        alone.execute("SELECT pg_advisory_lock(%s, %s)", (LOCKS, RUNS))
+        second = PostgresDatabase(there.server)
+        with pytest.raises(HomeInUse, match="bellhop restore"):
+            await second.open()
 
 
 # --- what can't be used ---------------------------------------------------------------------------

@@ -38,6 +38,8 @@ _LOOK_AGAIN_S = 4.0
 LOCKS = 1_651_862_636
 """Our number for advisory locks; the second number says which."""
 RUNS, _WRITES = 1, 2
+_RUNNING: LiteralString = "SELECT pg_try_advisory_lock_shared($1::int, $2::int) AS taken"
+_THIS_WRITER: LiteralString = "SELECT pg_try_advisory_lock($1::bigint) AS taken"
 _COMMITTED = "SELECT batch FROM commits WHERE writer = $1"
 _NOTED = (
     "INSERT INTO commits (writer, batch) VALUES ($1, $2)"
@@ -52,8 +54,8 @@ _T = TypeVar("_T")
 class PostgresDatabase:
     """The database of one home on a PostgreSQL server.
 
-    Open with `open_database` of the home, or with `open`; close with `close`. One process at a time
-    opens it for writing.
+    Open with `open_database` of the home, or with `open`; close with `close`. Several processes may
+    write; while one does, nobody copies a home into the database or sets it aside.
     """
 
     def __init__(self, server: Server, *, read_only: bool = False) -> None:
@@ -63,6 +65,7 @@ class PostgresDatabase:
         self._writes = UnitQueue(self._apply)
         self._writer: _Connection | None = None
         self._identity = secrets.token_hex(8)
+        self._number = int.from_bytes(bytes.fromhex(self._identity), signed=True)
         self._batch = 0
         self._readers: AsyncConnectionPool[_Connection] = AsyncConnectionPool(
             server.conninfo,
@@ -79,7 +82,7 @@ class PostgresDatabase:
     async def open(self) -> None:
         """Connect the writer (unless read-only) and the readers.
 
-        Raises HomeInUse when another process writes there, and StorageError.
+        Raises HomeInUse while a home is copied there or set aside, and StorageError.
         """
         try:
             if not self._read_only:
@@ -102,7 +105,7 @@ class PostgresDatabase:
     # --- the connection that writes ------------------------------------------------------------
 
     async def _connected(self, patience: float) -> _Connection:
-        """A connection that holds the lock of the one process that writes."""
+        """A connection that holds the locks of a process that writes."""
         connection = await psycopg.AsyncConnection[dict[str, Any]].connect(
             self.server.conninfo, autocommit=True, row_factory=dict_row
         )
@@ -117,17 +120,20 @@ class PostgresDatabase:
     async def _take_over(self, connection: _Connection, patience: float) -> None:
         """Wait until a connection of before is gone, with the transaction that it may have left.
 
-        Raises HomeInUse when somebody else holds on.
+        Raises HomeInUse when somebody has the whole database for themselves.
         """
         until = _now() + patience
         cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
-        sql = "SELECT pg_try_advisory_lock($1::int, $2::int) AS taken"
-        while not (row := await _one(cursor, sql, (LOCKS, RUNS))) or not row["taken"]:
+        while not (row := await _one(cursor, _RUNNING, (LOCKS, RUNS))) or not row["taken"]:
             if _now() > until:
                 raise HomeInUse(
-                    f"another Bellhop works on the {self.server.name}; stop it first, or give this"
-                    " one a database of its own"
+                    f"the {self.server.name} is being filled or set aside by `bellhop migrate` or"
+                    " `bellhop restore`; start again when that has ended"
                 )
+            await asyncio.sleep(0.1)
+        while not (row := await _one(cursor, _THIS_WRITER, (self._number,))) or not row["taken"]:
+            if _now() > until:
+                raise HomeInUse(f"an earlier connection to the {self.server.name} is still open")
             await asyncio.sleep(0.1)
         await cursor.execute("DELETE FROM commits WHERE at < now() - interval '7 days'")
 

@@ -1,0 +1,97 @@
+"""A home and its database carry the same id, so that neither is used with another's.
+
+With PostgreSQL a home that isn't mounted looks like an empty one: its processes would answer
+without contacts, memory and policy. So an empty folder is refused there.
+"""
+
+import asyncio
+import os
+import re
+import secrets
+from pathlib import Path
+
+from bot.domain.database import Database, Unit, Write
+from bot.errors import StorageError
+
+FILE = Path("data/home.id")
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+async def belong_together(
+    home: Path, database: Database, *, server: bool, read_only: bool = False
+) -> None:
+    """Give a new home and its database an id, or compare those that they have.
+
+    `server`: the database lies on a server, not in the home. With `read_only` nothing is written.
+    Raises StorageError with the remedy when they don't belong together.
+    """
+    in_home = await asyncio.to_thread(home_id, home)
+    in_database = await database_id(database)
+    if in_database and not in_home and server:
+        raise StorageError(
+            f"{home} is not the home of its database: {FILE} is missing. Mount the home that all"
+            " processes share, or set database.url to a database of this home's own. If the files"
+            f" were lost, write {in_database} into {home / FILE}"
+        )
+    if not read_only:
+        in_home = in_home or await asyncio.to_thread(
+            _written, home, in_database or secrets.token_hex(16)
+        )
+        in_database = in_database or await _recorded(database, in_home)
+    if in_home and in_database and in_home != in_database:
+        raise StorageError(
+            f"{home} and its database belong to two homes: {FILE} says {in_home}, the database"
+            f" says {in_database}. Set database.url to this home's database. If the two do belong"
+            f" together, write {in_database} into {home / FILE}"
+        )
+
+
+def home_id(home: Path) -> str:
+    """The id of a home, or "" for a home that has none yet. Blocking. Raises StorageError."""
+    try:
+        text = (home / FILE).read_text("ascii", errors="replace").strip()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise StorageError(f"cannot read {home / FILE}: {error.strerror}") from error
+    if not _ID.fullmatch(text):
+        raise StorageError(
+            f"{home / FILE} holds no id of a home; restore it from a backup, or remove it, and the"
+            " next start says which id the database has"
+        )
+    return text
+
+
+async def database_id(database: Database) -> str:
+    """The id of the home that a database belongs to, or "" when it has none yet."""
+    row = await database.read_one("SELECT id FROM home_id")
+    return str(row["id"]) if row else ""
+
+
+async def _recorded(database: Database, wanted: str) -> str:
+    """Give a database its id; another process may have been quicker."""
+    insert = "INSERT INTO home_id (one, id) VALUES (1, ?) ON CONFLICT (one) DO NOTHING"
+    await database.write(Unit.of(Write(insert, (wanted,))))
+    return await database_id(database)
+
+
+def _written(home: Path, wanted: str) -> str:
+    """Give a home its id; another process may have been quicker."""
+    path = home / FILE
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "w") as file:
+                file.write(f"{wanted}\n")
+                file.flush()
+                os.fsync(descriptor)
+            os.link(part, path)
+        except FileExistsError:
+            return home_id(home)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror}") from error
+    return wanted

@@ -1,0 +1,108 @@
+"""A home and its database belong together, or nothing is done with either."""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.app import load_settings
+from bot.errors import HomeInUse, StorageError
+from bot.storage.home import HomeLock
+from bot.storage.home_id import FILE, database_id, home_id
+from bot.storage.opening import home_lock, open_home_database
+from bot.testing.postgres_server import PostgresServer
+
+
+def a_home(folder: Path, url: str = "") -> Path:
+    folder.mkdir()
+    if url:
+        (folder / ".env").write_text(f"DATABASE_URL={url}\n")
+        (folder / "bellhop.yaml").write_text("database: {url: '${DATABASE_URL}'}\n")
+    return folder
+
+
+async def opened(home: Path, *, read_only: bool = False) -> str:
+    """Open a home and its database once; returns the id of both."""
+    database = await open_home_database(load_settings(home), read_only=read_only)
+    try:
+        found = await database_id(database)
+        assert found == home_id(home)
+        return found
+    finally:
+        await database.close()
+
+
+async def test_a_home_keeps_the_id_of_its_first_start(tmp_path: Path):
+    home = a_home(tmp_path / "home")
+    first = await opened(home)
+    assert len(first) == 32
+    assert await opened(home) == first == await opened(home, read_only=True)
+    assert [path.name for path in (home / "data").glob("home.id*")] == ["home.id"]
+
+
+async def test_the_database_of_another_home_is_refused(tmp_path: Path):
+    one, other = a_home(tmp_path / "one"), a_home(tmp_path / "other")
+    await opened(one)
+    mine = await opened(other)
+    shutil.copy(one / "data" / "bellhop.db", other / "data" / "bellhop.db")
+    for read_only in (True, False):
+        with pytest.raises(StorageError, match="belong to two homes") as refused:
+            await opened(other, read_only=read_only)
+        assert mine in str(refused.value)
+    (other / FILE).write_text((one / FILE).read_text())  # what the sentence tells
+    assert await opened(other) == home_id(one)
+
+
+async def test_a_lost_file_or_database_gets_the_id_of_the_other(tmp_path: Path):
+    home = a_home(tmp_path / "home")
+    first = await opened(home)
+    (home / FILE).unlink()
+    assert await opened(home) == first
+    (home / "data" / "bellhop.db").unlink()
+    assert await opened(home) == first
+    (home / FILE).write_text("what is this?")
+    with pytest.raises(StorageError, match="holds no id of a home"):
+        await opened(home)
+
+
+async def test_with_a_server_an_empty_folder_is_not_taken_for_the_home(
+    tmp_path: Path, postgres: PostgresServer
+):
+    url = postgres.url(postgres.database())
+    home, elsewhere = a_home(tmp_path / "home", url), a_home(tmp_path / "elsewhere", url)
+    first = await opened(home)
+    with pytest.raises(StorageError, match="Mount the home that all processes share"):
+        await opened(elsewhere)
+    (elsewhere / "data").mkdir()
+    (elsewhere / FILE).write_text(f"{first}\n")
+    assert await opened(elsewhere) == first
+
+
+async def test_two_first_starts_at_once_agree(tmp_path: Path, postgres: PostgresServer):
+    home = a_home(tmp_path / "home", postgres.url(postgres.database()))
+    first, second = await asyncio.gather(opened(home), opened(home))
+    assert first == second
+
+
+def test_processes_share_a_home_only_with_a_server(tmp_path: Path, postgres: PostgresServer):
+    home = a_home(tmp_path / "home", postgres.url(postgres.database()))
+    first, second = home_lock(load_settings(home)), home_lock(load_settings(home))
+    alone = HomeLock(first.path)
+    first.acquire()
+    second.acquire()
+    with pytest.raises(HomeInUse, match=r"process \d+ on \S+\) runs on"):
+        alone.acquire()
+    first.release()
+    second.release()
+    alone.acquire()
+    with pytest.raises(HomeInUse):
+        first.acquire()
+    alone.release()
+
+    plain = a_home(tmp_path / "plain")
+    only, other = home_lock(load_settings(plain)), home_lock(load_settings(plain))
+    only.acquire()
+    with pytest.raises(HomeInUse):
+        other.acquire()
+    only.release()
