@@ -13,7 +13,7 @@ from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
 from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
-from bot.turns.store import read_open
+from bot.turns.unsettled_store import read_open
 
 PATIENCE_S = 60
 """Real seconds after which something that a test waits for is called stuck."""

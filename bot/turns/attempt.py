@@ -8,7 +8,8 @@ from datetime import timedelta
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.turns import Apologise, RunTurn, Suspended, TurnEnd
+from bot.domain.step_keys import StepKind, step_key
+from bot.domain.turns import Apologise, Recorded, RunTurn, Suspended, TurnEnd
 from bot.errors import ClaimLost, StorageError, UnitRejected, UnreadableWork
 from bot.turns import store
 from bot.turns.agenda import Agenda
@@ -30,6 +31,7 @@ RETRY_S = (1.0, 5.0)
 """Seconds before the second attempt, and before each later one."""
 _DIED_ALONE = 2
 """The first value of `Begun.trial` that means: a process ended while this turn ran alone."""
+_APOLOGY = step_key(StepKind.ENGINE, "apology")
 PROCESS_ENDED = "the process ended while this turn ran"
 
 
@@ -215,10 +217,18 @@ class Attempt:
         if silent:
             await journal.end_now()
             return
+        await self._watch(journal, lambda: self._apologise(journal, reason))
+
+    async def _apologise(self, journal: Journal, reason: str) -> None:
+        """Apologise as a step, and settle the turn as failed in the unit of that step."""
         turn = JournalTurn(journal, self._works.slots)
-        await self._watch(
-            journal, lambda: journal.apologise(lambda: self._works.apologise(turn, reason))
-        )
+
+        async def said() -> Recorded:
+            await self._works.apologise(turn, reason)
+            return Recorded(None, Unit() if journal.settled else journal.settlement())
+
+        await turn.step(_APOLOGY, said)
+        journal.mark_settled()
 
 
 def _given_up(begun: Begun, steps: Steps) -> str:

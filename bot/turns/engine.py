@@ -11,7 +11,7 @@ from bot.domain.database import Database, Unit
 from bot.domain.json_types import JsonObject
 from bot.domain.turns import Answer, Apologise, KeepKeys, OpenTurn, Question, RunTurn, TurnRecord
 from bot.errors import ClaimLost, TurnError
-from bot.turns import purging, question_store, record_store, store
+from bot.turns import purging, question_store, record_store, unsettled_store
 from bot.turns.admission import Admission, Begins
 from bot.turns.agenda import Agenda
 from bot.turns.alarm import Alarm
@@ -24,9 +24,10 @@ from bot.turns.schedules.timetable import Timetable
 from bot.turns.settings import TurnSettings
 from bot.turns.shares import Share, ShareOf, Urgency
 from bot.turns.slots import Slots
-from bot.turns.store import Begun, UnsettledTurn
+from bot.turns.store import Begun
 from bot.turns.tasks import EngineTasks
 from bot.turns.trials import Trials
+from bot.turns.unsettled_store import UnsettledTurn
 
 log = logging.getLogger(__name__)
 
@@ -133,7 +134,7 @@ class JournalEngine:
         self._look_for_answer(session)
 
     async def waiting(self, session: str) -> int:
-        return await store.count_waiting(self._database, session, self._clock.now())
+        return await unsettled_store.count_waiting(self._database, session, self._clock.now())
 
     async def recorded(self, name: str) -> TurnRecord | None:
         if ":" in name:
@@ -193,7 +194,7 @@ class JournalEngine:
         return bool(self._attempts)
 
     async def open_turns(self) -> list[OpenTurn]:
-        return await store.read_begun_turns(self._database)
+        return await unsettled_store.read_begun_turns(self._database)
 
     async def expire_questions(self, before: datetime) -> list[Question]:
         expired = await self._questions.expire(before)
@@ -207,7 +208,9 @@ class JournalEngine:
             attempt = None
         if attempt is not None and attempt.id:
             attempt.mark_stop()
-        written = await self._database.write(store.request_stop(session, self._clock.now(), only))
+        written = await self._database.write(
+            unsettled_store.request_stop(session, self._clock.now(), only)
+        )
         turns = [int(row["id"]) for row in written.returned[1]]
         self._stopped(session, turns)
         return bool(turns) or attempt is not None
@@ -245,8 +248,8 @@ class JournalEngine:
         """Take over the work of the last process, and start."""
         self._loading = []
         self._agenda.clear()
-        await self._database.write(store.take_over(self._owner, PROCESS_ENDED))
-        found = await store.read_open(self._database)
+        await self._database.write(unsettled_store.take_over(self._owner, PROCESS_ENDED))
+        found = await unsettled_store.read_open(self._database)
         self._trials.line_up(found)
         for conversation, person in await question_store.read_asked(self._database):
             self._agenda.asks(conversation, person)

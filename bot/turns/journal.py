@@ -1,9 +1,9 @@
-"""One running turn in memory: its finished steps, its pending writes, and its stop signal."""
+"""What is on record of one running turn: its finished steps, its pending writes, its end."""
 
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,22 +11,13 @@ from datetime import datetime
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonValue
-from bot.domain.step_keys import StepKind, is_step, step_key
-from bot.domain.turns import (
-    Answer,
-    OutcomeUnknown,
-    Question,
-    Recorded,
-    StepFunction,
-    Suspended,
-    TurnEnd,
-    Waiting,
-)
+from bot.domain.step_keys import StepKind, is_step
+from bot.domain.turns import Recorded, TurnEnd, Waiting
 from bot.errors import ClaimLost, StorageError, TurnError, UnitRejected
-from bot.turns import question_store, store
+from bot.turns import store
 from bot.turns.agenda import Agenda
 from bot.turns.questions import Steering
-from bot.turns.store import Begun, RecordedStep, to_json
+from bot.turns.store import Begun, RecordedStep
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +38,6 @@ class _Kept:
 
 
 _INTENT = RecordedStep(done=False)
-_APOLOGY = step_key(StepKind.ENGINE, "apology")
 
 
 class Journal:
@@ -64,6 +54,8 @@ class Journal:
     ) -> None:
         self.begun = begun
         self.session = begun.claim.session
+        self.past = past
+        """The steps on record, by key."""
         self.stop = begun.stop
         self.end = TurnEnd.DONE
         self.settled = False
@@ -72,122 +64,22 @@ class Journal:
         """Set once the turn is known to have got further than earlier failed attempts."""
         self.answered = False
         """Whether a turn that is given up sent its answer: joined messages are then answered."""
+        self.clock = clock
+        self.agenda = agenda
         self._begins_anew: list[int] = []
         self._before: Begun | None = None
         """The value of `begun` before a stored result excused it; restored if storing fails."""
         self._database = database
-        self._clock = clock
-        self._agenda = agenda
         self._steerable = steering.steerable
-        self._past = past
         self._kept: list[_Kept] = []
         self._stoppable = 0
         self._in_step: dict[str, asyncio.Task[object] | None] = {}
 
-    # --- steps ---
-
-    def done(self, key: str) -> bool:
-        past = self._past.get(key)
-        return past is not None and past.done
-
-    def intended(self, key: str) -> bool:
-        past = self._past.get(key)
-        return past is not None and not past.done
-
-    async def step(
-        self,
-        key: str,
-        fn: StepFunction,
-        *,
-        once: bool = False,
-        pure: bool = False,
-        recover: StepFunction | None = None,
-    ) -> JsonValue:
-        past = self._past.get(key)
-        if past is not None and past.done:
-            return past.value
-        with self._inside(key):
-            if once and past is not None:
-                if recover is None:
-                    raise OutcomeUnknown(
-                        f"step {key} had started when the last attempt ended, and left no result"
-                    )
-                fn = recover
-            elif once:
-                await self._put(key, None)
-            if not pure and any(kept.soon for kept in self._kept):
-                await self._commit(Unit(), Unit())
-            recorded = await fn()
-            text = to_json(recorded.value, f"the value of step {key}")
-            if self._may_wait(recorded):
-                return self._keep(key, text, recorded.unit, soon=True)
-            return await self._put(key, text, recorded.unit)
-
-    def _may_wait(self, recorded: Recorded) -> bool:
-        """Whether a result may be written later: not while other steps with effects run."""
-        if not recorded.soon or len(self._in_step) > 1:
-            return False
-        return all(write.rows is None for write in recorded.unit.writes)
-
-    def _keep(self, key: str, text: str, unit: Unit, *, soon: bool, before: str = "") -> JsonValue:
-        past = self._past[key] = RecordedStep(True, json.loads(text))
-        writes = (store.put_step(self.begun, key, text),)
-        if soon and self._excusable:
-            writes += (store.excuse(self.begun.id),)
-            self._before = self.begun
-            self._excused()
-        self._kept.append(_Kept(key, writes, unit, soon, before))
-        return past.value
-
-    @property
-    def _excusable(self) -> bool:
-        """Whether earlier attempts failed; a turn that gets further starts counting anew."""
-        return self.begun.attempt > 1 and self.end is TurnEnd.DONE
-
-    def _excused(self) -> None:
-        self.begun = replace(self.begun, attempt=1, deaths=0, trial=0)
-
-    async def take(
-        self,
-        key: str,
-        among: Callable[[Sequence[Waiting]], int] | None = None,
-        *,
-        before: str = "",
-    ) -> list[Waiting]:
-        past = self._past.get(key)
-        if past is not None and past.done:
-            return [Waiting(item["key"], item["body"]) for item in past.value]
-        with self._inside(key):
-            while found := await self._waiting(among):
-                value = [{"key": item.key, "body": item.body} for _, item in found]
-                joined = Unit(store.join(found, self.begun.id, self._clock.now()))
-                try:
-                    await self._put(key, to_json(value, key), joined)
-                except UnitRejected as error:
-                    if error.index < 0:
-                        raise
-                    continue  # some of the messages were changed or withdrawn meanwhile
-                self._agenda.joined(self.session, [turn for turn, _ in found])
-                return [item for _, item in found]
-            if among is not None:
-                return []
-            # It has no consequences yet, so it may be stored together with the first of them.
-            self._keep(key, "[]", Unit(), soon=False, before=before)
-            return []
-
-    async def _waiting(
-        self, among: Callable[[Sequence[Waiting]], int] | None
-    ) -> list[tuple[int, Waiting]]:
-        if not self._agenda.queued(self.session):
-            return []
-        found = await store.read_waiting(self._database, self.session, self._clock.now())
-        steering = [(turn, waiting) for turn, waiting in found if self._steerable(waiting.body)]
-        return (
-            steering if among is None else steering[: among([waiting for _, waiting in steering])]
-        )
+    # --- what runs ---
 
     @contextmanager
-    def _inside(self, key: str) -> Generator[None]:
+    def inside(self, key: str) -> Generator[None]:
+        """While a step runs. Raises TurnError for one that runs already or comes too late."""
         if self.settled and self.end is TurnEnd.DONE:
             raise TurnError(f"step {key} was called after its turn had been finished")
         if key in self._in_step:
@@ -223,46 +115,28 @@ class Journal:
                     task.cancel()
             await asyncio.wait(tasks)
 
-    # --- questions ---
+    async def waiting(
+        self, among: Callable[[Sequence[Waiting]], int] | None
+    ) -> list[tuple[int, Waiting]]:
+        """Queued messages that may join, and their turns; `among`: see `Turn.take`."""
+        if not self.agenda.queued(self.session):
+            return []
+        found = await store.read_waiting(self._database, self.session, self.clock.now())
+        steering = [(turn, waiting) for turn, waiting in found if self._steerable(waiting.body)]
+        return (
+            steering if among is None else steering[: among([waiting for _, waiting in steering])]
+        )
 
-    async def ask(self, key: str, asked: Callable[[datetime], Question]) -> Answer:
-        """The answer, or Suspended with the question open.
+    async def closed_meanwhile(self, key: str) -> JsonValue:
+        """The answer to a question that was closed while this attempt was about to ask it.
 
-        Raises CancelledError if a person stopped the turn.
+        Raises CancelledError if it was dropped because a person stopped the turn.
         """
-        past = self._past.get(key)
-        if past is not None and past.done:
-            return Answer.from_json(past.value)
-        if self.stop:
-            raise asyncio.CancelledError
-        with self._inside(key):
-            self.asked = True
-            # Set before the write: from its commit on an answer may come, and must find the session
-            # held.
-            self._agenda.hold(self.session, self.begun.id)
-            wait = question_store.wait_for_answer(self.begun)
-            try:
-                if past is None:
-                    question = asked(self._clock.now())
-                    self._agenda.asks(question.conversation, question.person)
-                    await self._put(
-                        key, None, Unit.of(wait, question_store.open_question(question, key))
-                    )
-                else:
-                    await self._commit(
-                        Unit(), Unit.of(wait, question_store.still_open(self.begun.id, key))
-                    )
-            except UnitRejected:
-                return await self._closed_meanwhile(key)
-            raise Suspended
-
-    async def _closed_meanwhile(self, key: str) -> Answer:
-        """The question was answered or dropped while this attempt was about to ask it."""
-        self._agenda.resume(self.session, self.begun.id)
+        self.agenda.resume(self.session, self.begun.id)
         past = (await store.read_steps(self._database, self.begun.id)).past.get(key)
         if past is not None and past.done:
-            self._past[key] = past
-            return Answer.from_json(past.value)
+            self.past[key] = past
+            return past.value
         if self.stop:
             raise asyncio.CancelledError
         raise self._claim_lost()
@@ -272,10 +146,10 @@ class Journal:
     async def finish(self, unit: Unit) -> None:
         if self.settled:
             raise TurnError(f"turn {self.begun.id} was finished twice")
-        await self._commit(self.settlement(), unit, self._mark_settled)
+        await self.commit(unit, self.settlement(), self.mark_settled)
 
     def settlement(self) -> Unit:
-        settled = store.settle(self.begun, self.end, self._clock.now())
+        settled = store.settle(self.begun, self.end, self.clock.now())
         if self.answered:
             self._begins_anew.clear()
         return (
@@ -287,28 +161,19 @@ class Journal:
         self.end = TurnEnd.FAILED
         takes = [
             past.value
-            for key, past in self._past.items()
+            for key, past in self.past.items()
             if past.done and is_step(key, StepKind.STEER)
         ]
         taken = {str(item["key"]) for value in takes for item in value}
         if anew and taken:
             self._begins_anew = await store.read_joined(self._database, self.begun.id, taken)
 
-    async def apologise(self, say: Callable[[], Awaitable[None]]) -> None:
-        """Run `say` as a step and settle the turn as failed in the unit of that step."""
-
-        async def said() -> Recorded:
-            await say()
-            return Recorded(None, Unit() if self.settled else self.settlement())
-
-        await self.step(_APOLOGY, said)
-        self._mark_settled()
-
-    def _mark_settled(self) -> None:
+    def mark_settled(self) -> None:
+        """Once its settlement is committed."""
         self.settled = True
-        self._agenda.settled(self.session, self.begun.id)
+        self.agenda.settled(self.session, self.begun.id)
         for turn in self._begins_anew:
-            self._agenda.add(self.session, turn)
+            self.agenda.add(self.session, turn)
 
     async def put_back(self, *, due: datetime | None = None, error: str | None = None) -> None:
         """Requeue it for later: see `store.put_back`."""
@@ -318,14 +183,14 @@ class Journal:
 
     async def end_now(self) -> None:
         """Settle the turn with no further result."""
-        await self._commit_in_any_case(self.settlement, self._mark_settled)
+        await self._commit_in_any_case(self.settlement, self.mark_settled)
 
     async def _commit_in_any_case(
         self, own: Callable[[], Unit], then: Callable[[], None] | None = None
     ) -> None:
         """Drop results that the database refuses: a turn that can't store them must still end."""
         try:
-            await self._commit(own(), Unit(), then)
+            await self.commit(Unit(), own(), then)
         except StorageError:
             if not self._kept:
                 raise
@@ -335,11 +200,36 @@ class Journal:
                 self.begun.id,
             )
             self._kept = []
-            await self._commit(own(), Unit(), then)
+            await self.commit(Unit(), own(), then)
 
     # --- writing ---
 
-    async def _put(self, key: str, text: str | None, unit: Unit = Unit()) -> JsonValue:
+    def may_wait(self, recorded: Recorded) -> bool:
+        """Whether a result may be written later: not while other steps with effects run."""
+        if not recorded.soon or len(self._in_step) > 1:
+            return False
+        return all(write.rows is None for write in recorded.unit.writes)
+
+    def keep(self, key: str, text: str, unit: Unit, *, soon: bool, before: str = "") -> JsonValue:
+        """Remember a step's result, and write it with the next unit."""
+        past = self.past[key] = RecordedStep(True, json.loads(text))
+        writes = (store.put_step(self.begun, key, text),)
+        if soon and self._excusable:
+            writes += (store.excuse(self.begun.id),)
+            self._before = self.begun
+            self._excused()
+        self._kept.append(_Kept(key, writes, unit, soon, before))
+        return past.value
+
+    @property
+    def _excusable(self) -> bool:
+        """Whether earlier attempts failed; a turn that gets further starts counting anew."""
+        return self.begun.attempt > 1 and self.end is TurnEnd.DONE
+
+    def _excused(self) -> None:
+        self.begun = replace(self.begun, attempt=1, deaths=0, trial=0)
+
+    async def put(self, key: str, text: str | None, unit: Unit = Unit()) -> JsonValue:
         """Write a step's result, or with None its intent; remember the value."""
         past = _INTENT if text is None else RecordedStep(True, json.loads(text))
         own = Unit.of(store.put_step(self.begun, key, text))
@@ -347,15 +237,25 @@ class Journal:
             own += Unit.of(store.excuse(self.begun.id))
 
         def remember() -> None:
-            self._past[key] = past
+            self.past[key] = past
             if progress:
                 self._excused()
 
-        await self._commit(own, unit, remember, done=key if text is not None else "")
+        await self.commit(unit, own, remember, done=key if text is not None else "")
         return past.value
 
-    async def _commit(
-        self, own: Unit, unit: Unit, then: Callable[[], None] | None = None, *, done: str = ""
+    async def commit_soon(self) -> None:
+        """Write what must be on disk before the next effect (`Recorded.soon`)."""
+        if any(kept.soon for kept in self._kept):
+            await self.commit(Unit())
+
+    async def commit(
+        self,
+        unit: Unit,
+        own: Unit = Unit(),
+        then: Callable[[], None] | None = None,
+        *,
+        done: str = "",
     ) -> None:
         """Write the deferred results and both of these in one unit; `done`: the finished step.
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.domain.database import Database
 from bot.domain.turns import KeepKeys
-from bot.turns import store
+from bot.turns import purge_store
 
 
 async def keep_nothing(_keys: Sequence[str]) -> Collection[str]:
@@ -22,13 +22,13 @@ async def purge(
 ) -> int:
     """See `domain.turns.TurnEngine.purge`."""
     count, last = 0, None
-    while found := await store.read_settled(database, before, last):
+    while found := await purge_store.read_settled(database, before, last):
         last = found[-1]
         kept = await keep([one.key for one in found])
         turns = [one.id for one in found if one.key not in kept]
         if turns:
-            await database.write(store.purge(turns))
+            await database.write(purge_store.purge(turns))
             count += len(turns)
-        if len(found) == store.PURGED_AT_ONCE:
+        if len(found) == purge_store.PURGED_AT_ONCE:
             await pause()
     return count

@@ -1,4 +1,4 @@
-"""All SQL of the turn journal.
+"""The SQL of one turn in the journal: how it is accepted, begun, run and settled.
 
 Functions either read or return the writes of a unit; decisions are made elsewhere.
 """
@@ -9,19 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from bot.clock import format_utc, parse_utc
+from bot.clock import format_utc
 from bot.domain.characters import whole_characters
 from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.json_types import JsonObject, JsonValue
-from bot.domain.turns import OpenTurn, TurnEnd, Waiting
+from bot.domain.turns import TurnEnd, Waiting
 from bot.errors import TurnError
 
 TAKEN_AT_ONCE = 100
 """The most waiting messages that one `take` joins; the next one takes the rest."""
-PROVED_NOTHING = -1
-"""The trial of a turn that ran beside a command when the process ended: one of the two did it."""
-PURGED_AT_ONCE = 20
-"""Turns that one unit of a purge deletes, so that running turns never wait behind it."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +53,7 @@ class Begun:
     trial: int = 0
     """1 while it runs alone, 2 or more if a process ended then.
 
-    PROVED_NOTHING if others ran beside it.
+    `unsettled_store.PROVED_NOTHING` if others ran beside it.
     """
     unreadable: str = ""
     """Why its body can't be read; empty when it can."""
@@ -66,18 +62,6 @@ class Begun:
     def failures(self) -> int:
         """Earlier attempts that ended in an error."""
         return self.attempt - 1 - self.deaths
-
-
-@dataclass(frozen=True)
-class UnsettledTurn:
-    """An unsettled inbox row, as a starting engine finds it."""
-
-    id: int
-    session: str
-    state: str
-    due: datetime | None
-    deaths: int = 0
-    trial: int = 0
 
 
 @dataclass(frozen=True)
@@ -175,84 +159,6 @@ def withdraw(key: str, now: datetime) -> Write:
         " RETURNING id, session",
         (format_utc(now), key),
         rows=1,
-    )
-
-
-async def count_waiting(database: Database, session: str, now: datetime) -> int:
-    row = await database.read_one(
-        "SELECT count(*) AS n FROM inbox"
-        " WHERE session = ? AND settled_at IS NULL AND state = 'new' AND (due IS NULL OR due <= ?)",
-        (session, format_utc(now)),
-    )
-    return int(row["n"]) if row else 0
-
-
-# --- starting and stopping ---
-
-
-def take_over(owner: str, error: str) -> Unit:
-    """All claims go to `owner`; turns that ran when the last process ended may resume."""
-    return Unit.of(
-        Write("UPDATE claims SET owner = ?, epoch = epoch + 1", (owner,)),
-        Write(
-            "UPDATE inbox SET trial = ? WHERE settled_at IS NULL AND state = 'running' AND trial = "
-            "1 AND EXISTS"
-            " (SELECT 1 FROM inbox AS beside WHERE beside.settled_at IS NULL AND beside.state = "
-            "'running'"
-            " AND beside.id <> inbox.id)",
-            (PROVED_NOTHING,),
-        ),
-        Write(
-            "UPDATE inbox SET state = 'ready', due = NULL, error = ?, deaths = deaths + 1,"
-            " trial = CASE trial WHEN 1 THEN 2 ELSE trial END"
-            " WHERE settled_at IS NULL AND state = 'running'",
-            (error,),
-        ),
-    )
-
-
-async def read_open(database: Database) -> list[UnsettledTurn]:
-    rows = await database.read(
-        "SELECT id, session, state, due, deaths, trial FROM inbox WHERE settled_at IS NULL "
-        "ORDER BY id"
-    )
-    return [
-        UnsettledTurn(
-            row["id"], row["session"], row["state"], _parse(row["due"]), row["deaths"], row["trial"]
-        )
-        for row in rows
-    ]
-
-
-async def read_begun_turns(database: Database) -> list[OpenTurn]:
-    rows = await database.read(
-        "SELECT id, session, body FROM inbox WHERE settled_at IS NULL AND state IN ('running', "
-        "'ready', 'waiting')"
-        " ORDER BY id"
-    )
-    return [OpenTurn(row["id"], row["session"], body_of(row)) for row in rows]
-
-
-def request_stop(session: str, now: datetime, only: Collection[int] | None = None) -> Unit:
-    """Stop turns and drop open questions; the second write returns the ids of stopped turns."""
-    within = None if only is None else json.dumps(list(only))
-    return Unit.of(
-        Write(
-            "UPDATE questions SET state = 'dropped', closed_at = ?1"
-            " WHERE state = 'open' AND turn IN"
-            " (SELECT id FROM inbox WHERE session = ?2 AND settled_at IS NULL"
-            " AND (?3 IS NULL OR id IN (SELECT CAST(value AS BIGINT) FROM json_each(?3))))",
-            (format_utc(now), session, within),
-        ),
-        Write(
-            "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' "
-            "ELSE state END"
-            " WHERE session = ?1 AND settled_at IS NULL"
-            " AND state IN ('running', 'ready', 'waiting')"
-            " AND (?2 IS NULL OR id IN (SELECT CAST(value AS BIGINT) FROM json_each(?2)))"
-            " RETURNING id",
-            (session, within),
-        ),
     )
 
 
@@ -444,56 +350,5 @@ def put_back(begun: Begun, *, due: datetime | None, error: str | None) -> Write:
     )
 
 
-# --- growing old ---
-
-
-@dataclass(frozen=True)
-class Settled:
-    """A settled inbox row, with its place in the order of deletion."""
-
-    id: int
-    key: str
-    at: str
-
-
-async def read_settled(
-    database: Database, before: datetime, after: Settled | None
-) -> list[Settled]:
-    """Some turns settled before a moment, oldest first, after one that was already read."""
-    at, last = (after.at, after.id) if after is not None else ("", 0)
-    rows = await database.read(
-        "SELECT id, key, settled_at FROM inbox WHERE settled_at < ? AND (settled_at, id) > (?, ?)"
-        " ORDER BY settled_at, id LIMIT ?",
-        (format_utc(before), at, last, PURGED_AT_ONCE),
-    )
-    return [Settled(row["id"], row["key"], row["settled_at"]) for row in rows]
-
-
-def purge(turns: Collection[int]) -> Unit:
-    """Delete settled turns with their steps and questions."""
-    ids = json.dumps(list(turns))
-    return Unit.of(
-        Write(
-            "DELETE FROM steps WHERE turn IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
-            (ids,),
-        ),
-        Write(
-            "DELETE FROM questions WHERE turn IN (SELECT CAST(value AS BIGINT) FROM json_each(?))",
-            (ids,),
-        ),
-        Write(
-            (
-                "DELETE FROM inbox WHERE settled_at IS NOT NULL AND id IN"
-                " (SELECT CAST(value AS BIGINT) FROM json_each(?))"
-            ),
-            (ids,),
-        ),
-    )
-
-
 def _moment(moment: datetime | None) -> str | None:
     return None if moment is None else format_utc(moment)
-
-
-def _parse(text: str | None) -> datetime | None:
-    return None if text is None else parse_utc(text)

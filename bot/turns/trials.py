@@ -17,7 +17,7 @@ from bot.domain.database import Database, Unit
 from bot.turns import store
 from bot.turns.agenda import Agenda
 from bot.turns.attempt import Attempt
-from bot.turns.store import UnsettledTurn
+from bot.turns.unsettled_store import PROVED_NOTHING, UnsettledTurn
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Trials:
     def apart(self) -> bool:
         """Whether not even commands may begin now."""
         return any(
-            one.trial == store.PROVED_NOTHING for one in (*self._left, self._now) if one is not None
+            one.trial == PROVED_NOTHING for one in (*self._left, self._now) if one is not None
         )
 
     def line_up(self, found: Sequence[UnsettledTurn]) -> None:
@@ -73,7 +73,7 @@ class Trials:
             else:
                 self._agenda.resume(work.session, work.id)
         # Before any command begins.
-        self._left = deque(sorted(suspects, key=lambda one: one.trial != store.PROVED_NOTHING))
+        self._left = deque(sorted(suspects, key=lambda one: one.trial != PROVED_NOTHING))
 
     async def run(self) -> None:
         """Let each suspect run alone. Returns when others may start."""
@@ -119,5 +119,5 @@ def _is_suspect(work: UnsettledTurn) -> bool:
 
     Work that died alone is given up instead.
     """
-    untried = work.trial in {0, store.PROVED_NOTHING}
+    untried = work.trial in {0, PROVED_NOTHING}
     return work.state == "ready" and work.deaths >= SUSPECT_DEATHS and untried

@@ -1,10 +1,33 @@
-"""Accepted and unsettled work, selected by the prefix of its key (SQL of this room)."""
+"""The SQL of unsettled turns: at a start, to stop them, and for people who ask.
 
+See also `bot.turns.store`.
+"""
+
+import json
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
-from bot.domain.database import Database
+from bot.clock import format_utc, parse_utc
+from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
+from bot.domain.turns import OpenTurn
 from bot.turns.store import body_of
+
+PROVED_NOTHING = -1
+"""The trial of a turn that ran beside a command when the process ended: one of the two did it."""
+
+
+@dataclass(frozen=True)
+class UnsettledTurn:
+    """An unsettled inbox row, as a starting engine finds it."""
+
+    id: int
+    session: str
+    state: str
+    due: datetime | None
+    deaths: int = 0
+    trial: int = 0
 
 
 @dataclass(frozen=True)
@@ -15,6 +38,86 @@ class UnsettledWork:
     session: str
     body: JsonObject
     state: str
+
+
+def take_over(owner: str, error: str) -> Unit:
+    """All claims go to `owner`; turns that ran when the last process ended may resume."""
+    return Unit.of(
+        Write("UPDATE claims SET owner = ?, epoch = epoch + 1", (owner,)),
+        Write(
+            "UPDATE inbox SET trial = ? WHERE settled_at IS NULL AND state = 'running' AND trial = "
+            "1 AND EXISTS"
+            " (SELECT 1 FROM inbox AS beside WHERE beside.settled_at IS NULL AND beside.state = "
+            "'running'"
+            " AND beside.id <> inbox.id)",
+            (PROVED_NOTHING,),
+        ),
+        Write(
+            "UPDATE inbox SET state = 'ready', due = NULL, error = ?, deaths = deaths + 1,"
+            " trial = CASE trial WHEN 1 THEN 2 ELSE trial END"
+            " WHERE settled_at IS NULL AND state = 'running'",
+            (error,),
+        ),
+    )
+
+
+async def read_open(database: Database) -> list[UnsettledTurn]:
+    rows = await database.read(
+        "SELECT id, session, state, due, deaths, trial FROM inbox WHERE settled_at IS NULL "
+        "ORDER BY id"
+    )
+    return [
+        UnsettledTurn(
+            row["id"],
+            row["session"],
+            row["state"],
+            parse_utc(row["due"]) if row["due"] else None,
+            row["deaths"],
+            row["trial"],
+        )
+        for row in rows
+    ]
+
+
+async def read_begun_turns(database: Database) -> list[OpenTurn]:
+    rows = await database.read(
+        "SELECT id, session, body FROM inbox WHERE settled_at IS NULL AND state IN ('running', "
+        "'ready', 'waiting')"
+        " ORDER BY id"
+    )
+    return [OpenTurn(row["id"], row["session"], body_of(row)) for row in rows]
+
+
+def request_stop(session: str, now: datetime, only: Collection[int] | None = None) -> Unit:
+    """Stop turns and drop open questions; the second write returns the ids of stopped turns."""
+    within = None if only is None else json.dumps(list(only))
+    return Unit.of(
+        Write(
+            "UPDATE questions SET state = 'dropped', closed_at = ?1"
+            " WHERE state = 'open' AND turn IN"
+            " (SELECT id FROM inbox WHERE session = ?2 AND settled_at IS NULL"
+            " AND (?3 IS NULL OR id IN (SELECT CAST(value AS BIGINT) FROM json_each(?3))))",
+            (format_utc(now), session, within),
+        ),
+        Write(
+            "UPDATE inbox SET stop = 1, due = NULL, state = CASE state WHEN 'waiting' THEN 'ready' "
+            "ELSE state END"
+            " WHERE session = ?1 AND settled_at IS NULL"
+            " AND state IN ('running', 'ready', 'waiting')"
+            " AND (?2 IS NULL OR id IN (SELECT CAST(value AS BIGINT) FROM json_each(?2)))"
+            " RETURNING id",
+            (session, within),
+        ),
+    )
+
+
+async def count_waiting(database: Database, session: str, now: datetime) -> int:
+    row = await database.read_one(
+        "SELECT count(*) AS n FROM inbox"
+        " WHERE session = ? AND settled_at IS NULL AND state = 'new' AND (due IS NULL OR due <= ?)",
+        (session, format_utc(now)),
+    )
+    return int(row["n"]) if row else 0
 
 
 async def unsettled(database: Database, prefix: str) -> list[UnsettledWork]:

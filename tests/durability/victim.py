@@ -22,7 +22,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.errors import DeliveryError
-from bot.turns.store import read_open
+from bot.turns.unsettled_store import read_open
 
 WINDOW = 3
 """So many messages are under way at the same time."""

@@ -23,8 +23,8 @@ from bot.sessions.upkeep.purging import PURGE_EVERY, STEADY, Purging
 from bot.storage.home import open_database
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone, crash_points
 from bot.testing.fake_clock import FakeClock
-from bot.turns import store as turns_store
 from bot.turns.engine import JournalEngine
+from bot.turns.purge_store import PURGED_AT_ONCE
 
 DAY = timedelta(days=1)
 YEARS = 400 * 24 * 3600.0
@@ -236,7 +236,7 @@ async def test_thousands_of_turns_go_in_small_units_with_pauses_and_give_their_s
         busy = Busy(database)
         await purging(busy, clock).purge()
         assert await database.read("SELECT 1 FROM inbox") == []
-        assert clock.pauses >= rows // turns_store.PURGED_AT_ONCE
+        assert clock.pauses >= rows // PURGED_AT_ONCE
         assert busy.largest <= purge_store.PAGES_AT_ONCE
         left = (await database.read("PRAGMA page_count"))[0]["page_count"]
         page = (await database.read("PRAGMA page_size"))[0]["page_size"]
