@@ -34,13 +34,14 @@ _OPTIONS = " ".join(
         "synchronous_commit": "on",
         "standard_conforming_strings": "on",
         "client_min_messages": "warning",
-        # A transaction whose process is gone must not hold the lock of the writers for long.
-        "idle_in_transaction_session_timeout": "20s",
+        # A transaction whose process stands still must not hold the lock of the writers for long.
+        "idle_in_transaction_session_timeout": "5s",
     }.items()
 )
-_LOST = ("08", "57P", "53300", "25006", "40001", "40P01")
+_LOST = ("08", "57P", "53300", "25006", "25P03", "40001", "40P01")
 """SQLSTATEs after which the same work can succeed: the connection or the server was lost, the
-server takes no more connections, is a standby, or ended one of two transactions that collided."""
+server takes no more connections, is a standby, ended the transaction of a process that stood still,
+or ended one of two transactions that collided."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import HomeInUse, StorageError, UnitRejected
+from bot.storage.postgresql.advisory_locks import AdvisoryLocks
 from bot.storage.postgresql.connecting import Server, is_lost, reason, refusal, set_up
 from bot.storage.postgresql.statements import translated
 from bot.storage.writing import Outcome, UnitQueue
@@ -67,6 +68,8 @@ class PostgresDatabase:
         self._identity = secrets.token_hex(8)
         self._number = int.from_bytes(bytes.fromhex(self._identity), signed=True)
         self._batch = 0
+        self.locks = AdvisoryLocks(server)
+        """Locks that this process holds among those of the same database."""
         self._readers: AsyncConnectionPool[_Connection] = AsyncConnectionPool(
             server.conninfo,
             connection_class=psycopg.AsyncConnection[dict[str, Any]],
@@ -100,6 +103,7 @@ class PostgresDatabase:
         self._patience = LAST_PATIENCE_S
         await self._writes.close()
         await self._drop_writer()
+        await self.locks.close()
         await self._readers.close()
 
     # --- the connection that writes ------------------------------------------------------------

@@ -1,0 +1,156 @@
+"""Locks by name among the processes of one database, which the server frees when one dies.
+
+They lie on a connection of their own: it is open while a lock is held, and the server ends it with
+the process. Nothing is stored, so nothing is left over.
+"""
+
+import asyncio
+import hashlib
+import logging
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+
+from bot.storage.postgresql.connecting import Server, is_lost, reason
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 1.0
+"""Seconds between looks whether the connection is still there."""
+GIVE_UP_S = 5.0
+"""Seconds without a connection after which every lock counts as lost: others may have it."""
+_HELD = """
+SELECT 1 FROM pg_locks
+WHERE locktype = 'advisory' AND granted AND objsubid = 1
+AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+AND ((classid::bigint << 32) | objid::bigint) = %s
+"""
+
+
+class AdvisoryLocks:
+    """The locks of one process. `close` frees all of them.
+
+    The connection is made when the first lock is asked for. When it breaks, the locks are taken
+    again on a new one; a lock that another process has meanwhile is lost.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._connection: psycopg.AsyncConnection[tuple[Any, ...]] | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._held: dict[str, asyncio.Event] = {}
+        """By name, what is set when the lock is lost."""
+        self._keeper: asyncio.Task[None] | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The locks that this process has."""
+        return frozenset(self._held)
+
+    async def take(self, name: str) -> bool:
+        """Whether this process has the lock now; False when another has it.
+
+        Raises psycopg.Error and OSError while the server is away.
+        """
+        async with self._one_at_a_time:
+            if name in self._held:
+                return True
+            if not await self._taken(name):
+                return False
+            self._held[name] = asyncio.Event()
+            if self._keeper is None or self._keeper.done():
+                self._keeper = asyncio.create_task(self._keep(), name="advisory-locks")
+            return True
+
+    async def release(self, name: str) -> None:
+        """Free a lock; nothing happens when this process doesn't have it."""
+        async with self._one_at_a_time:
+            if self._held.pop(name, None) is None or self._connection is None:
+                return
+            try:
+                await self._connection.execute("SELECT pg_advisory_unlock(%s)", (_number(name),))
+            except (psycopg.Error, OSError):
+                await self._disconnect()  # the server frees it with the connection
+
+    async def held(self, name: str) -> bool:
+        """Whether any process has the lock. Raises as `take`."""
+        async with self._one_at_a_time:
+            return bool(await self._ask(_HELD, (_number(name),)))
+
+    async def lost(self, name: str) -> None:
+        """Return when this process does not have the lock any more, though it didn't release it."""
+        if (event := self._held.get(name)) is not None:
+            await event.wait()
+
+    async def close(self) -> None:
+        if self._keeper is not None:
+            self._keeper.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._keeper
+        self._held.clear()
+        await self._disconnect()
+
+    # --- the connection ---
+
+    async def _taken(self, name: str) -> bool:
+        return (await self._ask("SELECT pg_try_advisory_lock(%s)", (_number(name),))) == (True,)
+
+    async def _ask(self, sql: Any, params: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
+        """The first row. A connection that turns out to be broken is made again once."""
+        for last in (False, True):
+            try:
+                connection = await self._connected()
+                return await (await connection.execute(sql, params)).fetchone()
+            except (psycopg.Error, OSError) as error:
+                await self._disconnect()
+                if last or not is_lost(error):
+                    raise
+        return None
+
+    async def _connected(self) -> psycopg.AsyncConnection[tuple[Any, ...]]:
+        """The connection, with every lock that this process has."""
+        if self._connection is not None:
+            return self._connection
+        self._connection = await psycopg.AsyncConnection.connect(
+            self._server.conninfo, autocommit=True
+        )
+        for name in list(self._held):
+            row = await self._connection.execute(
+                "SELECT pg_try_advisory_lock(%s)", (_number(name),)
+            )
+            if await row.fetchone() != (True,):
+                log.warning("lock=<%s> | another process has it now", name)
+                self._lose(name)
+        return self._connection
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(psycopg.Error, OSError):
+                await connection.close()
+
+    def _lose(self, name: str) -> None:
+        self._held.pop(name).set()
+
+    async def _keep(self) -> None:
+        """Notice a broken connection, and take the locks again."""
+        loop = asyncio.get_running_loop()
+        seen = loop.time()
+        while self._held:
+            await asyncio.sleep(LOOK_S)
+            async with self._one_at_a_time:
+                try:
+                    await self._ask("SELECT 1")
+                    seen = loop.time()
+                except (psycopg.Error, OSError) as error:
+                    away = loop.time() - seen
+                    log.warning("error=<%s> | no connection for advisory locks", reason(error))
+                    if away > GIVE_UP_S:
+                        for name in list(self._held):
+                            self._lose(name)
+
+
+def _number(name: str) -> int:
+    """The key of a lock: 64 bits of its name."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
