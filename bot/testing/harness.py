@@ -8,8 +8,9 @@ from pathlib import Path
 
 from bot.app import App, AppOptions, open_app
 from bot.domain.clock import Clock
+from bot.domain.database import Row
 from bot.domain.models import Model
-from bot.testing.engine_lives import has_started
+from bot.testing.engine_lives import PATIENCE_S, has_started
 from bot.testing.fake_chat import FakeChat
 
 
@@ -34,6 +35,13 @@ class Harness:
         """
         while not has_started(self.app.engine) or self.app.engine.busy:  # noqa: ASYNC110 - nobody tells of idleness
             await asyncio.sleep(0)
+
+    async def until_found(self, sql: str) -> list[Row]:
+        """Wait until a query finds rows. Raises TimeoutError."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not (rows := await self.app.database.read(sql)):  # noqa: ASYNC110 - nobody tells of rows
+                await asyncio.sleep(0)
+        return rows
 
     async def ask_own(self, who: str, text: str) -> str:
         """Like `ask`, for many people at once: waits for a post in this person's conversation."""

@@ -114,3 +114,11 @@ class PostgresKept:
             statement, _ = translated(sql.replace(_NUMBERED, _NUMBERED_THERE))
             cursor = connection.execute(statement)
             return [row[0] for row in cursor] if cursor.description else []
+
+
+def keep_in(home: Path, kept: PostgresKept) -> None:
+    """Have a home keep its state there, as an operator does it."""
+    with (home / ".env").open("a") as file:
+        file.write(f"DATABASE_URL={kept.url}\n")
+    with (home / "bellhop.yaml").open("a") as file:
+        file.write("\ndatabase:\n  url: ${DATABASE_URL}\n")

@@ -8,6 +8,7 @@ import pytest
 from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.app_lives import AppLives, PersonAct
 from bot.testing.crash_points import crash_points
+from bot.testing.kept_databases import PostgresKept, keep_in
 from bot.testing.plan_model import PlanModel
 from bot.testing.postgres_server import PostgresServer
 from bot.testing.scripted_model import call, calls, say
@@ -28,9 +29,7 @@ def says(text: str, key: str) -> PersonAct:
 def database(home: Path, postgres: PostgresServer) -> str:
     """The name of the database of the home."""
     name = postgres.database()
-    (home / ".env").write_text(f"DATABASE_URL={postgres.url(name)}\n")
-    with (home / "bellhop.yaml").open("a") as file:
-        file.write("\ndatabase:\n  url: ${DATABASE_URL}\n")
+    keep_in(home, PostgresKept(postgres.url(name)))
     return name
 
 

@@ -1,0 +1,167 @@
+"""The main things that people do, on a home with SQLite and on one with PostgreSQL."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.domain.messages import Attachment
+from bot.domain.models import ModelReply, ModelRequest
+from bot.testing.app_lives import AppLives, PersonAct
+from bot.testing.crash_points import CrashPoint, Moment
+from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import FakeClock
+from bot.testing.harness import Harness, running_app
+from bot.testing.kept_databases import KeptDatabases, PostgresKept, keep_in
+from bot.testing.plan_model import PlanModel
+from bot.testing.scripted_model import ScriptedModel, call, calls, say
+
+HOUR_S = 3600.0
+ASK = call("ask_user_for_clarification", {"question": "Which?", "options": ["red", "blue"]})
+REPLY_STORED = "model:3 done, send:answer started, insert cycle_events, insert usage"
+"""The commit before the answer is sent."""
+WRITE = call("write_file", {"path": "/documents/plan.md", "content": "forty"})
+
+
+@pytest.fixture
+async def home(databases: KeptDatabases, home: Path) -> Path:
+    """The home of every flow test, with its state in one database or the other."""
+    kept = await databases.fresh()
+    if isinstance(kept, PostgresKept):
+        keep_in(home, kept)
+    return home
+
+
+def unlock(*names: str) -> ModelReply:
+    return call("get_capabilities", {"names": list(names)})
+
+
+def told(request: ModelRequest) -> str:
+    return json.dumps(request.messages[-2:], ensure_ascii=False)
+
+
+def whole(request: ModelRequest) -> str:
+    return json.dumps(request.messages, ensure_ascii=False)
+
+
+def strict(*replies: ModelReply) -> ScriptedModel:
+    return ScriptedModel(replies, strict=True)
+
+
+async def test_tools_files_and_memory_of_one_person(home: Path):
+    chat = FakeChat()
+    chat.files["plan"] = b"budget: 40"
+    fact = {"content": "Ann's sister Marie lives in Lyon", "type": "fact", "importance": 0.8}
+    model = strict(
+        calls(("manage_todos", {"action": "create", "title": "milk"}), ("knowledge_store", fact)),
+        say("Kept."),
+        unlock("read_file"),
+        call("read_file", {"path": "/documents/incoming/plan.txt"}),
+        say("Forty."),
+        call("remember", {"query": "sisters", "limit": 20}),
+        say("In Lyon."),
+        call("remember", {"query": "sisters", "limit": 20}),
+        say("I don't know."),
+    )
+    async with running_app(home, model, chat) as house:
+        assert await house.ask("ann", "milk; and Marie, my sister, lives in Lyon") == "Kept."
+        plan = Attachment("plan", "plan.txt", "text/plain", 10)
+        assert await house.ask("ann", "the budget?", attachments=(plan,)) == "Forty."
+        assert "budget: 40" in whole(model.requests[4])
+        assert await house.ask("ann", "where does she live?") == "In Lyon."
+        assert "lives in Lyon" in told(model.requests[6])
+        assert await house.ask("ben", "where does she live?") == "I don't know."
+        assert "Lyon" not in whole(model.requests[8]), "one person's memory never reaches another"
+        (todo,) = await house.app.database.read("SELECT title FROM todos")
+        assert todo["title"] == "milk"
+
+
+async def test_a_question_and_its_answer(home: Path):
+    async with running_app(home, strict(ASK, say("Red it is."))) as house:
+        assert await house.ask("ann", "paint it") == "Which?"
+        assert await house.ask("ann", "red") == "Red it is."
+
+
+async def test_a_card_and_its_click(home: Path):
+    rule = "rules:\n  - {name: look, tools: write_file, decision: ask}\n"
+    (home / "policy.yaml").write_text(rule)
+    model = strict(unlock("write_file"), WRITE, say("It waits."), say("It is written."))
+    async with running_app(home, model) as house:
+        await house.chat.say("ann", "keep the plan")
+        posts = await house.chat.until(2)
+        (ref,) = {choice.ref for post in posts for choice in post.message.choices}
+        assert await house.app.database.read("SELECT 1 FROM virtual_files") == []
+        await house.chat.click("ann", ref, "approve")
+        await answered(house, "It is written.")
+        (kept,) = await house.app.database.read("SELECT path FROM virtual_files")
+        assert kept["path"] == "/documents/plan.md"
+
+
+async def answered(house: Harness, text: str) -> None:
+    """Wait until this was posted."""
+    count = len(house.chat.posts)
+    while text not in house.chat.texts:
+        await house.chat.until(count := count + 1)
+
+
+async def test_stop_while_the_model_writes(home: Path):
+    model = strict(say("never shown"), say("Still here."))
+    model.hold(1)
+    async with running_app(home, model) as house:
+        await house.chat.say("ann", "go")
+        await model.asked(1)
+        await house.chat.command("ann", "stop")
+        await answered(house, "Stopped. Nothing had been done yet.")
+        assert await house.ask("ann", "still there?") == "Still here."
+
+
+async def test_an_agent_is_given_a_part_of_the_work(home: Path):
+    agents = home / "prompts" / "agents"
+    agents.mkdir(parents=True)
+    (agents / "one.md").write_text("---\ndescription: One.\n---\n\nYou are one.\n")
+    model = strict(call("agent_one", {"instruction": "look"}), say("Seen."), say("One saw it."))
+    async with running_app(home, model) as house:
+        assert await house.ask("ann", "go") == "One saw it."
+    assert "Seen." in told(model.requests[2])
+
+
+async def test_a_schedule_comes_due(home: Path):
+    clock = FakeClock()
+    task = {"name": "report", "prompt": "Say what is open.", "cron": "0 * * * *"}
+    model = strict(unlock("schedule_task"), call("schedule_task", task), say("Every hour."))
+    async with running_app(home, model, clock=clock) as house:
+        assert await house.ask("ann", "every hour, what is open?") == "Every hour."
+        model.replace(say("Nothing is open."))
+        await clock.advance(HOUR_S)
+        await answered(house, "Nothing is open.")
+
+
+async def test_a_question_that_nobody_answers_expires(home: Path):
+    clock = FakeClock()
+    async with running_app(home, strict(ASK), clock=clock) as house:
+        assert await house.ask("ann", "paint it") == "Which?"
+        await house.until_found("SELECT 1 FROM inbox WHERE state = 'waiting'")
+        await clock.advance(25 * HOUR_S)
+        posts = await house.chat.until(2)
+        assert posts[1].text.startswith("I waited long for your answer and have stopped now.")
+
+
+def says(text: str, key: str) -> PersonAct:
+    return lambda life: life.chat.say("ann", text, key=key)
+
+
+async def test_the_process_ends_in_the_middle(home: Path):
+    todos = calls(
+        ("manage_todos", {"action": "create", "title": "milk"}),
+        ("save_fact", {"key": "list", "value": "milk"}),
+    )
+    found = call("tool_search", {"pattern": "manage_t*"})
+    lives = AppLives(home)
+    point = CrashPoint(1, Moment.AFTER, REPLY_STORED)
+    plans = {"todo": [found, todos, say("It is on your list.")]}
+    model = PlanModel(plans, alive=lives.alive)
+    assert await lives.play(model, [says("do:todo", "k1"), says("more?", "k2")], point)
+    assert lives.chat.texts == ["It is on your list.", "Done."]
+    async with lives.life(model) as life:
+        assert len(await life.database.read("SELECT title FROM todos")) == 1
+        assert await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL") == []
