@@ -7,7 +7,7 @@ import os
 import re
 import secrets
 import threading
-from collections.abc import AsyncIterator, Generator, Set
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Set
 from io import BufferedWriter
 from pathlib import Path
 
@@ -50,6 +50,19 @@ class Blobs:
     async def get(self, name: str, limit: int | None = None) -> bytes | None:
         """The bytes of that name, at most `limit` of them, or None when they aren't stored."""
         return await asyncio.to_thread(self._get, name, limit)
+
+    async def pieces(self, name: str, size: int = 256 * 1024) -> AsyncGenerator[bytes]:
+        """The bytes of that name, at most `size` at a time; an error when they aren't stored."""
+        path = self._path(name)
+        try:
+            file = await asyncio.to_thread(path.open, "rb")
+            try:
+                while piece := await asyncio.to_thread(file.read, size):
+                    yield piece
+            finally:
+                await asyncio.to_thread(file.close)
+        except OSError as error:
+            raise StorageError(f"cannot read {path}: {error.strerror or error}") from error
 
     async def sweep(self, needed: Set[str]) -> int:
         """Remove files that were not in `needed` in this sweep and the last; returns how many.

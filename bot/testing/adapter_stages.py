@@ -12,6 +12,7 @@ from bot.domain.chat import Acceptance, ChatAdapter
 from bot.domain.messages import Attachment, IncomingMessage, PlatformPerson
 from bot.testing.both_platforms import PLATFORMS, PlatformTown
 from bot.testing.fake_chat import FakeChat
+from bot.testing.remote_town import RemoteTown, over_postgres
 from bot.testing.scripted_view import ScriptedView
 
 _LONGEST_S = 20.0
@@ -83,7 +84,7 @@ class FakeStage:
 
     def __init__(self) -> None:
         self.chat = FakeChat()
-        self.adapter = self.chat
+        self.adapter: ChatAdapter = self.chat
 
     async def say(self, text: str) -> None:
         await self.chat.say("ann", text)
@@ -161,6 +162,14 @@ class TownStage:
         return bool(found)
 
 
+class RemoteStage(FakeStage):
+    """The adapter of most tests, reached from another process."""
+
+    def __init__(self, town: RemoteTown) -> None:
+        self.chat = town.there
+        self.adapter = town.chat
+
+
 OpenStage: TypeAlias = Callable[[Path], AbstractAsyncContextManager[Performance]]
 
 
@@ -184,6 +193,15 @@ async def _performing(stage: Stage) -> AsyncGenerator[Performance]:
 @asynccontextmanager
 async def _fake(folder: Path) -> AsyncGenerator[Performance]:
     async with _performing(FakeStage()) as performance:
+        yield performance
+
+
+@asynccontextmanager
+async def remote(folder: Path, url: str) -> AsyncGenerator[Performance]:
+    """The database at `url` carries the calls."""
+    async with over_postgres(folder, url) as town:
+        performance = Performance(RemoteStage(town))
+        town.there.attach(performance.accept)
         yield performance
 
 

@@ -19,14 +19,20 @@ from bot.domain.chat import (
 from bot.domain.messages import Choice, MessageKind, OutgoingMessage, PostedCard
 from bot.domain.plans import PlanTask
 from bot.errors import DeliveryError
-from bot.testing.adapter_stages import FILE_BYTES, STAGES, Performance
+from bot.testing.adapter_stages import FILE_BYTES, STAGES, Performance, remote
 from bot.testing.fake_chat import fetched
+from bot.testing.postgres_server import PostgresServer, postgres_programs
 
 KEY = "t1/send:answer"
 
 
-@pytest.fixture(params=list(STAGES))
+@pytest.fixture(params=[*STAGES, *(["remote"] if postgres_programs() else [])])
 async def on(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerator[Performance]:
+    if request.param == "remote":
+        server: PostgresServer = request.getfixturevalue("postgres")
+        async with remote(tmp_path, server.url(server.database())) as performance:
+            yield performance
+        return
     async with STAGES[request.param](tmp_path) as performance:
         yield performance
 

@@ -1,0 +1,1 @@
+"""Chat platforms whose connection another process holds: calls go there and answers come back."""

@@ -1,0 +1,227 @@
+"""RemoteChat: a platform that a gateway is connected to, as a `ChatAdapter` of this process."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from weakref import WeakSet
+
+from bot.chat.remote.caller import Caller
+from bot.chat.remote.calls import (
+    CloseCard,
+    Fetch,
+    FindChannel,
+    FindMember,
+    FindSent,
+    IsShown,
+    MakeLink,
+    MayRead,
+    MayWrite,
+    NameOf,
+    Probe,
+    ReadProfile,
+    ReadsLikeChannel,
+    SaidWith,
+    SendMessage,
+    Waits,
+)
+from bot.chat.remote.desk import CallDesk
+from bot.chat.remote.live import RemoteLive
+from bot.chat.remote.making import AdapterCall
+from bot.domain.chat import Accept, ChatAdapter, KnowsReaders, LiveReply, SaidThere
+from bot.domain.messages import (
+    Attachment,
+    Conversation,
+    OutgoingMessage,
+    PlatformPerson,
+    PostedCard,
+    Receipt,
+    ReplyTarget,
+)
+from bot.domain.people import Profile
+from bot.errors import DeliveryError, StorageError
+
+log = logging.getLogger(__name__)
+
+_NAMES = 5_000
+"""Names of channels that are remembered."""
+
+ReadFile: TypeAlias = Callable[[str], AsyncGenerator[bytes]]
+"""The pieces of a blob of the home, by its name. Raises StorageError."""
+LineOf: TypeAlias = Callable[[str], str]
+"""The line of a platform that serves a workspace; empty for any of them."""
+
+
+@dataclass(frozen=True)
+class Remote:
+    """The way to the gateways that serve one platform.
+
+    `desk` is that of this process, if it is a gateway itself: calls on its own lines stay here.
+    """
+
+    platform: str
+    caller: Caller
+    line_of: LineOf
+    read_file: ReadFile
+    desk: CallDesk | None = None
+
+    async def call(self, call: AdapterCall, place: Conversation | None = None) -> Any:
+        """Raises DeliveryError."""
+        line = self.line_of(place.workspace if place else "")
+        if self.desk is not None and (here := self.desk.serves(line)) is not None:
+            return await self.desk.make(here, call)
+        return await self.caller.call(line, call)
+
+    def here(self, place: Conversation) -> ChatAdapter | None:
+        """The adapter that is connected in this process for a place, if there is one."""
+        return None if self.desk is None else self.desk.serves(self.line_of(place.workspace))
+
+
+class RemoteTerminal:
+    """Implements `domain.chat.ChatAdapter`, and nothing that only some platforms have."""
+
+    def __init__(self, remote: Remote) -> None:
+        self._remote = remote
+        self._lives: WeakSet[RemoteLive] = WeakSet()
+        remote.caller.on_served(self._served)
+
+    @property
+    def platform(self) -> str:
+        return self._remote.platform
+
+    async def run(self, accept: Accept) -> None:
+        """Messages are accepted by the gateway; here is nothing to hear."""
+        await asyncio.Event().wait()
+
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
+        place = message.target.conversation
+        remote = live if isinstance(live, RemoteLive) else None
+        if (here := self._remote.here(place)) is not None:
+            return await here.send(message, key, None if remote is not None else live)
+        if remote is not None:
+            remote.tell_now()
+        call = SendMessage(message, key, "" if remote is None else remote.id)
+        return await self._remote.caller.call(self._remote.line_of(place.workspace), call)
+
+    async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
+        return await self._remote.call(FindSent(target, key), target.conversation)
+
+    def live(self, target: ReplyTarget, turn: str, key: str = "") -> LiveReply:
+        if (here := self._remote.here(target.conversation)) is not None:
+            return here.live(target, turn, key)
+        line = self._remote.line_of(target.conversation.workspace)
+        live = RemoteLive(self._remote.caller, line, target, turn, key)
+        self._lives.add(live)
+        return live
+
+    async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
+        """The gateway puts the file among the blobs of the home, and it is read from there."""
+        blob = await self._remote.call(Fetch(attachment))
+        pieces = self._remote.read_file(blob)
+        try:
+            async for piece in pieces:
+                yield piece
+        except StorageError as error:
+            raise DeliveryError(f"{attachment.name} could not be read: {error}") from error
+        finally:
+            await pieces.aclose()
+
+    async def close_card(self, card: PostedCard, line: str) -> None:
+        await self._remote.call(CloseCard(card, line), card.message.target.conversation)
+
+    def _served(self, line: str) -> None:
+        for live in list(self._lives):
+            if live.line == line:
+                live.open_again()
+
+
+class RemoteChat(RemoteTerminal):
+    """A platform with channels: it also implements what the adapters of Discord and Slack do.
+
+    Where the platform itself can't tell, the gateway says so.
+    """
+
+    def __init__(self, remote: Remote) -> None:
+        super().__init__(remote)
+        self._readers = RemoteReaders(remote)
+
+    @property
+    def readers(self) -> KnowsReaders:
+        """Implements domain.chat.HasReaders."""
+        return self._readers
+
+    async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
+        """Implements domain.chat.Shows."""
+        return await self._remote.call(IsShown(target, receipt), target.conversation)
+
+    async def member(self, there: Conversation, person: str) -> PlatformPerson | None:
+        """Implements domain.chat.KnowsMembers."""
+        return await self._remote.call(FindMember(there, person), there)
+
+    async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
+        """Implements domain.people.KnowsProfiles."""
+        return await self._remote.call(ReadProfile(person, place), place)
+
+    async def waits(self, card: PostedCard) -> None:
+        """Implements domain.chat.ShowsWaiting."""
+        try:
+            await self._remote.call(Waits(card), card.message.target.conversation)
+        except DeliveryError as error:
+            log.debug("card=<%s>, error=<%s> | no waiting sign", card.key, error)
+
+    async def probe(self) -> None:
+        """Implements domain.chat.Probed."""
+        await self._remote.call(Probe())
+
+
+class RemoteReaders:
+    """Implements `domain.chat.KnowsReaders` and `SearchesItself`.
+
+    What no gateway tells counts as no, as what a platform can't tell does.
+    """
+
+    def __init__(self, remote: Remote) -> None:
+        self._remote = remote
+        self._names: dict[str, str] = {}
+        self._asking: set[asyncio.Task[None]] = set()
+
+    async def may_read(self, person: str, place: Conversation) -> bool:
+        return await self._told(MayRead(person, place), place, otherwise=False)
+
+    async def may_write(self, person: str, place: Conversation) -> bool:
+        return await self._told(MayWrite(person, place), place, otherwise=False)
+
+    async def reads_like_channel(self, thread: Conversation) -> bool:
+        return await self._told(ReadsLikeChannel(thread), thread, otherwise=False)
+
+    async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
+        return await self._told(FindChannel(named, near), near, otherwise=None)
+
+    async def link(self, place: Conversation, message: str) -> str:
+        return await self._told(MakeLink(place, message), place, otherwise="")
+
+    async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
+        return await self._told(SaidWith(words, near, limit), near, otherwise=())
+
+    def name_of(self, place: Conversation) -> str:
+        """What it was called when it was last asked for; the answer is renewed meanwhile."""
+        task = asyncio.create_task(self._learn_name(place))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+        return self._names.get(place.channel_key, "")
+
+    async def _learn_name(self, place: Conversation) -> None:
+        name = await self._told(NameOf(place), place, otherwise="")
+        if len(self._names) >= _NAMES:
+            self._names.clear()
+        self._names[place.channel_key] = name
+
+    async def _told(self, call: AdapterCall, place: Conversation, *, otherwise: Any) -> Any:
+        try:
+            return await self._remote.call(call, place)
+        except DeliveryError as error:
+            log.info("call=<%s>, error=<%s> | counts as no", call.kind, error)
+            return otherwise

@@ -1,0 +1,203 @@
+"""What a process asks of a platform that another process is connected to, as JSON.
+
+Each call is a frozen dataclass with its `kind`. `RESULTS` says what its answer is read as.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeAlias
+
+from pydantic import TypeAdapter
+
+from bot.domain.chat import SaidThere
+from bot.domain.json_types import JsonValue
+from bot.domain.messages import (
+    Attachment,
+    Conversation,
+    OutgoingMessage,
+    PlatformPerson,
+    PostedCard,
+    Receipt,
+    ReplyTarget,
+)
+from bot.domain.people import Profile
+
+
+@dataclass(frozen=True)
+class SendMessage:
+    """`live` names an open live view, whose draft becomes the message."""
+
+    message: OutgoingMessage
+    key: str
+    live: str = ""
+    kind: Literal["send"] = "send"
+
+
+@dataclass(frozen=True)
+class CloseCard:
+    card: PostedCard
+    line: str
+    kind: Literal["close_card"] = "close_card"
+
+
+@dataclass(frozen=True)
+class FindSent:
+    target: ReplyTarget
+    key: str
+    kind: Literal["find_sent"] = "find_sent"
+
+
+@dataclass(frozen=True)
+class IsShown:
+    target: ReplyTarget
+    receipt: Receipt
+    kind: Literal["is_shown"] = "is_shown"
+
+
+@dataclass(frozen=True)
+class Fetch:
+    """The gateway puts the file among the blobs of the home; the answer names the blob."""
+
+    attachment: Attachment
+    kind: Literal["fetch"] = "fetch"
+
+
+@dataclass(frozen=True)
+class Waits:
+    card: PostedCard
+    kind: Literal["waits"] = "waits"
+
+
+@dataclass(frozen=True)
+class Probe:
+    kind: Literal["probe"] = "probe"
+
+
+@dataclass(frozen=True)
+class FindMember:
+    there: Conversation
+    person: str
+    kind: Literal["find_member"] = "find_member"
+
+
+@dataclass(frozen=True)
+class ReadProfile:
+    person: PlatformPerson
+    place: Conversation
+    kind: Literal["read_profile"] = "read_profile"
+
+
+@dataclass(frozen=True)
+class MayRead:
+    person: str
+    place: Conversation
+    kind: Literal["may_read"] = "may_read"
+
+
+@dataclass(frozen=True)
+class MayWrite:
+    person: str
+    place: Conversation
+    kind: Literal["may_write"] = "may_write"
+
+
+@dataclass(frozen=True)
+class ReadsLikeChannel:
+    thread: Conversation
+    kind: Literal["reads_like_channel"] = "reads_like_channel"
+
+
+@dataclass(frozen=True)
+class FindChannel:
+    named: str
+    near: Conversation
+    kind: Literal["find_channel"] = "find_channel"
+
+
+@dataclass(frozen=True)
+class MakeLink:
+    place: Conversation
+    message: str
+    kind: Literal["make_link"] = "make_link"
+
+
+@dataclass(frozen=True)
+class NameOf:
+    place: Conversation
+    kind: Literal["name_of"] = "name_of"
+
+
+@dataclass(frozen=True)
+class SaidWith:
+    words: str
+    near: Conversation
+    limit: int
+    kind: Literal["said_with"] = "said_with"
+
+
+@dataclass(frozen=True)
+class CloseLive:
+    live: str
+    kind: Literal["close_live"] = "close_live"
+
+
+Call: TypeAlias = (
+    SendMessage
+    | CloseCard
+    | FindSent
+    | IsShown
+    | Fetch
+    | Waits
+    | Probe
+    | FindMember
+    | ReadProfile
+    | MayRead
+    | MayWrite
+    | ReadsLikeChannel
+    | FindChannel
+    | MakeLink
+    | NameOf
+    | SaidWith
+    | CloseLive
+)
+
+ONCE: tuple[type[Call], ...] = (SendMessage, CloseCard)
+"""People see these, so a gateway makes one only when its caller still waits for it."""
+
+RESULTS: Mapping[type[Call], Any] = {
+    SendMessage: Receipt,
+    CloseCard: None,
+    FindSent: Receipt | None,
+    IsShown: bool,
+    Fetch: str,
+    Waits: None,
+    Probe: None,
+    FindMember: PlatformPerson | None,
+    ReadProfile: Profile | None,
+    MayRead: bool,
+    MayWrite: bool,
+    ReadsLikeChannel: bool,
+    FindChannel: Conversation | None,
+    MakeLink: str,
+    NameOf: str,
+    SaidWith: Sequence[SaidThere],
+    CloseLive: None,
+}
+
+
+@cache
+def adapter_for(kind: Any) -> TypeAdapter[Any]:
+    """The reader and writer of a type, made when it is first used."""
+    return TypeAdapter(kind)
+
+
+def result_to_json(call: Call, value: object) -> JsonValue:
+    """What a call gave, for its caller."""
+    return adapter_for(RESULTS[type(call)]).dump_python(value, mode="json")
+
+
+def result_from_json(call: Call, value: JsonValue) -> Any:
+    """Raises ValueError for what is no answer to this call."""
+    return adapter_for(RESULTS[type(call)]).validate_json(json.dumps(value))

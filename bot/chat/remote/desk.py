@@ -1,0 +1,209 @@
+"""The gateway's side: makes the calls of other processes on the lines that it serves."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from bot.chat.remote.calls import Call, CloseLive, SendMessage, result_to_json
+from bot.chat.remote.making import AdapterCall, KeepFile, make
+from bot.chat.remote.notes import (
+    EVERYBODY,
+    GATEWAYS,
+    CallAnswered,
+    CallDeclined,
+    Go,
+    LiveOpened,
+    LiveShown,
+    Offer,
+    Serving,
+    Taken,
+    note_from_text,
+    note_to_text,
+    update_from_json,
+)
+from bot.domain.chat import ChatAdapter, LiveReply
+from bot.domain.json_types import JsonObject
+from bot.domain.processes import Notices
+from bot.errors import DeliveryError, StorageError
+
+log = logging.getLogger(__name__)
+
+_REMEMBERED = 2_000
+"""So many calls are known, with their answers: a note may come twice."""
+SILENT_S = 45.0
+"""A live view is closed when its turn says nothing for so long: its process is gone."""
+
+
+@dataclass
+class _Taken:
+    """A call that this gateway took."""
+
+    offer: Offer
+    adapter: ChatAdapter
+    begun: bool = False
+    end: CallAnswered | CallDeclined | None = None
+
+
+@dataclass
+class _Shown:
+    """A live view of another process."""
+
+    line: str
+    turn: str
+    live: LiveReply
+    heard: float
+
+
+class CallDesk:
+    """Lines that this gateway serves, each with the adapter that is connected there."""
+
+    def __init__(self, notices: Notices, process: str, keep_file: KeepFile) -> None:
+        """`process` is a name that no other process has or had."""
+        self._me = f"{process}-desk"
+        self._notices = notices
+        self._keep_file = keep_file
+        self._adapters: dict[str, ChatAdapter] = {}
+        self._taken: OrderedDict[str, _Taken] = OrderedDict()
+        self._lives: dict[str, _Shown] = {}
+        self._work: set[asyncio.Task[None]] = set()
+        notices.listen(GATEWAYS, self._heard)
+        notices.listen(self._me, self._heard)
+
+    def serve(self, line: str, adapter: ChatAdapter) -> None:
+        """Take the calls of a line from now on, and tell everybody."""
+        self._adapters[line] = adapter
+        self._notices.post(EVERYBODY, note_to_text(Serving(line, self._me)))
+
+    def leave(self, line: str) -> None:
+        """Take no more calls of a line; those that were taken go on."""
+        self._adapters.pop(line, None)
+
+    def serves(self, line: str) -> ChatAdapter | None:
+        """The adapter of a line; None while another gateway serves it."""
+        return self._adapters.get(line)
+
+    async def make(self, adapter: ChatAdapter, call: AdapterCall) -> object:
+        """Make a call of this process itself. Raises DeliveryError."""
+        return await make(adapter, call, self._keep_file)
+
+    async def run(self) -> None:
+        """Close live views whose process is gone, until cancelled."""
+        try:
+            while True:
+                await asyncio.sleep(SILENT_S / 3)
+                now = asyncio.get_running_loop().time()
+                for id_, shown in list(self._lives.items()):
+                    if now - shown.heard > SILENT_S:
+                        await self._close_live(id_)
+        finally:
+            for task in self._work:
+                task.cancel()
+
+    # --- notes ---
+
+    def _heard(self, text: str) -> None:
+        match note_from_text(text):
+            case Offer() as offer:
+                self._offered(offer)
+            case Go(id_, caller):
+                self._go(id_, caller)
+            case LiveOpened() as opened:
+                self._live_opened(opened)
+            case LiveShown(id_, updates):
+                self._live_shown(id_, updates)
+            case other:
+                log.debug("note=<%s> | is not for a gateway", other.note)
+
+    def _offered(self, offer: Offer) -> None:
+        taken = self._taken.get(offer.id)
+        if taken is None:
+            adapter = self._adapters.get(offer.line)
+            if adapter is None:
+                return
+            taken = self._taken[offer.id] = _Taken(offer, adapter)
+            while len(self._taken) > _REMEMBERED:
+                self._taken.popitem(last=False)
+            if offer.at_once:
+                self._begin(taken)
+                return
+        self._say_how_it_stands(taken)
+
+    def _go(self, id_: str, caller: str) -> None:
+        taken = self._taken.get(id_)
+        if taken is None:
+            forgotten = CallDeclined(id_, "the gateway forgot this call", retryable=True)
+            self._notices.post(caller, note_to_text(forgotten))
+        elif not taken.begun:
+            self._begin(taken)
+        else:
+            self._say_how_it_stands(taken)
+
+    def _say_how_it_stands(self, taken: _Taken) -> None:
+        note = taken.end or Taken(taken.offer.id, self._me)
+        self._notices.post(taken.offer.caller, note_to_text(note))
+
+    # --- calls ---
+
+    def _begin(self, taken: _Taken) -> None:
+        taken.begun = True
+        self._start(self._make(taken), f"call-{taken.offer.call.kind}")
+
+    async def _make(self, taken: _Taken) -> None:
+        offer = taken.offer
+        try:
+            value = await self._made(taken.adapter, offer.call)
+            taken.end = CallAnswered(offer.id, result_to_json(offer.call, value))
+        except DeliveryError as error:
+            taken.end = CallDeclined(offer.id, str(error), error.retryable)
+        except StorageError as error:
+            taken.end = CallDeclined(offer.id, str(error), retryable=True)
+        except Exception as error:
+            log.exception("call=<%s>, line=<%s> | failed", offer.call.kind, offer.line)
+            broken = f"{offer.call.kind} failed at the gateway: {type(error).__name__}"
+            taken.end = CallDeclined(offer.id, broken, retryable=True)
+        self._say_how_it_stands(taken)
+
+    async def _made(self, adapter: ChatAdapter, call: Call) -> object:
+        match call:
+            case SendMessage(message, key, live):
+                shown = self._lives.get(live)
+                return await adapter.send(message, key, None if shown is None else shown.live)
+            case CloseLive(live):
+                return await self._close_live(live)
+            case _:
+                return await self.make(adapter, call)
+
+    # --- live views ---
+
+    def _live_opened(self, opened: LiveOpened) -> None:
+        adapter = self._adapters.get(opened.line)
+        if adapter is None or opened.id in self._lives:
+            return
+        for id_, shown in list(self._lives.items()):
+            if (shown.line, shown.turn) == (opened.line, opened.turn):
+                # The turn runs anew in another process, and that one has its own draft.
+                self._start(self._close_live(id_), "close-live")
+        live = adapter.live(opened.target, opened.turn, opened.key)
+        now = asyncio.get_running_loop().time()
+        self._lives[opened.id] = _Shown(opened.line, opened.turn, live, now)
+
+    def _live_shown(self, id_: str, updates: list[JsonObject]) -> None:
+        shown = self._lives.get(id_)
+        if shown is None:
+            return
+        shown.heard = asyncio.get_running_loop().time()
+        for update in updates:
+            shown.live.show(update_from_json(update))
+
+    async def _close_live(self, id_: str) -> None:
+        shown = self._lives.pop(id_, None)
+        if shown is not None:
+            await shown.live.close()
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)

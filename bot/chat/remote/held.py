@@ -1,0 +1,196 @@
+"""Lines of platforms that gateways share out among themselves, each held by one of them."""
+
+import asyncio
+import logging
+import math
+from collections import defaultdict
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from bot.chat.remote.desk import CallDesk
+from bot.chat.remote.notes import GATEWAYS, Here, note_from_text, note_to_text
+from bot.domain.chat import Accept, Alive, ChatAdapter, Probed, Skips
+from bot.domain.processes import Locks, Notices
+from bot.errors import DeliveryError, StorageError
+
+log = logging.getLogger(__name__)
+
+HERE_EVERY_S = 2.0
+GONE_AFTER_S = 7.0
+"""A gateway that was silent for so long is not counted any more."""
+LOOK_EVERY_S = 1.0
+_LEAVE_S = 10.0
+LEFT_OVER_S = 10.0
+"""A line that nobody took for so long is taken by a gateway that has its share already."""
+
+
+class Shares:
+    """How many lines of a platform are this gateway's, and which it holds.
+
+    The gateways tell each other that they are there. Each takes its even share; what is left over
+    after a while, because one has died or can't connect, is taken by any other.
+    """
+
+    def __init__(self, notices: Notices, process: str) -> None:
+        self._notices = notices
+        self._me = process
+        self._heard: dict[str, float] = {}
+        self._lines: defaultdict[str, list[str]] = defaultdict(list)
+        self._held: defaultdict[str, set[str]] = defaultdict(set)
+        notices.listen(GATEWAYS, self._hear)
+
+    async def run(self) -> None:
+        """Say that this gateway is there, until cancelled."""
+        while True:
+            self._notices.post(GATEWAYS, note_to_text(Here(self._me)))
+            await asyncio.sleep(HERE_EVERY_S)
+
+    def add(self, platform: str, line: str) -> None:
+        """Count a line in."""
+        self._lines[platform].append(line)
+
+    def hold(self, platform: str, line: str) -> None:
+        self._held[platform].add(line)
+
+    def let_go(self, platform: str, line: str) -> None:
+        self._held[platform].discard(line)
+
+    def has_room(self, platform: str) -> bool:
+        """Whether another line of this platform belongs to the share of this gateway."""
+        return len(self._held[platform]) < self._share(platform)
+
+    def is_too_much(self, platform: str, line: str) -> bool:
+        """Whether this line belongs to another gateway, which came later."""
+        held = [one for one in self._lines[platform] if one in self._held[platform]]
+        return line in held[self._share(platform) :]
+
+    def _share(self, platform: str) -> int:
+        now = asyncio.get_running_loop().time()
+        others = sum(1 for at in self._heard.values() if now - at < GONE_AFTER_S)
+        return math.ceil(len(self._lines[platform]) / (1 + others))
+
+    def _hear(self, text: str) -> None:
+        note = note_from_text(text)
+        if isinstance(note, Here) and note.by != self._me:
+            self._heard[note.by] = asyncio.get_running_loop().time()
+
+
+class HeldLine:
+    """Runs the adapter of one line while this gateway holds the line.
+
+    Supervised like an adapter. `listens_anyway`: the platform gives each event to any gateway, so
+    the adapter hears without the line, and only calls wait for it.
+    """
+
+    def __init__(
+        self,
+        line: str,
+        adapter: ChatAdapter,
+        desk: CallDesk,
+        locks: Locks,
+        shares: Shares,
+        *,
+        listens_anyway: bool = False,
+    ) -> None:
+        self._line = line
+        self._lock = f"line:{line}"
+        self._adapter = adapter
+        self._desk = desk
+        self._locks = locks
+        self._shares = shares
+        self._listens_anyway = listens_anyway
+        self.is_held = False
+        shares.add(adapter.platform, line)
+
+    @property
+    def platform(self) -> str:
+        """The line's name, which distinguishes it from others of its platform."""
+        return self._line
+
+    async def run(self, accept: Accept) -> None:
+        """Serve the line whenever it is this gateway's; raises what ends its adapter."""
+        if not self._listens_anyway:
+            while True:
+                await self._take()
+                await self._serve(self._adapter.run(accept))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._adapter.run(accept))
+            while True:
+                await self._take()
+                await self._serve(None)
+
+    def last_frame(self) -> float | None:
+        """Implements domain.chat.Alive; another gateway's line may well be silent here."""
+        hears = self.is_held or self._listens_anyway
+        return self._adapter.last_frame() if hears and isinstance(self._adapter, Alive) else None
+
+    def skipped(self) -> int:
+        """Implements domain.chat.Skips."""
+        return self._adapter.skipped() if isinstance(self._adapter, Skips) else 0
+
+    async def probe(self) -> None:
+        """Implements domain.chat.Probed."""
+        if self.is_held and isinstance(self._adapter, Probed):
+            await self._adapter.probe()
+
+    async def _take(self) -> None:
+        """Wait until the line is this gateway's."""
+        said, free_since = False, 0.0
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                if self._shares.has_room(self._adapter.platform) or (
+                    free_since and loop.time() - free_since > LEFT_OVER_S
+                ):
+                    if await self._locks.take(self._lock):
+                        return
+                    free_since = 0.0
+                elif await self._locks.held(self._lock):
+                    free_since = 0.0
+                else:
+                    free_since = free_since or loop.time()
+            except StorageError as error:
+                log.debug("line=<%s>, error=<%s> | could not be asked for", self._line, error)
+            if not said:
+                said = True
+                log.info(
+                    "line=<%s> | another gateway serves it; this one takes over when that ends",
+                    self._line,
+                )
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def _serve(self, running: Coroutine[Any, Any, None] | None) -> None:
+        """Serve until the line is lost or given up; raises what ends the adapter."""
+        self.is_held = True
+        self._shares.hold(self._adapter.platform, self._line)
+        self._desk.serve(self._line, self._adapter)
+        log.info("line=<%s> | this gateway serves it", self._line)
+        tasks = [
+            asyncio.create_task(self._locks.lost(self._lock), name=f"lost-{self._line}"),
+            asyncio.create_task(self._until_too_much(), name=f"share-{self._line}"),
+        ]
+        if running is not None:
+            tasks.append(asyncio.create_task(running, name=f"line-{self._line}"))
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if running is not None and tasks[-1].done():
+                tasks[-1].result()
+                raise DeliveryError(f"the adapter of {self._line} ended", retryable=True)
+            log.warning("line=<%s> | another gateway serves it from now on", self._line)
+        finally:
+            self.is_held = False
+            self._desk.leave(self._line)
+            await self._end(tasks)
+            self._shares.let_go(self._adapter.platform, self._line)
+            await self._locks.release(self._lock)
+
+    async def _end(self, tasks: Sequence[asyncio.Task[None]]) -> None:
+        """A library may lose a cancellation that comes as its wait ends: say it again."""
+        while left := [task for task in tasks if not task.done()]:
+            for task in left:
+                task.cancel()
+            await asyncio.wait(left, timeout=_LEAVE_S)
+
+    async def _until_too_much(self) -> None:
+        while not self._shares.is_too_much(self._adapter.platform, self._line):  # noqa: ASYNC110 - nobody tells of it
+            await asyncio.sleep(LOOK_EVERY_S)

@@ -1,0 +1,148 @@
+"""What a caller and a gateway say to each other about a call, and about a live view.
+
+A call that people see goes in four notes: its caller offers it to all gateways, the one that serves
+its line takes it, the caller says "go" to this one, and it answers. So a gateway that was frozen
+makes no call that its caller has long given up, and no two gateways make the same one.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field
+
+from bot.chat.remote.calls import Call, adapter_for
+from bot.domain.chat import (
+    LiveUpdate,
+    PlanShown,
+    Status,
+    TextDelta,
+    TextReset,
+    Thinking,
+    ToolEnded,
+    ToolStarted,
+)
+from bot.domain.json_types import JsonObject, JsonValue
+from bot.domain.messages import ReplyTarget
+
+GATEWAYS = "gateways"
+"""The channel that all gateways hear."""
+EVERYBODY = "everybody"
+"""The channel that all processes hear."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A call, and the channel of its caller.
+
+    `at_once`: it only looks, so who takes it makes it without being told to go.
+    """
+
+    id: str
+    caller: str
+    line: str
+    call: Annotated[Call, Field(discriminator="kind")]
+    at_once: bool
+    note: Literal["offer"] = "offer"
+
+
+@dataclass(frozen=True)
+class Taken:
+    id: str
+    by: str
+    note: Literal["taken"] = "taken"
+
+
+@dataclass(frozen=True)
+class Go:
+    """Make the call; said again it asks what became of it."""
+
+    id: str
+    caller: str
+    note: Literal["go"] = "go"
+
+
+@dataclass(frozen=True)
+class CallAnswered:
+    id: str
+    value: JsonValue
+    note: Literal["answered"] = "answered"
+
+
+@dataclass(frozen=True)
+class CallDeclined:
+    id: str
+    error: str
+    retryable: bool
+    note: Literal["refused"] = "refused"
+
+
+@dataclass(frozen=True)
+class Serving:
+    """A gateway serves a line from now on, so no other does any more."""
+
+    line: str
+    by: str
+    note: Literal["serving"] = "serving"
+
+
+@dataclass(frozen=True)
+class Here:
+    """A gateway is there; said every few seconds."""
+
+    by: str
+    note: Literal["here"] = "here"
+
+
+@dataclass(frozen=True)
+class LiveOpened:
+    id: str
+    line: str
+    target: ReplyTarget
+    turn: str
+    key: str
+    note: Literal["live_opened"] = "live_opened"
+
+
+@dataclass(frozen=True)
+class LiveShown:
+    """`updates` is empty where nothing is new: its turn still runs."""
+
+    id: str
+    updates: list[JsonObject]
+    note: Literal["live_shown"] = "live_shown"
+
+
+Note: TypeAlias = (
+    Offer | Taken | Go | CallAnswered | CallDeclined | Serving | Here | LiveOpened | LiveShown
+)
+_NOTES: Any = Annotated[Note, Field(discriminator="note")]
+_UPDATES: dict[str, type[LiveUpdate]] = {
+    kind.__name__: kind
+    for kind in (
+        TextDelta, TextReset, Thinking, ToolStarted, ToolEnded, Status, PlanShown,
+    )
+}  # fmt: skip
+
+
+def note_to_text(note: Note) -> str:
+    return json.dumps(adapter_for(_NOTES).dump_python(note, mode="json"))
+
+
+def note_from_text(text: str) -> Note:
+    """Raises ValueError."""
+    return adapter_for(_NOTES).validate_json(text)
+
+
+def update_to_json(update: LiveUpdate) -> JsonObject:
+    name = type(update).__name__
+    return {"kind": name, **adapter_for(type(update)).dump_python(update, mode="json")}
+
+
+def update_from_json(data: JsonObject) -> LiveUpdate:
+    """Raises ValueError."""
+    fields = {name: value for name, value in data.items() if name != "kind"}
+    kind = _UPDATES.get(str(data.get("kind")))
+    if kind is None:
+        raise ValueError(f"no live update is called {data.get('kind')!r}")
+    return adapter_for(kind).validate_json(json.dumps(fields))

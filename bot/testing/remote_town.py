@@ -1,0 +1,78 @@
+"""A gateway with a FakeChat, and the way there from another process, for tests."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import uuid4
+
+from bot.chat.remote.adapter import Remote, RemoteChat
+from bot.chat.remote.caller import Caller, Patience
+from bot.chat.remote.desk import CallDesk
+from bot.domain.chat import ChatAdapter
+from bot.domain.processes import Notices
+from bot.storage.blobs import Blobs
+from bot.storage.postgresql.connecting import Server
+from bot.storage.postgresql.notices import PostgresNotices
+from bot.testing.fake_chat import FakeChat
+
+PATIENT = Patience(again=0.2, unserved=60, gone=60)
+IMPATIENT = Patience(again=0.05, unserved=0.2, gone=0.2)
+"""For tests in which nobody answers."""
+
+
+async def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
+    """Wait until something is seen, whatever brings it about. Raises TimeoutError."""
+    async with asyncio.timeout(seconds):
+        while not holds():  # noqa: ASYNC110 - people look, too
+            await asyncio.sleep(0.005)
+
+
+@dataclass
+class RemoteTown:
+    """`there` is the gateway's end, `chat` what another process works with."""
+
+    there: FakeChat
+    chat: RemoteChat
+    caller: Caller
+    desk: CallDesk
+    gateways: list[CallDesk] = field(default_factory=list[CallDesk])
+
+    def serve(self, adapter: ChatAdapter | None = None) -> None:
+        self.desk.serve("discord", adapter or self.there)
+
+
+@asynccontextmanager
+async def remote_town(
+    folder: Path, gateway: Notices, worker: Notices, patience: Patience = PATIENT
+) -> AsyncGenerator[RemoteTown]:
+    """Both ends over two ways of one network, in one event loop."""
+    blobs = Blobs(folder / "data" / "blobs")
+
+    async def keep(pieces: AsyncGenerator[bytes]) -> str:
+        return (await blobs.put_pieces(pieces))[0]
+
+    desk = CallDesk(gateway, uuid4().hex, keep)
+    caller = Caller(worker, uuid4().hex, patience)
+    remote = Remote("discord", caller, lambda _workspace: "discord", blobs.pieces)
+    town = RemoteTown(FakeChat("discord"), RemoteChat(remote), caller, desk)
+    town.serve()
+    tasks = [asyncio.create_task(one.run()) for one in (gateway, worker, desk)]
+    try:
+        yield town
+    finally:
+        for task in tasks:
+            task.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(*tasks)
+
+
+@asynccontextmanager
+async def over_postgres(folder: Path, url: str) -> AsyncGenerator[RemoteTown]:
+    """Over a real server; returns when both ends listen."""
+    ends = [PostgresNotices(Server.at(url)) for _ in range(2)]
+    async with remote_town(folder, ends[0], ends[1]) as town:
+        for end in ends:
+            await end.listening.wait()
+        yield town

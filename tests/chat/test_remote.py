@@ -1,0 +1,328 @@
+"""A platform whose connection another process holds."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from bot.chat.remote.calls import CloseLive, Probe
+from bot.chat.remote.desk import CallDesk
+from bot.chat.remote.live import fold
+from bot.chat.remote.notes import note_from_text, update_from_json, update_to_json
+from bot.domain.chat import (
+    HasReaders,
+    KnowsMembers,
+    LiveReply,
+    LiveUpdate,
+    PlanShown,
+    SearchesItself,
+    Shows,
+    ShowsWaiting,
+    Status,
+    TextDelta,
+    TextReset,
+    ToolEnded,
+    ToolStarted,
+)
+from bot.domain.messages import (
+    Attachment,
+    Conversation,
+    OutgoingMessage,
+    Place,
+    Receipt,
+    ReplyTarget,
+)
+from bot.domain.plans import PlanTask
+from bot.domain.processes import OneProcess
+from bot.errors import DeliveryError
+from bot.testing.fake_chat import FakeChat, fetched
+from bot.testing.postgres_server import PostgresServer, postgres_programs
+from bot.testing.remote_town import IMPATIENT, RemoteTown, over_postgres, remote_town, until
+
+CHANNEL = Conversation("discord", "w", "general", Place.CHANNEL)
+TARGET = ReplyTarget(CHANNEL)
+
+
+@dataclass
+class Network(OneProcess):
+    """Loses what `loses` says, and keeps what was posted."""
+
+    loses: Callable[[str, str], bool] = lambda _channel, _text: False
+    posted: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def post(self, channel: str, text: str) -> None:
+        self.posted.append((channel, text))
+        if not self.loses(channel, text):
+            super().post(channel, text)
+
+    def notes(self) -> list[str]:
+        return [note_from_text(text).note for _, text in self.posted]
+
+
+@pytest.fixture
+def network() -> Network:
+    return Network()
+
+
+@pytest.fixture
+async def town(tmp_path: Path, network: Network) -> AsyncGenerator[RemoteTown]:
+    async with remote_town(tmp_path, network, network) as made:
+        yield made
+
+
+@pytest.fixture
+async def hasty(tmp_path: Path, network: Network) -> AsyncGenerator[RemoteTown]:
+    """Its caller soon gives up."""
+    async with remote_town(tmp_path, network, network, IMPATIENT) as made:
+        yield made
+
+
+async def test_a_send_is_offered_taken_told_to_go_and_answered(town: RemoteTown, network: Network):
+    sent = await town.chat.send(OutgoingMessage(TARGET, "hello"), "k1")
+    assert town.there.texts == ["hello"]
+    assert sent.message_ids == ("k1",)
+    assert network.notes() == ["serving", "offer", "taken", "go", "answered"]
+
+
+async def test_a_question_about_the_platform_takes_two_notes(town: RemoteTown, network: Network):
+    town.there.readers.of["general"] = {"ann"}
+    assert await town.chat.readers.may_read("ann", CHANNEL)
+    assert not await town.chat.readers.may_read("ben", CHANNEL)
+    assert network.notes()[1:] == ["offer", "answered"] * 2
+
+
+@pytest.mark.parametrize("lost", ["offer", "taken", "go", "answered"])
+async def test_a_note_that_is_lost_is_said_again_and_the_message_is_posted_once(
+    tmp_path: Path, lost: str
+):
+    left = [lost]
+
+    def loses(_channel: str, text: str) -> bool:
+        if left and note_from_text(text).note == left[0]:
+            left.clear()
+            return True
+        return False
+
+    network = Network(loses)
+    async with remote_town(tmp_path, network, network) as town:
+        await town.chat.send(OutgoingMessage(TARGET, "hello"), "k1")
+        assert town.there.texts == ["hello"]
+
+
+async def test_without_a_gateway_the_send_can_be_tried_again_later(hasty: RemoteTown):
+    town = hasty
+    town.desk.leave("discord")
+    with pytest.raises(DeliveryError, match="no gateway serves discord now") as raised:
+        await town.chat.send(OutgoingMessage(TARGET, "hello"), "k1")
+    assert raised.value.retryable
+    assert not await town.chat.readers.may_read("ann", CHANNEL), "what nobody can tell is no"
+    assert town.there.texts == []
+
+
+async def test_a_gateway_that_wakes_up_late_makes_no_call_that_nobody_waits_for(
+    tmp_path: Path,
+):
+    """Its notes were kept by the system while it was frozen."""
+    network = Network(lambda _channel, text: note_from_text(text).note == "offer")
+    async with remote_town(tmp_path, network, network, IMPATIENT) as town:
+        with pytest.raises(DeliveryError):
+            await town.chat.send(OutgoingMessage(TARGET, "hello"), "k1")
+        network.loses = lambda _channel, _text: False
+        for channel, text in list(network.posted):
+            if note_from_text(text).note == "offer":
+                network.post(channel, text)
+        await until(lambda: "taken" in network.notes())
+        await town.chat.find_sent(TARGET, "k1")  # comes after them
+    assert town.there.texts == []
+
+
+class Frozen(FakeChat):
+    """Takes a message and never answers."""
+
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
+        await super().send(message, key, live)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+async def test_a_gateway_that_dies_in_mid_send_leaves_it_unknown_and_nothing_is_doubled(
+    town: RemoteTown, network: Network
+):
+    frozen = Frozen("discord")
+    frozen.posts = town.there.posts
+    town.serve(frozen)
+    sending = asyncio.create_task(town.chat.send(OutgoingMessage(TARGET, "hello"), "k1"))
+    await until(lambda: town.there.posts)
+
+    async def keep(pieces: AsyncGenerator[bytes]) -> str:
+        raise AssertionError(pieces)
+
+    other = CallDesk(network, "other", keep)
+    town.desk.leave("discord")
+    other.serve("discord", town.there)
+    with pytest.raises(DeliveryError, match="nobody knows whether it was made") as raised:
+        await sending
+    assert raised.value.retryable
+    assert await town.chat.find_sent(TARGET, "k1") is not None
+    assert town.there.texts == ["hello"]
+
+
+async def test_a_gateway_that_says_nothing_more_is_given_up(hasty: RemoteTown, network: Network):
+    town = hasty
+    town.serve(Frozen("discord"))
+    sending = asyncio.create_task(town.chat.send(OutgoingMessage(TARGET, "hello"), "k1"))
+    await until(lambda: "go" in network.notes())
+    network.loses = lambda _channel, text: note_from_text(text).note == "taken"
+    with pytest.raises(DeliveryError, match="is gone"):
+        await sending
+
+
+async def test_what_the_platform_says_reaches_the_caller(town: RemoteTown):
+    town.there.refuse = lambda _message: DeliveryError("no such channel", retryable=False)
+    with pytest.raises(DeliveryError, match="no such channel") as raised:
+        await town.chat.send(OutgoingMessage(TARGET, "hello"), "k1")
+    assert not raised.value.retryable
+
+
+async def test_a_defect_of_an_adapter_is_told_without_its_words(
+    town: RemoteTown, caplog: pytest.LogCaptureFixture
+):
+    async def broken(*_: object) -> None:
+        raise RuntimeError("secret words")
+
+    town.there.member = broken  # type: ignore[method-assign]
+    with pytest.raises(DeliveryError, match="RuntimeError") as raised:
+        await town.chat.member(CHANNEL, "ann")
+    assert "secret" not in str(raised.value)
+    assert "secret words" in caplog.text
+
+
+async def test_a_draft_grows_at_the_gateway_and_becomes_the_answer(town: RemoteTown):
+    live = town.chat.live(TARGET, "t1", "k1")
+    for word in ("It ", "is ", "late."):
+        live.show(TextDelta(word))
+    live.show(ToolStarted("c1", "search", "search late"))
+    await town.chat.send(OutgoingMessage(TARGET, "It is late."), "k1", live)
+    await live.close()
+    await live.close()
+    (shown,) = town.there.lives
+    assert shown.updates[0] == TextDelta("It is late."), "pieces of text are told in one"
+    assert shown.closed
+    live.show(TextDelta("too late"))
+    await town.chat.find_sent(TARGET, "k1")
+    assert TextDelta("too late") not in shown.updates
+
+
+async def test_a_turn_that_runs_anew_in_another_process_closes_the_draft_of_before(
+    town: RemoteTown,
+):
+    town.chat.live(TARGET, "t1", "k1").show(TextDelta("half"))
+    await until(lambda: town.there.lives and town.there.lives[0].updates)
+    town.chat.live(TARGET, "t1", "k1")
+    await until(lambda: town.there.lives[0].closed)
+    assert not town.there.lives[1].closed
+
+
+async def test_another_gateway_shows_a_draft_from_its_beginning(town: RemoteTown, network: Network):
+    live = town.chat.live(TARGET, "t1", "k1")
+    live.show(TextDelta("from the "))
+    await until(lambda: town.there.lives and town.there.lives[0].updates)
+
+    async def keep(pieces: AsyncGenerator[bytes]) -> str:
+        raise AssertionError(pieces)
+
+    there = FakeChat("discord")
+    town.desk.leave("discord")
+    CallDesk(network, "other", keep).serve("discord", there)
+    live.show(TextDelta("beginning"))
+    await until(lambda: there.lives and there.lives[0].updates)
+    assert there.lives[0].updates == [TextDelta("from the beginning")]
+
+
+def test_folded_updates_end_in_the_same_view():
+    updates: list[LiveUpdate] = []
+    for update in (
+        TextDelta("a"),
+        TextDelta("b"),
+        ToolStarted("c", "n", "s"),
+        TextDelta("c"),
+        TextReset(),
+        TextDelta("d"),
+    ):
+        fold(updates, update)
+    assert updates == [ToolStarted("c", "n", "s"), TextReset(), TextDelta("d")]
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        TextDelta("ä"),
+        TextReset(),
+        Status("s"),
+        ToolEnded("c", "n", ok=False, seconds=0.5, note="x"),
+        PlanShown("g", (PlanTask("1", "read"),), grows=False),
+    ],
+)
+def test_updates_travel_as_json(update: LiveUpdate):
+    assert update_from_json(update_to_json(update)) == update
+
+
+async def test_a_file_comes_through_the_blobs_of_the_home(town: RemoteTown, tmp_path: Path):
+    town.there.files["f1"] = bytes(range(256)) * 4096
+    got = await fetched(town.chat, Attachment("f1", "f.bin", "application/x", 2**20))
+    assert got == town.there.files["f1"]
+    with pytest.raises(DeliveryError, match="is gone"):
+        await fetched(town.chat, Attachment("f2", "gone.bin", "application/x", 1))
+
+
+def test_it_is_all_that_callers_ask_for(town: RemoteTown):
+    assert isinstance(town.chat, HasReaders)
+    assert isinstance(town.chat, KnowsMembers)
+    assert isinstance(town.chat, Shows)
+    assert isinstance(town.chat, ShowsWaiting)
+    assert isinstance(town.chat.readers, SearchesItself)
+
+
+async def test_readers_members_and_links_are_those_of_the_platform(town: RemoteTown):
+    town.there.readers.of["general"] = {"ann"}
+    town.there.roles["ann"] = ("r1",)
+    readers = town.chat.readers
+    assert await readers.may_write("ann", CHANNEL)
+    assert await readers.channel_named("GENERAL", CHANNEL) == CHANNEL
+    assert await readers.link(CHANNEL, "7") == "https://chat.example/general/7"
+    assert readers.name_of(CHANNEL) == ""
+    await until(lambda: readers.name_of(CHANNEL) == "general")
+    found = await town.chat.member(CHANNEL, "ann")
+    assert found is not None
+    assert found.platform_roles == ("r1",)
+    town.there.absent.add("ben")
+    assert await town.chat.member(CHANNEL, "ben") is None
+    town.there.unreachable = True
+    with pytest.raises(DeliveryError, match="does not answer"):
+        await town.chat.probe()
+
+
+async def test_a_closed_view_and_a_probe_give_nothing(town: RemoteTown):
+    assert await town.caller.call("discord", CloseLive("nobody's")) is None
+    assert await town.caller.call("discord", Probe()) is None
+
+
+if postgres_programs():
+
+    async def test_a_long_message_crosses_postgresql_in_pieces(
+        tmp_path: Path, postgres: PostgresServer
+    ):
+        text = "ä🙂 " * 3_000
+        async with over_postgres(tmp_path, postgres.url(postgres.database())) as town:
+            sends = [
+                town.chat.send(OutgoingMessage(TARGET, f"{n}{text}"), f"k{n}") for n in range(3)
+            ]
+            await asyncio.gather(*sends)
+            assert sorted(town.there.texts) == [f"{n}{text}" for n in range(3)]
