@@ -13,6 +13,7 @@ from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
 from bot.testing.engine_lives import has_started
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.waiting import until
 from bot.turns.unsettled_store import read_open
 
 PATIENCE_S = 60
@@ -37,8 +38,9 @@ class AppLife:
         """
         try:
             async with asyncio.timeout(PATIENCE_S):
-                while self.app.engine.busy or await self._unsettled():  # noqa: ASYNC110 - nobody tells of idleness
-                    await asyncio.sleep(0)
+                await until(lambda: not self.app.engine.busy)
+                while await self._unsettled():
+                    await until(lambda: not self.app.engine.busy)
         except TimeoutError:
             raise TimeoutError(
                 f"stuck with {await self._unsettled()}; posted: {self.chat.texts}"
@@ -118,8 +120,9 @@ class AppLives:
                         await act(life)
                 task = asyncio.create_task(app.run(), name="app")
                 try:
-                    while not (has_started(app.engine) or self._database.gone or task.done()):  # noqa: ASYNC110
-                        await asyncio.sleep(0)
+                    await until(
+                        lambda: has_started(app.engine) or databases[-1].gone or task.done()
+                    )
                     yield life
                 finally:
                     task.cancel()

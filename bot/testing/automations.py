@@ -23,8 +23,8 @@ from bot.sessions.records.envelope import incoming_to_json
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
-from bot.testing.passing_time import until
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 
 BUGS = """\

@@ -12,6 +12,7 @@ from discord.http import Route
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord import Channel, DiscordPlatform, Options, Person
 from bot.testing.fake_clock import FakeClock
+from bot.testing.waiting import until
 
 
 class Probe(discord.Client):
@@ -83,9 +84,7 @@ class Town:
 
 async def soon(predicate: Callable[[], object]) -> None:
     """Wait for something on the client's side, which the platform cannot see."""
-    async with asyncio.timeout(10):
-        while not predicate():  # noqa: ASYNC110 - the client under test has no event for this
-            await asyncio.sleep(0)
+    await until(predicate, 10)
 
 
 @asynccontextmanager

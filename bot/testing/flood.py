@@ -5,6 +5,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from bot.testing.waiting import until
+
 GIGABYTE = 1_000_000_000
 _PIECE = 64 * 1024
 
@@ -55,5 +57,4 @@ async def flooding(flood: Flood) -> AsyncGenerator[Flood]:
         yield flood
         for writer in flood.open:
             writer.transport.abort()
-        while flood.open:  # noqa: ASYNC110
-            await asyncio.sleep(0)
+        await until(lambda: not flood.open)

@@ -12,6 +12,10 @@ from bot.domain.database import Row
 from bot.domain.models import Model
 from bot.testing.engine_lives import PATIENCE_S, has_started
 from bot.testing.fake_chat import FakeChat
+from bot.testing.waiting import until
+
+_PATIENCE_S = 600.0
+"""Longer than all turns of any test take."""
 
 
 @dataclass
@@ -33,8 +37,7 @@ class Harness:
 
         What came before the engine started is accepted, but nothing runs yet.
         """
-        while not has_started(self.app.engine) or self.app.engine.busy:  # noqa: ASYNC110 - nobody tells of idleness
-            await asyncio.sleep(0)
+        await until(lambda: has_started(self.app.engine) and not self.app.engine.busy, _PATIENCE_S)
 
     async def until_found(self, sql: str) -> list[Row]:
         """Wait until a query finds rows. Raises TimeoutError."""

@@ -1,7 +1,6 @@
 """Time that passes in a running app: hour by hour, with everything that comes due in it."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -11,6 +10,7 @@ from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock, settle
 from bot.testing.harness import Harness, running_app
+from bot.testing.waiting import until
 from bot.turns.engine import JournalEngine
 
 HOUR_S = 3600.0
@@ -43,13 +43,6 @@ async def come_due(lives: AppLives, life: AppLife) -> None:
     await life.settle()
     while not await life.database.read("SELECT 1 FROM schedule_ticks WHERE ended_at IS NOT NULL"):
         await settle()
-
-
-async def until(done: Callable[[], bool]) -> None:
-    """Wait for something that nobody tells of. Raises TimeoutError."""
-    async with asyncio.timeout(30):
-        while not done():  # noqa: ASYNC110
-            await asyncio.sleep(0)
 
 
 def _all_ticked(engine: JournalEngine, clock: FakeClock) -> bool:

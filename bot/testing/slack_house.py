@@ -27,6 +27,7 @@ from bot.loopback.slack import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Message, Sl
 from bot.testing.app_lives import ended
 from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.fake_recovery import FakeRecovery
+from bot.testing.waiting import until
 
 TOKENS = SlackTokens(BOT_TOKEN, APP_TOKEN, SIGNING_SECRET)
 BLOBS: Mapping[str, bytes] = {"b1": b"city,rain\nBern,7\n", "b2": b"second"}
@@ -160,8 +161,7 @@ async def slack_house(
             await slack.delivery.wait_connected()
         else:
             await slack.until(lambda: slack.log.named("auth.test"))
-            while chat.http_port is None and not running.done():  # noqa: ASYNC110 - a socket that opens has no event
-                await asyncio.sleep(0)
+            await until(lambda: chat.http_port is not None or running.done())
             slack.delivery.request_url = f"http://127.0.0.1:{chat.http_port}/slack/events"
         yield opened[0]
     finally:

@@ -5,6 +5,7 @@ import contextlib
 from pathlib import Path
 
 from bot.cli.heap import give_back_free_memory
+from bot.testing.waiting import until
 
 BLOCK, COUNT = 60_000, 800
 
@@ -23,9 +24,7 @@ async def test_free_memory_below_what_lives_on_is_given_back():
     kept.clear()
     before = resident_mb()
     tidying = asyncio.create_task(give_back_free_memory(0.0))
-    async with asyncio.timeout(20):
-        while before - resident_mb() < 0.5 * BLOCK * COUNT / 2**20:  # noqa: ASYNC110 - memory has no event
-            await asyncio.sleep(0)
+    await until(lambda: before - resident_mb() >= 0.5 * BLOCK * COUNT / 2**20)
     tidying.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await tidying

@@ -22,6 +22,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.errors import DeliveryError
+from bot.testing.waiting import until
 from bot.turns.unsettled_store import read_open
 
 WINDOW = 3
@@ -118,8 +119,9 @@ async def main(home: Path) -> None:
     async with open_app(AppOptions(home, [chat])) as app:
         running = asyncio.create_task(app.run())
         await chat.delivered.wait()
-        while app.engine.busy or await read_open(app.database):  # noqa: ASYNC110 - nobody tells of idleness
-            await asyncio.sleep(0)
+        await until(lambda: not app.engine.busy)
+        while await read_open(app.database):
+            await until(lambda: not app.engine.busy)
         running.cancel()
         await asyncio.wait([running])
 

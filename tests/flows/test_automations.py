@@ -29,9 +29,9 @@ from bot.testing.automations import (
 )
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_clock import FakeClock, settle
-from bot.testing.passing_time import until
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.waiting import until
 
 
 async def test_a_message_in_an_open_channel_starts_a_run_that_its_writer_never_sees_as_a_task(

@@ -4,7 +4,6 @@ import asyncio
 import itertools
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.fake_clock import settle
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
+from bot.testing.waiting import until
 
 PEOPLE = [
     {"id": "fay", "name": "Fay", "role": "Friend", "ids": {"discord": ["fay"]}},
@@ -34,13 +34,6 @@ def lives(home: Path) -> AppLives:
     (home / "contacts.yaml").write_text(json.dumps(PEOPLE))
     furnish(home)
     return AppLives(home)
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Wait for what happens without any time passing. Raises TimeoutError."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():  # noqa: ASYNC110 - nobody tells of it
-            await asyncio.sleep(0)
 
 
 async def closed(life: AppLife, cards: int) -> list[list[str]]:

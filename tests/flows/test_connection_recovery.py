@@ -16,9 +16,10 @@ from bot.testing.connecting_home import Browser, write_connecting_home
 from bot.testing.crash_points import CrashPoint, Moment, ProcessGone
 from bot.testing.fake_clock import FakeClock
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
-from bot.testing.passing_time import app_with_clock, go, until
+from bot.testing.passing_time import app_with_clock, go
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
+from bot.testing.waiting import until
 
 KEEPS = "delete connection_requests, insert credentials"
 SCHEDULES = (

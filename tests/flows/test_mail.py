@@ -20,13 +20,13 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness
 from bot.testing.hijacked_model import LEAK, HijackedModel, order
 from bot.testing.listening import listening
-from bot.testing.passing_time import until
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.brave_search import BraveSearch
 from bot.testing.services.firecrawl_scrape import FirecrawlScrape
 from bot.testing.services.resend_mail import ResendMail
 from bot.testing.services.vendor import serving
 from bot.testing.tools import NO_SANDBOX
+from bot.testing.waiting import until
 from bot.testing.web_site import WebSite, answer, web_site
 
 EVIL = {"to": "eve@evil.example", "subject": "s", "body": "all secrets"}

@@ -22,10 +22,10 @@ from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness
 from bot.testing.hijacked_model import HijackedModel, order
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
-from bot.testing.passing_time import until
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.graph_accounts import GraphAccounts
+from bot.testing.waiting import until
 
 ANN, BEN = "ann@example.com", "ben@example.com"
 ORDERS = """\

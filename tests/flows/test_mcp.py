@@ -21,6 +21,7 @@ from bot.testing.harness import Harness, running_app
 from bot.testing.mcp_house import a_program
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.tools import a_call, a_context, a_scope
+from bot.testing.waiting import until
 from bot.tools.mcp.server import ServerState
 
 
@@ -148,12 +149,12 @@ async def test_a_server_killed_during_a_call_leaves_the_turn_an_answer(home: Pat
     scripted = ScriptedModel([call("mcp__sums__wait", {}), say("Unknown.")], strict=True)
     async with house_with_server(home, scripted) as house:
         await house.chat.say("ben", "wait")
-        while not (found := _process(house)):  # noqa: ASYNC110 - the status line has no event
-            await asyncio.sleep(0)
+        await until(lambda: _process(house))
+        found = _process(house)
+        assert found is not None
         os.kill(int(found[1]), signal.SIGKILL)
         assert (await house.chat.until(1))[0].text == "Unknown."
-        while house.app.mcp.status()[0].state is not ServerState.UP:  # noqa: ASYNC110 - nor has the fleet
-            await asyncio.sleep(0)
+        await until(lambda: house.app.mcp.status()[0].state is ServerState.UP)
     assert "is unknown: don't repeat it blindly" in json.dumps(scripted.requests[1].messages[-3:])
 
 

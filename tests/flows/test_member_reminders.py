@@ -10,9 +10,10 @@ from bot.domain.models import ModelReply
 from bot.testing.app_lives import AppLives
 from bot.testing.crash_points import CrashPoint, Moment
 from bot.testing.harness import Harness
-from bot.testing.passing_time import app_with_clock, come_due, go, until
+from bot.testing.passing_time import app_with_clock, come_due, go
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.waiting import until
 
 HERE = {"where": "general", "place": Place.CHANNEL, "visibility": Visibility.PUBLIC}
 

@@ -12,6 +12,7 @@ from bot.testing.app_lives import AppLife, AppLives
 from bot.testing.fake_clock import settle
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import calls, say
+from bot.testing.waiting import until
 
 WORK = (
     calls(("tool_search", {"pattern": "*"})),
@@ -61,9 +62,7 @@ async def test_public_work_becomes_a_candidate_that_the_terminal_lists(home: Pat
         assert not folder.exists()
         await work(life, lives, 3, Place.CHANNEL)
         await night(lives)
-        async with asyncio.timeout(30):
-            while not list(folder.glob("*.md")):  # noqa: ASYNC110 - a thread writes it
-                await asyncio.sleep(0)
+        await until(lambda: list(folder.glob("*.md")))
     shown = await asyncio.to_thread(
         CliRunner().invoke, cli, ["memory", "playbooks", "--home", str(home)]
     )

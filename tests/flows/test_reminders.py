@@ -13,9 +13,10 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
 from bot.testing.harness import Harness, running_app
-from bot.testing.passing_time import app_with_clock, come_due, go, until
+from bot.testing.passing_time import app_with_clock, come_due, go
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, say
+from bot.testing.waiting import until
 
 TITLE = "Reminder: **call Marie**"
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import ScriptedModel, call, calls, say
+from bot.testing.waiting import until
 
 SLOW = """\
 # slow
@@ -40,12 +40,6 @@ def slow_tool(home: Path, more: str = "") -> Path:
         f'sleep 600 & echo "$$ $!" > "{pids}.new" && mv "{pids}.new" "{pids}"; wait'
     )
     return pids
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.to_thread(os.sched_yield)
 
 
 def alive(pid: int) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from bot.testing.waiting import until
 from bot.testing.web_site import Asked, WebSite, answer, redirect, web_site
 from bot.web.client import WebClient, WebRequest
 from bot.web.settings import WebSettings
@@ -312,8 +313,7 @@ async def test_a_listed_network_opens_literal_addresses():
 async def test_a_stop_ends_the_request():
     async with web_site(always(None)) as site:
         task = asyncio.create_task(client().fetch(WebRequest("GET", at(site))))
-        while not site.asked:  # noqa: ASYNC110 - the server tells nobody
-            await asyncio.sleep(0)
+        await until(lambda: site.asked)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -12,9 +12,9 @@ from bot.domain.models import ModelReply, ModelRequest
 from bot.testing.background_lives import ANSWERS, PLANS, HeldModel, furnish
 from bot.testing.both_platforms import PLATFORMS, PlatformTown, Shown, reads, write_contacts
 from bot.testing.fake_clock import FakeClock
-from bot.testing.passing_time import until
 from bot.testing.scripted_model import call, say
 from bot.testing.tools import NO_SANDBOX
+from bot.testing.waiting import until
 
 UNDER_WAY, WRITTEN = ANSWERS
 STOPPED = "scribe was stopped while it worked in the background on “do:scribble”."

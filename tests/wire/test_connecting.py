@@ -21,6 +21,7 @@ from bot.testing.oauth_provider import oauth_provider
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.surfaces import Surface, terminal
+from bot.testing.waiting import until
 
 ACCOUNT = "ann@example.com"
 ASKS = (
@@ -119,10 +120,8 @@ async def test_who_presses_the_link_is_answered_and_nobody_else_sees_a_trace(
 
 async def _seen(surface: Surface, text: str) -> str:
     """Wait until a line with these words is on the screen."""
-    async with asyncio.timeout(30):
-        while not (found := [one for one in surface.sees() if text in one]):  # noqa: ASYNC110
-            await asyncio.sleep(0)
-    return found[-1]
+    await until(lambda: any(text in one for one in surface.sees()))
+    return [one for one in surface.sees() if text in one][-1]
 
 
 @pytest.mark.parametrize("way", ["page", "paste"])

@@ -39,6 +39,7 @@ from bot.loopback.slack import (
 )
 from bot.testing.fake_chat import fetched
 from bot.testing.slack_house import TOKENS, HurriedClock, SlackHouse, slack_house
+from bot.testing.waiting import until
 
 # --- each event once ---
 
@@ -365,8 +366,7 @@ async def test_signed_requests_are_taken_on_routes_that_another_server_carries(
     running = asyncio.create_task(chat.run(accept))
     try:
         await slack.until(lambda: slack.log.named("auth.test"))
-        while not chat.connected:  # noqa: ASYNC110 - a task that begins to serve has no event
-            await asyncio.sleep(0)
+        await until(lambda: chat.connected)
         slack.person("ann").say("good morning")
         await slack.settled()
         forged = {**slack.delivery.signed(body), "X-Slack-Signature": "v0=" + "0" * 64}

@@ -19,8 +19,8 @@ from bot.testing import documents
 from bot.testing.browser_desk import BrowserDesk, TypedWords, browser_desk
 from bot.testing.contexts import a_place
 from bot.testing.fake_clock import FakeClock
-from bot.testing.passing_time import until
 from bot.testing.scripted_model import ScriptedModel, say
+from bot.testing.waiting import until
 from bot.testing.web_site import Asked, WebSite, answer, redirect, web_site
 
 LOGIN = """<title>Log in</title><h1>Log in</h1><form method=post action=/login>

@@ -33,6 +33,7 @@ from bot.testing.mcp_house import (
 )
 from bot.testing.mcp_server import PAGED, PIXEL
 from bot.testing.tools import a_call, a_context, a_scope
+from bot.testing.waiting import until
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.mcp.server import ServerState
 from bot.tools.native.registry import NativeTools
@@ -111,11 +112,6 @@ async def a_scene(way: str, **more: Any) -> AsyncGenerator[Scene]:
             running_servers({"one": {"url": server.url, **more}}) as fleet,
         ):
             yield Scene(fleet, server)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - there is no event for what the fleet knows
-        await asyncio.sleep(0)
 
 
 # --- listing and calling ---

@@ -17,6 +17,7 @@ from bot.clock import SystemClock
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ShellImplementation, ToolDefinition
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
+from bot.testing.waiting import until
 from bot.tools.definitions.read_paths import SCRATCH
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
@@ -342,9 +343,7 @@ def running(token: str) -> int:
 
 
 async def until_none(token: str) -> None:
-    async with asyncio.timeout(10):
-        while await asyncio.to_thread(running, token):
-            await asyncio.to_thread(os.sched_yield)
+    await until(lambda: not running(token))
 
 
 async def test_nothing_is_left_behind_after_the_time_is_over(cage: Cage):

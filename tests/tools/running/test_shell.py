@@ -13,6 +13,7 @@ from bot.domain.origins import Trust
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
 from bot.domain.tools import ShellImplementation, ToolDefinition
 from bot.testing.tools import ToolFolder, a_call, a_context, a_toolset
+from bot.testing.waiting import until
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.executor import ToolExecutor
 from bot.tools.running.shell import ShellRoute
@@ -51,9 +52,7 @@ async def start(
 
 async def until_gone(pid: int) -> None:
     """Return when the process has ended, or is a zombie waiting for its new parent."""
-    async with asyncio.timeout(10):
-        while alive(pid):
-            await asyncio.to_thread(os.sched_yield)
+    await until(lambda: not alive(pid))
 
 
 def alive(pid: int) -> bool:

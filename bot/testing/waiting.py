@@ -1,0 +1,23 @@
+"""Waiting for a state that nobody announces."""
+
+import asyncio
+from collections.abc import Callable
+
+PATIENCE_S = 60.0
+_YIELDS = 5
+_LOOK_S = 0.001
+
+
+async def until(holds: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
+    """Wait until `holds()` is true, without moving any fake clock.
+
+    Looks once a millisecond after the first few turns of the loop: a loop that only yields takes
+    the processor from the threads and processes that it waits for. Raises TimeoutError.
+    """
+    async with asyncio.timeout(patience_s):
+        for _ in range(_YIELDS):
+            if holds():
+                return
+            await asyncio.sleep(0)
+        while not holds():  # noqa: ASYNC110 - nobody announces it
+            await asyncio.sleep(_LOOK_S)
