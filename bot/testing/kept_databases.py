@@ -13,7 +13,7 @@ from bot.storage.home import make_database
 from bot.storage.opening import OpenDatabase
 from bot.storage.postgresql.connecting import Server, set_up
 from bot.storage.postgresql.database import PostgresDatabase
-from bot.storage.postgresql.preparing import connected
+from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.statements import translated
 from bot.testing.postgres_server import PostgresServer
 

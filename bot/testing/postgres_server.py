@@ -20,6 +20,8 @@ from bot.storage.postgresql.preparing import prepare
 
 _USER = "bellhop"
 _TEMPLATE = "prepared"
+_GUARDED = "guarded"
+"""Members of this role need their password; everybody else is let in."""
 _TIMEOUT_S = 60
 _EMPTIED = """
 CREATE TABLE bellhop.at_first AS
@@ -101,7 +103,10 @@ class PostgresServer:
         ]
         with (self._data / "postgresql.conf").open("a") as file:
             file.write("\n".join(settings))
+        access = self._data / "pg_hba.conf"
+        access.write_text(f"local all +{_GUARDED} scram-sha-256\n{access.read_text()}")
         self.start()
+        self.run_sql("postgres", f"CREATE ROLE {_GUARDED}")
         self.run_sql("postgres", f"CREATE DATABASE {_TEMPLATE}")
         prepare(Server.at(self.url(_TEMPLATE)))
         self.run_sql(_TEMPLATE, _EMPTIED)
@@ -132,6 +137,11 @@ class PostgresServer:
         finally:
             await database.close()
             self.give_back(name)
+
+    def add_user(self, name: str, password: str) -> None:
+        """A user without any right, who must give the password."""
+        self.run_sql("postgres", f"CREATE ROLE {name} LOGIN PASSWORD '{password}'")
+        self.run_sql("postgres", f"GRANT {_GUARDED} TO {name}")
 
     def take(self) -> str:
         """The name of an empty database with all tables: one that was given back, or a new one."""

@@ -13,14 +13,14 @@ from psycopg.types.string import StrDumper
 
 from bot.errors import SettingsError, StorageError
 from bot.log import redact, register_secret
+from bot.storage.postgresql.processes import application_name
 
 SCHEMA = "bellhop"
 """Everything of Bellhop lies in a schema of its own, so a database may serve others as well."""
-_SEARCHED = f"{SCHEMA}, pg_catalog"
+SEARCHED = f"{SCHEMA}, pg_catalog"
 """Our functions come before those of PostgreSQL that have the same name and types."""
 _DEFAULTS: Mapping[str, str | int] = {
     "connect_timeout": 5,
-    "application_name": "bellhop",
     # A peer that is gone without a word is noticed within half a minute.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -30,7 +30,7 @@ _DEFAULTS: Mapping[str, str | int] = {
 _OPTIONS = " ".join(
     f"-c {name}={value}"
     for name, value in {
-        "search_path": _SEARCHED.replace(" ", ""),
+        "search_path": SEARCHED.replace(" ", ""),
         "synchronous_commit": "on",
         "standard_conforming_strings": "on",
         "client_min_messages": "warning",
@@ -67,7 +67,15 @@ class Server:
         place = f"{given.get('host') or 'the local socket'}:{given.get('port') or 5432}"
         return cls(
             f"PostgreSQL database {given.get('dbname') or given.get('user') or ''} at {place}",
-            make_conninfo("", **{**_DEFAULTS, **given, "options": options}),
+            make_conninfo(
+                "",
+                **{
+                    **_DEFAULTS,
+                    **given,
+                    "options": options,
+                    "application_name": application_name(),
+                },
+            ),
         )
 
 
@@ -96,10 +104,22 @@ def refusal(server: Server, error: psycopg.Error) -> StorageError:
             )
         case "3D000":
             return StorageError(f"{server.name} does not exist; make it (createdb)")
+        case "42501" if "for database" in text:
+            return no_schema(server)
         case "42501":
             return StorageError(
-                f"{server.name}: the user of database.url may not make a schema; allow it with"
-                " GRANT CREATE ON DATABASE"
+                f"{server.name}: the user of database.url lacks a right ({text}); use the user who"
+                f" owns the schema {SCHEMA}"
+            )
+        case "53300":
+            return StorageError(
+                f"{server.name} takes no more connections; raise max_connections, or stop other"
+                " programs"
+            )
+        case "08P01":
+            return StorageError(
+                f"{server.name} is behind a pooler that refuses the connection's options ({text});"
+                " connect to PostgreSQL itself, or see docs/scaling.md"
             )
         case "":
             return StorageError(
@@ -110,12 +130,24 @@ def refusal(server: Server, error: psycopg.Error) -> StorageError:
             return StorageError(f"cannot use the {server.name}: {text}")
 
 
+def no_schema(server: Server) -> StorageError:
+    """The user lacks the one right that an empty database must give."""
+    return StorageError(
+        f"{server.name}: the user of database.url may not make a schema; allow it with"
+        " GRANT CREATE ON DATABASE"
+    )
+
+
 def _guessed(text: str) -> str:
     """The SQLSTATE of an error at connecting, which libpq gives as text alone."""
     if "password authentication failed" in text or "no password supplied" in text:
         return "28P01"
     if "no pg_hba.conf entry" in text or ("role" in text and "does not exist" in text):
         return "28000"
+    if "too many clients" in text or "too many connections" in text or "reserved for" in text:
+        return "53300"
+    if "unsupported startup parameter" in text:
+        return "08P01"
     return "3D000" if "database" in text and "does not exist" in text else ""
 
 

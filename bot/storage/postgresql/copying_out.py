@@ -11,8 +11,9 @@ from bot.errors import StorageError
 from bot.storage.home import make_database
 from bot.storage.migrate import shipped_migrations
 from bot.storage.postgresql.connecting import SCHEMA, Server, reason, set_up
+from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.moving import Connection, columns_there, rows_there
-from bot.storage.postgresql.preparing import connected, require
+from bot.storage.postgresql.preparing import require
 from bot.storage.postgresql.tables import Contents, Summing, Table, shared_tables, summed
 
 

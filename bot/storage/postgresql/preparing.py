@@ -1,6 +1,7 @@
 """Bringing a PostgreSQL database up to date, and saying what is wrong with one."""
 
 import hashlib
+import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,10 +9,12 @@ import psycopg
 
 from bot.errors import StorageError
 from bot.storage.migrate import Migration, missing_migrations, shipped_migrations
-from bot.storage.postgresql.connecting import SCHEMA, Server, reason, refusal
+from bot.storage.postgresql.connecting import SCHEMA, Server, no_schema, reason, refusal
+from bot.storage.postgresql.fitness import connected, require_own_sessions
+from bot.storage.postgresql.processes import connected_processes, of_other_versions, require_alone
 
-OLDEST = 130_000
-"""`normalize()` and triggers as we use them need PostgreSQL 13."""
+log = logging.getLogger(__name__)
+
 MOVING = "moving"
 """The table that is there while a home is copied into the database."""
 _LOCK = int.from_bytes(hashlib.sha256(b"bellhop migrations").digest()[:4]) >> 1
@@ -32,9 +35,16 @@ def look(server: Server) -> Applied:
     Raises StorageError when the server can't be reached or used.
     """
     with connected(server) as connection:
-        _require_moved(server, connection)
+        try:
+            require_own_sessions(server, connection)
+            _require_moved(server, connection)
+            applied = _applied(connection)
+            if not applied:
+                _require_rights(server, connection)
+        except psycopg.Error as error:
+            raise refusal(server, error) from error
         version = connection.info.parameter_status("server_version") or "?"
-        return Applied({number: row[1] for number, row in _applied(connection).items()}, version)
+        return Applied({number: row[1] for number, row in applied.items()}, version)
 
 
 def require(server: Server) -> Applied:
@@ -63,9 +73,18 @@ def prepare(server: Server) -> list[str]:
     Raises StorageError when the database is newer than this program, or can't be used.
     """
     with connected(server) as connection:
-        _require_moved(server, connection)
         try:
-            return migrated(connection)
+            require_own_sessions(server, connection)
+            _require_moved(server, connection)
+            applied = migrated(connection)
+            for one in of_other_versions(connected_processes(connection)):
+                log.warning(
+                    "process=<%s>, version=<%s> | another version of Bellhop works on this"
+                    " database; bring all to one version soon",
+                    one.name,
+                    one.version,
+                )
+            return applied
         except psycopg.Error as error:
             raise refusal(server, error) from error
 
@@ -76,36 +95,20 @@ def is_moving(connection: psycopg.Connection[tuple[Any, ...]]) -> bool:
     return there is not None and there[0] is not None
 
 
+def _require_rights(server: Server, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
+    """The first start makes a schema, unless somebody made it for us."""
+    asked = "SELECT to_regnamespace(%s), has_database_privilege(current_database(), 'CREATE')"
+    schema, may_make = connection.execute(asked, (SCHEMA,)).fetchone() or (None, False)
+    if schema is None and not may_make:
+        raise no_schema(server)
+
+
 def _require_moved(server: Server, connection: psycopg.Connection[tuple[Any, ...]]) -> None:
     if is_moving(connection):
         raise StorageError(
             f"the {server.name} holds only a part of a home, because a copy was cut off; run the"
             " same `bellhop migrate --to` or `bellhop restore` again, it goes on"
         )
-
-
-def connected(server: Server) -> psycopg.Connection[tuple[Any, ...]]:
-    """A connection that commits each statement by itself.
-
-    Raises StorageError when the server can't be reached, or is not fit.
-    """
-    try:
-        connection = psycopg.connect(server.conninfo, autocommit=True)
-    except psycopg.Error as error:
-        raise refusal(server, error) from error
-    try:
-        if connection.info.server_version < OLDEST:
-            raise StorageError(f"{server.name} is older than PostgreSQL 13; use a newer server")
-        encoding = connection.info.parameter_status("server_encoding")
-        if encoding != "UTF8":
-            raise StorageError(
-                f"{server.name} keeps text as {encoding}; make a database with"
-                " createdb --encoding=UTF8 --template=template0"
-            )
-    except StorageError:
-        connection.close()
-        raise
-    return connection
 
 
 def _applied(connection: psycopg.Connection[tuple[Any, ...]]) -> dict[int, tuple[str, str]]:
@@ -120,7 +123,10 @@ def migrated(connection: psycopg.Connection[tuple[Any, ...]]) -> list[str]:
     """Apply what is missing, all or nothing; returns the names applied. Raises as `prepare`."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        missing = missing_migrations(_applied(connection), shipped_migrations("postgresql"))
+        applied = _applied(connection)
+        missing = missing_migrations(applied, shipped_migrations("postgresql"))
+        if missing and applied:
+            require_alone(connection)
         if missing:
             _apply(connection, missing)
     return [migration.name for migration in missing]
