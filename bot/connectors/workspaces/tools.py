@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -96,20 +97,20 @@ class ProjectTools:
     """The five tools over one root folder."""
 
     root: Path
-    sandbox: Sandbox
+    sandbox: Callable[[], Sandbox]
+    """Called when it is needed, because its probe ends late."""
     programs: ProgramRunner
 
-    def all(self) -> list[NativeTool[Any]]:
-        """pm_shell is there only where the sandbox works."""
-        tools: list[NativeTool[Any]] = [
+    def files(self) -> tuple[NativeTool[Any], ...]:
+        return (
             NativeTool("pm_write_file", WriteFileArguments, self._write),
             NativeTool("pm_read_file", ReadFileArguments, self._read),
             NativeTool("pm_list_files", ListFilesArguments, self._list),
             NativeTool("file_secrets", SecretsArguments, self._secrets),
-        ]
-        if self.sandbox.wanted and self.sandbox.hindrance is None:
-            tools.append(NativeTool("pm_shell", ShellArguments, self._shell, acts=True))
-        return tools
+        )
+
+    def shell(self) -> NativeTool[ShellArguments]:
+        return NativeTool("pm_shell", ShellArguments, self._shell, acts=True)
 
     def _places(self, context: ToolContext) -> ProjectPlaces:
         return ProjectPlaces(self.root, context.person.id)
@@ -196,7 +197,7 @@ class ProjectTools:
             # A full project can be emptied: files may be deleted, and none may grow.
             return (
                 path,
-                self.sandbox.line(path, arguments.command, 0 if full else FILE_BYTES * 50),
+                self.sandbox().line(path, arguments.command, 0 if full else FILE_BYTES * 50),
                 full,
             )
 
