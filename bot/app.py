@@ -13,7 +13,7 @@ from bot.assembly.automations import account_tasks, automation_problem, build_in
 from bot.assembly.browser import browser_tasks
 from bot.assembly.chats import build_chats
 from bot.assembly.collections import build_shared
-from bot.assembly.crew import DELEGATING, build_crew, build_handlers
+from bot.assembly.crew import build_crew
 from bot.assembly.ground import build_ground
 from bot.assembly.house import build_house
 from bot.assembly.making import build_making_tools
@@ -70,7 +70,6 @@ from bot.storage.opening import home_lock, open_home_database
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.mcp.fleet import McpServers
 from bot.tools.permission.approvals import ApprovalStore
-from bot.tools.permission.plans import PLAN_CALLS
 from bot.tools.policy.book import PolicyBook
 from bot.tools.policy.rights import Rights
 from bot.tools.running.sandbox import Sandbox
@@ -240,8 +239,6 @@ def build_app(
     )
     kept = build_memories(ground, written, connectors, lambda: chats.search, shared.similarity)
     own_tools = build_own_tools(ground, written, connectors, kept)
-    handlers = build_handlers(ground, written, accounts)
-    intercepted = frozenset({*handlers, *DELEGATING, PLAN_CALLS})
     rights = Rights(place_rules(settings))
     tooling = build_tooling(
         settings,
@@ -251,7 +248,6 @@ def build_app(
         connectors,
         written.policy,
         rights,
-        intercepted=intercepted,
     )
     prices = Prices(tooling.meter, [ground.model.name(size) for size in ModelSize])
     written.policy.checks.append(prices.check)
@@ -261,7 +257,7 @@ def build_app(
         tooling.catalog, written.agents, written.skills, written.manifests, written.policy,
     ]  # fmt: skip
 
-    crew = build_crew(ground, written, tooling, accounts, connectors, handlers)
+    crew = build_crew(ground, written, tooling, accounts, connectors)
     chats = build_chats(
         ground, tooling.approvals, contacts, options.adapters, served=options.platforms
     )

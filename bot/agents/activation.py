@@ -5,15 +5,16 @@ See docs/rules.md#skills.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from bot.agents.arguments import SkillArguments, arguments_of
+from bot.agents.arguments import SkillArguments
+from bot.agents.control import ControlContext, control_tool
 from bot.agents.run import Run
 from bot.domain.access import Role
 from bot.domain.skills import SkillManifest
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import Confined, SkillActivated, ToolOutcome, ToolResult, Unlocked
 from bot.domain.tools import ToolDefinition
-from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
 from bot.tools.toolset.toolset import Toolset
@@ -23,7 +24,7 @@ DEACTIVATE = "deactivate_skill"
 
 
 class SkillActivation:
-    """The two handlers.
+    """The two tools.
 
     A skill never adds rights to a role: it only makes tools visible and unlocks them.
     """
@@ -31,8 +32,15 @@ class SkillActivation:
     def __init__(self, manifests: SkillManifests) -> None:
         self._manifests = manifests
 
-    async def activate(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        manifest = self._wanted(run, context)
+    def tools(self) -> tuple[NativeTool[Any], ...]:
+        return (
+            control_tool("activate_skill", SkillArguments, self.activate),
+            control_tool(DEACTIVATE, SkillArguments, self.deactivate),
+        )
+
+    async def activate(self, context: ControlContext, given: SkillArguments) -> ToolOutcome:
+        run = context.caller
+        manifest = self._wanted(context, given)
         active = [
             *run.active_skills,
             *([] if manifest.skill_id in run.active_skills else [manifest.skill_id]),
@@ -60,8 +68,8 @@ class SkillActivation:
             summary=f"activated {manifest.name}",
         )
 
-    async def deactivate(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        given = arguments_of(SkillArguments, context.call)
+    async def deactivate(self, context: ControlContext, given: SkillArguments) -> ToolOutcome:
+        run = context.caller
         if given.skill_id not in run.active_skills:
             active = ", ".join(run.active_skills) or "none"
             raise ToolError(f"{given.skill_id[:64]} is not active; active: {active}")
@@ -91,13 +99,11 @@ class SkillActivation:
             if names
         )
 
-    def _wanted(self, run: Run, context: ToolContext) -> SkillManifest:
-        given = arguments_of(SkillArguments, context.call)
+    def _wanted(self, context: ControlContext, given: SkillArguments) -> SkillManifest:
         manifest = self._manifests.get(given.skill_id, context.person.role)
         if manifest is None:
-            known = (
-                ", ".join(item.skill_id for item in self.usable(run, context.person.role)) or "none"
-            )
+            usable = self.usable(context.caller, context.person.role)
+            known = ", ".join(item.skill_id for item in usable) or "none"
             raise ToolError(
                 f"there is no skill {given.skill_id[:64]!r} to activate; there is {known}"
             )

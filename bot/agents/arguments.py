@@ -1,21 +1,18 @@
-"""Arguments of the control tools; their markdown files declare the same as JSON Schema.
+"""Arguments of the control tools.
 
 These tools are declared in every request, so the schema leaves out everything that tells the model
-nothing: empty defaults (by `default_factory`), and the ban on blank texts, which `arguments_of` or
-the handler reports.
+nothing: empty defaults (by `default_factory`), and the ban on blank texts, which the
+executor or the handler reports.
 
 See docs/rules.md#kinds-of-run.
 """
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from bot.domain.facts import FACT_KEY_CHARS, FACT_VALUE_CHARS
 from bot.domain.plans import MOST_TASKS
-from bot.domain.tools import ToolCall
-from bot.errors import ToolError
-from bot.tools.running.executor import explain
 
 MORE_TURNS_DEFAULT = 5
 MORE_TURNS_MAX = 10
@@ -24,31 +21,10 @@ MORE_TURNS_MAX = 10
 Filled = Annotated[str, Field(min_length=1), WithJsonSchema({"type": "string"})]
 """Text that is not blank."""
 CapabilitySection = Literal["tools", "agents", "skills", "integrations", "budgets"]
-Model = TypeVar("Model", bound=BaseModel)
 
 
 class _Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
-
-
-def arguments_of(kind: type[Model], call: ToolCall) -> Model:
-    """A call's arguments; null for an optional one counts as missing.
-
-    Raises ToolError for the model.
-    """
-    fields = kind.model_fields.items()
-    optional = {field.alias or name for name, field in fields if not field.is_required()}
-    named = {
-        name: value
-        for name, value in call.arguments.items()
-        if value is not None or name not in optional
-    }
-    try:
-        return kind.model_validate(named)
-    except ValidationError as error:
-        raise ToolError(
-            f"{call.name}: {explain(error)}. Correct the arguments and call it again."
-        ) from error
 
 
 class FinishArguments(_Arguments):

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Self
 
-from bot.agents.arguments import CancelArguments, arguments_of
-from bot.agents.run import LIMITS, Run
+from bot.agents.arguments import CancelArguments
+from bot.agents.control import ControlContext, control_tool
+from bot.agents.run import LIMITS
 from bot.domain.access import Role
 from bot.domain.agents import Brief
 from bot.domain.database import Database
@@ -22,9 +23,9 @@ from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.sessions import SessionKey
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult, Unlocked
-from bot.domain.turns import Turn, TurnEngine
+from bot.domain.turns import TurnEngine
 from bot.domain.work import DelegationWork, dump_work, find_work
 from bot.errors import ToolError
 from bot.memory.facts_store import fact_from_json, fact_to_json
@@ -136,14 +137,15 @@ class Background:
         self._database = database
         self._engine = engine
 
-    async def begin(
-        self, agent: str, brief: Brief, run: Run, turn: Turn, context: ToolContext
-    ) -> ToolResult:
+    def tool(self) -> NativeTool[CancelArguments]:
+        return control_tool("cancel_agent", CancelArguments, self.cancel)
+
+    async def begin(self, agent: str, brief: Brief, context: ControlContext) -> ToolResult:
         """Accept a task for the asker.
 
         A repetition after a crash accepts nothing twice. Raises ToolError.
         """
-        ref = _ref(turn, context)
+        run, turn, ref = context.caller, context.turn, _ref(context)
         earlier = await self.open_of(context.person.id)
         if len(earlier) >= OPEN_AT_ONCE and all(one.task.ref != ref for one in earlier):
             raise ToolError(
@@ -180,9 +182,8 @@ class Background:
             effects=unlocked,
         )
 
-    async def cancel(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        """The handler of cancel_agent: only the asker's own tasks."""
-        given = arguments_of(CancelArguments, context.call)
+    async def cancel(self, context: ControlContext, given: CancelArguments) -> ToolOutcome:
+        """Cancel one of the asker's own tasks (cancel_agent)."""
         ours = await self.open_of(context.person.id)
         found = next((one for one in ours if one.task.ref == given.ref), None)
         if found is None:
@@ -218,8 +219,9 @@ def cut(text: str, chars: int = SHOWN_CHARS) -> str:
     return words if len(words) <= chars else f"{words[: chars - 1]}…"
 
 
-def _ref(turn: Turn, context: ToolContext) -> str:
+def _ref(context: ControlContext) -> str:
     """A key that stays the same each time that this call runs."""
+    turn = context.turn
     place = f"{turn.id}:{turn.prefix}:{context.call.key}"
     number = int.from_bytes(hashlib.sha256(place.encode()).digest()[:5])
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(35, -5, -5))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from bot.agents.control import call_context
 from bot.agents.cycle_log import CycleLog
 from bot.agents.effects import once
 from bot.agents.outcome_json import outcome_to_json
@@ -117,7 +118,7 @@ class CallRecords:
         return self.approvals.create(
             outcome,
             session=one.turn.session,
-            context=one.run.tool_context(one.call, self.clock.now()),
+            context=call_context(one.run, one.call, self.clock.now(), one.turn),
             envelope=one.run.context.envelope,
             definition=one.definition,
         )

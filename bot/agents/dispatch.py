@@ -5,15 +5,17 @@ The caller gets one final text or one reason; steps, stop reasons and tokens sta
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from bot.agents.arguments import AgentArguments, CallAgentArguments, arguments_of
+from bot.agents.arguments import AgentArguments, CallAgentArguments
 from bot.agents.background import Background
-from bot.agents.registry import AgentRegistry, agent_tool
+from bot.agents.control import ControlContext, control_tool
+from bot.agents.registry import EVERY_AGENT, AgentRegistry, agent_tool
 from bot.agents.run import Run
 from bot.domain.access import Role
 from bot.domain.agents import AgentDefinition, Brief, Runner, SpecialistReply
 from bot.domain.origins import Origin
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import Discovered, ToolOutcome, ToolResult
 from bot.domain.tools import ToolDefinition
 from bot.domain.turns import Turn
@@ -22,9 +24,9 @@ MAX_DEPTH = 3
 
 
 class Dispatch:
-    """The handlers of call_agent and of every `agent_<name>`.
+    """The tools call_agent and every `agent_<name>`.
 
-    `runner` is called for each call, because runner and handlers need each other.
+    `runner` is called for each call, because runner and tools need each other.
     """
 
     def __init__(
@@ -39,27 +41,28 @@ class Dispatch:
         self._runner = runner
         self._depth = depth
 
-    async def agent_tool(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        given = arguments_of(AgentArguments, context.call)
-        name = context.call.name.removeprefix("agent_")
-        return await self._dispatch(
-            name, Brief(given.instruction, given.context), run, turn, context
+    def tools(self) -> tuple[NativeTool[Any], ...]:
+        return (
+            control_tool("call_agent", CallAgentArguments, self.call_agent),
+            control_tool(EVERY_AGENT, AgentArguments, self.agent_tool),
         )
 
-    async def call_agent(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        given = arguments_of(CallAgentArguments, context.call)
+    async def agent_tool(self, context: ControlContext, given: AgentArguments) -> ToolOutcome:
+        name = context.call.name.removeprefix("agent_")
+        return await self._dispatch(name, Brief(given.instruction, given.context), context)
+
+    async def call_agent(self, context: ControlContext, given: CallAgentArguments) -> ToolOutcome:
         brief = Brief(given.task, given.context)
         if not given.in_background:
-            return await self._dispatch(given.agent, brief, run, turn, context)
-        agent = self._found(given.agent, brief, run)
+            return await self._dispatch(given.agent, brief, context)
+        agent = self._found(given.agent, brief, context.caller)
         if isinstance(agent, ToolResult):
             return agent
-        return await self._background.begin(agent.name, brief, run, turn, context)
+        return await self._background.begin(agent.name, brief, context)
 
-    async def _dispatch(
-        self, name: str, brief: Brief, run: Run, turn: Turn, context: ToolContext
-    ) -> ToolResult:
-        return await self.perform(name, brief, run, turn.scope(context.call.key))
+    async def _dispatch(self, name: str, brief: Brief, context: ControlContext) -> ToolResult:
+        turn = context.turn.scope(context.call.key)
+        return await self.perform(name, brief, context.caller, turn)
 
     async def perform(self, name: str, brief: Brief, run: Run, turn: Turn) -> ToolResult:
         """Have an agent do something for a run; `turn` is scoped to that work."""

@@ -6,8 +6,6 @@ from bot.tools.native.registry import may_run_again
 
 ALWAYS_AFFORDED = frozenset({"finish_task", "send", "ask_user_for_clarification"})
 """A run reports its results with these; without them it could only stop in the middle."""
-_PURE_HANDLERS = frozenset({"get_capabilities", "save_fact", "request_more_turns"})
-"""Hard-coded handlers that have no effect beyond their result."""
 
 
 def without_effect(call: ToolCall) -> bool:
@@ -31,6 +29,4 @@ def pure(run: Run, call: ToolCall) -> bool:
     if definition is None or not isinstance(definition.implementation, NativeImplementation):
         return False
     handler = run.toolset.handler(definition.implementation.name)
-    if handler is None:
-        return definition.name in _PURE_HANDLERS
-    return definition.risk is None and handler.pure
+    return definition.risk is None and handler is not None and handler.pure

@@ -1,9 +1,8 @@
-"""The hard-coded handlers, intercepted before any routing."""
+"""The control tools that concern one run: its end, its questions, its facts, its posts."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import assert_never
+from collections.abc import Callable, Sequence
+from typing import Any, assert_never
 
-from bot.agents.activation import SkillActivation
 from bot.agents.arguments import (
     AskArguments,
     CapabilitiesArguments,
@@ -11,10 +10,9 @@ from bot.agents.arguments import (
     MoreTurnsArguments,
     SaveFactArguments,
     SendArguments,
-    arguments_of,
 )
 from bot.agents.capabilities import Introspection, capabilities_text
-from bot.agents.pipeline import ControlHandler
+from bot.agents.control import ControlContext, control_tool
 from bot.agents.registry import AgentRegistry, agent_tool
 from bot.agents.run import CEILING, Run
 from bot.connections.services import Service
@@ -24,7 +22,7 @@ from bot.domain.messages import Delayed, Delivered, SendRefused
 from bot.domain.origins import BELLHOP, Origin, Trust, origin_of
 from bot.domain.skills import SkillManifest
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import (
     AskPerson,
     BudgetExtended,
@@ -35,21 +33,19 @@ from bot.domain.tool_outcomes import (
     Unlocked,
 )
 from bot.domain.tools import McpImplementation, ToolDefinition
-from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.llm.unlocking import CALL_TOOL
 from bot.memory.facts import checked_key, checked_value
 from bot.skills.library import SkillLibrary
+from bot.tools.toolset.dispatcher import CallToolArguments
 
 
-async def finish_task(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = arguments_of(FinishArguments, context.call)
+async def finish_task(context: ToolContext, given: FinishArguments) -> ToolOutcome:
     return Finish(given.answer, given.status, given.follow_up)
 
 
-async def ask_user_for_clarification(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = arguments_of(AskArguments, context.call)
-    if not run.scope.run.shape.person_present or run.depth:
+async def ask_user_for_clarification(context: ToolContext, given: AskArguments) -> ToolOutcome:
+    if not context.run.shape.person_present or context.depth:
         return ToolResult(
             "nobody is present to answer in this run; decide with what you have, or name what is "
             "missing in your"
@@ -59,23 +55,21 @@ async def ask_user_for_clarification(run: Run, turn: Turn, context: ToolContext)
     return AskPerson(given.question, tuple(given.options))
 
 
-async def save_fact(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = arguments_of(SaveFactArguments, context.call)
+async def save_fact(context: ToolContext, given: SaveFactArguments) -> ToolOutcome:
     fact = Fact(
         key=checked_key(given.key),
         value=checked_value(given.value),
-        source_agent=run.agent.name,
-        cycle_id=run.cycle.id,
+        source_agent=context.agent,
+        cycle_id=context.cycle_id,
         at=context.now,
         origin=context.origin,
-        private=run.context.private,
+        private=context.private,
     )
     return ToolResult(f"saved for this session: {fact.key}", effects=(FactSaved(fact),))
 
 
-async def request_more_turns(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = arguments_of(MoreTurnsArguments, context.call)
-    room = CEILING - run.budget.calls
+async def request_more_turns(context: ControlContext, given: MoreTurnsArguments) -> ToolOutcome:
+    room = CEILING - context.caller.budget.calls
     if room <= 0:
         return ToolResult(
             f"refused: this run already has all {CEILING} model calls; answer now", is_error=True
@@ -84,13 +78,12 @@ async def request_more_turns(run: Run, turn: Turn, context: ToolContext) -> Tool
     return ToolResult(f"granted: {granted} more model calls", effects=(BudgetExtended(granted),))
 
 
-async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    given = arguments_of(SendArguments, context.call)
-    if run.depth:
+async def send(context: ToolContext, given: SendArguments) -> ToolOutcome:
+    if context.depth:
         return ToolResult("a specialist has no send; put it into your final answer", is_error=True)
     to = (given.to or "").strip() or None
-    delivery = await run.callbacks.send(
-        given.text, key=step_key(StepKind.SEND, context.call.key), trust=run.origin.trust, to=to
+    delivery = await context.send(
+        given.text, key=step_key(StepKind.SEND, context.call.key), trust=context.origin.trust, to=to
     )
     match delivery:
         case Delivered():
@@ -106,7 +99,7 @@ async def send(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
             assert_never(delivery)
 
 
-async def call_tool(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+async def call_tool(context: ToolContext, given: CallToolArguments) -> ToolOutcome:
     """Handles a dispatcher call that names no tool; others are unwrapped before the gate."""
     raise ToolError(
         "call_tool calls other tools: give the name of one that you unlocked, and its arguments"
@@ -132,8 +125,8 @@ class GetCapabilities:
         self._skills_to_activate = to_activate
         self._connectable = connectable
 
-    async def __call__(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        given = arguments_of(CapabilitiesArguments, context.call)
+    async def __call__(self, context: ControlContext, given: CapabilitiesArguments) -> ToolOutcome:
+        run = context.caller
         text, definitions = capabilities_text(
             given,
             Introspection(
@@ -188,19 +181,16 @@ def _origin(text: str, definitions: Sequence[ToolDefinition]) -> Origin:
     return BELLHOP
 
 
-def control_handlers(
-    get_capabilities: GetCapabilities, skills: SkillActivation, schedule_task: ControlHandler
-) -> Mapping[str, ControlHandler]:
-    """By tool name; a markdown tool of the same name never reaches its own implementation."""
-    return {
-        "finish_task": finish_task,
-        "get_capabilities": get_capabilities,
-        "ask_user_for_clarification": ask_user_for_clarification,
-        "save_fact": save_fact,
-        "request_more_turns": request_more_turns,
-        "send": send,
-        CALL_TOOL: call_tool,
-        "activate_skill": skills.activate,
-        "deactivate_skill": skills.deactivate,
-        "schedule_task": schedule_task,
-    }
+def run_tools(
+    get_capabilities: GetCapabilities,
+) -> tuple[NativeTool[Any], ...]:
+    """The tools of this module."""
+    return (
+        control_tool("finish_task", FinishArguments, finish_task),
+        control_tool("get_capabilities", CapabilitiesArguments, get_capabilities, pure=True),
+        control_tool("ask_user_for_clarification", AskArguments, ask_user_for_clarification),
+        control_tool("save_fact", SaveFactArguments, save_fact, pure=True),
+        control_tool("request_more_turns", MoreTurnsArguments, request_more_turns, pure=True),
+        control_tool("send", SendArguments, send),
+        control_tool(CALL_TOOL, CallToolArguments, call_tool),
+    )

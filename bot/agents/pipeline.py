@@ -1,12 +1,13 @@
-"""The single path of a tool call: gate, hard-coded handler or executor, journal record."""
+"""The single path of a tool call: gate, budgets, executor, journal record."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, cast
+from typing import cast
 
 from bot.agents.call_records import CallRecords, RunningCall, Settled
+from bot.agents.control import call_context
 from bot.agents.effects import ALWAYS_AFFORDED, once, pure, without_effect
 from bot.agents.outcome_json import outcome_from_json
 from bot.agents.run import Run
@@ -17,11 +18,10 @@ from bot.domain.chat import ToolEnded, ToolStarted
 from bot.domain.clock import Clock
 from bot.domain.json_types import JsonObject
 from bot.domain.step_keys import StepKind, step_key
-from bot.domain.tool_context import ToolContext
 from bot.domain.tool_outcomes import Deferred, NeedsApproval, ToolOutcome, ToolResult
 from bot.domain.tools import ToolCall, ToolDefinition
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
-from bot.errors import ToolError, UnitRejected
+from bot.errors import UnitRejected
 from bot.log import redact
 from bot.tools.budget.budgets import BudgetStanding, Measure
 from bot.tools.budget.usage import BEFORE_TOOL
@@ -41,9 +41,6 @@ UNKNOWN_OUTCOME = (
 CHANGED = "somebody changed this meanwhile; read it again and repeat the change"
 INTERRUPTED = "the person stopped it while it ran; it may have taken effect in part"
 
-ControlHandler: TypeAlias = Callable[[Run, Turn, ToolContext], Awaitable[ToolOutcome]]
-"""A hard-coded handler: runs before any routing, may see the run and the turn."""
-
 
 @dataclass(frozen=True)
 class Unaffordable:
@@ -62,10 +59,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class ToolPipeline:
-    """Runs single calls; holds no state of a run.
-
-    Hard-coded handlers come first, then the executor's routes.
-    """
+    """Runs single calls; holds no state of a run."""
 
     gate: ToolGate
     executor: ToolExecutor
@@ -74,9 +68,6 @@ class ToolPipeline:
     plans: Plans
     purse: Purse
     records: CallRecords
-    handlers: Mapping[str, ControlHandler]
-    dispatch: ControlHandler
-    """Serves every `agent_<name>`."""
     clock: Clock
     tokens: Callable[[Person, Sequence[str]], Awaitable[Mapping[str, str]]]
     """A person's tokens for services, by service id."""
@@ -244,22 +235,14 @@ class ToolPipeline:
     async def _execute(
         self, one: RunningCall, definition: ToolDefinition, approval: Approval | None
     ) -> ToolOutcome:
-        context = one.run.tool_context(one.call, self.clock.now(), one.turn)
+        context = call_context(one.run, one.call, self.clock.now(), one.turn)
         if approval is not None:
             confirmed = approval.decided_by == context.person.id
             context = replace(context, approved_rank=approval.approver_rank, confirmed=confirmed)
         if definition.requires:
             tokens = await self.tokens(context.person, definition.requires)
             context = replace(context, integrations=tokens)
-        handler = self.handlers.get(definition.name)
-        if handler is None and definition.name.startswith("agent_"):
-            handler = self.dispatch
-        if handler is None:
-            return await self.executor.execute(definition, context)
-        try:
-            return await handler(one.run, one.turn, context)
-        except ToolError as error:
-            return ToolResult(str(error), is_error=True)
+        return await self.executor.execute(definition, context)
 
     async def repeated(self, run: Run, turn: Turn, call: ToolCall, text: str) -> ToolResult:
         """Refuse a repeated call: it skips the gate, and is recorded like the gate's refusals."""

@@ -2,38 +2,38 @@
 
 from dataclasses import replace
 
-from bot.agents.arguments import PlanArguments, PlanLine, arguments_of
-from bot.agents.pipeline import ControlHandler
+from bot.agents.arguments import PlanArguments, PlanLine
+from bot.agents.control import ControlContext, control_tool
 from bot.agents.run import Run
 from bot.domain.json_types import JsonObject
 from bot.domain.targets import Stem
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import NeedsApproval, ToolOutcome
 from bot.domain.tools import Risk, ToolCall
-from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.tools.permission.gate import ALWAYS_ASKED, Allowed, Ask, Later, Refused, ToolGate
+from bot.tools.permission.plans import PLAN_CALLS
 
 _BY_THEMSELVES = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
 
-def plan_calls(gate: ToolGate) -> ControlHandler:
-    """The handler."""
+def plan_calls(gate: ToolGate) -> NativeTool[PlanArguments]:
+    """The tool."""
 
-    async def handle(run: Run, _turn: Turn, context: ToolContext) -> ToolOutcome:
-        return planned(gate, run, context)
+    async def run(context: ControlContext, given: PlanArguments) -> ToolOutcome:
+        return planned(gate, context, given)
 
-    return handle
+    return control_tool(PLAN_CALLS, PlanArguments, run)
 
 
-def planned(gate: ToolGate, run: Run, context: ToolContext) -> NeedsApproval:
+def planned(gate: ToolGate, context: ControlContext, given: PlanArguments) -> NeedsApproval:
     """The question about a whole plan.
 
     Raises ToolError naming a line that can't be part of a plan.
     """
-    given = arguments_of(PlanArguments, context.call)
     needed = [
-        _line(gate, run, context.call, number, line) for number, line in enumerate(given.calls, 1)
+        _line(gate, context.caller, context.call, number, line)
+        for number, line in enumerate(given.calls, 1)
     ]
     lines: list[JsonObject] = [
         {"tool": one.call.name, "arguments": one.call.arguments} for one in needed

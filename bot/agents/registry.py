@@ -81,6 +81,10 @@ class AgentRegistry:
         return self._problems
 
 
+EVERY_AGENT = "agent_*"
+"""The native tool that serves every `agent_<name>`; no file can have this name."""
+
+
 @lru_cache(maxsize=256)
 def agent_tool(definition: AgentDefinition) -> ToolDefinition:
     """The tool `agent_<name>` through which others reach this agent."""
@@ -90,7 +94,7 @@ def agent_tool(definition: AgentDefinition) -> ToolDefinition:
         description=definition.description,
         parameters=args_schema(AgentArguments),
         folder="shared",
-        implementation=NativeImplementation(name),
+        implementation=NativeImplementation(EVERY_AGENT),
         access=definition.access,
         source=definition.source,
     )

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from bot.agents.callbacks import Callbacks
 from bot.agents.cycle_events import Cycle
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
-from bot.domain.chat import Status
 from bot.domain.confinement import Confinement
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Conversation
@@ -17,9 +15,7 @@ from bot.domain.origins import Origin, Trust, origin_of
 from bot.domain.plans import Plan
 from bot.domain.sessions import TranscriptMessage
 from bot.domain.swarms import AntTask, Discovery, Swarm
-from bot.domain.tool_context import ToolContext, ToolScope
-from bot.domain.tools import ToolCall
-from bot.domain.turns import Turn
+from bot.domain.tool_context import ToolScope
 from bot.memory.facts import KnownFacts
 from bot.tools.budget.budgets import Payer, Spent
 from bot.tools.permission.provenance import ContextProvenance
@@ -225,35 +221,6 @@ class Run:
     def live_scope(self) -> ToolScope:
         """The scope with the current role, for checks at execution."""
         return replace(self.scope, person=self.callbacks.person_now())
-
-    def tool_context(self, call: ToolCall, now: datetime, turn: Turn | None = None) -> ToolContext:
-        """The context for a call; with its turn, the call may also ask the person."""
-        own, ask_now = self.context, self.callbacks.ask_now
-        return ToolContext(
-            person=self.callbacks.person_now(),
-            agent=self.agent.name,
-            run=self.scope.run,
-            session_id=own.session_id,
-            conversation=own.conversation,
-            location=self.scope.location,
-            private=own.private,
-            cycle_id=self.cycle.id,
-            call=call,
-            tools=self.toolset,
-            now=now,
-            timezone=own.timezone,
-            send=self.callbacks.send,
-            progress=lambda text: self.callbacks.live(Status(text)),
-            facts=self.facts,
-            agent_email=self.scope.agent_email,
-            depth=self.depth,
-            origin=self.origin,
-            confinements=self.scope.confinements,
-            envelope=own.envelope,
-            connected=self.scope.integrations,
-            own_words=self._provenance,
-            ask_now=ask_now(turn, call) if ask_now is not None and turn is not None else None,
-        )
 
     @property
     def origin(self) -> Origin:

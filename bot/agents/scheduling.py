@@ -4,8 +4,8 @@ import asyncio
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.agents.arguments import ScheduleArguments, arguments_of
-from bot.agents.run import Run
+from bot.agents.arguments import ScheduleArguments
+from bot.agents.control import control_tool
 from bot.connectors.records import RecordProvenance, new_id
 from bot.dates.phrases import read_when
 from bot.dates.reading import Day, Moment, Unclear
@@ -16,9 +16,8 @@ from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.schedules import ScheduledTask
 from bot.domain.sessions import SessionKey
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolOutcome, ToolResult
-from bot.domain.turns import Turn
 from bot.domain.work import ScheduleWork, dump_work
 from bot.errors import ToolError, TurnError
 from bot.turns.schedules import tasks_store
@@ -32,15 +31,17 @@ PROMPT_CHARS = 4_000
 
 
 class ScheduleTask:
-    """The handler; a call sees its person's own tasks, a MasterAdmin's call everybody's."""
+    """The tool; a call sees its person's own tasks, a MasterAdmin's call everybody's."""
 
     def __init__(self, database: Database, clock: Clock, settings: ScheduleSettings) -> None:
         self._tasks = ScheduledTasks(database)
         self._clock = clock
         self._settings = settings
 
-    async def __call__(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        given = arguments_of(ScheduleArguments, context.call)
+    def tool(self) -> NativeTool[ScheduleArguments]:
+        return control_tool("schedule_task", ScheduleArguments, self._call)
+
+    async def _call(self, context: ToolContext, given: ScheduleArguments) -> ToolOutcome:
         match given.action:
             case "create":
                 return await self.create(context, given)

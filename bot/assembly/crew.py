@@ -1,17 +1,16 @@
 """The agents room: the loop, what runs its calls, and the specialists that it hands work to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from bot.agents.activation import SkillActivation
 from bot.agents.background import Background
-from bot.agents.calendar import get_calendar
 from bot.agents.call_records import CallRecords
 from bot.agents.crew import Crew
 from bot.agents.dispatch import Dispatch, delegation_tools
-from bot.agents.handlers import GetCapabilities, control_handlers
+from bot.agents.handlers import GetCapabilities, run_tools
 from bot.agents.loop import ReactLoop
 from bot.agents.model_calls import ModelCalls
-from bot.agents.pipeline import ControlHandler, ToolPipeline
+from bot.agents.pipeline import ToolPipeline
 from bot.agents.planner.handlers import Planner
 from bot.agents.planner.running import RunningPlans
 from bot.agents.planning import plan_calls
@@ -22,7 +21,6 @@ from bot.agents.specialist_programs import SpecialistPrograms
 from bot.agents.specialists import InProcessRunner, Specialists
 from bot.agents.spending import Purse
 from bot.agents.subprocess_runner import AutoRunner, SubprocessRunner
-from bot.agents.swarm.arguments import ANT_TOOLS
 from bot.agents.swarm.batch import BatchGround
 from bot.agents.swarm.checks import CommandChecks
 from bot.agents.swarm.handlers import Swarms
@@ -30,45 +28,14 @@ from bot.assembly.accounts import Accounts
 from bot.assembly.ground import Ground
 from bot.assembly.tools import Tooling
 from bot.assembly.written import WrittenHome
-from bot.connectors.calendar import CalendarTools, calendar_accounts
 from bot.domain.agents import AgentDefinition
 from bot.domain.tool_context import ToolScope
 from bot.memory.settings import MemorySettings
 from bot.tools.native.connector import Connector
-from bot.tools.permission.plans import PLAN_CALLS
 from bot.tools.settings import ToolSettings
 from bot.tools.toolset.dispatcher import dispatcher_tools
 from bot.tools.toolset.toolset import Toolset
 from bot.turns.schedules.settings import ScheduleSettings
-
-DELEGATING = (
-    *("call_agent", "cancel_agent", "plan", "recovery"),
-    *(
-        "pm_prepare_workspace",
-        "pm_spawn_ant",
-        "pm_run_batch",
-        "pm_snapshot",
-        "pm_restore_snapshot",
-        *ANT_TOOLS,
-    ),
-)
-"""Handlers that need the loop, which runs them."""
-
-
-def build_handlers(
-    ground: Ground, written: WrittenHome, accounts: Accounts
-) -> Mapping[str, ControlHandler]:
-    """Tools that the loop runs itself, before any routing."""
-    activation = SkillActivation(written.manifests)
-    calendars = calendar_accounts(accounts.connections.usable, accounts.clients)
-    control = control_handlers(
-        GetCapabilities(
-            written.agents, written.skills, activation.usable, accounts.connections.connectable
-        ),
-        activation,
-        ScheduleTask(ground.database, ground.clock, ground.settings.get(ScheduleSettings)),
-    )
-    return {**control, "get_calendar": get_calendar(CalendarTools(calendars))}
 
 
 def build_crew(
@@ -77,7 +44,6 @@ def build_crew(
     tooling: Tooling,
     accounts: Accounts,
     connectors: Sequence[Connector],
-    handlers: Mapping[str, ControlHandler],
 ) -> Crew:
     """Put the agents room together; specialists run in the same loop as who asks them."""
     settings, model, cycle_log = ground.settings, ground.model, ground.cycle_log
@@ -107,6 +73,21 @@ def build_crew(
     checks = CommandChecks(lambda: pipeline)
     batches = BatchGround(dispatch.deliver, checks.check, ground.clock, opener, plans)
     swarms = Swarms(batches, written.manifests, workspaces, of_agents)
+    activation = SkillActivation(written.manifests)
+    capabilities = GetCapabilities(
+        written.agents, written.skills, activation.usable, accounts.connections.connectable
+    )
+    schedules = ScheduleTask(ground.database, ground.clock, settings.get(ScheduleSettings))
+    tooling.natives.add(
+        *run_tools(capabilities),
+        *activation.tools(),
+        *dispatch.tools(),
+        *planner.tools(),
+        *swarms.tools(),
+        background.tool(),
+        schedules.tool(),
+        plan_calls(tooling.gate),
+    )
     purse = Purse(tooling.meter, tooling.approvals, cycle_log)
     pipeline = ToolPipeline(
         gate=tooling.gate,
@@ -118,16 +99,6 @@ def build_crew(
         records=CallRecords(
             tooling.approvals, tooling.redaction, tooling.meter, cycle_log, ground.clock
         ),
-        handlers={
-            **handlers,
-            "call_agent": dispatch.call_agent,
-            "cancel_agent": background.cancel,
-            "plan": planner.plan,
-            "recovery": planner.recovery,
-            PLAN_CALLS: plan_calls(tooling.gate),
-            **swarms.handlers(),
-        },
-        dispatch=dispatch.agent_tool,
         clock=ground.clock,
         tokens=accounts.connections.tokens_for,
     )

@@ -70,7 +70,7 @@ class Tooling:
     """The tools of one request."""
 
 
-def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
+def build_tooling(
     settings: Settings,
     database: Database,
     clock: Clock,
@@ -78,13 +78,10 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
     connectors: Sequence[Connector],
     policy: PolicyBook,
     rights: Rights,
-    *,
-    intercepted: frozenset[str],
 ) -> Tooling:
     """Put the tools room together.
 
-    `own_tools` exist for everybody; `intercepted` have hard-coded handlers above. More are added
-    to `natives` by rooms that are built later.
+    `own_tools` exist for everybody. Rooms that are built later add theirs to `natives`.
     """
     gate, redaction = ToolGate(), Redaction()
 
@@ -117,7 +114,6 @@ def build_tooling(  # noqa: PLR0913 - the ground that the room stands on
                 for registration in connector.registrations()
             ),
         ],
-        intercepted=intercepted,
         routes=routes,
         hindrances={
             ShellImplementation: lambda _tool: sandbox.hindrance,

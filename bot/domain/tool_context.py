@@ -207,3 +207,8 @@ class NativeTool(Generic[ArgumentsT]):
     """Whether it acts beyond its unit (a command line): interrupted calls are not repeated."""
     pure: bool = False
     """Whether a call has no effect beyond its result and its unit, and asks nobody outside."""
+    reserved: bool = False
+    """Whether a tool file of this name is always served by it, whatever the file says."""
+    in_turn: bool = False
+    """Whether its calls are steps of the turn (posts, other agents): no limit applies to them, and
+    a fault ends the turn, not only the call."""

@@ -11,6 +11,7 @@ from bot.domain.tools import ToolCall, ToolDefinition
 from bot.errors import ToolError
 from bot.shipped import shipped_dir
 from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.running.executor import arguments_of
 from bot.tools.schemas.argument_models import args_schema
 
 MODELS: dict[str, type[BaseModel]] = {
@@ -90,14 +91,14 @@ def test_what_does_not_fit_is_refused_with_the_argument_named(
     kind: type[BaseModel], given: JsonObject, problem: str
 ):
     with pytest.raises(ToolError, match=problem):
-        arguments.arguments_of(kind, ToolCall("toolu_1", "send", given, "tool:1.0"))
+        arguments_of(kind, ToolCall("toolu_1", "send", given, "tool:1.0"))
 
 
 def test_null_for_an_optional_argument_counts_as_not_given():
     call = ToolCall(
         "toolu_1", "finish_task", {"answer": "Done.", "status": None, "follow_up": None}, "tool:1.0"
     )
-    assert arguments.arguments_of(arguments.FinishArguments, call) == arguments.FinishArguments(
+    assert arguments_of(arguments.FinishArguments, call) == arguments.FinishArguments(
         answer="Done."
     )
 

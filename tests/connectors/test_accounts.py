@@ -98,7 +98,12 @@ async def both(office: Office) -> None:
 async def test_the_tools_are_there_for_who_connected_a_service_and_for_nobody_else(office: Office):
     assert office.tools(office.ann) == {}
     await office.at_outlook.connect(office.ann)
-    assert set(office.tools(office.ann)) == {"read_emails", "read_calendar", "create_event"}
+    assert set(office.tools(office.ann)) == {
+        "read_emails",
+        "read_calendar",
+        "create_event",
+        "get_calendar",
+    }
     assert office.tools(office.ben) == {}
 
 

@@ -72,7 +72,8 @@ def tools() -> list[NativeTool[Any]]:
         directory=FakeDirectory(),
     )
     natives = NativeTools([one for each in connectors for one in each.registrations()])
-    return [*natives.handlers(scope).values(), SkillLibrary(()).read_skill_tool()]
+    found = natives.handlers(scope)
+    return [*found.values(), SkillLibrary(()).read_skill_tool()]
 
 
 def clients(database: Database, web: WebClient, clock: Clock) -> Mapping[str, ServiceClient]:

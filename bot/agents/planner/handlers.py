@@ -4,9 +4,10 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
-from typing import cast
+from typing import Any, cast
 
-from bot.agents.arguments import PlannerArguments, RecoveryArguments, arguments_of
+from bot.agents.arguments import PlannerArguments, RecoveryArguments
+from bot.agents.control import ControlContext, control_tool
 from bot.agents.dispatch import Dispatch, result_of
 from bot.agents.outcome_json import outcome_from_json, outcome_to_json
 from bot.agents.planner.drafting import PERSONA, Drafting
@@ -24,7 +25,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.origins import Origin, Trust
 from bot.domain.plans import Plan, PlanTask, TaskState, checked
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import FactSaved, PlanKept, ToolOutcome, ToolResult
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ToolError
@@ -37,7 +38,7 @@ Start = Callable[[AdaptivePlannerSession], Awaitable[None]]
 
 
 class Planner:
-    """The two handlers.
+    """The two tools.
 
     `dispatch` and `runner` are those of delegation: a task is a delegation like any other.
     """
@@ -58,14 +59,19 @@ class Planner:
         self._clock = clock
         self._settings = settings
 
-    async def plan(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    def tools(self) -> tuple[NativeTool[Any], ...]:
+        return (
+            control_tool("plan", PlannerArguments, self.plan),
+            control_tool("recovery", RecoveryArguments, self.recovery),
+        )
+
+    async def plan(self, context: ControlContext, given: PlannerArguments) -> ToolOutcome:
         """Run a plan to its end.
 
         Raises ToolError for an invalid plan, or for a goal that is too small for one.
         """
-        given = arguments_of(PlannerArguments, context.call)
-        self._require_room(run)
-        work = _Work(self, run, turn.scope(context.call.key), context)
+        self._require_room(context.caller)
+        work = _Work(self, context)
         if given.tasks:
             tasks = [
                 PlanTask(
@@ -91,9 +97,9 @@ class Planner:
             raise ToolError(f"plan: {error}") from error
         return await work.run(plan)
 
-    async def recovery(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    async def recovery(self, context: ControlContext, given: RecoveryArguments) -> ToolOutcome:
         """Continue with a failed task of the last plan. Raises ToolError if there is none."""
-        given = arguments_of(RecoveryArguments, context.call)
+        run = context.caller
         if run.record.plan is None:
             raise ToolError(
                 "there is no plan in this run; recovery works on a task of a plan that failed"
@@ -108,7 +114,7 @@ class Planner:
                 f"task {given.task_id[:40]} is no failed task of this plan; failed: {failed}"
             )
         self._require_room(run)
-        work = _Work(self, run, turn.scope(context.call.key), context)
+        work = _Work(self, context)
         work.told = run.record.plan.tasks
         if given.strategy == "abort":
             reason = f"given up: {given.reason}"
@@ -202,9 +208,9 @@ class Planner:
 class _Work:
     """One call of plan or recovery: its person, and the findings and usage of its agents."""
 
-    def __init__(self, planner: Planner, run: Run, turn: Turn, context: ToolContext) -> None:
-        self.run_ = run
-        self.turn = turn
+    def __init__(self, planner: Planner, context: ControlContext) -> None:
+        self.run_ = context.caller
+        self.turn = context.turn.scope(context.call.key)
         self.told: tuple[PlanTask, ...] = ()
         """Tasks whose results the model already knows."""
         self._planner = planner
@@ -214,7 +220,7 @@ class _Work:
         """The trust of tasks that a model drafted while it read the results of others."""
         self._used = Usage()
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._spent = run.spending.nano_usd
+        self._spent = self.run_.spending.nano_usd
 
     async def run(self, plan: Plan, begin: Start | None = None) -> ToolResult:
         session = await self._planner.conduct(self, plan, begin)

@@ -1,24 +1,23 @@
 """The three tools of an ant: hand in work, report a discovery, ask for help."""
 
-from bot.agents.arguments import arguments_of
-from bot.agents.run import Run
+from typing import Any
+
+from bot.agents.control import ControlContext, control_tool
 from bot.agents.swarm.arguments import DiscoveryArguments, ExecuteArguments, HelpArguments
 from bot.agents.swarm.hand_in import hand_in_text, help_text
 from bot.domain.origins import Origin
 from bot.domain.swarms import AntTask, Discovery
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import NativeTool
 from bot.domain.tool_outcomes import Discovered, Finish, ToolOutcome, ToolResult
-from bot.domain.turns import Turn
 from bot.errors import ToolError
 
 MOST_DISCOVERIES = 10
 """The limit for one run."""
 
 
-async def ant_execute_task(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+async def ant_execute_task(context: ControlContext, given: ExecuteArguments) -> ToolOutcome:
     """Ends the try. Raises ToolError while a criterion is missing."""
-    task = _task_of(run)
-    given = arguments_of(ExecuteArguments, context.call)
+    task = _task_of(context)
     numbers = [check.criterion for check in given.checks]
     wanted = list(range(1, len(task.criteria) + 1))
     if sorted(numbers) != wanted:
@@ -30,10 +29,9 @@ async def ant_execute_task(run: Run, turn: Turn, context: ToolContext) -> ToolOu
     return Finish(hand_in_text(given))
 
 
-async def ant_report_discovery(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-    task = _task_of(run)
-    given = arguments_of(DiscoveryArguments, context.call)
-    if len(run.record.discoveries) >= MOST_DISCOVERIES:
+async def ant_report_discovery(context: ControlContext, given: DiscoveryArguments) -> ToolOutcome:
+    task = _task_of(context)
+    if len(context.caller.record.discoveries) >= MOST_DISCOVERIES:
         raise ToolError(
             f"you reported {MOST_DISCOVERIES} discoveries already; put what is left into your "
             "result"
@@ -43,15 +41,24 @@ async def ant_report_discovery(run: Run, turn: Turn, context: ToolContext) -> To
     return ToolResult("reported to the queen and to later ants", effects=(Discovered(found),))
 
 
-async def ant_request_help(run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+async def ant_request_help(context: ControlContext, given: HelpArguments) -> ToolOutcome:
     """Ends the ant: without new knowledge, more tries would end the same way."""
-    _task_of(run)
-    return Finish(help_text(arguments_of(HelpArguments, context.call).problem), status="unresolved")
+    _task_of(context)
+    return Finish(help_text(given.problem), status="unresolved")
 
 
-def _task_of(run: Run) -> AntTask:
-    if run.ant is None:
+def ant_tools() -> tuple[NativeTool[Any], ...]:
+    """The tools of this module."""
+    return (
+        control_tool("ant_execute_task", ExecuteArguments, ant_execute_task),
+        control_tool("ant_report_discovery", DiscoveryArguments, ant_report_discovery),
+        control_tool("ant_request_help", HelpArguments, ant_request_help),
+    )
+
+
+def _task_of(context: ControlContext) -> AntTask:
+    if context.caller.ant is None:
         raise ToolError(
             "this run has no task of a swarm; answer your caller in plain words instead"
         )
-    return run.ant
+    return context.caller.ant

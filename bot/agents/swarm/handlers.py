@@ -1,16 +1,15 @@
 """The five tools of a queen: prepare a workspace, send ants, save and restore snapshots."""
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from bot.agents.arguments import arguments_of
+from bot.agents.control import ControlContext, control_tool
 from bot.agents.notes import quote
-from bot.agents.pipeline import ControlHandler
 from bot.agents.run import Run
 from bot.agents.settings import AgentSettings
-from bot.agents.swarm.ants import ant_execute_task, ant_report_discovery, ant_request_help
+from bot.agents.swarm.ants import ant_tools
 from bot.agents.swarm.arguments import (
     BatchArguments,
     PrepareArguments,
@@ -25,15 +24,14 @@ from bot.connectors.workspaces.places import ProjectPlaces
 from bot.domain.origins import Origin, Trust
 from bot.domain.skills import SkillManifest
 from bot.domain.swarms import MOST_BEGUN, TRIES, AntTask, Swarm, checked_batch
-from bot.domain.tool_context import ToolContext
+from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import SwarmKept, ToolOutcome, ToolResult
-from bot.domain.turns import Turn
 from bot.errors import ToolError
 from bot.skills.manifests import SkillManifests
 
 
 class Swarms:
-    """The handlers of a queen and of her ants. `root` holds the projects of all people."""
+    """The tools of a queen and of her ants. `root` holds the projects of all people."""
 
     def __init__(
         self,
@@ -47,22 +45,19 @@ class Swarms:
         self._root = root
         self._settings = settings
 
-    def handlers(self) -> Mapping[str, ControlHandler]:
-        """By tool name."""
-        return {
-            "pm_prepare_workspace": self.prepare,
-            "pm_spawn_ant": self.spawn,
-            "pm_run_batch": self.run_batch,
-            "pm_snapshot": self.snapshot,
-            "pm_restore_snapshot": self.restore,
-            "ant_execute_task": ant_execute_task,
-            "ant_report_discovery": ant_report_discovery,
-            "ant_request_help": ant_request_help,
-        }
+    def tools(self) -> tuple[NativeTool[Any], ...]:
+        return (
+            control_tool("pm_prepare_workspace", PrepareArguments, self.prepare),
+            control_tool("pm_spawn_ant", SpawnArguments, self.spawn),
+            control_tool("pm_run_batch", BatchArguments, self.run_batch),
+            control_tool("pm_snapshot", SnapshotArguments, self.snapshot),
+            control_tool("pm_restore_snapshot", SnapshotArguments, self.restore),
+            *ant_tools(),
+        )
 
-    async def prepare(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    async def prepare(self, context: ControlContext, given: PrepareArguments) -> ToolOutcome:
         """Begin a swarm on a project. Raises ToolError for an unknown skill."""
-        given = arguments_of(PrepareArguments, context.call)
+        run = context.caller
         _require_no_ant(run)
         manifest = self._manifest(given.skill, run) if given.skill else None
         ceiling = self._settings.swarm_parallel
@@ -82,21 +77,17 @@ class Swarms:
             summary=f"{given.project} is ready",
         )
 
-    async def spawn(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    async def spawn(self, context: ControlContext, given: SpawnArguments) -> ToolOutcome:
         """One ant, also while the breaker is open; a verified ant closes it."""
-        given = arguments_of(SpawnArguments, context.call)
-        swarm = _swarm_of(run)
-        return await self._batch(
-            run, turn, context, (given.ant(f"{given.type}-{swarm.begun + 1}"),), 1
-        )
+        swarm = _swarm_of(context)
+        return await self._batch(context, (given.ant(f"{given.type}-{swarm.begun + 1}"),), 1)
 
-    async def run_batch(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
+    async def run_batch(self, context: ControlContext, given: BatchArguments) -> ToolOutcome:
         """Several ants.
 
         Raises ToolError for tasks that don't form a batch, and while the breaker is open.
         """
-        given = arguments_of(BatchArguments, context.call)
-        swarm = _swarm_of(run)
+        swarm = _swarm_of(context)
         if swarm.broken:
             raise ToolError(BROKEN)
         parallel = given.parallel or swarm.side_by_side
@@ -106,22 +97,21 @@ class Swarms:
             tasks = checked_batch(one.ant(one.id, tuple(one.depends_on)) for one in given.tasks)
         except ValueError as error:
             raise ToolError(f"pm_run_batch: {error}") from error
-        return await self._batch(run, turn, context, tasks, parallel)
+        return await self._batch(context, tasks, parallel)
 
-    async def snapshot(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        name = arguments_of(SnapshotArguments, context.call).name
-        swarm = _swarm_of(run)
+    async def snapshot(self, context: ControlContext, given: SnapshotArguments) -> ToolOutcome:
+        swarm = _swarm_of(context)
         workspace, _ = await self._workspace(context, swarm.project)
-        kept = await asyncio.to_thread(workspace.snapshot, name)
-        return ToolResult(f"{swarm.project} is kept as {name} ({kept})")
+        kept = await asyncio.to_thread(workspace.snapshot, given.name)
+        return ToolResult(f"{swarm.project} is kept as {given.name} ({kept})")
 
-    async def restore(self, run: Run, turn: Turn, context: ToolContext) -> ToolOutcome:
-        name = arguments_of(SnapshotArguments, context.call).name
-        swarm = _swarm_of(run)
+    async def restore(self, context: ControlContext, given: SnapshotArguments) -> ToolOutcome:
+        swarm = _swarm_of(context)
         workspace, _ = await self._workspace(context, swarm.project)
-        await asyncio.to_thread(workspace.restore, name)
+        await asyncio.to_thread(workspace.restore, given.name)
         return ToolResult(
-            f"{swarm.project} is as it was in {name}; what was there is kept as before-restore"
+            f"{swarm.project} is as it was in {given.name}; "
+            "what was there is kept as before-restore"
         )
 
     # --- what a batch at work needs ---
@@ -137,10 +127,10 @@ class Swarms:
         return Workspace(self._root, person, project), said
 
     async def _batch(
-        self, run: Run, turn: Turn, context: ToolContext, tasks: tuple[AntTask, ...], parallel: int
+        self, context: ControlContext, tasks: tuple[AntTask, ...], parallel: int
     ) -> ToolOutcome:
+        run, turn, swarm = context.caller, context.turn, _swarm_of(context)
         _require_no_ant(run)
-        swarm = _swarm_of(run)
         if swarm.begun + len(tasks) > MOST_BEGUN:
             left = MOST_BEGUN - swarm.begun
             raise ToolError(
@@ -169,10 +159,11 @@ class Swarms:
         return found
 
 
-def _swarm_of(run: Run) -> Swarm:
-    if run.record.swarm is None:
+def _swarm_of(context: ControlContext) -> Swarm:
+    swarm = context.caller.record.swarm
+    if swarm is None:
         raise ToolError("no workspace is prepared; call pm_prepare_workspace first")
-    return run.record.swarm
+    return swarm
 
 
 def _require_no_ant(run: Run) -> None:

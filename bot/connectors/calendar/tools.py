@@ -65,6 +65,7 @@ class CalendarTools:
             NativeTool(
                 "create_event", CreateEventArguments, self._create, acts=True, repeatable=True
             ),
+            NativeTool("get_calendar", GetCalendarArguments, self.look, reserved=True),
         )
 
     async def look(self, context: ToolContext, given: GetCalendarArguments) -> ToolResult:

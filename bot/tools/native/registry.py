@@ -1,7 +1,7 @@
 """The registry of runners: native handlers while their condition holds, and other routes."""
 
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import chain, compress
 from typing import Any, TypeAlias
 
@@ -36,8 +36,7 @@ def may_run_again(
 
     True for calls that only read or are marked so (`## Idempotent`, `## Reads`), for services that
     take a call once (`NativeTool.repeatable`), and for a native tool whose only effect is the unit
-    committed with its result. `handler` is that of a native tool; tools that the loop intercepts
-    have none.
+    committed with its result. `handler` is that of a native tool, if it exists in the scope.
     """
     if definition.idempotent or (handler is not None and handler.repeatable):
         return True
@@ -54,8 +53,7 @@ def may_run_again(
 class NativeTools:
     """The registry that connectors and rooms are composed into (docs/rules.md#tool-files).
 
-    `intercepted`: names that the loop handles before any routing (finish_task, call_agent …); they
-    count as served. `routes`: the runners of scripts, HTTP requests and MCP calls; tools of a kind
+    `routes`: the runners of scripts, HTTP requests and MCP calls; tools of a kind
     without a route exist nowhere. `hindrances`: the reasons why this installation can't run a tool
     of a kind.
     """
@@ -64,21 +62,27 @@ class NativeTools:
         self,
         registrations: Sequence[ToolRegistration] = (),
         *,
-        intercepted: Collection[str] = (),
         routes: Mapping[RoutedKind, Route] | None = None,
         hindrances: Mapping[RoutedKind, Hindrance] | None = None,
     ) -> None:
         self._registrations = list(registrations)
+        self._reserved = {
+            tool.name for each in registrations for tool in each.tools if tool.reserved
+        }
         self._composed: dict[tuple[bool, ...], Mapping[str, NativeTool[Any]]] = {}
         """The handlers by which registrations hold; most scopes are alike."""
-        self.intercepted = frozenset(intercepted)
         self.routes: Mapping[RoutedKind, Route] = dict(routes or {})
         self._hindrances: Mapping[RoutedKind, Hindrance] = dict(hindrances or {})
 
     def add(self, *tools: NativeTool[Any]) -> None:
         """Register tools that need what is built after this registry."""
         self._registrations.append(ToolRegistration(tools))
+        self._reserved |= {tool.name for tool in tools if tool.reserved}
         self._composed.clear()
+
+    def reserves(self, name: str) -> bool:
+        """Whether no file or server can serve this name, in whatever scope."""
+        return name in self._reserved
 
     def handlers(self, scope: ToolScope) -> Mapping[str, NativeTool[Any]]:
         """The handlers that exist in this scope; conditions are asked for each request.
@@ -108,7 +112,7 @@ class NativeTools:
         """Whether a call of this tool would reach a runner."""
         match definition.implementation:
             case NativeImplementation(name):
-                return name in handlers or name in self.intercepted
+                return name in handlers and (name == definition.name or not self.reserves(name))
             case other:
                 return type(other) in self.routes and self.hindrance(definition) is None
 

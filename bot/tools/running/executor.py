@@ -9,14 +9,13 @@ from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from bot.domain.clock import Clock
-from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin, Trust
 from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolOutcome, ToolResult
-from bot.domain.tools import NativeImplementation, ToolDefinition
+from bot.domain.tools import NativeImplementation, ToolCall, ToolDefinition
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import DeliveryError, ToolError, TurnError
 from bot.tools.native.registry import NativeTools, may_run_again
@@ -30,6 +29,7 @@ _UNWIND_S = 5.0
 """What a handler gets to clean up after its time is over."""
 
 T = TypeVar("T")
+ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 class TimeIsUp(Exception):
@@ -47,19 +47,24 @@ class ToolExecutor:
     async def execute(self, definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
         """Run the call within its time.
 
-        Never raises but for cancellation, suspension and a lost claim.
-
-        Failures become results with `is_error` and a text that begins with `ERROR: `.
+        Never raises but for cancellation, suspension and a lost claim. Failures become results with
+        `is_error` and a text that begins with `ERROR: `. A tool that is part of the turn
+        (`NativeTool.in_turn`) has no limits, and its faults are raised.
         """
+        handler = self._handler(definition, context)
+        if handler is not None and handler.in_turn:
+            return await _in_turn(handler, context)
         limit = definition.timeout_s or self._settings.timeout_s
         started = self._clock.monotonic()
         try:
             waited = (
                 (lambda: asking.waited_s) if (asking := context.ask_now) is not None else _never
             )
-            outcome = await within(limit, self._run(definition, context), self._clock, waited)
+            outcome = await within(
+                limit, self._run(definition, handler, context), self._clock, waited
+            )
         except TimeIsUp:
-            outcome = error_result(self._late(definition, context, limit))
+            outcome = error_result(_late(definition, handler, context, limit))
         except TurnError:
             raise
         except (ToolError, DeliveryError) as error:
@@ -86,10 +91,14 @@ class ToolExecutor:
         )  # fmt: skip
         return outcome
 
-    async def _run(self, definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
+    async def _run(
+        self, definition: ToolDefinition, handler: NativeTool[Any] | None, context: ToolContext
+    ) -> ToolOutcome:
         match definition.implementation:
             case NativeImplementation(name):
-                return await self._run_native(name, definition, context)
+                if handler is None:
+                    raise ToolError(f"{name} is not available here any more; go on without it")
+                return await _called(handler, context)
             case other:
                 route = self._natives.routes.get(type(other))
                 if route is None:
@@ -98,42 +107,41 @@ class ToolExecutor:
                     )
                 return await route(definition, context)
 
-    async def _run_native(
-        self, name: str, definition: ToolDefinition, context: ToolContext
-    ) -> ToolOutcome:
-        handler = self._handler(name, context)
-        if handler is None:
-            raise ToolError(f"{name} is not available here any more; go on without it")
-        try:
-            arguments = handler.arguments.model_validate(_given(definition, context.call.arguments))
-        except ValidationError as error:
-            raise ToolError(
-                f"{name}: {explain(error)}. Correct the arguments and call it again."
-            ) from error
-        return await handler.run(context, arguments)
-
-    def _late(self, definition: ToolDefinition, context: ToolContext, limit: float) -> str:
+    def _handler(self, definition: ToolDefinition, context: ToolContext) -> NativeTool[Any] | None:
+        """The handler of a native tool that exists in this scope."""
         native = definition.implementation
-        handler = (
-            self._handler(native.name, context)
-            if isinstance(native, NativeImplementation)
-            else None
-        )
-        # A new call would carry another key than the one that is late.
-        again = may_run_again(definition, handler, context.call.arguments) and not (
-            handler is not None and handler.repeatable
-        )
-        what = (
-            "Try again or ask for less."
-            if again
-            else "It may or may not have taken effect: check first."
-        )
-        return f"{definition.name} did not finish within {limit:g} seconds. {what}"
-
-    def _handler(self, name: str, context: ToolContext) -> NativeTool[Any] | None:
+        if not isinstance(native, NativeImplementation):
+            return None
         if isinstance(context.tools, Toolset):
-            return context.tools.handler(name)
-        return self._natives.handlers(_scope_of(context)).get(name)
+            return context.tools.handler(native.name)
+        return self._natives.handlers(_scope_of(context)).get(native.name)
+
+
+async def _called(handler: NativeTool[Any], context: ToolContext) -> ToolOutcome:
+    arguments = arguments_of(handler.arguments, context.call)
+    return await handler.run(context, arguments)
+
+
+async def _in_turn(handler: NativeTool[Any], context: ToolContext) -> ToolOutcome:
+    try:
+        return await _called(handler, context)
+    except ToolError as error:
+        return ToolResult(str(error), is_error=True)
+
+
+def _late(
+    definition: ToolDefinition, handler: NativeTool[Any] | None, context: ToolContext, limit: float
+) -> str:
+    # A new call would carry another key than the one that is late.
+    again = may_run_again(definition, handler, context.call.arguments) and not (
+        handler is not None and handler.repeatable
+    )
+    what = (
+        "Try again or ask for less."
+        if again
+        else "It may or may not have taken effect: check first."
+    )
+    return f"{definition.name} did not finish within {limit:g} seconds. {what}"
 
 
 def _foreign(definition: ToolDefinition, result: ToolResult) -> ToolResult:
@@ -201,12 +209,24 @@ def explain(error: ValidationError) -> str:
     return "; ".join(texts[:3]) + (f"; and {len(texts) - 3} more" if len(texts) > 3 else "")
 
 
-def _given(definition: ToolDefinition, arguments: JsonObject) -> JsonObject:
-    """A null for an optional argument counts as omitted, so that its default applies."""
-    required: list[str] = definition.parameters.get("required", [])
-    return {
-        name: value for name, value in arguments.items() if value is not None or name in required
+def arguments_of(kind: type[ModelT], call: ToolCall) -> ModelT:
+    """A call's arguments; null for an optional one counts as missing.
+
+    Raises ToolError for the model, naming the argument and what was expected.
+    """
+    fields = kind.model_fields.items()
+    required = {field.alias or name for name, field in fields if field.is_required()}
+    given = {
+        name: value
+        for name, value in call.arguments.items()
+        if value is not None or name in required
     }
+    try:
+        return kind.model_validate(given)
+    except ValidationError as error:
+        raise ToolError(
+            f"{call.name}: {explain(error)}. Correct the arguments and call it again."
+        ) from error
 
 
 def _scope_of(context: ToolContext) -> ToolScope:

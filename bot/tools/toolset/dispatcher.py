@@ -1,26 +1,33 @@
 """call_tool: the way to found tools for other providers (unlock mode `dispatch`)."""
 
-from bot.domain.json_types import JsonObject
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
 from bot.domain.models import Unlock
 from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.llm.unlocking import CALL_TOOL
+from bot.tools.schemas.argument_models import args_schema
 
-_PARAMETERS: JsonObject = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string", "description": "As tool_search or get_capabilities gave it."},
-        "arguments": {"type": "object", "description": "What its definition asks for."},
-    },
-    "required": ["name", "arguments"],
-    "additionalProperties": False,
-}
+
+class CallToolArguments(BaseModel):
+    """The call of another tool."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(description="As tool_search or get_capabilities gave it.")
+    arguments: Annotated[dict[str, Any], WithJsonSchema({"type": "object"})] = Field(
+        description="What its definition asks for."
+    )
+
+
 DISPATCHER = ToolDefinition(
     CALL_TOOL,
     (
         "Call a tool that tool_search or get_capabilities unlocked and that is not declared to you "
         "itself."
     ),
-    _PARAMETERS,
+    {**args_schema(CallToolArguments), "additionalProperties": False},
     "shared",
     NativeImplementation(CALL_TOOL),
 )

@@ -196,11 +196,7 @@ class Toolset:
             or name in OFFERED
         ):
             return None
-        if (
-            name in self._handlers
-            or name in self._natives.intercepted
-            or self._catalog.anywhere(name)
-        ):
+        if name in self._handlers or self._natives.reserves(name) or self._catalog.anywhere(name):
             return None
         taken = any(name == tool.name or name in tool.aliases for tool in self._extra_given)
         return None if taken else self._extra[owners[0]]

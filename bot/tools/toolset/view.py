@@ -164,9 +164,12 @@ def served(
 ) -> ToolDefinition:
     """The definition with its server: a native handler of its name, else the file's script.
 
-    A file without parameters leaves them to the arguments of its handler.
+    A reserved name is served by its handler, whatever the file says. A file without parameters
+    leaves them to the arguments of its handler.
     """
     definition = tool.definition
+    if natives.reserves(definition.name):
+        definition = replace(definition, implementation=NativeImplementation(definition.name))
     if not isinstance(definition.implementation, NativeImplementation):
         return definition
     if not natives.serves(definition, handlers):

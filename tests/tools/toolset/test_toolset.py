@@ -241,6 +241,22 @@ def test_a_registration_that_fails_takes_only_its_own_tools_away():
     assert set(natives.handlers(a_scope())) == {"thing", "other"}
 
 
+async def test_a_reserved_name_is_served_by_its_handler_alone(files: ToolFolder):
+    for line in ("shell: greet.sh", "native: other"):
+        files.put("shared/greet", f"## Implementation\n{line}\n")
+        (files.shipped / "tools" / "shared" / "greet.sh").write_text("echo no\n")
+        files.put("shared/welcome", "## Implementation\nnative: greet\n")
+        catalog = files.catalog()
+        await catalog.load()
+        greet = NativeTool("greet", Nothing, say_hello, reserved=True)
+        tools = [greet, NativeTool("other", Nothing, say_hello)]
+        toolset = Toolset(catalog, a_scope(), natives=NativeTools([ToolRegistration(tools)]))
+        found = toolset.find("greet")
+        assert found is not None
+        assert found.implementation == NativeImplementation("greet")
+        assert toolset.find("welcome") is None, "nothing else may call it"
+
+
 async def test_the_catalogue_fits_its_budget_and_is_the_same_each_time(files: ToolFolder):
     for number in range(40):
         files.put(f"shared/thing_{number:02}", "Long. " * 40)
