@@ -130,7 +130,7 @@ class PromptBuilder:
 
         Leaves out a line that names a tool which this person does not have there.
         """
-        lines = [item.prompt_section(scope) for item in self._connectors if item.available(scope)]
+        lines = [item.prompt_section(scope) for item in self._connectors if item.needs.met(scope)]
         kept = [line for line in lines if line and _can_be_used(line, toolset)]
         return "\n".join(["# Where things belong", *kept, IN_SESSION]) if kept else ""
 

@@ -54,10 +54,7 @@ class Keyring:
     def __init__(self, secret: Callable[[str], str | None]) -> None:
         self._secret = secret
         self._made: MultiFernet | None = None
-
-    @property
-    def present(self) -> bool:
-        return bool((self._secret(KEY) or "").strip())
+        self.present = bool((secret(KEY) or "").strip())
 
     def seal(self, person: str, service: str, token: str) -> str:
         """Raises SettingsError when there is no usable key."""
@@ -119,6 +116,8 @@ class Credentials:
     def __init__(self, database: Database, keys: Keyring, clock: Clock) -> None:
         self._database = database
         self._keys = keys
+        self.ready = keys.present
+        """Whether tokens can be kept: there is a key."""
         self._clock = clock
         self._sealed: dict[tuple[str, str], str] = {}
         self._lapsed: set[tuple[str, str]] = set()
@@ -171,11 +170,6 @@ class Credentials:
         self._refused[service] = hash_of(token)
         await self._database.write(refuse(service, hash_of(token), self._clock.now()) + unit)
         return True
-
-    @property
-    def ready(self) -> bool:
-        """Whether tokens can be kept: there is a key."""
-        return self._keys.present
 
     def tokens(self, person: str, services: Iterable[str]) -> Mapping[str, str]:
         """The opened tokens of a person for these services, those that there are; for one call."""

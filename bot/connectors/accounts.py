@@ -11,15 +11,14 @@ from pydantic import BaseModel, ValidationError
 
 from bot.connectors.due_dates import local
 from bot.connectors.native import NativeConnector
-from bot.connectors.service import Usable
 from bot.domain.access import Person
 from bot.domain.characters import whole_characters
 from bot.domain.origins import Origin, Trust
-from bot.domain.places import Reach
-from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
+from bot.domain.runs import RunShape
+from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
 from bot.errors import ToolError
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import Needs, Usable
 
 AccountName: TypeAlias = Literal["google", "outlook"]
 """How a call names one of the accounts."""
@@ -42,6 +41,15 @@ class PersonAccounts(Generic[AccountT]):
     def __init__(self, usable: Usable, accounts: Mapping[str, AccountT]) -> None:
         self._usable = usable
         self._accounts = accounts
+
+    @property
+    def needs(self) -> Needs:
+        """One of the accounts."""
+        return Needs(
+            aloud=frozenset({RunShape.CHAT}),
+            services=frozenset(self._accounts),
+            usable=self._usable,
+        )
 
     def usable(self, person: Person) -> Mapping[str, AccountT]:
         """Those that this person's requests can use now."""
@@ -88,22 +96,13 @@ class PersonAccounts(Generic[AccountT]):
 class AccountsConnector(NativeConnector, Generic[AccountT]):
     """Exists for people who connected one of the services; for others it is absent.
 
-    A run that an event started has it in a direct message only, because the event could have a
-    mailbox read aloud in a channel.
+    A run that nobody waits in front of has it in a direct message only.
     """
 
     def __init__(self, accounts: PersonAccounts[AccountT], *tools: NativeTool[Any]) -> None:
         super().__init__(*tools)
         self.accounts = accounts
-
-    def available(self, scope: ToolScope) -> bool:
-        alone = Reach.DM in scope.location.reaches
-        return (scope.run.shape.person_present or alone) and bool(
-            self.accounts.usable(scope.person)
-        )
-
-    def registrations(self) -> Sequence[ToolRegistration]:
-        return (ToolRegistration(self._tools, self.available),)
+        self.needs = accounts.needs
 
 
 async def _attempt(reading: Awaitable[FoundT]) -> tuple[FoundT | None, ToolError | None]:

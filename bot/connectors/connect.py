@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.connectors.native import NativeConnector
 from bot.domain.access import Person
-from bot.domain.tool_context import ToolScope
+from bot.tools.native.connector import Needs
 
 
 class ConnectConnector(NativeConnector):
@@ -18,7 +18,4 @@ class ConnectConnector(NativeConnector):
     def __init__(self, could: Callable[[Person], bool]) -> None:
         """`could`: whether this person could connect any service."""
         super().__init__()
-        self._could = could
-
-    def available(self, scope: ToolScope) -> bool:
-        return scope.depth == 0 and self._could(scope.person)
+        self.needs = Needs(also=lambda scope: scope.depth == 0 and could(scope.person))

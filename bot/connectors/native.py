@@ -6,25 +6,23 @@ from typing import Any
 
 from bot.domain.files import FileSource
 from bot.domain.tool_context import NativeTool, ToolScope
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import ALWAYS, Needs, ToolRegistration
 
 
 class NativeConnector:
-    """Native tools that exist for everybody and in every run; roles still apply."""
+    """Native tools; unless `needs` says otherwise, they exist for everybody and in every run."""
 
     id: str
     section: str | None = None
     """A line for the model on what belongs here; None if the tools' one-liners suffice."""
     skills: Path | None = None
+    needs: Needs = ALWAYS
 
     def __init__(self, *tools: NativeTool[Any]) -> None:
         self._tools = tools
 
-    def available(self, scope: ToolScope) -> bool:
-        return True
-
     def registrations(self) -> Sequence[ToolRegistration]:
-        return (ToolRegistration(self._tools),)
+        return (ToolRegistration(self._tools, self.needs),)
 
     def file_sources(self) -> Sequence[FileSource]:
         return ()

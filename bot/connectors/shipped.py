@@ -21,7 +21,6 @@ from bot.connectors.notes import NotesConnector
 from bot.connectors.notion import NotionConnector
 from bot.connectors.people import PeopleConnector
 from bot.connectors.search import SearchConnector, Sources
-from bot.connectors.service import Usable
 from bot.connectors.slack import SlackAccountConnector
 from bot.connectors.surfaces import (
     AutomationsConnector,
@@ -44,7 +43,7 @@ from bot.files.store import FileRows
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.memory.embedding import Similarity
-from bot.tools.native.connector import Connector
+from bot.tools.native.connector import Connector, Usable
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
 from bot.turns.schedules.settings import ScheduleSettings

@@ -9,7 +9,7 @@ from bot.domain.tool_context import ToolScope
 from bot.files.daily_notes import TODAY
 from bot.files.versions import VersionedFiles
 from bot.files.versions_tool import document_versions
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import EVERY_RUN, Needs, ToolRegistration
 
 
 class _Surface:
@@ -18,12 +18,10 @@ class _Surface:
     id: str
     section: str | None = None
     skills: Path | None = None
+    needs = Needs(runs=EVERY_RUN - {RunShape.RESEARCH})
 
     def __init__(self, files: FileSource) -> None:
         self._files = files
-
-    def available(self, scope: ToolScope) -> bool:
-        return scope.run.shape is not RunShape.RESEARCH
 
     def registrations(self) -> Sequence[ToolRegistration]:
         """None: the file tools serve every surface."""
@@ -33,7 +31,7 @@ class _Surface:
         return (self._files,)
 
     def prompt_section(self, scope: ToolScope) -> str | None:
-        return self.section if self.available(scope) and scope.depth == 0 else None
+        return self.section if self.needs.met(scope) and scope.depth == 0 else None
 
 
 class PreferencesConnector(_Surface):

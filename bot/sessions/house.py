@@ -130,6 +130,6 @@ class House:
     def integrations(self, scope: ToolScope) -> frozenset[str]:
         """Names for `## Requires`: this person's available connectors and usable services."""
         connectors = frozenset(
-            connector.id for connector in self.connectors if connector.available(scope)
+            connector.id for connector in self.connectors if connector.needs.met(scope)
         )
         return connectors | self.connections.usable(scope.person)

@@ -13,7 +13,6 @@ from bot.connections.credentials import KEY, Credentials, Keyring, new_key
 from bot.connections.oauth import OAuth, Tokens, invite
 from bot.connections.services import Service, services
 from bot.connections.settings import ServicesSettings
-from bot.connectors.service import Usable
 from bot.domain.access import Person, Role
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
@@ -23,7 +22,7 @@ from bot.storage.home import open_database
 from bot.testing.contexts import make_context, make_person
 from bot.testing.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider, oauth_provider
 from bot.testing.skipping_clock import SkippingClock
-from bot.tools.native.connector import Connector
+from bot.tools.native.connector import Connector, Usable
 from bot.tools.native.registry import NativeTools
 from bot.web.client import WebClient, WebRequest
 from bot.web.settings import WebSettings

@@ -16,7 +16,7 @@ def test_surfaces_are_there_in_every_run_but_research(shape: RunShape):
     connector = PreferencesConnector(DirectoryFiles("/preferences", ()))
     scope = ToolScope(make_person(), "assistant", RunKind(shape))
     there = shape is not RunShape.RESEARCH
-    assert connector.available(scope) is there
+    assert connector.needs.met(scope) is there
     assert (connector.prompt_section(scope) is not None) is there
 
 

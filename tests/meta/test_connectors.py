@@ -9,6 +9,7 @@ from typing import Any
 
 import bot.connectors
 from bot.connectors.shipped import SHIPPED
+from bot.tools.native.connector import Needs
 
 SHARED = {"accounts", "arithmetic", "due_dates", "native", "records", "service", "slugs"}
 """Modules that connectors are made of; they are no connectors and import none."""
@@ -51,8 +52,9 @@ def test_every_connector_is_listed_once_and_every_module_holds_one():
 
 def test_every_listed_class_is_a_connector():
     for connector in SHIPPED:
-        for member in ("available", "registrations", "file_sources", "prompt_section"):
+        for member in ("registrations", "file_sources", "prompt_section"):
             assert callable(getattr(connector, member)), (connector, member)
+        assert isinstance(connector.needs, Needs), connector
 
 
 def test_no_connector_knows_another():

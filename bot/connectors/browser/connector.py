@@ -9,9 +9,9 @@ from bot.connectors.browser.installed import hindrance
 from bot.connectors.browser.settings import BrowserSettings
 from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
-from bot.domain.tool_context import NativeTool, ToolScope
+from bot.domain.tool_context import NativeTool
 from bot.files.incoming import IncomingFiles
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import ALWAYS, NEVER, Needs, ToolRegistration
 from bot.web.client import WebClient
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class BrowserConnector(NativeConnector):
         super().__init__()
         self._sessions: OpenSessions | None = None
         self._own: tuple[NativeTool[Any], ...] = ()
+        self.needs: Needs = NEVER
         if settings.enabled and not hindrance(settings):
             from bot.connectors.browser.downloads import PageDownloads  # noqa: PLC0415 - imports Playwright
             from bot.connectors.browser.sessions import BrowserSessions  # noqa: PLC0415
@@ -47,9 +48,7 @@ class BrowserConnector(NativeConnector):
             self._sessions = BrowserSessions(settings, web, root, clock)
             downloads = PageDownloads(files, settings.download_bytes)
             self._own = BrowserTools(self._sessions, web, model, downloads).all()
-
-    def available(self, scope: ToolScope) -> bool:
-        return bool(self._own)
+            self.needs = ALWAYS
 
     def registrations(self) -> Sequence[ToolRegistration]:
         return (ToolRegistration(self._own),)

@@ -9,7 +9,7 @@ from bot.connectors.calendar.events import CalendarAccount
 from bot.connectors.calendar.google import GoogleCalendar
 from bot.connectors.calendar.outlook import OutlookCalendar
 from bot.connectors.calendar.tools import CalendarTools
-from bot.connectors.service import Usable
+from bot.tools.native.connector import Usable
 
 
 def calendar_accounts(

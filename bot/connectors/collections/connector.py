@@ -14,7 +14,7 @@ from bot.domain.tool_context import ToolScope
 from bot.knowledge.documents import DocumentCollections
 from bot.knowledge.log_search import LogSearch
 from bot.knowledge.store import CollectedDocument, remove_document_unit
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import Needs, ToolRegistration
 
 
 class CollectionsConnector(NativeConnector):
@@ -33,7 +33,7 @@ class CollectionsConnector(NativeConnector):
         search, keep = SearchDocuments(documents, logs), KeepDocument(documents, attached)
         super().__init__()
         self._registrations = (
-            ToolRegistration([search.tool()], self._has_some),
+            ToolRegistration([search.tool()], Needs(also=self._has_some)),
             ToolRegistration([keep.tool()]),
         )
 

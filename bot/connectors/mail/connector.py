@@ -10,8 +10,7 @@ from bot.connectors.mail.tools import MailTools
 from bot.connectors.native import NativeConnector
 from bot.domain.clock import Clock
 from bot.domain.database import Database
-from bot.domain.tool_context import ToolScope
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import NEVER, Needs, ToolRegistration
 from bot.web.client import WebClient
 from bot.web.service import service_client
 from bot.web.settings import WebSettings
@@ -54,13 +53,15 @@ class MailConnector(NativeConnector):
         self.receives = receives_mail(secret)
         tools = MailTools(MailRows(database), self._settings, self._resend, carrier, self.receives)
         super().__init__()
+        by_mailgun = secret(mailgun.KEY) and self._settings.mailgun_domain
+        has_inbox = secret(resend.KEY)
+        sends = by_mailgun if self._settings.send_with == "mailgun" else has_inbox
+        addressed = Needs(address=True)
+        self.needs = addressed if sends or has_inbox else NEVER
         self._registrations = (
-            ToolRegistration([tools.send_tool()], self._sends),
-            ToolRegistration([tools.inbox_tool()], self._has_inbox),
+            ToolRegistration([tools.send_tool()], addressed if sends else NEVER),
+            ToolRegistration([tools.inbox_tool()], addressed if has_inbox else NEVER),
         )
-
-    def available(self, scope: ToolScope) -> bool:
-        return self._sends(scope) or self._has_inbox(scope)
 
     def registrations(self) -> Sequence[ToolRegistration]:
         return self._registrations
@@ -77,13 +78,3 @@ class MailConnector(NativeConnector):
             mailboxes,
             announce,
         )
-
-    def _sends(self, scope: ToolScope) -> bool:
-        if self._settings.send_with == "mailgun":
-            ready = bool(self._secret(mailgun.KEY) and self._settings.mailgun_domain)
-        else:
-            ready = bool(self._secret(resend.KEY))
-        return ready and bool(scope.agent_email)
-
-    def _has_inbox(self, scope: ToolScope) -> bool:
-        return bool(self._secret(resend.KEY)) and bool(scope.agent_email)

@@ -8,8 +8,7 @@ from bot.connectors.web import brave, firecrawl
 from bot.connectors.web.settings import WebToolSettings
 from bot.connectors.web.tools import WebTools
 from bot.domain.clock import Clock
-from bot.domain.tool_context import ToolScope
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import ALWAYS, NEVER, ToolRegistration
 from bot.web.client import WebClient
 from bot.web.pages import Pages
 from bot.web.service import service_client
@@ -49,15 +48,11 @@ class WebConnector(NativeConnector):
             ),
         )
         super().__init__()
-        self._secret = secret
         self._registrations = (
             ToolRegistration([tools.fetch_tool()]),
-            ToolRegistration([tools.search_tool()], self._has(brave.KEY)),
-            ToolRegistration([tools.scrape_tool()], self._has(firecrawl.KEY)),
+            ToolRegistration([tools.search_tool()], ALWAYS if secret(brave.KEY) else NEVER),
+            ToolRegistration([tools.scrape_tool()], ALWAYS if secret(firecrawl.KEY) else NEVER),
         )
 
     def registrations(self) -> Sequence[ToolRegistration]:
         return self._registrations
-
-    def _has(self, key: str) -> Callable[[ToolScope], bool]:
-        return lambda _scope: bool(self._secret(key))

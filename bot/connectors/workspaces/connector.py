@@ -5,8 +5,7 @@ from pathlib import Path
 
 from bot.connectors.native import NativeConnector
 from bot.connectors.workspaces.tools import ProjectTools
-from bot.domain.tool_context import ToolScope
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import Needs, ToolRegistration
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
 
@@ -18,17 +17,12 @@ class WorkspacesConnector(NativeConnector):
 
     def __init__(self, root: Path, sandbox: Callable[[], Sandbox], programs: ProgramRunner) -> None:
         super().__init__()
-        self._sandbox = sandbox
+        self.sandbox = sandbox
         tools = ProjectTools(root, sandbox, programs)
         self._registrations = (
             ToolRegistration(tools.files()),
-            ToolRegistration((tools.shell(),), self._confined),
+            ToolRegistration((tools.shell(),), Needs(also=lambda _scope: sandbox().confines)),
         )
 
     def registrations(self) -> Sequence[ToolRegistration]:
         return self._registrations
-
-    def _confined(self, scope: ToolScope) -> bool:
-        """Whether the sandbox works: without it there is no pm_shell."""
-        sandbox = self._sandbox()
-        return sandbox.wanted and sandbox.hindrance is None

@@ -1,4 +1,4 @@
-"""The registry of runners: native handlers while their condition holds, and other routes."""
+"""The registry of runners: native handlers where their needs are met, and other routes."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ from bot.domain.tools import (
     ShellImplementation,
     ToolDefinition,
 )
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import ALWAYS, ToolRegistration
 
 log = logging.getLogger(__name__)
 
@@ -85,9 +85,9 @@ class NativeTools:
         return name in self._reserved
 
     def handlers(self, scope: ToolScope) -> Mapping[str, NativeTool[Any]]:
-        """The handlers that exist in this scope; conditions are asked for each request.
+        """The handlers that exist in this scope; needs are compared for each request.
 
-        A condition that fails takes its own tools away and is logged.
+        A comparison that fails takes its own tools away and is logged.
         """
         holding = tuple(_holds(registration, scope) for registration in self._registrations)
         if (found := self._composed.get(holding)) is None:
@@ -127,10 +127,10 @@ class NativeTools:
 
 
 def _holds(registration: ToolRegistration, scope: ToolScope) -> bool:
-    if registration.condition is None:
+    if registration.needs is ALWAYS:
         return True
     try:
-        return bool(registration.condition(scope))
+        return registration.needs.met(scope)
     except Exception:
         log.exception(
             "person=<%s>, agent=<%s> | a registration of tools failed", scope.person.id, scope.agent

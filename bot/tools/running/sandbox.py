@@ -97,6 +97,11 @@ class Sandbox:
         return self._settings.sandbox == "bubblewrap"
 
     @property
+    def confines(self) -> bool:
+        """Whether command lines can run here, confined; known once `probe` has looked."""
+        return self.wanted and self._program is not None
+
+    @property
     def hindrance(self) -> str | None:
         """Why scripts can't run here, with the remedy; None when they can.
 

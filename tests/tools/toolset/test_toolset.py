@@ -11,7 +11,7 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import McpImplementation, NativeImplementation, ToolDefinition
 from bot.testing.tools import Nothing, ToolFolder, a_call, a_scope, a_toolset, native, say_hello
-from bot.tools.native.connector import ToolRegistration
+from bot.tools.native.connector import Needs, ToolRegistration
 from bot.tools.native.registry import NativeTools
 from bot.tools.permission.gate import Allowed, Refused, ToolGate
 from bot.tools.toolset.toolset import OWN_DECLARED, Toolset
@@ -219,7 +219,7 @@ async def test_handlers_are_composed_anew_for_each_scope(files: ToolFolder):
     await catalog.load()
     tool = NativeTool("thing", Nothing, say_hello)
     natives = NativeTools(
-        [ToolRegistration([tool], lambda scope: scope.person.role is Role.PARTNER)]
+        [ToolRegistration([tool], Needs(also=lambda scope: scope.person.role is Role.PARTNER))]
     )
     assert Toolset(catalog, a_scope(Role.PARTNER), natives=natives).find("thing") is not None
     assert Toolset(catalog, a_scope(Role.FRIEND), natives=natives).find("thing") is None
@@ -232,7 +232,7 @@ def test_a_registration_that_fails_takes_only_its_own_tools_away():
     tool = NativeTool("thing", Nothing, say_hello)
     natives = NativeTools(
         [
-            ToolRegistration([tool], fails),
+            ToolRegistration([tool], Needs(also=fails)),
             ToolRegistration([tool, tool]),
         ]
     )
