@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.database import Unit, Write
 from bot.errors import HomeInUse, SettingsError, StorageError
-from bot.storage.home import HomeLock, database_path, open_database
+from bot.storage.home import HomeLock, database_path, make_database, open_database
 from bot.storage.migrate import Migration, migrate, shipped_migrations, split_statements
 
 TABLE = Write("CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
@@ -83,6 +83,28 @@ async def test_a_changed_or_unknown_migration_stops_the_start(tmp_path: Path):
         "SELECT count(*) FROM sqlite_master WHERE name = 'four'"
     ).fetchone() == (0,)
     connection.close()
+
+
+def test_each_new_file_is_what_the_migrations_make_of_an_empty_one(tmp_path: Path):
+    def content(path: Path) -> list[object]:
+        with closing(sqlite3.connect(path)) as connection:
+            pragmas = ("journal_mode", "auto_vacuum", "page_size", "integrity_check")
+            return [
+                *(connection.execute(f"PRAGMA {name}").fetchone() for name in pragmas),
+                *connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name"),
+                *connection.execute("SELECT number, name, digest FROM migrations ORDER BY number"),
+            ]
+
+    by_migrations = tmp_path / "migrated.db"
+    with closing(sqlite3.connect(by_migrations, isolation_level=None)) as connection:
+        connection.execute("PRAGMA page_size=512")
+        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+        connection.execute("PRAGMA journal_mode=WAL")
+        migrate(connection, shipped_migrations())
+    (tmp_path / "empty.db").touch()
+    for name in ("first.db", "second.db", "empty.db"):
+        make_database(tmp_path / name)
+        assert content(tmp_path / name) == content(by_migrations)
 
 
 def test_migrations_are_numbered_without_gaps():
