@@ -362,6 +362,10 @@ class TurnEngine(Protocol):
         """Whether a turn of this session runs right now in this process."""
         ...
 
+    async def under_way(self, session: str) -> bool:
+        """Whether a turn of this session runs right now, in whatever process."""
+        ...
+
     @property
     def busy(self) -> bool:
         """Whether any turn runs right now in this process."""

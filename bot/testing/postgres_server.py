@@ -44,6 +44,9 @@ BEGIN
             EXECUTE format('DROP TABLE %s', one.name);
         END IF;
     END LOOP;
+    DELETE FROM bellhop_jobs.procrastinate_jobs;
+    DELETE FROM bellhop_jobs.procrastinate_events;
+    DELETE FROM bellhop_jobs.procrastinate_workers;
     UPDATE bellhop.message_words_reached SET message = 0;
     PERFORM setval(format('bellhop.%I', sequencename), 1, false) FROM pg_sequences
         WHERE last_value IS NOT NULL AND schemaname = 'bellhop';

@@ -85,6 +85,19 @@ class Agenda:
         self._later.clear()
         self._due.clear()
 
+    def forget(self, session: str) -> None:
+        """Another process may have it from now on; nothing of it runs here."""
+        lane = self._lanes.pop(session, None)
+        if lane is None:
+            return
+        share = self._share_of(session)
+        if lane.listed and (owner := self._owners.get(share)) is not None:
+            owner.sessions.remove(session)
+            self._list_owner(share, owner)
+        for _, turn, of in self._later:
+            if of == session:
+                self._due.pop(turn, None)
+
     # --- what happened ---
 
     def add(self, session: str, turn: int, due: datetime | None = None) -> None:
@@ -201,6 +214,18 @@ class Agenda:
     def crowded(self) -> bool:
         """Whether a runnable turn was not started, for its owner's share or lack of a slot."""
         return any(owner.sessions for owner in self._owners.values())
+
+    def at_rest(self, session: str) -> bool:
+        """Whether nothing of it runs or could run now: it has no work, or waits."""
+        lane = self._lanes.get(session)
+        if lane is None:
+            return True
+        return not lane.busy and (lane.held or (lane.begun is None and not lane.queued))
+
+    def is_busy(self, session: str) -> bool:
+        """Whether a turn of the session runs, or is about to."""
+        lane = self._lanes.get(session)
+        return lane is not None and lane.busy
 
     def next_due(self) -> datetime | None:
         """The next due time of waiting work."""

@@ -1,8 +1,11 @@
-"""The embedded turn engine: one process, one SQLite database, driven by events, not polling."""
+"""The embedded turn engine: one process has the whole journal, driven by events, not polling.
+
+`standing/engine.py` is the same engine among several processes, each with some of the sessions.
+"""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -42,6 +45,9 @@ class JournalEngine:
     (files): then the turn takes it even if its text was an answer.
     """
 
+    _begins_on_acceptance = True
+    """Whether a message to an idle session is accepted and begun in one unit."""
+
     def __init__(  # noqa: PLR0913 - where it works, and what it must know about bodies
         self,
         database: Database,
@@ -65,7 +71,7 @@ class JournalEngine:
         self._steering = Steering(steerable, answer_in, more_than_text)
         self._questions = Questions(database, clock, self._steering)
         self._works: Works | None = None
-        self._trials = Trials(database, clock, self._agenda, self._begin_alone)
+        self._trials = Trials(database, clock, self._agenda, self._begin_alone, self._others_run)
         self._loading: list[Callable[[], None]] | None = None
         self._attempts: dict[str, Attempt] = {}
         self.crowd = Crowd(
@@ -84,7 +90,7 @@ class JournalEngine:
         self._failure: asyncio.Future[None] | None = None
         self.timetable = Timetable(database, clock, self._ticked, self._rearm)
         """Cron and one-off schedules, whose ticks are submitted here."""
-        self._alarm = Alarm(clock, self._tasks.start, self.timetable.fire, self._dispatch)
+        self._alarm = Alarm(clock, self._tasks.start, self._fire, self._dispatch)
 
     # --- what is accepted ---
 
@@ -93,7 +99,7 @@ class JournalEngine:
 
         None if it must wait.
         """
-        if self._works is None or self._alarm.ringing:
+        if self._works is None or self._alarm.ringing or not self._begins_on_acceptance:
             return None
         urgency = self._share_of(session).urgency
         if urgency not in self._may_start() or not self._agenda.reserve(session):
@@ -127,7 +133,7 @@ class JournalEngine:
         self._tasks.start(partial(self._work, attempt, begun), f"turn-{attempt.id}")
 
     def _arrives(self, session: str, turn: int, due: datetime | None = None) -> None:
-        self._tell(lambda: self._add(session, turn, due))
+        self._tell(session, lambda: self._add(session, turn, due))
 
     def _add(self, session: str, turn: int, due: datetime | None = None) -> None:
         self._agenda.add(session, turn, due)
@@ -157,7 +163,7 @@ class JournalEngine:
     # --- questions and stopping ---
 
     async def open_question(self, conversation: str, person: str) -> Question | None:
-        if self._works is not None and not self._agenda.may_be_asked(conversation, person):
+        if self._works is not None and not self._may_be_asked(conversation, person):
             await asyncio.sleep(0)  # as a read would, so that a waiting loop lets others work
             return None
         return await self._questions.find(conversation, person)
@@ -173,14 +179,21 @@ class JournalEngine:
     async def _answer(self, question: Question, key: str, answer: Answer, unit: Unit) -> bool:
         if not await self._questions.answer(question, key, answer, unit):
             return False
-        self._tell(lambda: self._agenda.resume(question.session, question.turn))
+        self._tell(question.session, lambda: self._agenda.resume(question.session, question.turn))
         return True
+
+    def _may_be_asked(self, conversation: str, person: str) -> bool:
+        """Whether a question may be open: False is certain, True needs a look at the database."""
+        return self._agenda.may_be_asked(conversation, person)
 
     def rescheduled(self) -> None:
         if self._works is not None:  # otherwise the turn reads them at its start
             self._tasks.start(self.timetable.refresh, "timetable")
 
     def running(self, session: str) -> bool:
+        return session in self._attempts
+
+    async def under_way(self, session: str) -> bool:
         return session in self._attempts
 
     @property
@@ -218,11 +231,15 @@ class JournalEngine:
     def _stopped(self, session: str, turns: Collection[int]) -> None:
         """Turns are told to stop, durably."""
         for turn in turns:
-            self._tell(lambda turn=turn: self._agenda.resume(session, turn))
+            self._tell(session, lambda turn=turn: self._agenda.resume(session, turn))
         running = self._attempts.get(session)
         if running is not None and running.id in turns:
             running.mark_stop()
             running.cancel_for_stop()
+
+    def _works_on(self, session: str) -> bool:
+        """Whether this process has the session."""
+        return True
 
     # --- running ---
 
@@ -246,8 +263,19 @@ class JournalEngine:
 
     async def _open(self, run_turn: RunTurn, apologise: Apologise) -> None:
         """Take over the work of the last process, and start."""
-        self._loading = []
         self._agenda.clear()
+        self._trials.clear()
+        found = await self._take_over()
+        await self.timetable.start()
+        self._works = Works(
+            self._database, self._clock, self._agenda, self._slots, self.crowd.shortage,
+            self._owner, self._steering, run_turn, apologise,
+        )  # fmt: skip
+        self._opened(found)
+
+    async def _take_over(self) -> Sequence[UnsettledTurn]:
+        """What was accepted and isn't settled; it is this process's from now on."""
+        self._loading = []
         await self._database.write(unsettled_store.take_over(self._owner, PROCESS_ENDED))
         found = await unsettled_store.read_open(self._database)
         self._trials.line_up(found)
@@ -256,21 +284,29 @@ class JournalEngine:
         changes, self._loading = self._loading, None
         for change in changes:
             change()
-        await self.timetable.start()
-        self._works = Works(
-            self._database, self._clock, self._agenda, self._slots, self.crowd.shortage,
-            self._owner, self._steering, run_turn, apologise,
-        )  # fmt: skip
-        for work in found:
-            if work.state == "waiting":
-                self._look_for_answer(work.session)
-        if self._trials.under_way:
-            self._tasks.start(self._try_suspects, "turn-suspects")
+        return found
+
+    def _opened(self, found: Sequence[UnsettledTurn]) -> None:
+        """Start what was found."""
+        for session in {work.session for work in found if work.state == "waiting"}:
+            self._look_for_answer(session)
+        self._try_suspects()
         self._dispatch()
 
-    async def _try_suspects(self) -> None:
+    def _try_suspects(self) -> None:
+        if self._trials.under_way and not self._trials.running:
+            self._tasks.start(self._run_trials, "turn-suspects")
+
+    async def _run_trials(self) -> None:
         await self._trials.run()
         self._dispatch()
+
+    def _others_run(self) -> bool:
+        """Whether a turn runs that could be to blame when the process dies; commands are not."""
+        return any(
+            self._trials.apart or self._share_of(session).urgency is not Urgency.COMMAND
+            for session in self._attempts
+        )
 
     def _begin_alone(self, work: UnsettledTurn) -> tuple[Attempt, asyncio.Task[None]]:
         if self._works is None:
@@ -284,8 +320,8 @@ class JournalEngine:
         self._dispatch()  # commands that waited for a suspect of an earlier trial
         return attempt, task
 
-    def _tell(self, change: Callable[[], None]) -> None:
-        """Tell the agenda about a change in the inbox.
+    def _tell(self, session: str, change: Callable[[], None]) -> None:
+        """Tell the agenda about a change in the inbox of a session.
 
         Not needed before `run`, which reads the stored rows.
         """
@@ -296,7 +332,7 @@ class JournalEngine:
             self._dispatch()
 
     def _ticked(self, session: str, turn: int) -> None:
-        self._tell(lambda: self._add(session, turn))
+        self._tell(session, lambda: self._add(session, turn))
 
     def _dispatch(self) -> None:
         """Start turns that may start now, and wait for the next event."""
@@ -330,6 +366,7 @@ class JournalEngine:
 
     def _ended(self, attempt: Attempt) -> None:
         del self._attempts[attempt.session]
+        self._trials.rested()
         self._agenda.rested(attempt.session)
         self._slots.leave(attempt.session)
         self._look_for_answer(attempt.session)
@@ -343,7 +380,7 @@ class JournalEngine:
 
     async def _join_answer(self, session: str, turn: int) -> None:
         answered = await self._questions.answer_with_waiting(session, turn)
-        if answered is not None:
+        if answered is not None and self._works_on(session):
             self._agenda.joined(session, answered.joined)
             self._agenda.resume(session, turn)
             self._dispatch()
@@ -359,11 +396,15 @@ class JournalEngine:
         """Wake up when the next work is due, and not before."""
         if self._works is None:
             return
-        due = min(
-            (moment for moment in (self._agenda.next_due(), self.timetable.next_due()) if moment),
-            default=None,
-        )
-        self._alarm.set(due)
+        self._alarm.set(min(filter(None, self._moments()), default=None))
+
+    def _moments(self) -> tuple[datetime | None, ...]:
+        """When something is due next, of each kind."""
+        return self._agenda.next_due(), self.timetable.next_due()
+
+    async def _fire(self) -> None:
+        """Something is due."""
+        await self.timetable.fire()
 
     # --- the end ---
 

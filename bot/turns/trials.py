@@ -36,12 +36,19 @@ class Trials:
         clock: Clock,
         agenda: Agenda,
         begin: Callable[[UnsettledTurn], tuple[Attempt, asyncio.Task[None]]],
+        others_run: Callable[[], bool],
     ) -> None:
-        """`begin` starts a turn alone and gives its attempt and the task that runs it."""
+        """`begin` starts a turn alone and gives its attempt and the task that runs it.
+
+        `others_run` says whether turns run that were begun before; call `rested` when one ends.
+        """
         self._database = database
         self._clock = clock
         self._agenda = agenda
         self._begin = begin
+        self._others_run = others_run
+        self._rested = asyncio.Event()
+        self.running = False
         self._left: deque[UnsettledTurn] = deque()
         """Suspects that have not run yet."""
         self._now: UnsettledTurn | None = None
@@ -61,8 +68,11 @@ class Trials:
     def line_up(self, found: Sequence[UnsettledTurn]) -> None:
         """Tell the agenda about the last process's work. Suspects are held until they run alone."""
         now, suspects = self._clock.now(), list[UnsettledTurn]()
+        known = {one.id for one in (*self._left, self._now) if one is not None}
         for work in found:
             due = work.due if work.due is not None and work.due > now else None
+            if work.id in known:
+                continue
             if _is_suspect(work):
                 self._agenda.hold(work.session, work.id)
                 suspects.append(work)
@@ -73,7 +83,15 @@ class Trials:
             else:
                 self._agenda.resume(work.session, work.id)
         # Before any command begins.
-        self._left = deque(sorted(suspects, key=lambda one: one.trial != PROVED_NOTHING))
+        self._left.extend(sorted(suspects, key=lambda one: one.trial != PROVED_NOTHING))
+
+    def has(self, session: str) -> bool:
+        """Whether a suspect of this session waits for its trial."""
+        return any(one.session == session for one in self._left)
+
+    def clear(self) -> None:
+        """Forget the suspects of an earlier life."""
+        self._left.clear()
 
     async def run(self) -> None:
         """Let each suspect run alone. Returns when others may start."""
@@ -81,17 +99,41 @@ class Trials:
             "turns=<%s> | were there when processes ended; each runs alone now",
             [one.id for one in self._left],
         )
+        self.running = True
         try:
-            while self._left:
+            while self._left and await self._is_alone():
                 suspect = self._now = self._left.popleft()
                 attempt, task = self._begin(suspect)
                 if not await self._ended(suspect, attempt, task):
                     break
         finally:
+            self.running = False
             for suspect in self._left:  # one took too long: these run without a trial
                 self._agenda.resume(suspect.session, suspect.id)
             self._left.clear()
             self._now = None
+
+    def rested(self) -> None:
+        """A turn has ended."""
+        self._rested.set()
+
+    async def _is_alone(self) -> bool:
+        """Wait until no other turn runs, while no new one is begun; False if it takes too long."""
+        if not self._others_run():
+            return True
+        timer = asyncio.create_task(self._clock.sleep(PATIENCE_S))
+        rested = asyncio.create_task(self._until_alone())
+        try:
+            await asyncio.wait({rested, timer}, return_when=asyncio.FIRST_COMPLETED)
+            return rested.done()
+        finally:
+            rested.cancel()
+            timer.cancel()
+
+    async def _until_alone(self) -> None:
+        while self._others_run():
+            self._rested.clear()
+            await self._rested.wait()
 
     async def _ended(
         self, suspect: UnsettledTurn, attempt: Attempt, task: asyncio.Task[None]

@@ -1,31 +1,46 @@
 """The engines that the contract holds for; a further one is one more entry in ENGINES."""
 
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.turns import TurnEngine
-from bot.testing.engine_lives import Lives, MakeEngine
+from bot.storage.postgresql.connecting import Server
+from bot.testing.engine_lives import Lives
+from bot.testing.kept_databases import PostgresDatabases
+from bot.testing.postgres_server import postgres_programs
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnSettings
+from bot.turns.standing.engine import StandingEngine
+
+ENGINES = ["journal", *(["standing"] if postgres_programs() else [])]
+SETTINGS: dict[str, Any] = {
+    "limits": TurnSettings(working=4, reserved=1),
+    "drain_s": 3,
+    "steerable": lambda body: body.get("kind") != "approval",
+}
 
 
 def journal(database: Database, clock: Clock) -> TurnEngine:
-    return JournalEngine(
-        database,
-        clock,
-        owner="test",
-        limits=TurnSettings(working=4, reserved=1),
-        drain_s=3,
-        steerable=lambda body: body.get("kind") != "approval",
-    )
+    return JournalEngine(database, clock, owner="test", **SETTINGS)
 
 
-ENGINES: dict[str, MakeEngine] = {"journal": journal}
+@pytest.fixture
+def kept_on_server(request: pytest.FixtureRequest) -> Generator[PostgresDatabases]:
+    databases = PostgresDatabases(request.getfixturevalue("postgres"))
+    yield databases
+    databases.close()
 
 
-@pytest.fixture(params=sorted(ENGINES))
+@pytest.fixture(params=ENGINES)
 async def lives(request: pytest.FixtureRequest, tmp_path: Path) -> Lives:
-    return await Lives.begin(tmp_path, ENGINES[request.param])
+    if request.param == "journal":
+        return await Lives.begin(tmp_path, journal)
+    databases: PostgresDatabases = request.getfixturevalue("kept_on_server")
+    kept = await databases.fresh()
+    server = Server.at(kept.url)
+    return Lives(kept, lambda database, clock: StandingEngine(database, clock, server, **SETTINGS))

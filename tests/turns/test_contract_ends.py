@@ -145,6 +145,7 @@ async def test_an_engine_that_cannot_store_says_so_instead_of_dying_silently(liv
 
     with pytest.raises(StorageError, match="inbox"):
         await live()
+    lives.between_lives("ALTER TABLE elsewhere RENAME TO inbox")
 
 
 # --- stopping ---

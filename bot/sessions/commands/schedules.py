@@ -98,7 +98,7 @@ class ScheduleCommands:
 
     async def _run_now(self, task: ScheduledTask, command: str) -> Told:
         """Run it once more, now; refused while it is at work."""
-        if self._engine.running(task.session) or await self._engine.waiting(task.session):
+        if await self._engine.under_way(task.session) or await self._engine.waiting(task.session):
             return Told(f"{task.name} ({task.ref}) is at work already.", done=False)
         schedule = await store.read(self._database, task.schedule)
         if schedule is None:

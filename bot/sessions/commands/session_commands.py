@@ -43,7 +43,7 @@ class SessionCommands:
         if not asked.again:
             if await engine.open_question(asked.message.conversation.key, asked.person.id):
                 return "I am waiting for your answer; answer first, or /stop, then /compact."
-            if engine.running(session) or await engine.waiting(session):
+            if await engine.under_way(session) or await engine.waiting(session):
                 return (
                     "I am busy with your last message; try /compact again when I have answered, or "
                     "/stop first."

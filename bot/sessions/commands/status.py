@@ -40,7 +40,7 @@ class StatusCommand:
         lines = [
             f"- You: {asked.person.name} (`{asked.person.id}`), role {asked.person.role}",
             f"- Model: {self.model.capabilities.label}",
-            f"- Running for you here: {'yes' if engine.running(str(asked.key)) else 'no'},"
+            f"- Running for you here: {'yes' if await engine.under_way(str(asked.key)) else 'no'},"
             f" waiting: {await engine.waiting(str(asked.key))}",
         ]
         if opened and stored is not None:

@@ -386,7 +386,7 @@ class Router:
         if question is not None:
             if await self._engine.answer(question.ref, message.key, action.value):
                 return Acceptance.CONTROL
-        elif self._engine.running(str(session_key(message, person))):
+        elif await self._engine.under_way(str(session_key(message, person))):
             # The question is visible but not yet recorded as open: the choice waits for it like a
             # message.
             said = replace(message, kind=MessageKind.TEXT, text=action.value, typed="", action=None)

@@ -131,7 +131,7 @@ class Trails:
             events=events,
             sends=await kept_sends(self._database, record.ref),
             approvals=await self._approvals(events),
-            running=self._engine.running(record.session),
+            running=await self._engine.under_way(record.session),
             sources={rule: self._rights.source_of(rule) for rule in _rules(record, events)},
         )
 

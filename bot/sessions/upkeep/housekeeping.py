@@ -61,7 +61,7 @@ class Housekeeping:
         session = str(key)
         conversation = key.conversation_key
         return (
-            self._engine.running(session)
+            await self._engine.under_way(session)
             or await self._engine.waiting(session) > 0
             or await self._engine.open_question(conversation, key.person) is not None
             or await self._approvals.open_in_session(session)

@@ -12,6 +12,7 @@ from typing import Any
 
 import psycopg
 
+from bot.errors import StorageError
 from bot.storage.postgresql.connecting import Server, is_lost, reason
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,12 @@ class AdvisoryLocks:
         self._held: dict[str, asyncio.Event] = {}
         """By name, what is set when the lock is lost."""
         self._keeper: asyncio.Task[None] | None = None
+        self._connections = 0
+        self.again_at = float("-inf")
+        """When the last connection replaced one that broke, by the event loop's time.
+
+        Others may need some seconds to take their locks again, too.
+        """
 
     @property
     def names(self) -> frozenset[str]:
@@ -51,7 +58,7 @@ class AdvisoryLocks:
     async def take(self, name: str) -> bool:
         """Whether this process has the lock now; False when another has it.
 
-        Raises psycopg.Error and OSError while the server is away.
+        Raises StorageError while the server is away.
         """
         async with self._one_at_a_time:
             if name in self._held:
@@ -105,7 +112,7 @@ class AdvisoryLocks:
             except (psycopg.Error, OSError) as error:
                 await self._disconnect()
                 if last or not is_lost(error):
-                    raise
+                    raise StorageError(f"no connection for locks: {reason(error)}") from error
         return None
 
     async def _connected(self) -> psycopg.AsyncConnection[tuple[Any, ...]]:
@@ -115,6 +122,9 @@ class AdvisoryLocks:
         self._connection = await psycopg.AsyncConnection.connect(
             self._server.conninfo, autocommit=True
         )
+        self._connections += 1
+        if self._connections > 1:
+            self.again_at = asyncio.get_running_loop().time()
         for name in list(self._held):
             row = await self._connection.execute(
                 "SELECT pg_try_advisory_lock(%s)", (_number(name),)
@@ -143,9 +153,9 @@ class AdvisoryLocks:
                 try:
                     await self._ask("SELECT 1")
                     seen = loop.time()
-                except (psycopg.Error, OSError) as error:
+                except StorageError as error:
                     away = loop.time() - seen
-                    log.warning("error=<%s> | no connection for advisory locks", reason(error))
+                    log.warning("error=<%s> | locks may be lost", error)
                     if away > GIVE_UP_S:
                         for name in list(self._held):
                             self._lose(name)

@@ -17,7 +17,9 @@ from bot.storage.postgresql.processes import application_name
 
 SCHEMA = "bellhop"
 """Everything of Bellhop lies in a schema of its own, so a database may serve others as well."""
-SEARCHED = f"{SCHEMA}, pg_catalog"
+JOBS_SCHEMA = "bellhop_jobs"
+"""What procrastinate keeps has a schema of its own, because its versions are not ours."""
+SEARCHED = f"{SCHEMA}, {JOBS_SCHEMA}, pg_catalog"
 """Our functions come before those of PostgreSQL that have the same name and types."""
 _DEFAULTS: Mapping[str, str | int] = {
     "connect_timeout": 5,

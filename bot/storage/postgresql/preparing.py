@@ -11,6 +11,7 @@ from bot.errors import StorageError
 from bot.storage.migrate import Migration, missing_migrations, shipped_migrations
 from bot.storage.postgresql.connecting import SCHEMA, Server, no_schema, reason, refusal
 from bot.storage.postgresql.fitness import connected, require_own_sessions
+from bot.storage.postgresql.jobs_schema import ensure_jobs
 from bot.storage.postgresql.processes import connected_processes, of_other_versions, require_alone
 
 log = logging.getLogger(__name__)
@@ -127,6 +128,7 @@ def migrated(connection: psycopg.Connection[tuple[Any, ...]]) -> list[str]:
         missing = missing_migrations(applied, shipped_migrations("postgresql"))
         if missing and applied:
             require_alone(connection)
+        ensure_jobs(connection)
         if missing:
             _apply(connection, missing)
     return [migration.name for migration in missing]

@@ -1,0 +1,196 @@
+"""Takes jobs from procrastinate: each says to work on one session, and one process has it.
+
+procrastinate fetches jobs, holds their locks, listens for new ones, and beats. While the server is
+away, all of that waits until it is back.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, LiteralString, TypeVar
+
+import psycopg
+from procrastinate import App, PsycopgConnector
+from procrastinate.connector import Notify
+from procrastinate.exceptions import ConnectorException
+from procrastinate.manager import JobManager
+from procrastinate.sql import queries
+from procrastinate.worker import Worker
+from psycopg import sql
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool
+
+from bot.storage.postgresql.connecting import Server, is_lost, reason
+
+log = logging.getLogger(__name__)
+
+TASK = "work_session"
+"""The name that `wake_session` (in the migrations) gives to its jobs."""
+HEARTBEAT_S = 2.0
+_AGAIN_S = (0.05, 0.1, 0.2, 0.5, 1.0)
+"""Seconds before each new try while the server is away; the last one for all that follow."""
+_CONNECTIONS = 3
+_NEVER_S = 1e9
+_TO_LOOK_AGAIN = '{"type": "job_inserted", "job_id": 0}'
+_NO_SUCH_JOB = "P0001"
+
+_T = TypeVar("_T")
+
+
+class JobWorker:
+    """The worker of one process.
+
+    `work(session)` is the job; it ends when nothing is left to do now. `registered(number)` is
+    awaited before the first job is fetched. `told(payload)` of `channels` is called for each
+    notification there, and for all channels with "" when some may have been missed.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        *,
+        work: Callable[[str], Awaitable[None]],
+        registered: Callable[[int], Awaitable[None]],
+        channels: Mapping[str, Callable[[str], None]],
+        most: int,
+    ) -> None:
+        logging.getLogger("procrastinate").setLevel(logging.WARNING)
+        self._pool: AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]] = AsyncConnectionPool(
+            server.conninfo,
+            configure=_configure,
+            min_size=1,
+            max_size=_CONNECTIONS,
+            open=False,
+            name="jobs",
+        )
+        connector = _PatientConnector(server.conninfo, channels)
+        app = App(connector=connector)
+        app.job_manager = _Registry(connector, registered)
+        app.task(name=TASK)(_job(work))
+        self._app = app
+        self._connector = connector
+        self._worker = Worker(
+            app,
+            name=None,
+            concurrency=most,
+            delete_jobs="always",
+            install_signal_handlers=False,
+            update_heartbeat_interval=HEARTBEAT_S,
+            # Who is silent is judged by the engine, which also puts the turns right.
+            stalled_worker_timeout=_NEVER_S,
+            abort_job_polling_interval=_NEVER_S,
+        )
+
+    async def run(self) -> None:
+        """Work until `stop` is called and the last job has ended. Raises what ends the worker."""
+        await self._pool.open(wait=True, timeout=30)
+        try:
+            await self._connector.open_async(self._pool)
+            await self._worker.run()
+        finally:
+            self._connector.closing = True
+            await self._pool.close()
+
+    def stop(self) -> None:
+        """Fetch no more jobs."""
+        self._worker.stop()
+
+    def hurry(self) -> None:
+        """Don't wait any more for a server that is away."""
+        self._connector.closing = True
+
+
+def _job(work: Callable[[str], Awaitable[None]]) -> Callable[[str], Awaitable[None]]:
+    async def work_session(session: str) -> None:
+        await work(session)
+
+    return work_session
+
+
+async def _configure(connection: psycopg.AsyncConnection[Any]) -> None:
+    await connection.set_autocommit(True)
+
+
+class _Registry(JobManager):
+    """Tells the number of the worker before it fetches jobs."""
+
+    def __init__(
+        self, connector: PsycopgConnector, registered: Callable[[int], Awaitable[None]]
+    ) -> None:
+        super().__init__(connector)
+        self._registered = registered
+
+    async def register_worker(self) -> int:
+        number = await super().register_worker()
+        await self._registered(number)
+        return number
+
+
+class _PatientConnector(PsycopgConnector):
+    """Asks again while the server is away, and listens on our channels, too."""
+
+    def __init__(self, conninfo: str, channels: Mapping[str, Callable[[str], None]]) -> None:
+        super().__init__()  # pyright: ignore[reportUnknownMemberType]
+        self._conninfo = conninfo
+        self.closing = False
+        self._channels = channels
+
+    async def execute_query_async(self, query: LiteralString, **arguments: Any) -> None:
+        ask = super().execute_query_async
+        try:
+            await self._patiently(lambda: ask(query, **arguments))
+        except ConnectorException as error:
+            if query != queries["finish_job"] or _state(error) != _NO_SUCH_JOB:
+                raise
+            log.info("job=<%s> | was given to another process meanwhile", arguments.get("job_id"))
+
+    async def execute_query_one_async(
+        self, query: LiteralString, **arguments: Any
+    ) -> dict[str, Any]:
+        ask = super().execute_query_one_async
+        return await self._patiently(lambda: ask(query, **arguments))
+
+    async def execute_query_all_async(
+        self, query: LiteralString, **arguments: Any
+    ) -> list[dict[str, Any]]:
+        ask = super().execute_query_all_async
+        return await self._patiently(lambda: ask(query, **arguments))
+
+    async def listen_notify(self, on_notification: Notify, channels: Iterable[str]) -> None:
+        """Never returns. After a cut it says that something may have been missed."""
+        jobs = tuple(channels)
+
+        async def listen() -> None:
+            async with await psycopg.AsyncConnection[TupleRow].connect(
+                self._conninfo, autocommit=True
+            ) as connection:
+                for channel in (*jobs, *self._channels):
+                    await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
+                for told in self._channels.values():
+                    told("")
+                await on_notification(channel=jobs[0], payload=_TO_LOOK_AGAIN)
+                async for notice in connection.notifies():
+                    if (ours := self._channels.get(notice.channel)) is not None:
+                        ours(notice.payload)
+                    else:
+                        await on_notification(channel=notice.channel, payload=notice.payload)
+
+        await self._patiently(listen)
+
+    async def _patiently(self, attempt: Callable[[], Awaitable[_T]]) -> _T:
+        tries = 0
+        while True:
+            try:
+                return await attempt()
+            except (ConnectorException, psycopg.Error, OSError) as error:
+                cause = error.__cause__ if isinstance(error, ConnectorException) else error
+                if self.closing or cause is None or not is_lost(cause):
+                    raise
+                if not tries:
+                    log.warning("error=<%s> | no connection for jobs, trying again", reason(cause))
+            await asyncio.sleep(_AGAIN_S[min(tries, len(_AGAIN_S) - 1)])
+            tries += 1
+
+
+def _state(error: ConnectorException) -> str | None:
+    return error.__cause__.sqlstate if isinstance(error.__cause__, psycopg.Error) else None

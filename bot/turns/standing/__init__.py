@@ -1,0 +1,1 @@
+"""The turn engine among several processes over one PostgreSQL database."""

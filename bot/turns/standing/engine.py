@@ -1,0 +1,331 @@
+"""The turn engine of one process among several: it has the sessions whose jobs run here.
+
+The journal says what there is to do; a job says only "work on this session", and one process has
+it at a time. Inside a process everything is as in `JournalEngine`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from bot.clock import parse_utc
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.errors import ClaimLost
+from bot.storage.postgresql.connecting import Server
+from bot.storage.postgresql.job_worker import JobWorker
+from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
+from bot.turns.engine import JournalEngine
+from bot.turns.shares import Urgency
+from bot.turns.standing import store
+from bot.turns.standing.neighbours import Neighbours
+from bot.turns.standing.store import OpenRows
+from bot.turns.store import Begun
+from bot.turns.tasks import LEAVE_S
+from bot.turns.unsettled_store import UnsettledTurn
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class _Held:
+    """A session whose job runs in this process."""
+
+    let_go: asyncio.Future[None]
+    """Done when another process may have it."""
+    loaded: bool = False
+    """Whether the agenda knows its rows."""
+    reading: bool = False
+    changes: int = 0
+    """Counts what this process did meanwhile: rows that were read before may be old."""
+    more: bool = False
+    unfinished: bool = False
+    """Whether it was let go with work left."""
+
+
+class StandingEngine(JournalEngine):
+    """Implements `domain.turns.TurnEngine` for processes that share a PostgreSQL database.
+
+    `server` is where that is. The other arguments are those of `JournalEngine`, without `owner`.
+    """
+
+    _begins_on_acceptance = False
+
+    def __init__(self, database: Database, clock: Clock, server: Server, **others: Any) -> None:
+        super().__init__(database, clock, owner="", **others)
+        self._server = server
+        self._held: dict[str, _Held] = {}
+        self._neighbours = Neighbours(database, clock, server, self._held)
+        self._ready = asyncio.Event()
+        """Set when turns may run."""
+        self._jobs: JobWorker | None = None
+        self._background: list[asyncio.Task[None]] = []
+        self._due: datetime | None = None
+        """When the next work is due, in any session."""
+
+    # --- what is asked about sessions of other processes ---
+
+    async def under_way(self, session: str) -> bool:
+        return session in self._attempts or await store.is_running(self._database, session)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._attempts or self._held)
+
+    def _may_be_asked(self, conversation: str, person: str) -> bool:
+        return True
+
+    def _works_on(self, session: str) -> bool:
+        held = self._held.get(session)
+        return held is not None and held.loaded
+
+    # --- starting ---
+
+    async def _take_over(self) -> Sequence[UnsettledTurn]:
+        self._ready.clear()
+        self._jobs = JobWorker(
+            self._server,
+            work=self._work_session,
+            registered=self._neighbours.join,
+            channels={
+                "bellhop_session": self._session_changed,
+                "bellhop_due": self._due_changed,
+                "bellhop_schedules": lambda _: self.rescheduled(),
+            },
+            most=self._limits.begun,
+        )
+        working = asyncio.create_task(self._watched(self._jobs.run), name="jobs")
+        self._background = [working]
+        await asyncio.wait(
+            {working, self._neighbours.joined()}, return_when=asyncio.FIRST_COMPLETED
+        )
+        if working.done():
+            working.result()
+            raise ClaimLost("the worker of jobs ended")
+        self._owner = self._neighbours.name
+        await self._neighbours.look()
+        return ()
+
+    def _opened(self, found: Sequence[UnsettledTurn]) -> None:
+        super()._opened(found)
+        self._ready.set()
+        self._background.append(
+            asyncio.create_task(self._watched(self._neighbours.watch), name="neighbours")
+        )
+        self._due_changed("")
+
+    async def _watched(self, work: Callable[[], Any]) -> None:
+        try:
+            await work()
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:
+            self._died(error)
+            if not self._ready.is_set():
+                raise
+
+    # --- one session ---
+
+    async def _work_session(self, session: str) -> None:
+        """The job: returns when the session rests, or another process has to go on with it."""
+        while (before := self._held.get(session)) is not None:
+            await asyncio.wait([before.let_go])  # its job was taken away, and is still ending
+        held = self._held[session] = _Held(asyncio.get_running_loop().create_future())
+        try:
+            await self._ready.wait()
+            await self._read(session, held)
+            await held.let_go
+            if held.unfinished:
+                await self._database.write(Unit.of(store.wake(session)))
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the engine's `run` raises it
+            self._died(error)
+        finally:
+            if self._held.get(session) is held:
+                self._release(session)
+
+    async def _read(self, session: str, held: _Held) -> None:
+        """Bring the agenda up to what is stored."""
+        if held.reading:
+            held.changes += 1  # whoever reads now reads again
+            return
+        held.reading = True
+        try:
+            while self._held.get(session) is held and self._works is not None:
+                changes = held.changes
+                rows = await self._rows_of(session, held)
+                if self._held.get(session) is not held:
+                    return
+                self._heed_stops(session, rows)
+                if held.changes == changes:
+                    self._line_up(session, held, rows)
+                    break
+        finally:
+            held.reading = False
+        self._try_suspects()
+        self._dispatch()
+        self._let_rest(session)
+
+    async def _rows_of(self, session: str, held: _Held) -> OpenRows:
+        """The open rows of the session, which is this process's from then on."""
+        rows = await store.read_session(self._database, session)
+        if held.loaded or not rows.turns:
+            if rows.owner not in {None, self._owner} and (attempt := self._attempts.get(session)):
+                attempt.leave()  # taken for dead: another process goes on
+            return rows
+        if rows.owner not in {None, self._owner} or any(
+            turn.state == "running" for turn in rows.turns
+        ):
+            written = await self._database.write(
+                store.take_session(session, self._owner, PROCESS_ENDED)
+            )
+            return store.read_taken(written.returned)
+        return rows
+
+    def _line_up(self, session: str, held: _Held, rows: OpenRows) -> None:
+        busy = self._agenda.is_busy(session)
+        self._trials.line_up(
+            [
+                turn
+                for turn in rows.turns
+                if turn.state == "new" or (not busy and turn.state in {"ready", "waiting"})
+            ]
+        )
+        held.loaded, held.more = True, rows.more
+        self._look_for_answer(session)
+
+    def _heed_stops(self, session: str, rows: OpenRows) -> None:
+        attempt = self._attempts.get(session)
+        if attempt is not None and attempt.id in rows.stopped:
+            attempt.mark_stop()
+            attempt.cancel_for_stop()
+
+    def _let_rest(self, session: str) -> None:
+        """End the job of a session with nothing to do now."""
+        held = self._held.get(session)
+        if held is None or held.reading:
+            return
+        if self._works is None:
+            if session not in self._attempts:
+                rests = held.loaded and self._agenda.at_rest(session)
+                self._release(session, unfinished=not rests)
+        elif not held.loaded or self._trials.has(session):
+            return
+        elif self._agenda.at_rest(session):
+            if held.more:
+                held.more = False
+                self._tasks.start(partial(self._read, session, held), "session-read")
+            else:
+                self._release(session)
+
+    def _release(self, session: str, *, unfinished: bool = False) -> None:
+        held = self._held.pop(session)
+        held.unfinished = unfinished
+        self._agenda.forget(session)
+        if not held.let_go.done():
+            held.let_go.set_result(None)
+
+    # --- what happens to it ---
+
+    def _tell(self, session: str, change: Callable[[], None]) -> None:
+        held = self._held.get(session)
+        if held is None or self._works is None:
+            return
+        held.changes += 1
+        if held.loaded:
+            change()
+            self._dispatch()
+            self._let_rest(session)
+
+    def _attempt(
+        self,
+        works: Works,
+        session: str,
+        urgency: Urgency,
+        turn: int = 0,
+        *,
+        fresh: bool = True,
+        alone: bool = False,
+    ) -> Attempt:
+        self._held[session].changes += 1
+        return super()._attempt(works, session, urgency, turn, fresh=fresh, alone=alone)
+
+    async def _work(self, attempt: Attempt, begun: Begun | None = None) -> None:
+        await super()._work(attempt, begun)
+        self._let_rest(attempt.session)
+
+    def _ended(self, attempt: Attempt) -> None:
+        if (held := self._held.get(attempt.session)) is not None:
+            held.changes += 1
+        super()._ended(attempt)
+
+    def _session_changed(self, session: str) -> None:
+        """Somebody stored work, an answer or a stop, perhaps in another process."""
+        if self._works is None:
+            return
+        for name in [session] if session else list(self._held):
+            if (held := self._held.get(name)) is not None and held.loaded:
+                self._tasks.start(partial(self._read, name, held), "session-read")
+
+    # --- time ---
+
+    def _due_changed(self, moment: str) -> None:
+        if self._works is None:
+            return
+        if not moment:
+            self._tasks.start(self._read_due, "next-due")
+            return
+        self._look_at(parse_utc(moment))
+
+    def _look_at(self, due: datetime | None) -> None:
+        """Something is due then. A moment at which nothing is due any more costs a look."""
+        if due is not None:
+            self._due = due if self._due is None else min(due, self._due)
+        self._rearm()
+
+    async def _read_due(self) -> None:
+        self._look_at(await store.read_next_due(self._database))
+
+    def _moments(self) -> tuple[datetime | None, ...]:
+        return (*super()._moments(), self._due)
+
+    async def _fire(self) -> None:
+        await super()._fire()
+        if self._due is not None and self._due <= self._clock.now():
+            now, self._due = self._clock.now(), None
+            await self._database.write(Unit.of(store.wake_due(now)))
+            self._look_at(await store.read_next_due(self._database, now))
+
+    # --- the end ---
+
+    async def _close(self, patience: float) -> None:
+        self._works = None
+        if self._jobs is not None:
+            self._jobs.stop()
+        self._ready.set()
+        for session in set(self._held) - set(self._attempts):
+            self._release(session, unfinished=True)
+        try:
+            await super()._close(patience)
+        finally:
+            for session in list(self._held):
+                self._release(session, unfinished=True)
+            await self._leave()
+
+    async def _leave(self) -> None:
+        """End the jobs, so that others go on at once."""
+        for task in self._background[1:]:
+            task.cancel()
+        for working in self._background[:1]:
+            await asyncio.wait([working], timeout=LEAVE_S)
+            if not working.done() and self._jobs is not None:
+                self._jobs.hurry()
+                working.cancel()
+                await asyncio.wait([working], timeout=LEAVE_S)
+        await self._neighbours.leave()
+        self._background, self._due = [], None

@@ -1,0 +1,127 @@
+"""The other processes that run turns: who of them is dead, and whose work it was.
+
+procrastinate keeps the list of workers and their heartbeats. Each worker also holds a lock by its
+name, which the server frees at once when its process dies. A process that stands still keeps its
+lock, and is found by its silence.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
+from bot.errors import ClaimLost, StorageError
+from bot.storage.postgresql.advisory_locks import AdvisoryLocks
+from bot.storage.postgresql.connecting import Server
+from bot.turns.attempt import PROCESS_ENDED
+from bot.turns.standing import store
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 0.5
+"""Seconds between two looks. A worker without its lock at two looks is dead."""
+SILENT_S = 10.0
+"""A worker that isn't heard of for so many seconds counts as dead, though it has its lock."""
+GRACE_S = 3.0
+"""Seconds after a cut of the connection in which others may not have their locks again, either."""
+_STRAYS_EVERY = 10
+"""Looks between two comparisons of the jobs on record with those that run here."""
+
+
+class Neighbours:
+    """The workers beside this one. `held` are the sessions whose jobs run here."""
+
+    def __init__(
+        self, database: Database, clock: Clock, server: Server, held: Collection[str]
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._server = server
+        self._held = held
+        self._locks = AdvisoryLocks(server)
+        self._joined: asyncio.Future[None] | None = None
+        self._number = 0
+        self._known: set[int] = set()
+        self._without_lock: set[int] = set()
+        self._strays: set[str] = set()
+        self._looks = 0
+
+    @property
+    def name(self) -> str:
+        """What the worker of this process is called in claims."""
+        return store.owner_name(self._number)
+
+    def joined(self) -> asyncio.Future[None]:
+        """Done when this process is a worker."""
+        if self._joined is None:
+            self._joined = asyncio.get_running_loop().create_future()
+        return self._joined
+
+    async def join(self, number: int) -> None:
+        """The process is worker `number` from now on, and may fetch jobs afterwards."""
+        self._number = number
+        await self._locks.take(self.name)
+        if not self.joined().done():
+            self.joined().set_result(None)
+
+    async def leave(self) -> None:
+        await self._locks.close()
+        self._locks = AdvisoryLocks(self._server)
+        self._joined = None
+        self._known.clear()
+        self._without_lock.clear()
+
+    async def watch(self) -> None:
+        """Look for ever. Raises ClaimLost when others took this process for dead."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            try:
+                await self.look()
+            except StorageError as error:
+                log.warning("error=<%s> | cannot look at the other workers", error)
+
+    async def look(self) -> None:
+        """Give the work of dead workers to others. Raises ClaimLost as `watch`."""
+        workers = await store.read_workers(self._database)
+        if self._number not in workers:
+            raise ClaimLost("other processes took this one for dead, because it was silent")
+        missing = {
+            number
+            for number in workers.keys() - {self._number}
+            if not await self._locks.held(store.owner_name(number))
+        }
+        if asyncio.get_running_loop().time() - self._locks.again_at < GRACE_S:
+            missing.clear()
+        dead = missing & self._without_lock
+        silent = {number for number, since in workers.items() if since > SILENT_S}
+        self._without_lock = missing
+        for number in (dead | silent) - {self._number}:
+            log.warning(
+                "worker=<%d>, how=<%s> | its sessions go on in other processes",
+                number,
+                "dead" if number in dead else "silent",
+            )
+            await self._database.write(store.bury(number, PROCESS_ENDED))
+            del workers[number]
+        if workers.keys() != self._known:
+            self._known = set(workers)
+            await self._clear_up(workers)
+        self._looks += 1
+        if self._looks % _STRAYS_EVERY == 0:
+            await self._drop_strays()
+
+    async def _clear_up(self, workers: Collection[int]) -> None:
+        """Bury owners that left turns running, and wake sessions that have no job."""
+        living = {store.owner_name(number) for number in workers}
+        for owner in await store.read_owners(self._database) - living:
+            await self._database.write(store.bury_owner(owner, PROCESS_ENDED))
+        await self._database.write(Unit.of(store.wake_idle(self._clock.now())))
+
+    async def _drop_strays(self) -> None:
+        """End jobs of this worker that are on record and don't run: an answer was lost."""
+        strays = await store.read_jobs(self._database, self._number) - set(self._held)
+        for session in strays & self._strays:
+            log.warning("session=<%s> | its job was lost; it gets another", session)
+            await self._database.write(store.drop_job(self._number, session))
+        self._strays = strays
