@@ -2,7 +2,6 @@
 
 import asyncio
 import difflib
-import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from bot import __version__
-from bot.cli import model_findings, platforms, service_findings
+from bot.cli import database_findings, model_findings, platforms, service_findings
 from bot.cli.init import secret_names
 from bot.cli.looking import agents_of, catalog_of, contacts_of, run_async, skills_of
 from bot.cli.options import NO_HOME, AnyHome, AsJson
@@ -23,7 +22,6 @@ from bot.log import redact
 
 if TYPE_CHECKING:
     from bot.settings import Settings
-    from bot.storage.damage import Damage
 
 _MARKS: dict[State, tuple[str, str]] = {
     "ok": ("✓", "green"),
@@ -88,7 +86,7 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
         findings.append(await _policy(settings))
     findings += [finding async for finding in _definitions(home, settings)]
     if settings is not None:
-        findings.append(await asyncio.to_thread(_database, settings))
+        findings += await asyncio.to_thread(database_findings.examined, settings)
         findings += platforms.configured(settings)
         findings += service_findings.mail_set_up(settings)
         findings += service_findings.accounts_set_up(settings)
@@ -270,94 +268,6 @@ def _files(check: str, count: int, errors: list[str], warnings: list[str]) -> Ch
             f"no {check} were found; the installation is incomplete, install Bellhop again",
         )
     return Check(check, "ok", str(count))
-
-
-def _database(settings: "Settings") -> Check:
-    from bot.storage.damage import look_for_damage  # noqa: PLC0415
-    from bot.storage.home import database_path, is_server  # noqa: PLC0415
-    from bot.storage.migrate import applied_migrations, shipped_migrations  # noqa: PLC0415
-    from bot.storage.opening import database_url  # noqa: PLC0415
-
-    try:
-        url = database_url(settings)
-        if is_server(url):
-            return _server(url)
-        path = database_path(url, settings.home)
-    except BotError as error:
-        return Check("database", "error", str(error))
-    try:
-        if not path.exists():
-            return Check(
-                "database",
-                "ok",
-                f"none yet; the first `bellhop chat` or `bellhop run` makes {path}",
-            )
-        applied, damage = applied_migrations(path), look_for_damage(path)
-        known = {migration.number: migration.digest for migration in shipped_migrations()}
-    except BotError as error:
-        return Check("database", "error", str(error))
-    except sqlite3.Error as error:
-        return Check(
-            "database", "error", f"{path}: {error}; restore it from a backup, or move it away"
-        )
-    found = _migrations(str(path), applied, known)
-    return found if found.state == "error" else _damage(path, damage) or found
-
-
-def _server(url: str) -> Check:
-    from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
-    from bot.storage.opening import require_driver  # noqa: PLC0415
-
-    require_driver()
-    from bot.storage.postgresql.connecting import Server  # noqa: PLC0415
-    from bot.storage.postgresql.preparing import look  # noqa: PLC0415
-
-    server = Server.at(url)
-    found = look(server)
-    known = {one.number: one.digest for one in shipped_migrations("postgresql")}
-    return _migrations(f"{server.name} ({found.version})", found.migrations, known)
-
-
-def _damage(path: Path, damage: "Damage") -> Check | None:
-    """What SQLite's own checks found, if anything."""
-    if damage.beyond_log:
-        text = (
-            f"{path} is damaged: {damage.text}; stop Bellhop and restore the last backup (`bellhop "
-            "restore`)"
-        )
-        return Check("database", "error", text)
-    if damage.log_tables:
-        tables = ", ".join(damage.log_tables)
-        text = (
-            f"{path}: the cycle log is damaged ({tables}); turns go on, and what it told of them "
-            "is lost"
-        )
-        return Check("database", "warning", text)
-    if damage.foreign_keys:
-        text = (
-            f"{path}: rows in {', '.join(damage.foreign_keys)} refer to rows that are gone; please "
-            "report it"
-        )
-        return Check("database", "warning", text)
-    return None
-
-
-def _migrations(where: str, applied: dict[int, str], known: dict[int, str]) -> Check:
-    if newer := sorted(set(applied) - set(known)):
-        return Check(
-            "database",
-            "error",
-            f"{where} has migration {newer[-1]} of a newer Bellhop; run that version",
-        )
-    if any(known[number] != digest for number, digest in applied.items()):
-        return Check(
-            "database",
-            "error",
-            f"{where}: a shipped migration differs from the one applied; reinstall",
-        )
-    pending = len(known) - len(applied)
-    more = f", {pending} more at the next start" if pending else ""
-    return Check("database", "ok", f"{where}, {len(applied)} migrations{more}")
 
 
 async def _owner(home: Path) -> Check:

@@ -14,6 +14,7 @@ from pathlib import Path
 from bot.errors import HomeInUse, SettingsError, StorageError
 from bot.storage.database import SqliteDatabase
 from bot.storage.migrate import applied_migrations, migrate, shipped_migrations
+from bot.storage.process_files import ProcessFile
 from bot.storage.putting_back import require_whole
 
 log = logging.getLogger(__name__)
@@ -140,6 +141,7 @@ class HomeLock:
     path: Path
     shared: bool = False
     _descriptor: int | None = None
+    _file: ProcessFile | None = None
 
     def acquire(self) -> None:
         """Raises HomeInUse, naming a process that holds it."""
@@ -159,8 +161,13 @@ class HomeLock:
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{here}\n".encode(), 0)
         self._descriptor = descriptor
+        if self.shared:
+            self._file = ProcessFile(self.path.parent.parent)
+            self._file.make()
 
     def release(self) -> None:
+        if self._file is not None:
+            self._file.remove()
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

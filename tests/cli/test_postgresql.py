@@ -3,13 +3,20 @@
 import asyncio
 import json
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 from typer.testing import CliRunner, Result
 
+from bot import __version__
+from bot.app import load_settings
 from bot.cli.doctor import examine
 from bot.cli.main import app
+from bot.domain.checks import Check
 from bot.domain.database import Unit, Write
 from bot.storage.home import HomeLock, open_database
+from bot.storage.opening import home_lock, open_home_database
+from bot.storage.process_files import ProcessFile, process_files, process_name
+from bot.testing.kept_databases import PostgresKept, keep_in
 from bot.testing.postgres_server import PostgresServer
 
 
@@ -33,6 +40,49 @@ async def test_doctor_says_what_is_wrong_with_the_server(tmp_path: Path, postgre
     assert (state, "there is no NO_URL" in text) == ("error", True)
     state, text = await told(tmp_path, url, "postgresql://ann:hunter22@127.0.0.1/x")
     assert (state, "in .env as DATABASE_URL" in text) == ("error", True)
+
+
+async def findings(home: Path) -> dict[str, Check]:
+    return {one.check: one for one in await examine(home, live=False)}
+
+
+async def test_doctor_sees_the_processes_that_share_a_home(
+    tmp_path: Path, postgres: PostgresServer
+):
+    home, copy = tmp_path / "home", tmp_path / "copy"
+    home.mkdir()
+    keep_in(home, PostgresKept(postgres.url(postgres.database())))
+    settings = load_settings(home)
+    lock = home_lock(settings)
+    lock.acquire()
+    database = await open_home_database(settings)
+    copytree(home, copy, ignore=ignore_patterns("*@*"))
+    here, there = await findings(home), await findings(copy)
+    (copy / "data/home.id").write_text(f"{'0' * 32}\n")
+    other = await findings(copy)
+    await database.close()
+    lock.release()
+    assert list((home / "data/processes").iterdir()) == []
+
+    assert (here["home"].state, here["processes"].state) == ("ok", "ok")
+    assert here["processes"].text == f"{process_name()} ({__version__})"
+    assert "of 57 are open" in here["connections"].text
+    assert here["server"].text.startswith("fsync or full_page_writes is off")
+    assert there["processes"].state == "warning"
+    assert f"has no file of {process_name()}" in there["processes"].text
+    assert other["home"].state == "error"
+    assert f"says {'0' * 32}, and the database belongs to the home" in other["home"].text
+
+
+def test_the_file_of_a_process_that_died_is_removed(tmp_path: Path):
+    first = ProcessFile(tmp_path)
+    first.make()
+    left = tmp_path / "data/processes" / "1@gone"
+    left.touch()
+    ProcessFile(tmp_path).make()
+    assert process_files(tmp_path) == {process_name()}
+    first.remove()
+    assert process_files(tmp_path) == frozenset()
 
 
 def bellhop(home: Path, *words: object) -> Result:

@@ -16,6 +16,7 @@ from bot.cli.doctor import examine
 from bot.errors import StorageError
 from bot.storage.opening import open_home_database
 from bot.storage.postgresql.connecting import Server
+from bot.storage.postgresql.processes import LOCKS, RUNS
 from bot.testing.kept_databases import PostgresKept, keep_in
 from bot.testing.postgres_server import PostgresServer
 
@@ -83,9 +84,10 @@ async def test_a_pooler_on_the_way(home: Path, postgres: PostgresServer):
 
 @contextmanager
 def beside(url: str, version: str) -> Generator[None]:
-    """Another process of Bellhop that is connected."""
+    """Another process of Bellhop that works on the database."""
     name = f"bellhop {version} 812@turns-1"
-    with psycopg.connect(Server.at(url).conninfo, application_name=name):
+    with psycopg.connect(Server.at(url).conninfo, application_name=name) as connection:
+        connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", (LOCKS, RUNS))
         yield
 
 

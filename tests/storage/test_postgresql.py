@@ -17,9 +17,10 @@ from bot.storage.fulltext import fts_query, index_text
 from bot.storage.home import open_database
 from bot.storage.migrate import migrate, shipped_migrations
 from bot.storage.postgresql.connecting import Server
-from bot.storage.postgresql.database import LOCKS, RUNS, PostgresDatabase
+from bot.storage.postgresql.database import PostgresDatabase
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.preparing import prepare, require
+from bot.storage.postgresql.processes import LOCKS, RUNS
 from bot.storage.postgresql.statements import translated
 from bot.storage.seen import NARROWED
 from bot.storage.stems import StemmedQuery, indexed

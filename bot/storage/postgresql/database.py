@@ -20,12 +20,15 @@ from bot.domain.database import Row, Unit, Write, WriteResult
 from bot.errors import HomeInUse, StorageError, UnitRejected
 from bot.storage.postgresql.advisory_locks import AdvisoryLocks
 from bot.storage.postgresql.connecting import Server, is_lost, reason, refusal, set_up
+from bot.storage.postgresql.processes import LOCKS, RUNS
 from bot.storage.postgresql.statements import translated
 from bot.storage.writing import Outcome, UnitQueue
 
 log = logging.getLogger(__name__)
 
 READERS = 4
+CONNECTIONS = READERS + 2
+"""So many connections a process opens: those that read, one that writes, one for its locks."""
 PATIENCE_S = 300.0
 """So long a server may be away before what waits for it fails."""
 LAST_PATIENCE_S = 5.0
@@ -36,9 +39,7 @@ _AGAIN_S = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds before each new try; the last one for all that follow."""
 _LOOK_AGAIN_S = 4.0
 """The pool waits longer before each new try, so after this time it begins anew."""
-LOCKS = 1_651_862_636
-"""Our number for advisory locks; the second number says which."""
-RUNS, _WRITES = 1, 2
+_WRITES = 2
 _RUNNING: LiteralString = "SELECT pg_try_advisory_lock_shared($1::int, $2::int) AS taken"
 _THIS_WRITER: LiteralString = "SELECT pg_try_advisory_lock($1::bigint) AS taken"
 _COMMITTED = "SELECT batch FROM commits WHERE writer = $1"

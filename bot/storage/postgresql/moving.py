@@ -18,9 +18,9 @@ from psycopg import sql
 
 from bot.errors import HomeInUse, StorageError
 from bot.storage.postgresql.connecting import SCHEMA, Server, is_lost, reason, set_up
-from bot.storage.postgresql.database import LOCKS, RUNS
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.preparing import MOVING, is_moving, migrated
+from bot.storage.postgresql.processes import LOCKS, RUNS
 from bot.storage.postgresql.statements import stored_value
 from bot.storage.postgresql.tables import Contents, Table, shared_tables, summed
 

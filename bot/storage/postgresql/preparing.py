@@ -12,7 +12,7 @@ from bot.storage.migrate import Migration, missing_migrations, shipped_migration
 from bot.storage.postgresql.connecting import SCHEMA, Server, no_schema, reason, refusal
 from bot.storage.postgresql.fitness import connected, require_own_sessions
 from bot.storage.postgresql.jobs_schema import ensure_jobs
-from bot.storage.postgresql.processes import connected_processes, of_other_versions, require_alone
+from bot.storage.postgresql.processes import of_other_versions, require_alone, working_processes
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ def prepare(server: Server) -> list[str]:
             require_own_sessions(server, connection)
             _require_moved(server, connection)
             applied = migrated(connection)
-            for one in of_other_versions(connected_processes(connection)):
+            for one in of_other_versions(working_processes(connection)):
                 log.warning(
                     "process=<%s>, version=<%s> | another version of Bellhop works on this"
                     " database; bring all to one version soon",

@@ -1,11 +1,9 @@
-"""Which processes of Bellhop are connected to a database, and of which version they are.
+"""Which processes of Bellhop work on a database, and of which version they are.
 
-Each connection carries its process's name, so the server knows who is there, and forgets a process
-that dies.
+Each connection carries its process's name, and each process that may write holds a lock of the
+server. So the server knows who is there, and forgets a process that dies.
 """
 
-import os
-import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,19 +12,28 @@ import psycopg
 
 from bot import __version__
 from bot.errors import StorageError
+from bot.storage.process_files import process_name
 
+LOCKS = 1_651_862_636
+"""Our number for advisory locks; the second number says which."""
+RUNS = 1
+"""Held by each process that may write: shared, or alone by who fills or replaces the database."""
 _NAME_BYTES = 63
 """Longer names are cut by the server."""
-_CONNECTED = """
-SELECT application_name, count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND application_name LIKE 'bellhop %'
-GROUP BY application_name ORDER BY application_name
+_WORKING = """
+SELECT activity.application_name, count(*) FROM pg_stat_activity AS activity
+WHERE activity.datname = current_database() AND activity.application_name IN (
+    SELECT one.application_name FROM pg_locks JOIN pg_stat_activity AS one USING (pid)
+    WHERE locktype = 'advisory' AND classid = %s AND objid = %s AND objsubid = 2 AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+)
+GROUP BY activity.application_name ORDER BY activity.application_name
 """
 
 
 @dataclass(frozen=True)
 class Process:
-    """A process of Bellhop that is connected to the database."""
+    """A process that works on the database."""
 
     name: str
     """Process id and host, such as `812@turns-1`."""
@@ -34,20 +41,15 @@ class Process:
     connections: int
 
 
-def process_name() -> str:
-    """The name of this process, unique among those that share a database."""
-    return f"{os.getpid()}@{socket.gethostname()}"
-
-
 def application_name() -> str:
     """What the connections of this process are called at the server."""
     return f"bellhop {__version__} {process_name()}".encode()[:_NAME_BYTES].decode(errors="ignore")
 
 
-def connected_processes(connection: psycopg.Connection[tuple[Any, ...]]) -> list[Process]:
-    """All processes that are there, this one as well. Raises psycopg.Error."""
+def working_processes(connection: psycopg.Connection[tuple[Any, ...]]) -> list[Process]:
+    """All processes that may write, this one as well. Raises psycopg.Error."""
     found: list[Process] = []
-    for name, connections in connection.execute(_CONNECTED).fetchall():
+    for name, connections in connection.execute(_WORKING, (LOCKS, RUNS)).fetchall():
         _, version, process = (*str(name).split(" ", 2), "", "")[:3]
         found.append(Process(process, version, int(connections)))
     return found
@@ -61,7 +63,7 @@ def of_other_versions(processes: Sequence[Process]) -> list[Process]:
 def require_alone(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
     """Refuse to change tables that another process works with. Raises StorageError."""
     _, _, own = application_name().split(" ", 2)
-    others = [one for one in connected_processes(connection) if one.name != own]
+    others = [one for one in working_processes(connection) if one.name != own]
     if others:
         raise StorageError(
             "this version has to change the tables of the database, but other processes of Bellhop"

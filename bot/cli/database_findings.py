@@ -1,0 +1,105 @@
+"""Findings of `bellhop doctor` on the database: a SQLite file, or a PostgreSQL server."""
+
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.cli import server_findings
+from bot.domain.checks import Check
+from bot.errors import BotError
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from bot.storage.damage import Damage
+
+
+def examined(settings: "Settings") -> list[Check]:
+    """The state of the database, and of the server that it lies on. Blocking."""
+    from bot.storage.home import database_path, is_server  # noqa: PLC0415
+    from bot.storage.opening import database_url  # noqa: PLC0415
+
+    try:
+        url = database_url(settings)
+        if is_server(url):
+            return _on_server(settings.home, url)
+        return [_in_file(database_path(url, settings.home))]
+    except BotError as error:
+        return [Check("database", "error", str(error))]
+
+
+def _in_file(path: Path) -> Check:
+    from bot.storage.damage import look_for_damage  # noqa: PLC0415
+    from bot.storage.migrate import applied_migrations, shipped_migrations  # noqa: PLC0415
+
+    try:
+        if not path.exists():
+            return Check(
+                "database",
+                "ok",
+                f"none yet; the first `bellhop chat` or `bellhop run` makes {path}",
+            )
+        applied, damage = applied_migrations(path), look_for_damage(path)
+        known = {migration.number: migration.digest for migration in shipped_migrations()}
+    except sqlite3.Error as error:
+        return Check(
+            "database", "error", f"{path}: {error}; restore it from a backup, or move it away"
+        )
+    found = _migrations(str(path), applied, known)
+    return found if found.state == "error" else _damage(path, damage) or found
+
+
+def _on_server(home: Path, url: str) -> list[Check]:
+    from bot.storage.migrate import shipped_migrations  # noqa: PLC0415
+    from bot.storage.opening import server_at  # noqa: PLC0415
+
+    server = server_at(url)
+    from bot.storage.postgresql.preparing import look  # noqa: PLC0415 - imports the driver
+
+    found = look(server)
+    known = {one.number: one.digest for one in shipped_migrations("postgresql")}
+    check = _migrations(f"{server.name} ({found.version})", found.migrations, known)
+    if check.state == "error" or len(found.migrations) < len(known):
+        return [check]
+    return [check, *server_findings.examined(home, url)]
+
+
+def _damage(path: Path, damage: "Damage") -> Check | None:
+    """What SQLite's own checks found, if anything."""
+    if damage.beyond_log:
+        text = (
+            f"{path} is damaged: {damage.text}; stop Bellhop and restore the last backup (`bellhop "
+            "restore`)"
+        )
+        return Check("database", "error", text)
+    if damage.log_tables:
+        tables = ", ".join(damage.log_tables)
+        text = (
+            f"{path}: the cycle log is damaged ({tables}); turns go on, and what it told of them "
+            "is lost"
+        )
+        return Check("database", "warning", text)
+    if damage.foreign_keys:
+        text = (
+            f"{path}: rows in {', '.join(damage.foreign_keys)} refer to rows that are gone; please "
+            "report it"
+        )
+        return Check("database", "warning", text)
+    return None
+
+
+def _migrations(where: str, applied: dict[int, str], known: dict[int, str]) -> Check:
+    if newer := sorted(set(applied) - set(known)):
+        return Check(
+            "database",
+            "error",
+            f"{where} has migration {newer[-1]} of a newer Bellhop; run that version",
+        )
+    if any(known[number] != digest for number, digest in applied.items()):
+        return Check(
+            "database",
+            "error",
+            f"{where}: a shipped migration differs from the one applied; reinstall",
+        )
+    pending = len(known) - len(applied)
+    more = f", {pending} more at the next start" if pending else ""
+    return Check("database", "ok", f"{where}, {len(applied)} migrations{more}")

@@ -1,0 +1,60 @@
+"""The condition of a server, as `bellhop doctor` reports it."""
+
+import time
+from dataclasses import dataclass
+
+import psycopg
+
+from bot.storage.postgresql.connecting import Server, refusal
+from bot.storage.postgresql.fitness import connected
+from bot.storage.postgresql.processes import Process, working_processes
+
+_ASKED = """
+SELECT current_setting('synchronous_commit'), current_setting('fsync') = 'on',
+    current_setting('full_page_writes') = 'on',
+    current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int,
+    (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')
+"""
+
+
+@dataclass(frozen=True)
+class ServerCondition:
+    """What an operator may want to change."""
+
+    synchronous_commit: str
+    writes_through: bool
+    """Whether what is committed survives a loss of power."""
+    connections: int
+    """That are open, of all programs."""
+    max_connections: int
+    """For users that are no superusers."""
+    clock_ahead_s: float
+    """By how much the server's clock is ahead of ours."""
+    home_id: str
+    """The id of the home that the database belongs to, or ""."""
+    processes: tuple[Process, ...]
+
+
+def condition(server: Server) -> ServerCondition:
+    """Ask a server whose tables are complete. Blocking. Raises StorageError."""
+    with connected(server) as connection:
+        try:
+            row = connection.execute(_ASKED).fetchone() or ("", False, False, 0, 0)
+            synchronous, fsync, full_pages, maximum, used = row
+            began = time.time()
+            there = connection.execute("SELECT extract(epoch FROM clock_timestamp())").fetchone()
+            ours = (began + time.time()) / 2
+            owner = connection.execute("SELECT id FROM home_id").fetchone()
+            processes = tuple(working_processes(connection))
+        except psycopg.Error as error:
+            raise refusal(server, error) from error
+    return ServerCondition(
+        synchronous,
+        fsync and full_pages,
+        used - 1,
+        maximum,
+        float(there[0]) - ours if there else 0.0,
+        owner[0] if owner else "",
+        processes,
+    )
