@@ -14,7 +14,9 @@ from bot.log import redact_json
 from bot.sessions.inbox.router import answer_in, has_files, is_message
 from bot.sessions.inbox.shares import share_of
 from bot.settings import LogSettings, Settings
-from bot.turns.engine import JournalEngine
+from bot.storage.home import is_server
+from bot.storage.opening import database_url, server_at
+from bot.turns.engine import EngineOptions, JournalEngine
 from bot.turns.settings import TurnSettings
 
 
@@ -30,6 +32,23 @@ class Ground:
     cycle_log: CycleLog
 
 
+def _build_engine(settings: Settings, database: Database, clock: Clock) -> JournalEngine:
+    """One process has a SQLite file with its turns; those on a server share them."""
+    known: EngineOptions = {
+        "limits": settings.get(TurnSettings),
+        "share_of": share_of,
+        "steerable": is_message,
+        "answer_in": answer_in,
+        "more_than_text": has_files,
+    }
+    url = database_url(settings)
+    if not is_server(url):
+        return JournalEngine(database, clock, owner=f"process-{os.getpid()}", **known)
+    from bot.turns.standing.engine import StandingEngine  # noqa: PLC0415 - the driver is optional
+
+    return StandingEngine(database, clock, server_at(url), **known)
+
+
 def build_ground(
     settings: Settings, database: Database, model: Model | None, clock: Clock | None
 ) -> Ground:
@@ -40,16 +59,7 @@ def build_ground(
         clock,
         database,
         model or build_model(settings.get(ModelSettings), settings.secret, clock),
-        JournalEngine(
-            database,
-            clock,
-            owner=f"process-{os.getpid()}",
-            limits=settings.get(TurnSettings),
-            share_of=share_of,
-            steerable=is_message,
-            answer_in=answer_in,
-            more_than_text=has_files,
-        ),
+        _build_engine(settings, database, clock),
         CycleLog(
             database,
             clock,

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
+from typing import TypedDict
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
@@ -33,6 +34,17 @@ from bot.turns.trials import Trials
 from bot.turns.unsettled_store import UnsettledTurn
 
 log = logging.getLogger(__name__)
+
+
+class EngineOptions(TypedDict, total=False):
+    """The arguments of an engine beside where it works, see `JournalEngine`."""
+
+    limits: TurnSettings
+    share_of: ShareOf
+    drain_s: float
+    steerable: Callable[[JsonObject], bool]
+    answer_in: Callable[[JsonObject], Answer]
+    more_than_text: Callable[[JsonObject], bool]
 
 
 class JournalEngine:

@@ -2,7 +2,6 @@
 
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,12 +12,12 @@ from bot.storage.postgresql.connecting import Server
 from bot.testing.engine_lives import Lives
 from bot.testing.kept_databases import PostgresDatabases
 from bot.testing.postgres_server import postgres_programs
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import EngineOptions, JournalEngine
 from bot.turns.settings import TurnSettings
 from bot.turns.standing.engine import StandingEngine
 
 ENGINES = ["journal", *(["standing"] if postgres_programs() else [])]
-SETTINGS: dict[str, Any] = {
+SETTINGS: EngineOptions = {
     "limits": TurnSettings(working=4, reserved=1),
     "drain_s": 3,
     "steerable": lambda body: body.get("kind") != "approval",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from bot.clock import parse_utc
 from bot.domain.clock import Clock
@@ -19,7 +19,7 @@ from bot.errors import ClaimLost
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.job_worker import JobWorker
 from bot.turns.attempt import PROCESS_ENDED, Attempt, Works
-from bot.turns.engine import JournalEngine
+from bot.turns.engine import EngineOptions, JournalEngine
 from bot.turns.shares import Urgency
 from bot.turns.standing import store
 from bot.turns.standing.neighbours import Neighbours
@@ -50,13 +50,15 @@ class _Held:
 class StandingEngine(JournalEngine):
     """Implements `domain.turns.TurnEngine` for processes that share a PostgreSQL database.
 
-    `server` is where that is. The other arguments are those of `JournalEngine`, without `owner`.
+    `server` is where that is. `options` are those of `JournalEngine`.
     """
 
     _begins_on_acceptance = False
 
-    def __init__(self, database: Database, clock: Clock, server: Server, **others: Any) -> None:
-        super().__init__(database, clock, owner="", **others)
+    def __init__(
+        self, database: Database, clock: Clock, server: Server, **options: Unpack[EngineOptions]
+    ) -> None:
+        super().__init__(database, clock, owner="", **options)
         self._server = server
         self._held: dict[str, _Held] = {}
         self._neighbours = Neighbours(database, clock, server, self._held)
