@@ -6,8 +6,9 @@ The methods only make events; the loop writes them with the unit of the step tha
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from bot.domain.clock import Clock
@@ -40,7 +41,7 @@ class CycleKey:
     parent_id: str | None = None
     learned: Learned = IN_DM
 
-    @property
+    @cached_property
     def id(self) -> str:
         return cycle_id(self.turn, self.scope)
 
@@ -57,7 +58,7 @@ class Cycle:
     redact: Callable[[Any], Any]
     tool_io: bool = True
 
-    @property
+    @cached_property
     def id(self) -> str:
         return self.key.id
 
@@ -99,7 +100,7 @@ class Cycle:
             "error": None if error is None else self._text(error),
             "text": self._text(text),
             "outcome": outcome,
-            "tokens": _tokens(usage),
+            "tokens": usage.to_json(),
         }
         child = self.key.parent_id is not None
         kind = CycleEventType.AGENT_CYCLE_COMPLETE if child else CycleEventType.CYCLE_COMPLETE
@@ -126,7 +127,7 @@ class Cycle:
             ms=ms,
             model=reply.model,
             stop_reason=reply.stop_reason,
-            **_tokens(reply.usage),
+            **reply.usage.to_json(),
             attempts=reply.attempts,
             error=None,
         )
@@ -139,7 +140,7 @@ class Cycle:
             ms=ms,
             model=None,
             stop_reason=None,
-            **_tokens(Usage()),
+            **Usage().to_json(),
             attempts=None,
             error=self._text(error),
         )
@@ -267,13 +268,9 @@ class Cycle:
         )
 
 
-def _tokens(usage: Usage) -> dict[str, Any]:
-    return asdict(usage)
-
-
 def usage_of(reply: CycleEvent) -> Usage:
     """The usage of the model call behind an llm_response."""
-    return Usage(**{name: int(reply.data.get(name) or 0) for name in asdict(Usage())})
+    return Usage(**{name: int(reply.data.get(name) or 0) for name in Usage().to_json()})
 
 
 CUT_OFF = "cut off"
@@ -296,6 +293,6 @@ def ended_without_word(events: Sequence[CycleEvent], at: datetime) -> CycleEvent
             "error": "cut off: its request ended without it",
             "text": "",
             "outcome": CUT_OFF,
-            "tokens": _tokens(sum(replies, Usage())),
+            "tokens": sum(replies, Usage()).to_json(),
         },
     )

@@ -33,7 +33,16 @@ from bot.memory.facts_store import fact_from_json, fact_to_json
 
 
 def reply_to_json(reply: ModelReply) -> JsonObject:
-    return {"reply": {**asdict(reply), "content": list(reply.content)}}
+    return {
+        "reply": {
+            "content": list(reply.content),
+            "stop_reason": reply.stop_reason,
+            "usage": reply.usage.to_json(),
+            "model": reply.model,
+            "request_id": reply.request_id,
+            "attempts": reply.attempts,
+        }
+    }
 
 
 def trouble_to_json(error: ModelError) -> JsonObject:

@@ -75,14 +75,26 @@ class Automations:
         )
         return [_automation(row) for row in rows]
 
-    async def waiting_for(self, kind: EventKind, workspace: str | None = None) -> list[Automation]:
-        """Those that events of a kind start, of one workspace or of all."""
+    async def on_message(
+        self, channel: str, workspace: str
+    ) -> tuple[list[Automation], list[Automation]]:
+        """Those that a message in a channel starts, and those that wait for newcomers."""
         rows = await self._database.read(
-            (
-                f"{_SELECT} WHERE one.event = ? AND one.enabled = 1 AND (? IS NULL OR "
-                "one.workspace = ?)"
-            ),
-            (kind, workspace, workspace),
+            f"{_SELECT} LEFT JOIN automation_channels AS open ON open.channel = one.watches"
+            " WHERE one.enabled = 1 AND (one.event = ? AND one.watches = ? AND open.channel IS NOT"
+            " NULL OR one.event = ? AND one.workspace = ?)",
+            (EventKind.MESSAGE, channel, EventKind.NEW_PERSON, workspace),
+        )
+        found = [_automation(row) for row in rows]
+        return (
+            [one for one in found if one.event == EventKind.MESSAGE],
+            [one for one in found if one.event == EventKind.NEW_PERSON],
+        )
+
+    async def waiting_for(self, kind: EventKind) -> list[Automation]:
+        """Those that events of a kind start, of all workspaces."""
+        rows = await self._database.read(
+            f"{_SELECT} WHERE one.event = ? AND one.enabled = 1", (kind,)
         )
         return [_automation(row) for row in rows]
 

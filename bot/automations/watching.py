@@ -73,13 +73,21 @@ class Watching:
         self._automations = automations
 
     async def message(self, message: IncomingMessage, person: Person) -> Noted:
-        """Somebody wrote in a channel; in a direct message nothing is watched."""
-        if message.conversation.place is Place.DM:
-            return NOTHING
-        watching = await self._automations.watching(
-            EventKind.MESSAGE, message.conversation.channel_key
-        )
+        """Somebody wrote: in a channel that is watched, or for the first time in a workspace.
 
+        In a direct message nothing is watched.
+        """
+        there = message.conversation
+        channel = "" if there.place is Place.DM else there.channel_key
+        watching, waiting = await self._automations.on_message(
+            channel, f"{there.platform}:{there.workspace}"
+        )
+        found = self._wrote(watching, message, person) if watching else NOTHING
+        return found + await self._newcomer(waiting, message, person) if waiting else found
+
+    def _wrote(
+        self, watching: Sequence[Automation], message: IncomingMessage, person: Person
+    ) -> Noted:
         def fits(trigger: Trigger) -> bool:
             return fits_author(trigger.filter, person) and fits_text(trigger.filter, message.text)
 
@@ -111,13 +119,11 @@ class Watching:
         )
         return self._noted(watching, fits, _event(message.key, text, message, person))
 
-    async def newcomer(self, message: IncomingMessage, person: Person) -> Noted:
-        """Somebody wrote in a workspace; noted when nobody has seen them write before."""
-        there = message.conversation
-        waiting = await self._automations.waiting_for(
-            EventKind.NEW_PERSON, f"{there.platform}:{there.workspace}"
-        )
-        if not waiting or await self._past.has_written(person.id):
+    async def _newcomer(
+        self, waiting: Sequence[Automation], message: IncomingMessage, person: Person
+    ) -> Noted:
+        """Noted when nobody has seen them write before."""
+        if await self._past.has_written(person.id):
             return NOTHING
         text = f"{_who(message, person)} wrote here for the first time. Role: {person.role}."
         event = _event(f"new:{person.id}", text, message, person)

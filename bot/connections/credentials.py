@@ -121,6 +121,8 @@ class Credentials:
         self._clock = clock
         self._sealed: dict[tuple[str, str], str] = {}
         self._lapsed: set[tuple[str, str]] = set()
+        self._services: dict[str, frozenset[str]] | None = None
+        """What `services` answers, by person; None once a token came or went."""
         self._refused: dict[str, str] = {}
 
     async def load(self) -> None:
@@ -134,12 +136,13 @@ class Credentials:
             )
 
     def services(self, person: str) -> frozenset[str]:
-        """A person's connected services; for connectors' conditions, checked per request."""
-        return frozenset(
-            service
-            for owner, service in self._sealed
-            if owner == person and (owner, service) not in self._lapsed
-        )
+        """A person's connected services; each request asks for them several times."""
+        if self._services is None:
+            found: dict[str, set[str]] = {}
+            for owner, service in self._sealed.keys() - self._lapsed:
+                found.setdefault(owner, set()).add(service)
+            self._services = {owner: frozenset(services) for owner, services in found.items()}
+        return self._services.get(person, frozenset())
 
     def lapsed(self, person: str) -> frozenset[str]:
         """Services that this person has to connect again."""
@@ -153,6 +156,7 @@ class Credentials:
         if (person, service) not in self._sealed or (person, service) in self._lapsed:
             return False
         self._lapsed.add((person, service))
+        self._services = None
         await self._database.write(lapse(person, service, self._clock.now()) + unit)
         return True
 
@@ -203,6 +207,7 @@ class Credentials:
         await self._database.write((unit or Unit()) + kept)
         self._sealed[person, service] = sealed
         self._lapsed.discard((person, service))
+        self._services = None
 
     async def delete(self, person: str, service: str) -> bool:
         """Forget a token; False when there is none. Raises StorageError."""
@@ -211,6 +216,7 @@ class Credentials:
         await self._database.write(drop_sealed(person, service))
         del self._sealed[person, service]
         self._lapsed.discard((person, service))
+        self._services = None
         return True
 
     async def holding(self, persons: Collection[str]) -> Collection[str]:
@@ -242,6 +248,7 @@ class Credentials:
     async def _read(self) -> None:
         self._sealed = await read_sealed(self._database)
         self._lapsed = await read_lapsed(self._database)
+        self._services = None
         self._refused = await read_refused(self._database)
 
     async def reseal(self) -> int:

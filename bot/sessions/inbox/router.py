@@ -228,11 +228,7 @@ class Router:
 
     async def _noted(self, message: IncomingMessage, person: Person) -> Noted:
         """The message's effect on automations, written in the unit that accepts it."""
-        if self.watching is None:
-            return NOTHING
-        return await self.watching.message(message, person) + await self.watching.newcomer(
-            message, person
-        )
+        return NOTHING if self.watching is None else await self.watching.message(message, person)
 
     async def _reaction(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
         """A reaction matters only to automations that ask for it."""

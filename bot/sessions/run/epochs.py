@@ -118,7 +118,8 @@ class Epochs:
         stored = await newest_session(self._house.database, key)
         if stored is None or stored.state != "open":
             return NOTHING, Unit()
-        run = await self._setup.run_in(turn, message, stored, callbacks, Burst(message))
+        location = await self._house.channels.locate(message.conversation)
+        run = await self._setup.run_in(turn, message, location, stored, callbacks, Burst(message))
         material = _material(stored, run.history, len(run.history))
         if not material.worth_it and not turn.done(BEFORE):
             return NOTHING, Unit()

@@ -102,7 +102,8 @@ class RunSetup:
         stored = found[0] if found else await house.sessions.load(opened["session"])
         if stored is None:
             raise TurnError(f"session {opened['session']} is gone from the database")
-        run = await self.run_in(turn, message, stored, callbacks, burst or Burst(message))
+        burst = burst or Burst(message)
+        run = await self.run_in(turn, message, location, stored, callbacks, burst)
         context = tuple(StoredBlock.from_json(item) for item in opened["context"])
         return Prepared(run, stored, len(run.history), opened["seen"], context, opened["note"])
 
@@ -110,6 +111,7 @@ class RunSetup:
         self,
         turn: Turn,
         message: IncomingMessage,
+        location: Location,
         stored: StoredSession,
         callbacks: Callbacks,
         burst: Burst,
@@ -117,7 +119,6 @@ class RunSetup:
         """A run at the end of a session's transcript, with the session's role."""
         house = self._house
         person = house.person(message)
-        location = await house.channels.locate(message.conversation)
         agent = self._agent(location)
         work = load_work(turn.body)
         scope = self._scope(

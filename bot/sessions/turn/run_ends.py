@@ -65,9 +65,11 @@ class RunEnds:
             ended, paused = await due.settled(turn, outcome, posted=posted)
             if paused:
                 await self._replies.say(turn, PAUSED, due.home, paused)
-        since = session.opened_at
-        if due is not None or not await self._learning.allowed(
-            run.person.id, message.conversation, since
+        if lesson.tools and (
+            due is not None
+            or not await self._learning.allowed(
+                run.person.id, message.conversation, session.opened_at
+            )
         ):
             lesson = Lesson(run.person.id)
         try:
