@@ -56,7 +56,7 @@ from bot.sessions.learning.summaries import SessionSummaries
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.outbox.lives_store import begin_life
 from bot.sessions.people.address_book import AddressBook
-from bot.sessions.people.contacts import Contacts
+from bot.sessions.people.contacts import ContactList, Contacts
 from bot.sessions.people.person_links import PersonLinks
 from bot.sessions.run.connection_waits import ConnectionWaits
 from bot.sessions.settings import AccessSettings
@@ -64,11 +64,13 @@ from bot.sessions.turn.runner import TurnRunner
 from bot.sessions.unattended.lapse_notices import LapseNotices
 from bot.sessions.unattended.member_reminders import MemberReminders
 from bot.sessions.upkeep.checkup import Checkup
-from bot.settings import Settings, load
+from bot.settings import LogSettings, Settings, load
 from bot.skills.library import SkillLibrary
+from bot.storage.database import SqliteDatabase
 from bot.storage.opening import home_lock, open_home_database
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.mcp.fleet import McpServers
+from bot.tools.native.registry import NativeTools
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.policy.book import PolicyBook
 from bot.tools.policy.rights import Rights
@@ -105,6 +107,7 @@ class App:
     engine: TurnEngine
     model: Model
     catalog: ToolCatalog
+    natives: NativeTools
     agents: AgentRegistry
     skills: SkillLibrary
     memory: MemoryStore
@@ -147,6 +150,15 @@ class App:
         """Problems in this home's files, a sentence each, with file, line and remedy."""
         found = [str(problem) for part in self.definitions for problem in part.problems]
         return [*self.contacts.problems, *found]
+
+
+def native_tools(home: Path) -> NativeTools:
+    """The native tools of a home with default settings: what its tool files may leave out."""
+    sections = {name: section() for name, section in {"log": LogSettings, **SECTIONS}.items()}
+    settings = Settings(home, "UTC", sections)
+    nobody = Contacts(home / "contacts.yaml", ContactList((), ()), KNOWN, AccessSettings())
+    unopened = SqliteDatabase(home / "data" / "unopened.db")
+    return build_app(AppOptions(home, read_only=True), settings, unopened, nobody).natives
 
 
 async def _forever(task: Callable[[], Awaitable[None]]) -> None:
@@ -313,6 +325,7 @@ def build_app(
         engine=engine,
         model=ground.model,
         catalog=tooling.catalog,
+        natives=tooling.natives,
         agents=written.agents,
         skills=written.skills,
         memory=written.memory,

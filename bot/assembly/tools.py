@@ -121,7 +121,7 @@ def build_tooling(
         },
     )
     catalog = ToolCatalog(
-        (settings.home / "prompts", shipped_dir("prompts")), PastRequests(database)
+        (settings.home / "prompts", shipped_dir("prompts")), PastRequests(database), natives
     )
     return Tooling(
         catalog=catalog,

@@ -101,10 +101,12 @@ async def decided(
 
 async def catalog_of(home: Path) -> "ToolCatalog":
     """The tool files of a home, which need no database."""
+    from bot.app import native_tools  # noqa: PLC0415 - imports the house
     from bot.shipped import shipped_dir  # noqa: PLC0415
     from bot.tools.catalog.catalog import ToolCatalog  # noqa: PLC0415
 
-    catalog = ToolCatalog((home / "prompts", shipped_dir("prompts")))
+    natives = await asyncio.to_thread(native_tools, home)
+    catalog = ToolCatalog((home / "prompts", shipped_dir("prompts")), natives=natives)
     await catalog.load()
     return catalog
 

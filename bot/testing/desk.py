@@ -30,8 +30,7 @@ class Desk:
         self, connector: Connector, name: str, person: Person | None = None
     ) -> NativeTool[Any]:
         scope = ToolScope(person or make_person(), "assistant")
-        offered = NativeTools(connector.registrations()).handlers(scope).values()
-        return next(tool for tool in offered if tool.name == name)
+        return NativeTools(connector.registrations()).handlers(scope)[name]
 
     async def result(  # noqa: PLR0913 - what a test may say of a call, by name
         self,

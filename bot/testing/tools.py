@@ -17,6 +17,7 @@ from bot.domain.tool_context import NativeTool, ToolContext, ToolScope, ToolsetV
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.tools.catalog.catalog import ToolCatalog
+from bot.tools.definitions.natives import NoNatives
 from bot.tools.native.connector import ToolRegistration
 from bot.tools.native.registry import NativeTools
 from bot.tools.toolset.toolset import Toolset
@@ -99,8 +100,9 @@ class ToolFolder:
         path.write_text(whole, encoding="utf-8")
         return path
 
-    def catalog(self) -> ToolCatalog:
-        return ToolCatalog([self.home, self.shipped])
+    def catalog(self, natives: NativeTools | None = None) -> ToolCatalog:
+        """With `natives`, their files take the parameters of their models."""
+        return ToolCatalog([self.home, self.shipped], natives=natives or NoNatives())
 
 
 def everything_native(catalog: ToolCatalog) -> NativeTools:

@@ -7,10 +7,9 @@ from pydantic import BaseModel
 
 from bot.agents import arguments, inspect
 from bot.domain.json_types import JsonObject
-from bot.domain.tools import ToolCall, ToolDefinition
+from bot.domain.tools import ToolCall
 from bot.errors import ToolError
-from bot.shipped import shipped_dir
-from bot.tools.definitions.definition import parse_tool_file
+from bot.testing.shipped_tools import shipped_tool
 from bot.tools.running.executor import arguments_of
 from bot.tools.schemas.argument_models import args_schema
 
@@ -34,16 +33,9 @@ MODELS: dict[str, type[BaseModel]] = {
 ALWAYS_ON = ("finish_task", "ask_user_for_clarification", "save_fact", "send", "get_capabilities")
 
 
-def shipped(path: str) -> ToolDefinition:
-    file = shipped_dir("prompts") / "tools" / f"{path}.md"
-    return parse_tool_file(
-        file.read_text(encoding="utf-8"), path=file, folder=path.split("/", maxsplit=1)[0]
-    )
-
-
 @pytest.mark.parametrize("path", MODELS)
 def test_the_file_declares_what_the_arguments_model_takes(path: str):
-    tool = shipped(path)
+    tool = shipped_tool(path)
     assert tool.parameters == args_schema(MODELS[path])
     assert tool.name == path.split("/")[1]
     assert tool.access.roles is None
@@ -51,13 +43,13 @@ def test_the_file_declares_what_the_arguments_model_takes(path: str):
 
 @pytest.mark.parametrize("path", MODELS)
 def test_the_one_liner_stands_alone_as_a_sentence(path: str):
-    text = " ".join(shipped(path).description.split())
+    text = " ".join(shipped_tool(path).description.split())
     assert 30 <= min(text.find(". "), 120) <= 120, "the first sentence must fit into the one-liner"
 
 
 def test_the_always_on_control_tools_stay_small():
     sizes = {
-        name: len(json.dumps(shipped(f"shared/{name}").declaration(), separators=(",", ":")))
+        name: len(json.dumps(shipped_tool(f"shared/{name}").declaration(), separators=(",", ":")))
         for name in ALWAYS_ON
     }
     assert max(sizes.values()) <= 550, sizes

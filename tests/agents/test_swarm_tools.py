@@ -24,8 +24,7 @@ from bot.domain.swarms import (
     checked_batch,
     ready,
 )
-from bot.shipped import shipped_dir
-from bot.tools.definitions.definition import parse_tool_file
+from bot.testing.shipped_tools import shipped_tool
 from bot.tools.schemas.argument_models import args_schema
 
 MODELS: dict[str, type[BaseModel]] = {
@@ -42,9 +41,7 @@ MODELS: dict[str, type[BaseModel]] = {
 
 @pytest.mark.parametrize("path", MODELS)
 def test_the_file_declares_what_the_arguments_model_takes(path: str):
-    file = shipped_dir("prompts") / "tools" / f"{path}.md"
-    folder, name = path.split("/")
-    tool = parse_tool_file(file.read_text(encoding="utf-8"), path=file, folder=folder)
+    tool, name = shipped_tool(path), path.split("/")[1]
     assert tool.parameters == args_schema(MODELS[path])
     assert tool.name == name
     assert tool.access.roles == {Role.PARTNER, Role.MASTER_ADMIN}

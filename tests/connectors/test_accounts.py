@@ -27,12 +27,11 @@ from bot.domain.tool_context import NativeTool, ToolScope
 from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.errors import ToolError
-from bot.shipped import shipped_dir
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.contexts import make_context
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.graph_accounts import GraphAccounts
-from bot.tools.definitions.definition import parse_tool_file
+from bot.testing.shipped_tools import shipped_tool
 from bot.tools.native.registry import NativeTools
 from bot.tools.schemas.argument_models import args_schema
 
@@ -287,8 +286,7 @@ async def test_get_calendar_looks_at_any_span_and_for_words(office: Office):
 
 
 def test_the_file_of_get_calendar_says_what_its_handler_takes():
-    path = shipped_dir("prompts") / "tools" / "shared" / "get_calendar.md"
-    definition = parse_tool_file(path.read_text(encoding="utf-8"), path=path, folder="shared")
+    definition = shipped_tool("shared/get_calendar")
     assert definition.parameters == args_schema(GetCalendarArguments)
     assert set(definition.requires) == {"calendar", "google"}
 

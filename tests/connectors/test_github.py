@@ -18,10 +18,9 @@ from bot.domain.places import AT_TERMINAL, Location, Reach
 from bot.domain.runs import RunKind, RunShape
 from bot.domain.tool_context import NativeTool, ToolScope
 from bot.errors import ToolError
-from bot.shipped import shipped_dir
 from bot.testing.account_town import AccountTown, account_town
 from bot.testing.services.github_accounts import GitHubAccounts
-from bot.tools.definitions.definition import parse_tool_file
+from bot.testing.shipped_tools import shipped_tool
 from bot.tools.native.registry import NativeTools, may_run_again
 
 ANN = "ann@example.com"
@@ -161,8 +160,7 @@ async def test_refusals_and_limits_are_told_and_no_write_is_repeated(desk: Desk)
 @pytest.mark.parametrize("action", ["list", "read", "create", "comment", "close", "reopen"])
 async def test_a_call_that_was_cut_off_is_made_again_where_it_only_reads(desk: Desk, action: str):
     await desk.at.connect(desk.at.ann)
-    path = shipped_dir("prompts") / "tools" / "shared" / "github_issues.md"
-    definition = parse_tool_file(path.read_text(), path=path, folder="shared")
+    definition = shipped_tool("shared/github_issues")
     handler = desk.tools(desk.at.ann)["github_issues"]
     assert may_run_again(definition, handler, {"action": action}) is (action in {"list", "read"})
 

@@ -20,15 +20,14 @@ from bot.domain.tool_outcomes import ToolResult
 from bot.domain.tools import ToolCall
 from bot.domain.turns import OutcomeUnknown
 from bot.errors import ToolError
-from bot.shipped import shipped_dir
 from bot.testing.contexts import a_place, make_context, make_person
 from bot.testing.desk import Desk
 from bot.testing.services.mailgun_mail import MailgunMail
 from bot.testing.services.resend_mail import ResendMail
 from bot.testing.services.vendor import serving
+from bot.testing.shipped_tools import shipped_tool
 from bot.testing.skipping_clock import SkippingClock
 from bot.testing.web_site import answer, web_site
-from bot.tools.definitions.definition import parse_tool_file
 from bot.tools.native.registry import NativeTools, may_run_again
 from bot.web.settings import WebSettings
 
@@ -139,8 +138,7 @@ async def test_one_call_sends_one_mail_however_often_it_runs(office: Office):
 async def test_a_call_that_a_crash_cut_off_is_made_again_only_where_a_key_protects_it(
     office: Office,
 ):
-    path = shipped_dir("prompts") / "tools" / "shared" / "send_email.md"
-    definition = parse_tool_file(path.read_text(), path=path, folder="shared")
+    definition = shipped_tool("shared/send_email")
     assert may_run_again(definition, office.tools()["send_email"], {})
     office.settings = office.settings.model_copy(update={"send_with": "mailgun"})
     assert not may_run_again(definition, office.tools()["send_email"], {})

@@ -1,7 +1,5 @@
 """The five file tools as the model meets them."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +14,7 @@ from bot.files.tools import LISTED_ENTRIES, WRITE_BYTES, file_tools
 from bot.files.virtual import VirtualFiles
 from bot.storage.database import SqliteDatabase
 from bot.testing.contexts import make_context
+from bot.testing.shipped_tools import shipped_tool
 from bot.tools.schemas.argument_models import args_schema
 
 WEB = Origin(Trust.EXTERNAL, "tool:web_fetch")
@@ -202,8 +201,5 @@ def test_unknown_or_senseless_arguments_are_refused(files: VirtualFiles):
 
 
 def test_each_tool_file_declares_the_parameters_that_its_handler_takes(files: VirtualFiles):
-    folder = Path(__file__).parents[2] / "prompts/tools/shared"
     for tool in file_tools(files):
-        text = (folder / f"{tool.name}.md").read_text()
-        parameters = text.split("## Parameters\n")[1].split("\n## ")[0]
-        assert json.loads(parameters) == args_schema(tool.arguments), tool.name
+        assert shipped_tool(f"shared/{tool.name}").parameters == args_schema(tool.arguments)

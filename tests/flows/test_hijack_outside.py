@@ -21,11 +21,10 @@ from bot.domain.approvals import ApprovalState
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Attachment, Place
 from bot.sessions.house import House
-from bot.shipped import shipped_dir
 from bot.testing.harness import running_app
 from bot.testing.hijacked_model import LEAK, HijackedModel, order
 from bot.testing.outside_town import outside_town
-from bot.tools.definitions.definition import parse_tool_file
+from bot.testing.shipped_tools import shipped_tools
 
 OUTSIDE = (
     BrowserConnector,
@@ -99,11 +98,7 @@ def test_every_connector_leads_outside_or_not():
 def outside_tools(house: House) -> set[str]:
     """Names of all tools that belong to outside connectors, or require one."""
     ids = {one.id for one in OUTSIDE}
-    files = [
-        parse_tool_file(path.read_text(), path=path, folder=path.parent.name)
-        for path in shipped_dir("prompts").glob("tools/*/*.md")
-    ]
-    return {tool.name for tool in files if ids & set(tool.requires)} | {
+    return {tool.name for tool in shipped_tools() if ids & set(tool.requires)} | {
         tool.name
         for connector in house.connectors
         if isinstance(connector, OUTSIDE)

@@ -19,6 +19,7 @@ from bot.memory.settings import MemorySettings
 from bot.memory.tiers import MemoryStore
 from bot.memory.words import stems
 from bot.testing.contexts import make_context, make_person
+from bot.testing.shipped_tools import shipped_tool
 from bot.tools.schemas.argument_models import args_schema
 
 Write = Callable[[str, str], None]
@@ -159,8 +160,7 @@ def test_chinese_is_found_by_pairs_of_characters():
 
 
 def test_the_tool_file_declares_the_parameters_that_the_handler_takes():
-    text = (Path(__file__).parents[2] / "prompts/tools/shared/remember.md").read_text()
-    assert json.loads(text.split("## Parameters\n")[1].split("\n## ")[0]) == args_schema(Remember)
+    assert shipped_tool("shared/remember").parameters == args_schema(Remember)
 
 
 def test_senseless_arguments_are_refused():

@@ -18,7 +18,7 @@ from bot.domain.access import Role
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.tool_context import NativeTool, ToolScope
-from bot.domain.tools import ONE_LINER_CHARS, ToolDefinition
+from bot.domain.tools import ONE_LINER_CHARS, NativeImplementation, ToolDefinition
 from bot.files.database_files import DatabaseFiles
 from bot.files.store import FileRows
 from bot.files.versions import VersionedFiles
@@ -28,7 +28,7 @@ from bot.storage.database import SqliteDatabase
 from bot.testing.contexts import make_person
 from bot.testing.fake_clock import FakeClock
 from bot.testing.fake_directory import FakeDirectory
-from bot.tools.definitions.definition import parse_tool_file
+from bot.testing.shipped_tools import FILES, shipped_natives, shipped_tool
 from bot.tools.native.registry import NativeTools
 from bot.tools.running.sandbox import Sandbox
 from bot.tools.running.shell import ProgramRunner
@@ -86,13 +86,22 @@ def clients(database: Database, web: WebClient, clock: Clock) -> Mapping[str, Se
 
 def definition(name: str) -> ToolDefinition:
     path = next(path for folder in FOLDERS if (path := folder / f"{name}.md").exists())
-    return parse_tool_file(path.read_text(encoding="utf-8"), path=path, folder=path.parent.name)
+    return shipped_tool(f"{path.parent.name}/{name}")
 
 
 @pytest.mark.parametrize("tool", tools(), ids=lambda tool: tool.name)
 def test_parameters_equal_the_handlers_model(tool: NativeTool[Any]):
-    written = definition(tool.name).parameters
-    assert not written["properties"] or written == args_schema(tool.arguments)
+    assert definition(tool.name).parameters == args_schema(tool.arguments)
+
+
+def test_every_native_tool_file_leaves_its_parameters_to_a_registered_model():
+    for path in sorted(FILES.glob("*/*.md")):
+        tool = shipped_tool(f"{path.parent.name}/{path.stem}")
+        assert isinstance(tool.implementation, NativeImplementation)
+        model = shipped_natives().parameters(tool.implementation.name)
+        assert model is not None, path.name
+        assert tool.parameters == model
+        assert "## Parameters" not in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("tool", tools(), ids=lambda tool: tool.name)

@@ -2,13 +2,14 @@
 
 from bot.domain.tool_context import NativeTool
 from bot.shipped import shipped_dir
+from bot.testing.shipped_tools import shipped_natives, shipped_tool
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.discovery import discovery_registration
 from bot.tools.schemas.argument_models import args_schema
 
 
 async def shipped() -> ToolCatalog:
-    catalog = ToolCatalog([shipped_dir("prompts")])
+    catalog = ToolCatalog([shipped_dir("prompts")], natives=shipped_natives())
     await catalog.load()
     return catalog
 
@@ -19,13 +20,10 @@ async def test_no_shipped_tool_file_has_an_error_or_a_warning():
     assert catalog.definitions(["shared"])
 
 
-async def test_tool_search_declares_what_its_handler_takes():
+def test_tool_search_declares_what_its_handler_takes():
     (handler,) = discovery_registration().tools
     assert isinstance(handler, NativeTool)
-    definition = next(
-        tool for tool in (await shipped()).definitions(["shared"]) if tool.name == "tool_search"
-    )
-    assert definition.parameters == args_schema(handler.arguments)
+    assert shipped_tool("shared/tool_search").parameters == args_schema(handler.arguments)
 
 
 async def test_no_two_shipped_tools_share_a_name_or_alias():

@@ -4,18 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.shipped import shipped_dir
 from bot.testing.platform_campaign import CALLS, LOOKS, PLANTED, on_discord, on_slack, play, pry
-from bot.tools.definitions.definition import parse_tool_file
+from bot.testing.shipped_tools import shipped_tools
 from bot.tools.definitions.targets import declares_targets
 
 
 def test_every_shipped_tool_with_a_risk_or_a_target_is_attacked():
-    files = shipped_dir("prompts").glob("tools/*/*.md")
-    tools = [
-        parse_tool_file(path.read_text(), path=path, folder=path.parent.name) for path in files
-    ]
-    wanted = {tool.name for tool in tools if tool.risk is not None or declares_targets(tool)}
+    wanted = {
+        tool.name for tool in shipped_tools() if tool.risk is not None or declares_targets(tool)
+    }
     assert wanted
     assert wanted <= {name for name, _ in CALLS}
 

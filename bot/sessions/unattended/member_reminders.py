@@ -15,6 +15,7 @@ from bot.domain.messages import Choice as Button
 from bot.domain.messages import IncomingMessage, ReplyTarget
 from bot.domain.origins import Origin, Trust
 from bot.domain.privacy import IN_DM
+from bot.domain.targets import MARK
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import Rescheduled, ToolResult
 from bot.errors import DeliveryError, ToolError
@@ -37,7 +38,9 @@ OPEN_FOR_ONE = 5
 class RemindMemberArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
-    member: str = Field(description="Name, or id of who wrote here.")
+    member: str = Field(
+        description="Name, or id of who wrote here.", json_schema_extra={MARK: "account"}
+    )
     text: str = Field(description="What they are to do, as the person said it.")
     when: str = Field(description="As the person said it.")
 

@@ -11,6 +11,8 @@ from bot.domain.tools import ToolDefinition
 from bot.tools.catalog.past_requests import Lesson, PastRequests
 from bot.tools.catalog.search import ToolIndex
 from bot.tools.catalog.tool_files import LoadedTool, Scan, ToolFiles
+from bot.tools.definitions.definition import NO_NATIVES
+from bot.tools.definitions.natives import KnowsNatives
 from bot.tools.definitions.tool_problem import ToolProblem
 
 log = logging.getLogger(__name__)
@@ -42,12 +44,17 @@ class ToolCatalog:
 
     `load` before use; `reload_changed` when files changed (`storage.watch` tells). A snapshot is
     replaced as a whole, so readers never see half of it. `past` has earlier requests that its tools
-    served, if known.
+    served, if known. `natives` have the parameters of the tools that they serve.
     """
 
-    def __init__(self, roots: Sequence[Path], past: PastRequests | None = None) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        past: PastRequests | None = None,
+        natives: KnowsNatives = NO_NATIVES,
+    ) -> None:
         self.past = past
-        self._files = ToolFiles(roots)
+        self._files = ToolFiles(roots, natives)
         self._lock = asyncio.Lock()
         self._scan: Scan | None = None
         self.snapshot = CatalogSnapshot()

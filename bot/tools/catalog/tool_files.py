@@ -10,8 +10,15 @@ from pathlib import Path
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.regular_file import read_regular_file
-from bot.tools.definitions.definition import ToolFile, read_guards, read_problems, read_tool_file
+from bot.tools.definitions.definition import (
+    NO_NATIVES,
+    ToolFile,
+    read_guards,
+    read_problems,
+    read_tool_file,
+)
 from bot.tools.definitions.guards import CLOSED, Guards, held_back
+from bot.tools.definitions.natives import KnowsNatives
 from bot.tools.definitions.tool_problem import ToolFileError, ToolProblem
 
 MAX_BYTES = 256 * 1024
@@ -71,8 +78,9 @@ class ToolFiles:
     only a MasterAdmin keeps it.
     """
 
-    def __init__(self, roots: Sequence[Path]) -> None:
+    def __init__(self, roots: Sequence[Path], natives: KnowsNatives = NO_NATIVES) -> None:
         self._roots = tuple(roots)
+        self._natives = natives
         self._seen: dict[str, _Read] = {}
         self._good: dict[str, LoadedTool] = {}
 
@@ -122,8 +130,46 @@ class ToolFiles:
         # Read a broken file each time: a missing script may have been added without a change of the
         # file.
         if seen is None or seen.broken or seen.stamp != stamp:
-            seen = self._seen[relative] = _read_file(stamp, relative.split("/", 1)[0])
+            seen = self._seen[relative] = self._read_file(stamp, relative.split("/", 1)[0])
         return seen
+
+    def _read_file(self, stamp: _Stamp, folder: str) -> _Read:
+        path = stamp.path
+        try:
+            if stamp.size > MAX_BYTES:
+                text = f"the file has {stamp.size:,} bytes; at most {MAX_BYTES:,} are read"
+                raise ToolFileError(ToolProblem(path, 0, text))
+            return self._read_text(
+                read_regular_file(path, MAX_BYTES).decode("utf-8"), stamp, folder
+            )
+        except ToolFileError as error:
+            return _Read(stamp, None, (error.problem,), broken=True)
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            return _Read(
+                stamp,
+                None,
+                (ToolProblem(path, line, "the file is not UTF-8; save it as UTF-8"),),
+                broken=True,
+            )
+        except OSError as error:
+            text = f"the file can't be read: {error.strerror}"
+            return _Read(stamp, None, (ToolProblem(path, 0, text),), broken=True)
+
+    def _read_text(self, text: str, stamp: _Stamp, folder: str) -> _Read:
+        path = stamp.path
+        try:
+            found = read_tool_file(
+                text, path=path, folder=folder, natives=self._natives, has_script=stamp.script
+            )
+            return _Read(stamp, _loaded(found, stamp), found.warnings)
+        except ToolFileError as error:
+            guards = read_guards(text, path=path, folder=folder)
+            more = read_problems(
+                text, path=path, folder=folder, natives=self._natives, has_script=stamp.script
+            )
+            problems = dict.fromkeys((error.problem, *more))
+            return _Read(stamp, None, tuple(problems), broken=True, guards=guards)
 
 
 def _folders(directory: Path, problems: list[ToolProblem]) -> list[Path]:
@@ -154,39 +200,6 @@ def _stamps(folder: Path, problems: list[ToolProblem]) -> Iterator[tuple[str, _S
             problems.append(
                 ToolProblem(Path(entry.path), 0, f"the file can't be read: {error.strerror}")
             )
-
-
-def _read_file(stamp: _Stamp, folder: str) -> _Read:
-    path = stamp.path
-    try:
-        if stamp.size > MAX_BYTES:
-            text = f"the file has {stamp.size:,} bytes; at most {MAX_BYTES:,} are read"
-            raise ToolFileError(ToolProblem(path, 0, text))
-        return _read_text(read_regular_file(path, MAX_BYTES).decode("utf-8"), stamp, folder)
-    except ToolFileError as error:
-        return _Read(stamp, None, (error.problem,), broken=True)
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        return _Read(
-            stamp,
-            None,
-            (ToolProblem(path, line, "the file is not UTF-8; save it as UTF-8"),),
-            broken=True,
-        )
-    except OSError as error:
-        text = f"the file can't be read: {error.strerror}"
-        return _Read(stamp, None, (ToolProblem(path, 0, text),), broken=True)
-
-
-def _read_text(text: str, stamp: _Stamp, folder: str) -> _Read:
-    path = stamp.path
-    try:
-        found = read_tool_file(text, path=path, folder=folder)
-        return _Read(stamp, _loaded(found, stamp), found.warnings)
-    except ToolFileError as error:
-        guards = read_guards(text, path=path, folder=folder)
-        problems = dict.fromkeys((error.problem, *read_problems(text, path=path, folder=folder)))
-        return _Read(stamp, None, tuple(problems), broken=True, guards=guards)
 
 
 def _loaded(found: ToolFile, stamp: _Stamp) -> LoadedTool | None:

@@ -26,8 +26,10 @@ from bot.tools.definitions.http_template import secrets_of
 from bot.tools.definitions.implementation import (
     ImplementationError,
     is_reading,
+    native_of,
     parse_implementation,
 )
+from bot.tools.definitions.natives import KnowsNatives, NoNatives
 from bot.tools.definitions.reads import parse_reads
 from bot.tools.definitions.section_values import (
     NAME,
@@ -76,6 +78,7 @@ _SECTIONS = {
 _GUARDS = frozenset({"Access", "Risk", "Requires", "Runs", "Disabled", "Hosts", "Paths"})
 """Sections that restrict a tool; a misspelt heading must not open the tool."""
 _ALLOWED_ROLES = re.compile(r"\s*[*_]*allowed[ _-]?roles[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
+NO_NATIVES = NoNatives()
 _GUARDED_RISKS = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
 
 T = TypeVar("T")
@@ -91,12 +94,14 @@ class ToolFile:
     warnings: tuple[ToolProblem, ...] = ()
 
 
-def parse_tool_file(text: str, *, path: Path, folder: str) -> ToolDefinition:
+def parse_tool_file(
+    text: str, *, path: Path, folder: str, natives: KnowsNatives = NO_NATIVES
+) -> ToolDefinition:
     """Read a tool file.
 
     Raises DefinitionError, naming file, line, section and remedy; also for a switched-off file.
     """
-    definition = read_tool_file(text, path=path, folder=folder).definition
+    definition = read_tool_file(text, path=path, folder=folder, natives=natives).definition
     if definition is None:
         raise ToolFileError(
             ToolProblem(path, 0, "the tool is switched off; remove ## Disabled to use it")
@@ -112,14 +117,32 @@ def read_guards(text: str, *, path: Path, folder: str) -> Guards:
         return CLOSED
 
 
-def read_tool_file(text: str, *, path: Path, folder: str) -> ToolFile:
-    """Read a tool file with its warnings. Raises ToolFileError."""
-    return _Reader(cut(normalise(text)), path, folder).read()
+def read_tool_file(
+    text: str,
+    *,
+    path: Path,
+    folder: str,
+    natives: KnowsNatives = NO_NATIVES,
+    has_script: bool = False,
+) -> ToolFile:
+    """Read a tool file with its warnings. Raises ToolFileError.
+
+    A tool that one of `natives` serves has the parameters of its model. `has_script`: a script of
+    its name lies beside the file.
+    """
+    return _Reader(cut(normalise(text)), path, folder, natives, has_script).read()
 
 
-def read_problems(text: str, *, path: Path, folder: str) -> tuple[ToolProblem, ...]:
+def read_problems(
+    text: str,
+    *,
+    path: Path,
+    folder: str,
+    natives: KnowsNatives = NO_NATIVES,
+    has_script: bool = False,
+) -> tuple[ToolProblem, ...]:
     """Every mistake of a tool file that can be seen before others are fixed, and its warnings."""
-    return _Reader(cut(normalise(text)), path, folder).problems()
+    return _Reader(cut(normalise(text)), path, folder, natives, has_script).problems()
 
 
 @dataclass
@@ -127,6 +150,8 @@ class _Reader:
     document: Document
     path: Path
     folder: str
+    natives: KnowsNatives = NO_NATIVES
+    has_script: bool = False
     warnings: list[ToolProblem] = field(default_factory=list[ToolProblem])
     sections: dict[str, FileSection] = field(default_factory=dict[str, FileSection])
 
@@ -136,7 +161,7 @@ class _Reader:
         if self._disabled():
             return ToolFile(None, warnings=tuple(self.warnings))
         name, description = self._name(), self._description()
-        parameters = self._value("Parameters", parameters_of, no_parameters)
+        parameters = self._parameters(name)
         implementation = self._implementation(name, parameters)
         definition = ToolDefinition(
             name=name,
@@ -151,7 +176,7 @@ class _Reader:
                 tuple[str, ...],
             ),
             risk=self._value("Risk", risk_of, _none),
-            reads=self._value("Reads", self._reads, _none),
+            reads=self._value("Reads", partial(self._reads, name), _none),
             requires=self._value("Requires", names_of, tuple[str, ...]),
             runs=self._value("Runs", runs_of, _none),
             timeout_s=self._value("Timeout", timeout_of, _none),
@@ -198,10 +223,10 @@ class _Reader:
             lambda: self._access(self._allowed_roles_lines()),
             self._name,
             self._description,
-            lambda: self._value("Parameters", parameters_of, no_parameters),
+            lambda: self._parameters(self.path.stem),
             lambda: self._value("Aliases", names_of, tuple[str, ...]),
             lambda: self._value("Risk", risk_of, _none),
-            lambda: self._value("Reads", self._reads, _none),
+            lambda: self._value("Reads", partial(self._reads, self.path.stem), _none),
             lambda: self._value("Requires", names_of, tuple[str, ...]),
             lambda: self._value("Runs", runs_of, _none),
             lambda: self._value("Timeout", timeout_of, _none),
@@ -323,9 +348,36 @@ class _Reader:
         except SectionError as error:
             raise self._bad(error.line, str(error)) from None
 
+    def _native(self, name: str) -> str | None:
+        """The native tool that serves the file; None for a script, a request or a server."""
+        section = self.sections.get("Implementation")
+        if self.natives.reserves(name):
+            return name
+        if section is None:
+            return None if self.has_script else name
+        return native_of(unfenced(section.body)[0])
+
+    def _parameters(self, name: str) -> JsonObject:
+        """The schema of the native tool that serves the file, else the one in the file."""
+        native = self._native(name)
+        made = None if native is None else self.natives.parameters(native)
+        section = self.sections.get("Parameters")
+        if made is None:
+            return self._value("Parameters", parameters_of, no_parameters)
+        if section is not None:
+            raise self._bad(
+                section.line,
+                f"## Parameters: those of the native tool {native} are its own; remove the section",
+            )
+        return made
+
     def _implementation(self, name: str, parameters: JsonObject) -> Implementation:
         section = self.sections.get("Implementation")
         if section is None:
+            return NativeImplementation(name)
+        if self.natives.reserves(name):
+            if native_of(unfenced(section.body)[0]) != name:
+                self._warn(section.line, f"## Implementation is ignored: {name} is reserved")
             return NativeImplementation(name)
         text, skipped = unfenced(section.body)
         try:
@@ -354,8 +406,10 @@ class _Reader:
         script = isinstance(implementation, ShellImplementation)
         return self._placed(lambda: confinement_of(name, self.sections, script=script))
 
-    def _reads(self, section: FileSection) -> Reads:
-        parameters = self._value("Parameters", parameters_of, no_parameters)
+    def _reads(self, name: str, section: FileSection) -> Reads:
+        parameters: JsonObject | None = self._parameters(name)
+        if "Parameters" not in self.sections and (native := self._native(name)) is not None:
+            parameters = self.natives.parameters(native)  # not here: its service is switched off
         try:
             return parse_reads(plain_text(section.body), parameters, "Risk" in self.sections)
         except ValueError as error:

@@ -19,6 +19,7 @@ from bot.tools.definitions.http_template import check_http
 from bot.tools.definitions.read_paths import declared
 
 METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"})
+_NATIVE = frozenset({"native", "internal"})
 _LINE = re.compile(r"([a-zA-Z]+)\s*:\s*(\S.*)")
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _MCP_TOOL = re.compile(r"\S{1,128}")
@@ -63,6 +64,15 @@ def parse_implementation(text: str, directory: Path, parameters: JsonObject) -> 
     return found
 
 
+def native_of(text: str) -> str | None:
+    """The tool that the section's `native:` line names; None for other kinds."""
+    for _, line in _lines(text)[:1]:
+        match = _LINE.fullmatch(_plain(line))
+        if match is not None and match[1].casefold() in _NATIVE:
+            return match[2].strip()
+    return None
+
+
 def is_reading(implementation: Implementation) -> bool:
     """Whether a call of this kind only reads, so that it may simply be repeated after a crash."""
     return isinstance(implementation, HttpImplementation) and implementation.method in {
@@ -94,7 +104,7 @@ def _options(
 
 
 def _one_line(kind: str, value: str) -> Implementation:
-    if kind in {"native", "internal"}:
+    if kind in _NATIVE:
         return NativeImplementation(_checked(value, "the handler's name"))
     if kind == "mcp":
         server, _, tool = value.partition(".")

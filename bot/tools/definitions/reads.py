@@ -6,11 +6,11 @@ from bot.domain.json_types import JsonObject
 from bot.domain.reads import Reads
 
 
-def parse_reads(text: str, parameters: JsonObject, risky: bool) -> Reads:
+def parse_reads(text: str, parameters: JsonObject | None, risky: bool) -> Reads:
     """Read `action: list, read`. Raises ValueError, in words for the author of the file.
 
     The argument has to be required and an enum: a call without it, or with another value, must not
-    pass as reading.
+    pass as reading. Without known parameters nobody can call the tool, and this is not checked.
     """
     argument, _, rest = text.partition(":")
     name, values = argument.strip(), [value.strip() for value in rest.split(",") if value.strip()]
@@ -22,6 +22,8 @@ def parse_reads(text: str, parameters: JsonObject, risky: bool) -> Reads:
         raise ValueError(
             "it says which calls have no risk, but the tool has none; remove it or add ## Risk"
         )
+    if parameters is None:
+        return Reads(name, frozenset(values))
     known = cast("JsonObject", parameters.get("properties") or {}).get(name)
     allowed = cast("JsonObject", known).get("enum") if isinstance(known, dict) else None
     if not isinstance(allowed, list) or name not in (parameters.get("required") or []):

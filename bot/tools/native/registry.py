@@ -17,6 +17,7 @@ from bot.domain.tools import (
     ToolDefinition,
 )
 from bot.tools.native.connector import ALWAYS, ToolRegistration
+from bot.tools.schemas.argument_models import args_schema
 
 log = logging.getLogger(__name__)
 
@@ -53,9 +54,8 @@ def may_run_again(
 class NativeTools:
     """The registry that connectors and rooms are composed into (docs/rules.md#tool-files).
 
-    `routes`: the runners of scripts, HTTP requests and MCP calls; tools of a kind
-    without a route exist nowhere. `hindrances`: the reasons why this installation can't run a tool
-    of a kind.
+    `routes`: the runners of scripts, HTTP requests and MCP calls; tools of a kind without a route
+    exist nowhere. `hindrances`: the reasons why this installation can't run a tool of a kind.
     """
 
     def __init__(
@@ -79,6 +79,14 @@ class NativeTools:
         self._registrations.append(ToolRegistration(tools))
         self._reserved |= {tool.name for tool in tools if tool.reserved}
         self._composed.clear()
+
+    def parameters(self, name: str) -> JsonObject | None:
+        """The schema of a tool's arguments, in whatever scope it exists; None if unknown."""
+        for registration in self._registrations:
+            for tool in registration.tools:
+                if tool.name == name:
+                    return args_schema(tool.arguments)
+        return None
 
     def reserves(self, name: str) -> bool:
         """Whether no file or server can serve this name, in whatever scope."""

@@ -13,9 +13,17 @@ _VERBATIM = frozenset({"default", "const", "enum", "examples", "required"})
 """Keywords whose values are data, never schemas."""
 
 
+_ORDER = (
+    *("type", "enum", "items", "properties", "required", "additionalProperties", "pattern"),
+    *("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"),
+    *("default", "description"),
+)
+"""The keywords of a schema in the order of people who write one; further ones follow."""
+
+
 @lru_cache(maxsize=512)
 def args_schema(model: type[Arguments]) -> JsonObject:
-    """What `## Parameters` of the tool must hold: a self-contained object schema without noise.
+    """The parameters of a native tool: a self-contained object schema without noise.
 
     Titles and class docstrings are dropped, `$ref`s are put in place, an optional value is written
     as its plain type (null counts as "not given", see `validation.check_arguments`), and so is the
@@ -44,7 +52,14 @@ def _clean(node: Any, definitions: dict[str, Any], inside: tuple[str, ...]) -> A
         for key, value in schema.items()
         if key != "title" and not (key == "additionalProperties" and value is False)
     }
-    return _without_null(cleaned)
+    return _ordered(_without_null(cleaned))
+
+
+def _ordered(schema: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **{key: schema[key] for key in _ORDER if key in schema},
+        **{key: value for key, value in schema.items() if key not in _ORDER},
+    }
 
 
 def _clean_value(key: str, value: Any, definitions: dict[str, Any], inside: tuple[str, ...]) -> Any:

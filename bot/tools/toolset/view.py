@@ -1,7 +1,7 @@
 """The catalogue for one scope: filtered by folder, role, run, integrations and handlers."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -10,10 +10,8 @@ from bot.domain.tools import NativeImplementation, ToolDefinition
 from bot.tools.catalog.catalog import MRTOOL, STAGING, CatalogSnapshot
 from bot.tools.catalog.search import NameList
 from bot.tools.catalog.tool_files import LoadedTool
-from bot.tools.definitions.section_values import no_parameters
 from bot.tools.native.registry import NativeTools
 from bot.tools.policy.rights import Limits
-from bot.tools.schemas.argument_models import args_schema
 from bot.tools.toolset.run_rules import OFFERED, exists_in_run, may_write
 
 _KEPT_VIEWS = 128
@@ -162,19 +160,8 @@ def _candidates(snapshot: CatalogSnapshot, scope: ToolScope) -> Iterator[int]:
 def served(
     tool: LoadedTool, handlers: Mapping[str, NativeTool[Any]], natives: NativeTools
 ) -> ToolDefinition:
-    """The definition with its server: a native handler of its name, else the file's script.
-
-    A reserved name is served by its handler, whatever the file says. A file without parameters
-    leaves them to the arguments of its handler.
-    """
+    """The definition with its server: a native handler of its name, else the file's script."""
     definition = tool.definition
-    if natives.reserves(definition.name):
-        definition = replace(definition, implementation=NativeImplementation(definition.name))
     if not isinstance(definition.implementation, NativeImplementation):
         return definition
-    if not natives.serves(definition, handlers):
-        return tool.scripted() or definition
-    handler = handlers.get(definition.implementation.name)
-    if handler is None or definition.parameters != no_parameters():
-        return definition
-    return replace(definition, parameters=args_schema(handler.arguments))
+    return definition if natives.serves(definition, handlers) else tool.scripted() or definition

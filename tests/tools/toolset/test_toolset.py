@@ -242,19 +242,38 @@ def test_a_registration_that_fails_takes_only_its_own_tools_away():
 
 
 async def test_a_reserved_name_is_served_by_its_handler_alone(files: ToolFolder):
-    for line in ("shell: greet.sh", "native: other"):
-        files.put("shared/greet", f"## Implementation\n{line}\n")
-        (files.shipped / "tools" / "shared" / "greet.sh").write_text("echo no\n")
-        files.put("shared/welcome", "## Implementation\nnative: greet\n")
-        catalog = files.catalog()
+    greet = NativeTool("greet", Nothing, say_hello, reserved=True)
+    other = NativeTool("other", Nothing, say_hello)
+    natives = NativeTools([ToolRegistration([greet, other])])
+    files.put("shared/greet").with_suffix(".sh").write_text("echo no\n")
+    for name, line in (
+        ("greet", "shell: greet.sh"),
+        ("greet", "native: other"),
+        ("welcome", "native: greet"),
+    ):
+        path = files.put(f"shared/{name}")
+        path.write_text(f"# {name}\n## Description\nGreet.\n## Implementation\n{line}\n")
+        catalog = files.catalog(natives)
         await catalog.load()
-        greet = NativeTool("greet", Nothing, say_hello, reserved=True)
-        tools = [greet, NativeTool("other", Nothing, say_hello)]
-        toolset = Toolset(catalog, a_scope(), natives=NativeTools([ToolRegistration(tools)]))
+        toolset = Toolset(catalog, a_scope(), natives=natives)
         found = toolset.find("greet")
         assert found is not None
         assert found.implementation == NativeImplementation("greet")
+        assert [problem.warning for problem in catalog.problems] == [True], "the file is told"
         assert toolset.find("welcome") is None, "nothing else may call it"
+
+
+async def test_a_native_tool_whose_file_has_parameters_of_its_own_is_refused(files: ToolFolder):
+    files.put("shared/dice")
+    natives = NativeTools([ToolRegistration([NativeTool("dice", _Dice, say_hello)])])
+    catalog = files.catalog(natives)
+    await catalog.load()
+    assert [problem.message for problem in catalog.problems] == [
+        "## Parameters: those of the native tool dice are its own; remove the section"
+    ]
+    files.put("shared/dice").with_suffix(".sh").write_text("echo 4\n")
+    await catalog.reload_changed()
+    assert catalog.problems == (), "the parameters are those of the script"
 
 
 async def test_the_catalogue_fits_its_budget_and_is_the_same_each_time(files: ToolFolder):
@@ -399,10 +418,9 @@ async def test_a_native_tool_without_parameters_in_its_file_has_those_of_its_mod
 ):
     path = files.put("shared/dice")
     path.write_text("# dice\n## Description\nRolls dice.\n")
-    catalog = files.catalog()
+    natives = NativeTools([ToolRegistration([NativeTool("dice", _Dice, say_hello)])])
+    catalog = files.catalog(natives)
     await catalog.load()
-    rolls = [NativeTool("dice", _Dice, say_hello)]
-    natives = NativeTools([ToolRegistration(rolls)])
     tool = Toolset(catalog, a_scope(), natives=natives).find("dice")
     assert tool is not None
     assert tool.declaration()["input_schema"] == {

@@ -19,7 +19,7 @@ from bot.testing.contexts import make_context
 from bot.testing.drafts import ticket_draft
 from bot.testing.fake_clock import FakeClock
 from bot.testing.import_home import ADMIN, ImportHome
-from bot.tools.definitions.definition import parse_tool_file
+from bot.testing.shipped_tools import shipped_tool
 from bot.tools.schemas.argument_models import args_schema
 from bot.tools.settings import ShellSettings
 from bot.workshop.importing.staging import NotReviewed
@@ -83,10 +83,8 @@ def bench(tmp_path: Path) -> Bench:
 
 
 def test_the_files_declare_what_the_handlers_take(bench: Bench):
-    folder = shipped_dir("prompts") / "tools" / "mrtool"
     for name, tool in bench.tools.items():
-        path = folder / f"{name}.md"
-        definition = parse_tool_file(path.read_text(), path=path, folder="mrtool")
+        definition = shipped_tool(f"mrtool/{name}")
         assert definition.parameters == args_schema(tool.arguments)
         assert definition.access.roles == frozenset({Role.MASTER_ADMIN})
 

@@ -1,0 +1,40 @@
+"""The shipped tool files with the parameters that their native tools have."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from bot.app import native_tools
+from bot.connectors.browser.tools import BrowserTools
+from bot.domain.tools import ToolDefinition
+from bot.shipped import shipped_dir
+from bot.tools.definitions.definition import parse_tool_file
+from bot.tools.native.registry import NativeTools
+
+FILES = shipped_dir("prompts") / "tools"
+
+
+@cache
+def shipped_natives() -> NativeTools:
+    """Every native tool, those of the browser included, which default settings switch off."""
+    natives = native_tools(Path("nowhere"))
+    nothing = cast("Any", None)
+    natives.add(*BrowserTools(nothing, nothing, nothing, nothing).all())
+    return natives
+
+
+def shipped_tool(name: str) -> ToolDefinition:
+    """A tool by folder and name, such as `shared/send`."""
+    path = FILES / f"{name}.md"
+    return parse_tool_file(
+        path.read_text(encoding="utf-8"),
+        path=path,
+        folder=path.parent.name,
+        natives=shipped_natives(),
+    )
+
+
+def shipped_tools() -> list[ToolDefinition]:
+    return [
+        shipped_tool(f"{path.parent.name}/{path.stem}") for path in sorted(FILES.glob("*/*.md"))
+    ]
