@@ -41,6 +41,8 @@ class AppLife:
                 await until(lambda: not self.app.engine.busy)
                 while await self._unsettled():
                     await until(lambda: not self.app.engine.busy)
+                await settle()
+                self.database.alive()
         except TimeoutError:
             raise TimeoutError(
                 f"stuck with {await self._unsettled()}; posted: {self.chat.texts}"

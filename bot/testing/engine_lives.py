@@ -12,7 +12,7 @@ from bot.domain.database import Database
 from bot.domain.json_types import JsonValue
 from bot.domain.turns import Apologise, Recorded, RunTurn, Turn, TurnEngine
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, ProcessGone
-from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.kept_databases import KeptDatabase, KeptDatabases, SqliteFiles
 from bot.turns.engine import JournalEngine
 
@@ -31,7 +31,7 @@ async def until(condition: Callable[[], bool]) -> None:
     """Let everything run, without advancing the fake clock, until the condition holds."""
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
-            await settle(3)
+            await run_ready(3)
 
 
 def has_started(engine: TurnEngine) -> bool:

@@ -4,6 +4,10 @@ import asyncio
 import heapq
 from datetime import UTC, datetime, timedelta
 
+from bot.testing.pending_work import tasks_at_work
+
+_ROUNDS = 20
+_PATIENCE_MS = 30_000
 _START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 
@@ -35,14 +39,19 @@ class FakeClock:
         await future
 
     async def advance(self, seconds: float) -> None:
-        """Move time forward, waking sleepers one after another at their own moment."""
+        """Move time forward, waking sleepers one after another at their own moment.
+
+        What goes on before is done first, and what time brings about is done at the end. In
+        between, time does not wait for threads: an hour would take too long.
+        """
+        await settle()
         end = self._now + timedelta(seconds=seconds)
         while self._sleepers and self._sleepers[0][0] <= end:
             moment, _, future = heapq.heappop(self._sleepers)
             self._now = max(self._now, moment)
             if not future.done():
                 future.set_result(None)
-            await settle()
+            await run_ready(_ROUNDS)
         self._now = end
         await settle()
 
@@ -60,7 +69,29 @@ class FakeClock:
         return sum(not future.done() for _, _, future in self._sleepers)
 
 
-async def settle(rounds: int = 20) -> None:
-    """Let every task that can run do so, without any time passing."""
+async def settle() -> None:
+    """Wait until nothing happens any more unless time passes or somebody acts.
+
+    Every task that can run does so, and what threads and the database do for others is done. Data
+    between sockets and processes is not waited for; wait for what it causes.
+
+    Raises TimeoutError, with the names of the tasks, when work in a thread does not end.
+    """
+    await run_ready(_ROUNDS)
+    waited = 0
+    while at_work := tasks_at_work():
+        if waited > _PATIENCE_MS:
+            raise TimeoutError(f"still waiting for a thread or the database: {at_work}")
+        await asyncio.sleep(0.001)  # the thread needs the processor
+        waited += 1
+        await run_ready(_ROUNDS)
+
+
+async def run_ready(rounds: int) -> None:
+    """Let every task that can run do so, for so many rounds of the event loop.
+
+    Nothing that a thread does is waited for: use `settle`, unless the loop around this one asks
+    again.
+    """
     for _ in range(rounds):
         await asyncio.sleep(0)

@@ -12,6 +12,7 @@ from bot.domain.database import Row
 from bot.domain.models import Model
 from bot.testing.engine_lives import PATIENCE_S, has_started
 from bot.testing.fake_chat import FakeChat
+from bot.testing.fake_clock import settle
 from bot.testing.waiting import until
 
 _PATIENCE_S = 600.0
@@ -35,9 +36,14 @@ class Harness:
     async def until_idle(self) -> None:
         """Wait until no turn runs: everything accepted is settled, or waits for a person.
 
-        What came before the engine started is accepted, but nothing runs yet.
+        What came before the engine started is accepted, but nothing runs yet. What the last turn
+        leaves to the tasks behind it is done as well.
         """
         await until(lambda: has_started(self.app.engine) and not self.app.engine.busy, _PATIENCE_S)
+        await settle()
+        while self.app.engine.busy:
+            await until(lambda: not self.app.engine.busy, _PATIENCE_S)
+            await settle()
 
     async def until_found(self, sql: str) -> list[Row]:
         """Wait until a query finds rows. Raises TimeoutError."""

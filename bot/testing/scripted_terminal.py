@@ -9,7 +9,7 @@ from bot.chat.terminal.adapter import TerminalChat, terminal_conversation
 from bot.domain.chat import Acceptance
 from bot.domain.messages import Attachment, IncomingMessage, PlatformPerson
 from bot.errors import StorageError
-from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.fake_clock import FakeClock, run_ready, settle
 from bot.testing.scripted_view import ScriptedView
 
 
@@ -71,12 +71,12 @@ async def accepted(house: House, count: int) -> list[IncomingMessage]:
     """Wait for threads of file work too."""
     async with asyncio.timeout(5):
         while len(house.accepted) < count:
-            await settle(1)
+            await run_ready(1)
     return house.accepted
 
 
 async def noticed(view: ScriptedView) -> str:
     async with asyncio.timeout(5):
         while not view.notices:
-            await settle(1)
+            await run_ready(1)
     return view.notices[-1]

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.chat.limits import MOST_OVERTAKEN, CallWindow, HeldUp, Limiter, Rate
-from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.fake_clock import FakeClock, run_ready, settle
 
 WHOLE = CallWindow("post", Rate(5, 10.0, spare=2))
 
@@ -46,7 +46,7 @@ async def test_windows_are_never_overfull_order_is_kept_and_everybody_who_waits_
         await clock.advance(after)
         if kind != "now":
             tasks.append(asyncio.create_task(waits(channel, number, kind)))
-            await settle(3)
+            await run_ready(3)
         elif limiter.pass_now(windows(channel)) == 0:
             passed.append((clock.monotonic(), channel, -1))
     await clock.advance(10.0 * len(arrivals) + 20)
@@ -89,7 +89,7 @@ async def test_calls_in_the_background_yield_but_not_for_ever(arrivals: list[tup
         await clock.advance(after)
         if kind != "now":
             tasks.append(asyncio.create_task(waits(number, kind)))
-            await settle(3)
+            await run_ready(3)
         elif limiter.pass_now([LONG]) == 0:
             passed.append(number)
     await clock.advance(10.0 * len(arrivals) + 20)

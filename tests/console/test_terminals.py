@@ -34,7 +34,7 @@ from bot.domain.messages import (
     ReplyTarget,
 )
 from bot.errors import DeliveryError
-from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.scripted_view import ScriptedView
 
 
@@ -195,7 +195,7 @@ async def test_a_card_that_is_over_is_said_on_every_screen_that_still_offers_it(
         await running.terminals.close_card(PostedCard("k1", card, receipt), "Approved by Olga")
         async with asyncio.timeout(5):
             while not (first.notices and second.notices):
-                await settle(1)
+                await run_ready(1)
     assert first.notices == second.notices == ["Approved by Olga (May I?)"]
 
 
@@ -228,7 +228,7 @@ async def test_a_client_speaks_for_its_own_conversation_only(tmp_path: Path) -> 
         view.type("as somebody else")
         async with asyncio.timeout(5):
             while not view.notices:
-                await settle(1)
+                await run_ready(1)
         assert "not attached" in view.notices[0]
     assert running.accepted == []
 

@@ -13,7 +13,7 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn, TurnEngine
 from bot.testing.crash_points import CrashingDatabase, CrashPoint, crash_points
 from bot.testing.engine_lives import PATIENCE_S, Life, Lives
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready
 from bot.testing.kept_databases import KeptDatabases
 from bot.turns.engine import JournalEngine
 
@@ -100,7 +100,7 @@ class Bot:
         async def effect() -> Recorded:
             self.database.alive()
             self.world.payments[turn.key] += 1
-            await settle(2)
+            await run_ready(2)
             return Recorded("paid")
 
         try:
@@ -112,7 +112,7 @@ class Bot:
         async def send() -> Recorded:
             self.database.alive()
             self.world.posts.append(text)
-            await settle(2)
+            await run_ready(2)
             return Recorded(text, soon=self.world.soon)
 
         async def look_first() -> Recorded:
@@ -134,7 +134,7 @@ async def settled(life: Life, keys: Sequence[str]) -> None:
             rows = await life.database.read("SELECT key FROM inbox WHERE settled_at IS NOT NULL")
             if {row["key"] for row in rows} >= set(keys):
                 return
-            await settle(3)
+            await run_ready(3)
 
 
 async def idle(life: Life) -> None:
@@ -142,14 +142,14 @@ async def idle(life: Life) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while life.engine.busy:
             life.database.alive()
-            await settle(3)
+            await run_ready(3)
 
 
 async def posted(life: Life, world: World, text: str) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while text not in world.posts:
             life.database.alive()
-            await settle(3)
+            await run_ready(3)
 
 
 async def live(lives: Lives, world: World, drive: Drive, point: CrashPoint | None) -> list[str]:

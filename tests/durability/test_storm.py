@@ -38,7 +38,7 @@ from bot.errors import DeliveryError
 from bot.testing.app_lives import PATIENCE_S, AppLife, AppLives
 from bot.testing.crash_points import CrashPoint, Moment, ProcessGone
 from bot.testing.fake_chat import FakeChat
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready, settle
 from bot.testing.plan_model import PlanModel, PlanStep, begun_plan
 from bot.testing.scripted_model import call, say
 from bot.testing.tools import NO_SANDBOX
@@ -131,7 +131,7 @@ class SlowModel(PlanModel):
     async def sample(
         self, request: ModelRequest, on_delta: Callable[[ModelDelta], None]
     ) -> ModelReply:
-        await settle(15)
+        await run_ready(15)
         return await super().sample(request, on_delta)
 
 
@@ -293,7 +293,7 @@ async def calm(life: AppLife, storm: Storm) -> None:
 
 
 async def is_calm(life: AppLife) -> bool:
-    await settle(30)
+    await settle()
     life.database.alive()
     if life.app.engine.busy:
         return False
@@ -324,7 +324,7 @@ async def tell(
                 if act.kind == "pause":  # longer than a run may take, so none runs
                     await calm(life, storm)
                     await storm.lives.clock.advance(60.0 * (1 + act.pick))
-                await (calm(life, storm) if act.rest == 1000 else settle(act.rest))
+                await (calm(life, storm) if act.rest == 1000 else run_ready(act.rest))
                 life.database.alive()
             storm.failing.clear()
             await calm(life, storm)

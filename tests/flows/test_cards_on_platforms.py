@@ -28,7 +28,7 @@ from bot.loopback.slack import TEAM, Reset, SlackPlatform
 from bot.loopback.slack.world import Message as SlackMessage
 from bot.testing.card_home import PLANS, furnish
 from bot.testing.discord_town import PATIENT
-from bot.testing.fake_clock import FakeClock, settle
+from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.plan_model import PlanModel
 from bot.testing.slack_house import TOKENS, HurriedClock
 
@@ -199,7 +199,7 @@ async def until(holds: Callable[[], object], clock: FakeClock | None = None) -> 
     """Wait for something, with a clock also for what takes a while."""
     async with asyncio.timeout(SECONDS):
         while not holds():
-            await (clock.advance(1) if clock is not None else settle(1))
+            await (clock.advance(1) if clock is not None else run_ready(1))
 
 
 async def over(house: House, town: Town, count: int, line: str) -> None:

@@ -19,7 +19,7 @@ from bot.chat.discord_chat.pace import Pace
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing import hostile_specialists, surfaces
 from bot.testing.discord_town import QUICK
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import HurriedClock
@@ -92,7 +92,7 @@ def furnish(home: Path, person: str, seen: Path) -> None:
 async def until(condition: Callable[[], object]) -> None:
     async with asyncio.timeout(30):
         while not condition():
-            await settle(1)
+            await run_ready(1)
 
 
 def all_at_once(lines: list[str]) -> bool:

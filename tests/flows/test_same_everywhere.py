@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.app import AppOptions, open_app
 from bot.testing import surfaces
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.surfaces import Surface
 
@@ -19,7 +19,7 @@ SAID = (("keep the code in mind", "Kept."), ("paint it", "Which colour?"), ("blu
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not condition():
-            await settle(1)
+            await run_ready(1)
 
 
 async def converse(home: Path, place: Surface) -> list[Any]:

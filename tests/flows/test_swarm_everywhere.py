@@ -16,7 +16,7 @@ from bot.chat.discord_chat.pace import Pace
 from bot.domain.models import ModelDelta, ModelReply, ModelRequest
 from bot.testing import surfaces
 from bot.testing.discord_town import QUICK
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready
 from bot.testing.plan_model import PlanModel
 from bot.testing.scripted_model import call, say
 from bot.testing.slack_house import HurriedClock
@@ -87,7 +87,7 @@ class Builders(PlanModel):
 async def until(condition: Callable[[], object]) -> None:
     async with asyncio.timeout(30):
         while not condition():
-            await settle(1)
+            await run_ready(1)
 
 
 def shown(lines: list[str], *marks: str) -> bool:

@@ -9,7 +9,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.testing.engine_lives import PATIENCE_S, Life, Lives, until
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnSettings
 
@@ -44,7 +44,7 @@ async def ended(life: Life, session: str = "s") -> None:
     open_work = "SELECT id FROM inbox WHERE session = ? AND settled_at IS NULL"
     async with asyncio.timeout(PATIENCE_S):
         while life.engine.running(session) or await life.database.read(open_work, (session,)):
-            await settle(3)
+            await run_ready(3)
 
 
 async def steps(life: Life, turn: Turn) -> list[str]:

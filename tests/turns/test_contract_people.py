@@ -30,7 +30,7 @@ async def test_take_hands_over_what_waits_and_the_same_again_on_replay(lives: Li
     async with lives.life(run) as life:
         await life.engine.submit("s", "first", {})
         await until(lambda: life.engine.running("s"))
-        await settle(50)
+        await settle()
         await life.engine.submit("s", "second", {"text": "b"})
         await life.engine.submit("s", "approval", {"kind": "approval"})
         await life.engine.submit(

@@ -7,7 +7,7 @@ from bot.domain.json_types import JsonValue
 from bot.domain.turns import OutcomeUnknown, Recorded, Turn
 from bot.errors import TurnError, UnitRejected
 from bot.testing.engine_lives import Lives, gives, until
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready
 
 
 async def test_steps_that_are_done_are_not_run_again(lives: Lives):
@@ -59,7 +59,7 @@ async def test_steps_beside_each_other_keep_their_own_results(lives: Lives):
 
     async def run(turn: Turn) -> None:
         async def slow() -> Recorded:
-            await settle(30)
+            await run_ready(30)
             return Recorded("slow")
 
         results.append(
@@ -80,7 +80,7 @@ async def test_one_key_twice_at_the_same_time_is_refused(lives: Lives):
 
     async def run(turn: Turn) -> None:
         async def slow() -> Recorded:
-            await settle(30)
+            await run_ready(30)
             return Recorded(1)
 
         results = await asyncio.gather(

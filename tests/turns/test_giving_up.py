@@ -12,7 +12,7 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, Turn
 from bot.testing.crash_points import CrashPoint, crash_points
 from bot.testing.engine_lives import Life, Lives, gives, no_apology, until
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready, settle
 from bot.turns.engine import JournalEngine
 from bot.turns.trials import PATIENCE_S
 
@@ -30,7 +30,7 @@ async def all_settled(life: Life) -> None:
     async with asyncio.timeout(20):
         while await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL"):
             life.database.alive()
-            await settle(3)
+            await run_ready(3)
 
 
 class Apologies:
@@ -71,10 +71,10 @@ class Town:
             for _ in range(40):
                 if len(self.begun) >= self.together:
                     break
-                await settle(1)
+                await run_ready(1)
             self.company.append(self.begun - {turn.key})
             self.die()
-        await settle(20)
+        await run_ready(20)
         if any(
             key.startswith("poison") for key in self.begun
         ):  # the model takes longer than the process lives
@@ -133,7 +133,7 @@ async def test_a_suspect_that_takes_long_lets_the_others_in(lives: Lives):
         await life.started()
         await life.engine.submit("t", "other", {})
         await alone.wait()
-        await settle(20)
+        await settle()
         assert ran == []
         await life.advance(PATIENCE_S)
         await until(lambda: ran == ["other"])
@@ -174,7 +174,7 @@ async def takes_two_and_fails(turn: Turn) -> None:
 
         async def wait() -> Recorded:
             while (await waiting(turn)) < 2:
-                await settle(1)
+                await run_ready(1)
             return Recorded(None)
 
         await turn.step("model:1", wait)
@@ -324,7 +324,7 @@ async def taken_and_given_up(lives: Lives, posts: Posts, point: CrashPoint | Non
             return
         while not turn.done("steer:1") and await life.engine.waiting("s") < 2:
             life.database.alive()
-            await settle(1)
+            await run_ready(1)
         await turn.take(1)
         raise ValueError("it is broken")
 
@@ -339,7 +339,7 @@ async def taken_and_given_up(lives: Lives, posts: Posts, point: CrashPoint | Non
         async with asyncio.timeout(20):
             while await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL"):
                 life.database.alive()
-                await settle(3)
+                await run_ready(3)
                 if lives.clock.sleepers:
                     await lives.clock.advance(5)
     return life.database.commits

@@ -17,7 +17,7 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.turns import Recorded, Turn
 from bot.errors import ClaimLost, TurnError
 from bot.testing.engine_lives import Life, Lives, no_apology, until
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready
 from bot.turns.attempt import ATTEMPTS, PROCESS_ENDED
 from bot.turns.engine import JournalEngine
 from bot.turns.settings import TurnSettings
@@ -225,7 +225,7 @@ class Story:
                 for _ in range(200):
                     if life.database.writes >= enough:
                         break
-                    await settle(1)
+                    await run_ready(1)
                 life.database.end()
 
     async def deliver(self, life: Life, key: str) -> None:

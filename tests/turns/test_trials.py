@@ -8,7 +8,7 @@ from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.turns import Turn
 from bot.testing.engine_lives import Life, Lives, gives, until
-from bot.testing.fake_clock import settle
+from bot.testing.fake_clock import run_ready, settle
 from bot.turns.engine import JournalEngine
 from bot.turns.shares import Share, Urgency
 
@@ -42,7 +42,7 @@ class House:
     async def run_turn(self, turn: Turn) -> None:
         self.begun.append(turn.key)
         while turn.key not in self.open:
-            await settle(1)
+            await run_ready(1)
             if turn.key in self.deadly:
                 self.life.database.end()
         await turn.step("model:1", gives("answer"))
@@ -100,7 +100,7 @@ async def test_a_process_that_ends_beside_a_command_blames_nobody(lives: Lives):
         house.open |= {"status", "new"}
         await life.engine.submit("/cem", "new", {})
         await until(lambda: house.begun == ["suspect"])
-        await settle(50)
+        await settle()
         assert house.begun == ["suspect"], "not even commands run beside it"
         house.open |= {"suspect"}
         await until(lambda: sorted(house.answered) == ["new", "status", "suspect"])
@@ -116,7 +116,7 @@ async def test_a_command_that_ends_the_process_is_found_and_not_the_suspect_besi
             await house.begins(life)
             await life.engine.submit("/bob", "status", {})
             await until(lambda: "suspect" in house.begun or "suspect" in house.answered)
-            await settle(20)
+            await settle()
             life.database.alive()
             house.open.add("suspect")
             await until(lambda: house.told == ["status"] or house.life.database.gone)

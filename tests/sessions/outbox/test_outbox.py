@@ -123,7 +123,7 @@ async def test_what_is_brought_up_while_it_is_tried_is_sent_once(tmp_path: Path)
         outbox.wake()
         await until(lambda: chat.tried > 0)
         brought = asyncio.create_task(outbox.flush("terminal"))
-        await settle(50)
+        await settle()
         chat.gate.set()
         assert await brought == 0
         assert (chat.tried, chat.texts) == (1, ["one"])
