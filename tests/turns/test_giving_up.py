@@ -51,18 +51,19 @@ class Apologies:
 class Town:
     """Runs turns; the process dies in those named `poison`, once all have begun."""
 
-    def __init__(self, together: int) -> None:
+    def __init__(self, together: int, apologies: Apologies) -> None:
         self.together = together
+        self.apologies = apologies
         self.begun: set[str] = set()
         self.answered: list[str] = []
         self.ran: Counter[str] = Counter()
         self.company: list[set[str]] = []
         """With whom the poison ran each time."""
-        self.die = lambda: None
+        self.life: Life | None = None
 
     def life_begins(self, life: Life) -> None:
         self.begun.clear()
-        self.die = life.database.end
+        self.life = life
 
     async def run_turn(self, turn: Turn) -> None:
         self.begun.add(turn.key)
@@ -73,7 +74,7 @@ class Town:
                     break
                 await run_ready(1)
             self.company.append(self.begun - {turn.key})
-            self.die()
+            await self.die()
         await run_ready(20)
         if any(
             key.startswith("poison") for key in self.begun
@@ -82,9 +83,21 @@ class Town:
         await turn.step("model:1", gives("answer"))
         self.answered.append(turn.key)
 
+    async def die(self) -> None:
+        """Let an apology that has been made be stored first, or the next life makes it again."""
+        assert self.life is not None
+        database = self.life.database
+        while {
+            row["key"]
+            for row in await database.read("SELECT key FROM inbox WHERE settled_at IS NULL")
+        }.intersection(self.apologies.told):
+            await run_ready(1)
+        database.end()
+
 
 async def test_only_the_turn_that_ends_the_process_by_itself_is_given_up(lives: Lives):
-    town, apologies = Town(together=5), Apologies()
+    apologies = Apologies()
+    town = Town(5, apologies)
     keys = ["poison", "a", "b", "c", "d"]
     for _ in range(7):
         async with lives.life(town.run_turn, apologies) as life:
@@ -100,7 +113,8 @@ async def test_only_the_turn_that_ends_the_process_by_itself_is_given_up(lives: 
 
 
 async def test_two_turns_that_end_the_process_are_both_found(lives: Lives):
-    town, apologies = Town(together=4), Apologies()
+    apologies = Apologies()
+    town = Town(4, apologies)
     for _ in range(9):
         async with lives.life(town.run_turn, apologies) as life:
             town.life_begins(life)
