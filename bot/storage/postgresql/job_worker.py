@@ -20,6 +20,7 @@ from psycopg import sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from bot.errors import ClaimLost
 from bot.storage.postgresql.connecting import Server, is_lost, reason
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,8 @@ _CONNECTIONS = 3
 _NEVER_S = 1e9
 _TO_LOOK_AGAIN = '{"type": "job_inserted", "job_id": 0}'
 _NO_SUCH_JOB = "P0001"
+_NO_SUCH_WORKER = "23503"
+TAKEN_FOR_DEAD = "other processes took this one for dead, because it was silent"
 
 _T = TypeVar("_T")
 
@@ -140,7 +143,7 @@ class _PatientConnector(PsycopgConnector):
         try:
             await self._patiently(lambda: ask(query, **arguments))
         except ConnectorException as error:
-            if query != queries["finish_job"] or _state(error) != _NO_SUCH_JOB:
+            if query != queries["finish_job"] or _state(error.__cause__) != _NO_SUCH_JOB:
                 raise
             log.info("job=<%s> | was given to another process meanwhile", arguments.get("job_id"))
 
@@ -184,6 +187,8 @@ class _PatientConnector(PsycopgConnector):
                 return await attempt()
             except (ConnectorException, psycopg.Error, OSError) as error:
                 cause = error.__cause__ if isinstance(error, ConnectorException) else error
+                if _state(cause) == _NO_SUCH_WORKER:
+                    raise ClaimLost(TAKEN_FOR_DEAD) from error
                 if self.closing or cause is None or not is_lost(cause):
                     raise
                 if not tries:
@@ -192,5 +197,5 @@ class _PatientConnector(PsycopgConnector):
             tries += 1
 
 
-def _state(error: ConnectorException) -> str | None:
-    return error.__cause__.sqlstate if isinstance(error.__cause__, psycopg.Error) else None
+def _state(error: BaseException | None) -> str | None:
+    return error.sqlstate if isinstance(error, psycopg.Error) else None

@@ -14,6 +14,7 @@ from bot.domain.database import Database, Unit
 from bot.errors import ClaimLost, StorageError
 from bot.storage.postgresql.advisory_locks import AdvisoryLocks
 from bot.storage.postgresql.connecting import Server
+from bot.storage.postgresql.job_worker import TAKEN_FOR_DEAD
 from bot.turns.attempt import PROCESS_ENDED
 from bot.turns.standing import store
 
@@ -85,7 +86,7 @@ class Neighbours:
         """Give the work of dead workers to others. Raises ClaimLost as `watch`."""
         workers = await store.read_workers(self._database)
         if self._number not in workers:
-            raise ClaimLost("other processes took this one for dead, because it was silent")
+            raise ClaimLost(TAKEN_FOR_DEAD)
         missing = {
             number
             for number in workers.keys() - {self._number}
