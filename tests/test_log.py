@@ -111,9 +111,9 @@ def test_a_long_value_is_cut_to_the_limit_after_redaction():
     "piece", ["token=", 'token="', "eyJ-", "M", "sk-", "password: \\", "://a:", "a" * 20 + "."]
 )
 def test_hostile_text_takes_no_long_time(piece: str):
-    started = time.perf_counter()
+    started = time.thread_time()
     redact(piece * (100_000 // len(piece)))
-    assert time.perf_counter() - started < 5
+    assert time.thread_time() - started < 5
 
 
 def test_message_arguments_and_traceback_are_redacted(stream: io.StringIO):

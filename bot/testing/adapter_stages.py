@@ -15,7 +15,7 @@ from bot.testing.fake_chat import FakeChat
 from bot.testing.remote_town import RemoteTown, over_postgres
 from bot.testing.scripted_view import ScriptedView
 
-_LONGEST_S = 20.0
+_LONGEST_S = 60.0
 FILE_BYTES = b"one line\n"
 
 

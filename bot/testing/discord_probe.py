@@ -84,7 +84,7 @@ class Town:
 
 async def soon(predicate: Callable[[], object]) -> None:
     """Wait for something on the client's side, which the platform cannot see."""
-    await until(predicate, 10)
+    await until(predicate)
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.kept_databases import KeptDatabase, KeptDatabases, SqliteFiles
 from bot.turns.engine import JournalEngine
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 """Real seconds after which something that a test waits for is called stuck."""
 
 MakeEngine = Callable[[Database, Clock], TurnEngine]

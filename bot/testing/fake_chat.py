@@ -261,7 +261,7 @@ class FakeChat:
         plain = self.message(who, "", **options)  # type: ignore[arg-type]
         return await self.deliver(_as(plain, MessageKind.ACTION, action=Action(ref, verb, value)))
 
-    async def until(self, count: int, seconds: float = 20.0) -> list[Posted]:
+    async def until(self, count: int, seconds: float = 60.0) -> list[Posted]:
         """Wait until so many things were posted; raises TimeoutError with what there is."""
         try:
             async with asyncio.timeout(seconds), self._changed:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from bot.testing.pending_work import tasks_at_work
 
 _ROUNDS = 20
-_PATIENCE_MS = 30_000
+_PATIENCE_MS = 60_000
 _START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 

@@ -12,7 +12,7 @@ async def listening(server: HttpServer) -> AsyncGenerator[str]:
     """Run the server; yields its address, such as `http://127.0.0.1:40123`."""
     task = asyncio.create_task(server.run())
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await server.listening.wait()
         yield f"http://127.0.0.1:{server.port}"
     finally:

@@ -397,6 +397,6 @@ async def _idle(app: App) -> None:
 
 
 async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not condition():  # noqa: ASYNC110 - the loopbacks tell of no such moment
             await asyncio.sleep(0.01)

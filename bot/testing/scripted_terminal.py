@@ -63,20 +63,20 @@ async def running(chat: TerminalChat, house: House) -> AsyncGenerator[None]:
 
 
 async def until(condition: asyncio.Event) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await condition.wait()
 
 
 async def accepted(house: House, count: int) -> list[IncomingMessage]:
     """Wait for threads of file work too."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while len(house.accepted) < count:
             await run_ready(1)
     return house.accepted
 
 
 async def noticed(view: ScriptedView) -> str:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not view.notices:
             await run_ready(1)
     return view.notices[-1]

@@ -131,7 +131,7 @@ async def test_messages_arrive_above_the_prompt_while_somebody_types(
     screen.view.say("The **whole** answer", [Option(1, "Yes")])
     screen.view.progress(None)
     keys.send_text("sentence\r")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         assert await reading == Typed("half a sentence")
     await screen.view.close()
     written = screen.written.getvalue()

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 class Screen:

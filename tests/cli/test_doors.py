@@ -97,7 +97,7 @@ def test_run_waits_for_the_end_of_a_chat_that_reads_a_pipe(tmp_path: Path) -> No
             piped.stdin.close()
             assert any("| ready" in line for line in bot.stderr)
             bot.send_signal(signal.SIGTERM)
-            bot.communicate(timeout=30)
+            bot.communicate(timeout=60)
         assert bot.returncode == 0
     assert piped.returncode == 0
 
@@ -213,14 +213,14 @@ def test_terminals_attach_to_a_running_bot_which_ends_in_good_order(
         assert unknown.returncode == 1
         assert "no approval anope" in unknown.stderr
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=60) == 0
     assert not (tmp_path / "data" / "bellhop.sock").exists()
 
 
 def test_after_kill_9_the_next_start_takes_the_home_again(tmp_path: Path, running: Running) -> None:
     with running(tmp_path) as process:
         process.kill()
-        process.wait(timeout=10)
+        process.wait(timeout=60)
         assert (tmp_path / "data" / "bellhop.sock").exists()
         done = bellhop(tmp_path, "chat", "--once", "/help")
     assert done.returncode == 0

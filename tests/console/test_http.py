@@ -101,13 +101,13 @@ async def test_a_taken_port_is_named_with_the_remedy_and_tried_again(
         other.listen()
         server = HttpServer(HOST, other.getsockname()[1], clock, {"/health": fine})
         task = asyncio.create_task(server.run())
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not clock.sleepers:  # noqa: ASYNC110 - nobody tells of a failed try
                 await asyncio.sleep(0)
     assert "console.port" in caplog.text
     assert not server.listening.is_set()
     await clock.advance(AGAIN_S)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await server.listening.wait()
     task.cancel()
     with suppress(asyncio.CancelledError):

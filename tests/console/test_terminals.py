@@ -39,7 +39,7 @@ from bot.testing.scripted_view import ScriptedView
 
 
 async def until(condition: asyncio.Event) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await condition.wait()
 
 
@@ -101,7 +101,7 @@ async def screen(
         yield chat
     finally:
         view.leave()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await task
 
 
@@ -193,7 +193,7 @@ async def test_a_card_that_is_over_is_said_on_every_screen_that_still_offers_it(
         )
         receipt = await running.terminals.send(card, "k1")
         await running.terminals.close_card(PostedCard("k1", card, receipt), "Approved by Olga")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while not (first.notices and second.notices):
                 await run_ready(1)
     assert first.notices == second.notices == ["Approved by Olga (May I?)"]
@@ -226,7 +226,7 @@ async def test_a_client_speaks_for_its_own_conversation_only(tmp_path: Path) -> 
     async with bellhop(tmp_path) as running, screen(running, view, tmp_path, "Anna") as chat:
         chat.conversation = terminal_conversation("Ben")
         view.type("as somebody else")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while not view.notices:
                 await run_ready(1)
         assert "not attached" in view.notices[0]
@@ -240,7 +240,7 @@ async def test_a_bellhop_that_stops_is_said_at_the_terminal(tmp_path: Path) -> N
         task = asyncio.create_task(attach(running.path, chat, chat.left))
         await until(running.attached)
     with pytest.raises(BellhopGone, match="has stopped"):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await task
     assert view.closed == 1
 

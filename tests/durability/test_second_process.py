@@ -17,7 +17,7 @@ async def test_it_is_refused_in_one_sentence_and_the_first_goes_on(tmp_path: Pat
     first = await bellhop(tmp_path)
     assert first.stderr is not None
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while b"| ready" not in await first.stderr.readline():
                 assert first.returncode is None
             second = await bellhop(tmp_path)
@@ -35,7 +35,7 @@ async def test_it_is_refused_in_one_sentence_and_the_first_goes_on(tmp_path: Pat
     third = await bellhop(tmp_path)  # the system frees the lock of a process that died
     assert third.stderr is not None
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while b"| ready" not in (line := await third.stderr.readline()):
                 assert line, "it did not start"
     finally:

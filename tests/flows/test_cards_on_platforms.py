@@ -32,7 +32,7 @@ from bot.testing.fake_clock import FakeClock, run_ready
 from bot.testing.plan_model import PlanModel
 from bot.testing.slack_house import TOKENS, HurriedClock
 
-SECONDS = 30
+SECONDS = 60
 NAMES = ("Fay", "Meg", "Max")
 
 

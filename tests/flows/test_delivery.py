@@ -25,7 +25,7 @@ def down(only: str = "") -> Callable[[OutgoingMessage], DeliveryError | None]:
 
 async def posted(life: AppLife, lives: AppLives, count: int) -> list[str]:
     """Let time pass until so many things are posted."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while len(life.chat.posts) < count:
             await lives.clock.advance(1)
     return life.chat.texts

@@ -90,7 +90,7 @@ def furnish(home: Path, person: str, seen: Path) -> None:
 
 
 async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not condition():
             await run_ready(1)
 

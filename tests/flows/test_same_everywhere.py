@@ -17,7 +17,7 @@ SAID = (("keep the code in mind", "Kept."), ("paint it", "Which colour?"), ("blu
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not condition():
             await run_ready(1)
 

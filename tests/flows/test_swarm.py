@@ -14,7 +14,7 @@ from bot.testing.harness import running_app
 from bot.testing.plan_model import PlanModel, PlanStep
 from bot.testing.scripted_model import call, say
 
-PATIENCE_S = 30
+PATIENCE_S = 60
 READY = call(
     "pm_prepare_workspace", {"project": "shop", "goal": "a shop that adds up", "skill": "webdev"}
 )

@@ -85,7 +85,7 @@ class Builders(PlanModel):
 
 
 async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not condition():
             await run_ready(1)
 

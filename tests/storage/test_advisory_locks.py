@@ -25,7 +25,7 @@ async def there(postgres: PostgresServer) -> AsyncGenerator[PostgresDatabase]:
 
 async def until_taken(locks: AdvisoryLocks, name: str) -> None:
     """A server that ends a connection frees its locks a moment later."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not await locks.take(name):  # noqa: ASYNC110 - the server tells nobody
             await asyncio.sleep(0)
 
@@ -71,7 +71,7 @@ if postgres_programs():
         async with there.locks._one_at_a_time:  # pyright: ignore[reportPrivateUsage]
             postgres.run_sql(name_of(there.server), CUT)
             await until_taken(other, "a")
-        await asyncio.wait_for(gone, 20)
+        await asyncio.wait_for(gone, 60)
         assert there.locks.names == frozenset()
         await other.close()
 
@@ -84,7 +84,7 @@ if postgres_programs():
         gone = asyncio.create_task(there.locks.lost("a"))
         await asyncio.to_thread(postgres.stop)
         try:
-            await asyncio.wait_for(gone, 20)
+            await asyncio.wait_for(gone, 60)
         finally:
             await asyncio.to_thread(postgres.start)
         assert await there.locks.take("a")

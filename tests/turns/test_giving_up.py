@@ -27,7 +27,7 @@ async def lives(tmp_path: Path) -> Lives:
 
 
 async def all_settled(life: Life) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL"):
             life.database.alive()
             await run_ready(3)
@@ -350,7 +350,7 @@ async def taken_and_given_up(lives: Lives, posts: Posts, point: CrashPoint | Non
         await life.started()
         for key in ("first", "second", "third"):
             await life.engine.submit("s", key, {})
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while await life.database.read("SELECT 1 FROM inbox WHERE settled_at IS NULL"):
                 life.database.alive()
                 await run_ready(3)

@@ -242,7 +242,7 @@ class Story:
         """Deliver everything again, as platforms do until acknowledged, and wait for the end."""
         for key in self.said:
             await self.deliver(life, key)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while await life.database.read(
                 "SELECT key FROM inbox WHERE settled_at IS NULL LIMIT 1"
             ):

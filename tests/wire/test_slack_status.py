@@ -95,7 +95,7 @@ class Bellhop:
 
     async def until(self, slack: SlackPlatform, root: Message, status: str) -> None:
         """Let time go on until Slack shows this of the thread."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while (
                 shown := slack.world.sessions.get((root.channel, root.ts))
             ) is None or shown.status != status:

@@ -60,7 +60,7 @@ class CallLog:
     def opcodes(self) -> list[int]:
         return [opcode for opcode, _ in self.received]
 
-    async def until(self, predicate: Callable[[], T | None], seconds: float = 10.0) -> T:
+    async def until(self, predicate: Callable[[], T | None], seconds: float = 60.0) -> T:
         """Wait until the predicate gives something true and return that.
 
         Raises TimeoutError with the last calls.

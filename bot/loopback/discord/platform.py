@@ -133,7 +133,7 @@ class DiscordPlatform:
         """Let the next matching call fail."""
         return self.faults.add(fault)
 
-    async def until(self, predicate: Callable[[], T | None], seconds: float = 10.0) -> T:
+    async def until(self, predicate: Callable[[], T | None], seconds: float = 60.0) -> T:
         """Wait until the predicate returns something true; checked after each call and event."""
         return await self.log.until(predicate, seconds)
 

@@ -86,8 +86,8 @@ class Delivery:
             self.send(kind, payload)
 
     async def settled(self) -> None:
-        """Return when all events are acknowledged or given up; raises TimeoutError after 20 s."""
-        async with asyncio.timeout(20):
+        """Return when all events are acknowledged or given up; raises TimeoutError after 60 s."""
+        async with asyncio.timeout(60):
             while self._tasks:
                 await asyncio.wait(set(self._tasks))
 
@@ -205,7 +205,7 @@ class Delivery:
             del self._acks[envelope]
 
     async def wait_connected(self) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await self._connected.wait()
 
     async def disconnect(self, reason: str = "refresh_requested") -> None:

@@ -160,7 +160,7 @@ class SlackPlatform:
 
     # --- watching ---
 
-    async def until(self, predicate: Callable[[], Any], seconds: float = 10.0) -> Any:
+    async def until(self, predicate: Callable[[], Any], seconds: float = 60.0) -> Any:
         """Wait until this holds, looking after each request and acknowledgement of the app.
 
         Raises TimeoutError with what there is.

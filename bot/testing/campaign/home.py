@@ -103,7 +103,7 @@ async def end(process: asyncio.subprocess.Process) -> None:
     """End the process as an operator does, with answers settled; kill it if it doesn't end."""
     process.terminate()
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await process.wait()
     except TimeoutError:
         process.kill()

@@ -14,7 +14,7 @@ from bot.testing.campaign.people import Crowd, Places
 from bot.testing.campaign.speaker import Speaker
 from bot.testing.slack_house import HurriedClock
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 LOOK_S = 0.01
 KINDS = ("plain", "plain", "pay", "long")
 

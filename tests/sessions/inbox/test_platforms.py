@@ -77,7 +77,7 @@ class Losing(FakeChat):
 
 async def test_one_that_loses_a_cancellation_is_told_again(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("bot.sessions.inbox.platforms.LEAVE_S", 0.01)
-    async with asyncio.timeout(10), supervised(FakeClock(), Losing()):
+    async with asyncio.timeout(60), supervised(FakeClock(), Losing()):
         pass
 
 

@@ -76,7 +76,7 @@ async def running(
 
 
 async def until_left(database: Database, count: int) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while await count_pending(database) != count:  # noqa: ASYNC110 - the database tells nobody
             await asyncio.sleep(0)
 
@@ -109,7 +109,7 @@ async def test_what_nobody_foresaw_ends_neither_the_process_nor_what_else_waits(
             lambda: any("could not be tried" in record.message for record in caplog.records)
         )
         chat.broken = False
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not chat.texts:
                 await clock.advance(RETRY_S[1])
         assert chat.texts == ["one"]
@@ -183,7 +183,7 @@ async def test_who_asked_is_told_directly_when_it_is_given_up(tmp_path: Path):
         await database.write(Unit.of(pending_write(pending, "", clock.now())))
         outbox.wake()
         await clock.advance(KEEP_TRYING.total_seconds() + 1)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not chat.texts:
                 await clock.advance(RETRY_S[1])
         assert [sent.message.target.ephemeral_to for sent in chat.posts] == ["u-ann"]

@@ -78,7 +78,7 @@ async def ref_of(house: Harness, key: str) -> str:
 
 
 async def settled(house: Harness, key: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while (record := await house.app.engine.recorded(key)) is None or record.settled_at is None:  # noqa: ASYNC110
             await asyncio.sleep(0)
 

@@ -49,9 +49,9 @@ def test_a_list_of_names_finds_what_each_name_alone_would(pattern: str, names: l
 
 
 def test_a_hostile_glob_takes_no_time():
-    started = time.perf_counter()
+    started = time.thread_time()
     assert glob_regex("*a" * 60 + "*b").fullmatch("a" * 64) is None
-    assert time.perf_counter() - started < 0.1
+    assert time.thread_time() - started < 0.1
 
 
 async def a_house(files: ToolFolder) -> Toolset:

@@ -171,7 +171,7 @@ async def test_a_stop_ends_the_script(files: ToolFolder, tmp_path: Path):
     task = asyncio.create_task(
         start(files, f"echo $$ > {pids}.new; mv {pids}.new {pids}; sleep 300")
     )
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not pids.exists():
             await asyncio.to_thread(os.sched_yield)
     task.cancel()
