@@ -15,8 +15,6 @@ from bot.regular_file import read_text_file
 
 log = logging.getLogger(__name__)
 
-LONG_CHARS = 20_000
-"""From this length on the time to parse is noticed: 2,000 contacts take a second in Python."""
 YamlPath = tuple[Hashable, ...]
 """Keys and list positions from the top of a document to a value."""
 
@@ -59,7 +57,7 @@ def parse_yaml(text: str, file: str) -> YamlDocument:
 
 
 def _parse(text: str, file: str) -> YamlDocument:
-    if _FAST is not None and len(text) >= LONG_CHARS and "*" not in text:
+    if _FAST is not None and not _READ_OTHERWISE.search(text):
         try:
             return _read(_FAST(text), file)
         except (yaml.YAMLError, ValueError):
@@ -119,8 +117,8 @@ for _tag, _pattern, _first in (
 def _fast_loader() -> type[Any] | None:
     """_PlainLoader on libyaml, which is ten times as fast; None where PyYAML was built without it.
 
-    It resolves aliases by itself, so it is for texts without a `*`. Its words about mistakes
-    differ.
+    It resolves aliases by itself and allows tabs, so it is for texts without `_READ_OTHERWISE`. Its
+    words about mistakes differ.
     """
     on_libyaml: type[Any] | None = getattr(yaml, "CSafeLoader", None)
     if on_libyaml is None:
@@ -130,6 +128,8 @@ def _fast_loader() -> type[Any] | None:
 
 
 _FAST = _fast_loader()
+_READ_OTHERWISE = re.compile(r"[*\t!?%\ufeff]|[|>][-+\d]*#")
+"""What libyaml reads in another way than the parser in Python, or reads where that one refuses."""
 
 
 def write_yaml(value: Any, *, flow: bool = False) -> str:

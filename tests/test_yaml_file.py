@@ -1,4 +1,4 @@
-"""libyaml reads long files with the same values, lines and error messages."""
+"""libyaml reads files with the same values, lines and error messages as the parser in Python."""
 
 import pytest
 from hypothesis import given, settings
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot import yaml_file
 from bot.errors import SettingsError
-from bot.yaml_file import LONG_CHARS, parse_yaml, write_yaml
+from bot.yaml_file import parse_yaml, write_yaml
 
 ENTRY = (
     "- name: Ünï {0} # note\n  id: p{0}\n  ids: {{discord: ['{0}'], slack: [T1:U{0}]}}\n  at: "
@@ -40,7 +40,6 @@ def outcome(text: str) -> object:
 
 
 def test_a_long_file_is_read_the_same_either_way(monkeypatch: pytest.MonkeyPatch):
-    assert len(LONG) > LONG_CHARS
     found = outcome(LONG)
     assert found == in_python(LONG, monkeypatch)
     assert isinstance(found, yaml_file.YamlDocument)
@@ -68,10 +67,28 @@ def test_a_mistake_in_a_long_file_is_told_in_the_same_words(
     assert found == in_python(LONG + mistake, monkeypatch)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a:\t1\n",
+        "a: Mast\terAdmin\n",
+        "a: !\n",
+        "a: [what?]\n",
+        "a: [\ufeffx]\n",
+        "%YAML 1.1\n---\na: 1\n",
+        "a: |#\n  b\n",
+        "a: >-#\n  b\n",
+    ],
+)
+def test_what_libyaml_would_read_otherwise_is_read_in_python(
+    text: str, monkeypatch: pytest.MonkeyPatch
+):
+    assert outcome(text) == in_python(text, monkeypatch)
+
+
 @settings(max_examples=60)
 @given(VALUES)
 def test_whatever_is_written_is_read_the_same_either_way(value: object):
     text = write_yaml([value])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(yaml_file, "LONG_CHARS", 0)
         assert outcome(text) == in_python(text, patch)
