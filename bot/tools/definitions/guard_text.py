@@ -18,6 +18,11 @@ _PERHAPS = 0.6
 """Enough for a title when what stands below reads like roles."""
 _MOST_WORDS = 12
 _LONGEST = 100
+_TITLE_CHARS = 23
+"""Where a title that stands before roles in the same line ends at the latest."""
+_LONGEST_ROLE = max(map(len, Role))
+_GAP = re.compile(r"[\s,;]+")
+_NO_LETTER = re.compile(r"[^a-z]")
 
 
 def near_guard(title: str) -> str | None:
@@ -31,7 +36,7 @@ def near_guard(title: str) -> str | None:
 
 def reads_like_roles(body: str) -> bool:
     """Whether a text is a list of roles, with a few letters wrong perhaps."""
-    words = [word for word in map(_letters, re.split(r"[\s,;]+", body[: 2 * _LONGEST])) if word]
+    words = [word for word in map(_letters, _GAP.split(body[: 2 * _LONGEST])) if word]
     if not words or len(words) > _MOST_WORDS:
         return False
     return all(_names_role(word) for word in words) or _names_role("".join(words))
@@ -63,12 +68,25 @@ def may_give_roles(line: str) -> bool:
 def gives_roles(line: str) -> bool:
     """Whether a line says access and roles in one: `Access: Partner`, `AccessPartner`."""
     found = _pairs(_letters(line))
-    if len(line) > _LONGEST or not any(
-        3 * len(found & pairs) >= len(pairs) for pairs in _ROLE_PAIRS
+    if (
+        len(line) > _LONGEST
+        or not any(3 * len(found & pairs) >= len(pairs) for pairs in _ROLE_PAIRS)
+        or not _perhaps_ends_with_role(line)
     ):
         return False
-    ends = range(3, min(len(line), 24))
+    ends = range(3, min(len(line), _TITLE_CHARS + 1))
     return any(_perhaps_access(line[:end]) and reads_like_roles(line[end:]) for end in ends)
+
+
+def _perhaps_ends_with_role(line: str) -> bool:
+    """A quick look: a list of roles behind a title ends with a role, or is one in all."""
+    tail = line[_TITLE_CHARS:]
+    whole_words = [word for word in map(_letters, _GAP.split(tail)[1:]) if word]
+    return (
+        not whole_words
+        or len(_letters(tail)) <= _LONGEST_ROLE / _ROLE * 2 - _LONGEST_ROLE
+        or _names_role(whole_words[-1])
+    )
 
 
 def _perhaps_access(text: str) -> bool:
@@ -79,6 +97,7 @@ def _perhaps_access(text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=1024)
 def _names_role(word: str) -> bool:
     return any(_alike(word, role.casefold()) >= _ROLE for role in Role)
 
@@ -89,7 +108,7 @@ def _pairs(letters: str) -> frozenset[str]:
 
 
 def _letters(text: str) -> str:
-    return re.sub(r"[^a-z]", "", text.casefold())
+    return _NO_LETTER.sub("", text.casefold())
 
 
 @lru_cache(maxsize=16_384)

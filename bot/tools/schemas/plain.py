@@ -7,7 +7,7 @@ schema that is plain here is refused by the meta-schema.
 from typing import Any, cast
 
 _TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
-_TEXTS = frozenset({"description", "title", "format"})
+_TEXTS = frozenset({"description", "title", "format", "pattern"})
 _COUNTS = frozenset(
     {"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"}
 )

@@ -55,9 +55,12 @@ def schema_problem(schema: JsonObject) -> str | None:
         return 'must be the schema of an object; add "type": "object" at its top'
     if depth_of(schema) > MAX_DEPTH:
         return f"is nested more than {MAX_DEPTH} levels deep"
-    if len(json.dumps(schema)) > MAX_SCHEMA_CHARS:
+    text = json.dumps(schema)
+    if len(text) > MAX_SCHEMA_CHARS:
         return f"is longer than {MAX_SCHEMA_CHARS:,} characters"
-    return None if is_plain(schema) else _foreign_problem(schema) or _meta_problem(schema)
+    if is_plain(schema):
+        return _foreign_problem(schema) if '"pattern"' in text else None
+    return _foreign_problem(schema) or _meta_problem(schema)
 
 
 def _foreign_problem(schema: JsonObject) -> str | None:
