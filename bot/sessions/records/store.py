@@ -27,6 +27,9 @@ def _frozen(text: str) -> tuple[Any, ...]:
     return tuple(json.loads(text))
 
 
+_ENDLESS = 2**62
+
+
 @dataclass(frozen=True)
 class StoredSession:
     """A session with the counters that only its rows need."""
@@ -176,10 +179,14 @@ def turn_unit(stored: StoredSession, turn: int, outcome: TurnOutcome, now: datet
     return Unit(tuple(writes))
 
 
-async def transcript(database: Database, session: Session) -> list[TranscriptMessage]:
+async def transcript(
+    database: Database, session: Session, since: int = 0, before: int = _ENDLESS
+) -> list[TranscriptMessage]:
+    """The messages of a session's epoch with numbers from `since` on and below `before`."""
     rows = await database.read(
-        "SELECT message FROM transcript WHERE session_id = ? AND epoch = ? ORDER BY seq",
-        (session.id, session.epoch),
+        "SELECT message FROM transcript WHERE session_id = ? AND epoch = ? AND seq >= ?"
+        " AND seq < ? ORDER BY seq",
+        (session.id, session.epoch, since, before),
     )
     # Parsing them together lets them share the strings of their keys.
     messages: list[JsonObject] = json.loads(f"[{','.join(row['message'] for row in rows)}]")

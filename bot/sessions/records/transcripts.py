@@ -9,7 +9,7 @@ from typing import cast
 from bot.domain.database import Database
 from bot.domain.json_types import JsonObject
 from bot.domain.sessions import Session, TranscriptMessage
-from bot.sessions.records.store import transcript
+from bot.sessions.records.store import StoredSession, transcript
 
 KEPT_BYTES = 24_000_000
 """Across all sessions. The least recently used is dropped and read again.
@@ -23,6 +23,8 @@ MESSAGE_BYTES = 1_000
 
 @dataclass
 class _Kept:
+    next_seq: int
+    """The number of the message after these, in the database."""
     messages: list[TranscriptMessage] = field(default_factory=list[TranscriptMessage])
     size: int = 0
 
@@ -33,6 +35,7 @@ class _Kept:
             for message in messages
         )
         self.messages.extend(messages)
+        self.next_seq += len(messages)
         self.size += size
         return size
 
@@ -47,28 +50,40 @@ def _bytes(value: object) -> int:
 
 
 class Transcripts:
-    """Reads a session's transcript once and extends it per turn; the database is the truth."""
+    """Reads a session's transcript once and extends it per turn; the database is the truth.
+
+    A session's row says how long its transcript is. So what another process added since is noticed
+    without a read, and only that is read.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._kept: OrderedDict[tuple[str, int], _Kept] = OrderedDict()
         self._bytes = 0
 
-    async def load(self, session: Session) -> list[TranscriptMessage]:
-        """The messages of the session's epoch, in a list that the caller owns."""
-        key = (session.id, session.epoch)
-        if key not in self._kept:
-            messages = await transcript(self._database, session)
-            if key not in self._kept:
-                self._kept[key] = _Kept()
-                self._grow(key, messages)
+    async def load(self, stored: StoredSession) -> list[TranscriptMessage]:
+        """The messages of the session's epoch, in a list that the caller owns.
+
+        `stored` is the session's row as it is now.
+        """
+        key = (stored.session.id, stored.session.epoch)
+        kept = self._kept.get(key)
+        if kept is None or kept.next_seq != stored.next_seq:
+            whole = kept is None or kept.next_seq > stored.next_seq
+            known = [] if kept is None or whole else list(kept.messages)
+            since = 0 if kept is None or whole else kept.next_seq
+            found = known + await transcript(self._database, stored.session, since, stored.next_seq)
+            self.forget(stored.session)
+            self._kept[key] = _Kept(stored.next_seq - len(found))
+            self._grow(key, found)
         self._kept.move_to_end(key)
         return list(self._kept[key].messages)
 
-    def finished(self, session: Session, messages: Sequence[TranscriptMessage]) -> None:
-        """A turn of this session was settled with these messages."""
-        key = (session.id, session.epoch)
-        if key in self._kept:
+    def finished(self, stored: StoredSession, messages: Sequence[TranscriptMessage]) -> None:
+        """A turn was settled with these messages; it began with `stored`, the session's row."""
+        key = (stored.session.id, stored.session.epoch)
+        kept = self._kept.get(key)
+        if kept is not None and kept.next_seq == stored.next_seq:
             self._grow(key, messages)
 
     def forget(self, session: Session) -> None:

@@ -216,7 +216,7 @@ class Epochs:
         run.go_on_from(
             stored.session.system,
             stored.session.tools,
-            await house.transcripts.load(stored.session),
+            await house.transcripts.load(stored),
         )
         return replace(prepared, session=stored, before=len(run.history))
 

@@ -144,7 +144,7 @@ class RunSetup:
             toolset=toolset,
             system=stored.session.system,
             tools=stored.session.tools,
-            history=await house.transcripts.load(stored.session),
+            history=await house.transcripts.load(stored),
             facts=await house.facts.load(stored.session.id),
             context=RunContext(
                 stored.session.id,

@@ -78,7 +78,7 @@ class RunEnds:
             transcripts.forget(session)
             raise
         self._house.catalog.learn(lesson)
-        transcripts.finished(session, run.history[prepared.before :])
+        transcripts.finished(prepared.session, run.history[prepared.before :])
 
     async def _waited_in_vain(self, turn: Turn) -> bool:
         """Whether it was stopped because nobody answered its question."""

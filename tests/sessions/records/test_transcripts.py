@@ -39,9 +39,11 @@ async def test_a_conversation_longer_than_the_bound_is_read_once(
     monkeypatch.setattr(transcripts, "KEPT_BYTES", 1)
     reads: list[str] = []
 
-    async def counted(database: Database, session: Session) -> list[TranscriptMessage]:
+    async def counted(
+        database: Database, session: Session, since: int, before: int
+    ) -> list[TranscriptMessage]:
         reads.append(session.id)
-        return await transcript(database, session)
+        return await transcript(database, session, since, before)
 
     monkeypatch.setattr(transcripts, "transcript", counted)
     async with running_app(tmp_path, PlanModel({}), FakeChat()) as house:
@@ -56,5 +58,42 @@ async def test_a_conversation_longer_than_the_bound_is_read_once(
 
 def test_an_image_counts_with_its_data():
     image = {"type": "image", "source": {"type": "base64", "data": "A" * 50_000}}
-    kept = transcripts._Kept()  # pyright: ignore[reportPrivateUsage]
+    kept = transcripts._Kept(0)  # pyright: ignore[reportPrivateUsage]
     assert kept.extend([TranscriptMessage("user", (StoredBlock(image),))]) > 50_000
+
+
+async def test_what_another_process_added_is_read_without_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Two caches over one database are two processes that take turns with a session."""
+    reads: list[int] = []
+
+    async def counted(
+        database: Database, session: Session, since: int, before: int
+    ) -> list[TranscriptMessage]:
+        reads.append(since)
+        return await transcript(database, session, since, before)
+
+    async with running_app(tmp_path, PlanModel({}), FakeChat()) as house:
+        await house.ask_own("ann", "one")
+        await house.until_found("SELECT 1 FROM transcript WHERE message LIKE '%one%'")
+        other = transcripts.Transcripts(house.app.database)
+        sessions = house.app.house.sessions
+        [row] = await house.app.database.read("SELECT id FROM sessions")
+        monkeypatch.setattr(transcripts, "transcript", counted)
+
+        async def known_to(cache: transcripts.Transcripts) -> str:
+            stored = await sessions.load(row["id"])
+            assert stored is not None
+            return str(await cache.load(stored))
+
+        first = await known_to(other)
+        await house.ask_own("ann", "two")
+        await house.ask_own("ann", "three")
+        await house.until_found("SELECT 1 FROM transcript WHERE message LIKE '%three%'")
+        last = await known_to(other)
+        assert "two" not in first
+        assert all(words in last for words in ("one", "two", "three"))
+        assert last == await known_to(other)
+        assert last == await known_to(house.app.house.transcripts)
+        assert [since > 0 for since in reads] == [False, True]
