@@ -23,6 +23,7 @@ from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
 from bot.assembly.prices import Prices
 from bot.assembly.sections import SECTIONS
+from bot.assembly.sharing import follow_others
 from bot.assembly.tasks import background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.written import Definitions, build_written
@@ -277,6 +278,7 @@ def build_app(
         build_house(ground, written, tooling, accounts, crew, chats, connectors, options.agent),
         recall=OpeningRecall(kept.memories) if settings.get(MemorySettings).recall else None,
     )
+    follow_others(ground, written, chats, shared.documents, definitions)
     house.imports.unlearnable = Learning(database, rights).forbidden
     waits = ConnectionWaits(house)
     # The workbench needs the catalogue, which is built with the natives.
@@ -319,6 +321,7 @@ def build_app(
         Strangers(settings.get(AccessSettings).unknown_people, house.pairing.is_settled),
     )
     router.watching = house.watching
+    router.catch_up = ground.changes.catch_up
     return App(
         settings=settings,
         database=database,
@@ -360,6 +363,7 @@ def build_app(
             ).run,
             passes.run,
             RecurringWork(house, settings.home, settings.get(MemorySettings)).run,
+            ground.changes.run,
             links.run,
             waits.run,
             document_index.run,

@@ -71,6 +71,8 @@ class ToolPipeline:
     clock: Clock
     tokens: Callable[[Person, Sequence[str]], Awaitable[Mapping[str, str]]]
     """A person's tokens for services, by service id."""
+    catch_up: Callable[[], Awaitable[None]]
+    """Reads what other processes changed in rules and rights."""
 
     async def run(self, run: Run, turn: Turn, call: ToolCall) -> Ran:
         """Run a call as step `call.key`, or return its result from before a crash.
@@ -177,6 +179,7 @@ class ToolPipeline:
         See docs/rules.md#approvals.
         """
         run, call = one.run, one.call
+        await self.catch_up()
         run.toolset.refresh()
         scope = run.live_scope()
         context = run.provenance

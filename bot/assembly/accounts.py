@@ -12,6 +12,7 @@ from bot.connections.oauth import OAuth
 from bot.connections.services import services
 from bot.connections.settings import ServicesSettings
 from bot.console.settings import ConsoleSettings
+from bot.storage.shared_changes import ACCOUNTS
 from bot.web.client import WebClient
 from bot.web.settings import WebSettings
 
@@ -34,13 +35,24 @@ def build_accounts(ground: Ground) -> Accounts:
     web = WebClient(settings.get(WebSettings))
     oauth = OAuth(web, clock)
     connections = Connections(
-        services(settings.get(ServicesSettings), settings.secret), credentials, oauth, clock
+        services(settings.get(ServicesSettings), settings.secret),
+        credentials,
+        oauth,
+        clock,
+        ground.exclusive,
     )
     clients = {
         one.id: ServiceClient(one, connections, web, clock) for one in connections.services.values()
     }
     console = settings.get(ConsoleSettings)
     connecting = Connecting(
-        ground.database, clock, keys, connections, oauth, console.public_url, console.port
+        ground.database,
+        clock,
+        keys,
+        connections,
+        oauth,
+        console.public_url,
+        console.port,
     )
+    ground.changes.on_change(ACCOUNTS, credentials.read_again)
     return Accounts(credentials, connections, connecting, clients)

@@ -101,6 +101,7 @@ def build_crew(
         ),
         clock=ground.clock,
         tokens=accounts.connections.tokens_for,
+        catch_up=ground.changes.catch_up,
     )
     model_calls = ModelCalls(model, purse, tooling.approvals, cycle_log, ground.clock)
     loop = ReactLoop(model_calls, pipeline, ground.clock)

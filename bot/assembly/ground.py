@@ -14,15 +14,17 @@ from bot.log import redact_json
 from bot.sessions.inbox.router import answer_in, has_files, is_message
 from bot.sessions.inbox.shares import share_of
 from bot.settings import LogSettings, Settings
+from bot.storage.exclusive import Exclusive, locks_of
 from bot.storage.home import is_server
 from bot.storage.opening import database_url, server_at
+from bot.storage.shared_changes import SharedChanges
 from bot.turns.engine import EngineOptions, JournalEngine
 from bot.turns.settings import TurnSettings
 
 
 @dataclass(frozen=True)
 class Ground:
-    """Settings, clock, database, model, and the records: turn journal and cycle log."""
+    """Settings, clock, database, model, the turn journal and cycle log, and other processes."""
 
     settings: Settings
     clock: Clock
@@ -30,6 +32,8 @@ class Ground:
     model: Model
     engine: JournalEngine
     cycle_log: CycleLog
+    changes: SharedChanges
+    exclusive: Exclusive
 
 
 def _build_engine(settings: Settings, database: Database, clock: Clock) -> JournalEngine:
@@ -54,6 +58,7 @@ def build_ground(
 ) -> Ground:
     """Tests pass `model` and `clock`; else settings choose the model, and the clock is real."""
     clock = clock or SystemClock()
+    locks = locks_of(database)
     return Ground(
         settings,
         clock,
@@ -67,4 +72,6 @@ def build_ground(
             redact=redact_json,
             instance_id=settings.home.name,
         ),
+        SharedChanges(database, clock, shared=locks is not None),
+        Exclusive(clock, locks),
     )

@@ -84,7 +84,13 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         files=FileRows(database),
         cycle_log=ground.cycle_log,
         imports=build_import_desk(
-            settings.home, tooling.catalog, written.skills, tooling.approvals, database, clock
+            settings.home,
+            tooling.catalog,
+            written.skills,
+            tooling.approvals,
+            database,
+            clock,
+            ground.changes,
         ),
         contacts=lambda: written.contacts,
         connectors=connectors,
@@ -97,5 +103,6 @@ def build_house(  # noqa: PLR0913, PLR0917 - the rooms below
         channels=Channels(database),
         rights=tooling.rights,
         watching=build_watching(ground),
+        changes=ground.changes,
         rules=rules,
     )

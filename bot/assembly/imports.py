@@ -5,6 +5,7 @@ from pathlib import Path
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.skills.library import SkillLibrary
+from bot.storage.shared_changes import DEFINITIONS, SharedChanges
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.permission.approvals import ApprovalStore
 from bot.workshop.importing.desk import ImportDesk, Step
@@ -20,8 +21,12 @@ def build_import_desk(
     approvals: ApprovalStore,
     database: Database,
     clock: Clock,
+    changes: SharedChanges,
 ) -> ImportDesk:
-    """The desk takes loaded names, logs each step in the audit log, and loads live items."""
+    """The desk takes loaded names, logs each step in the audit log, and loads live items.
+
+    Other processes load them, too.
+    """
 
     async def taken() -> TakenNames:
         return taken_names(catalog, skills)
@@ -34,5 +39,6 @@ def build_import_desk(
     async def changed() -> None:
         await skills.reload_changed()
         await catalog.reload_changed()
+        await changes.tell(DEFINITIONS)
 
     return ImportDesk(Staging(home), taken, clock, record, changed)

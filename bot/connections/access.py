@@ -14,6 +14,7 @@ from bot.domain.access import Person
 from bot.domain.clock import Clock
 from bot.domain.database import Unit
 from bot.errors import ToolError
+from bot.storage.exclusive import Exclusive
 
 log = logging.getLogger(__name__)
 
@@ -86,14 +87,21 @@ class Connections:
     """
 
     def __init__(
-        self, services: Mapping[str, Service], credentials: Credentials, oauth: OAuth, clock: Clock
+        self,
+        services: Mapping[str, Service],
+        credentials: Credentials,
+        oauth: OAuth,
+        clock: Clock,
+        exclusive: Exclusive | None = None,
     ) -> None:
+        """`exclusive` keeps other processes from changing the same account meanwhile."""
         self.services = services
         """All that Bellhop knows, by id."""
         self.on_lapse: list[LapseListener] = []
         self._credentials = credentials
         self._oauth = oauth
         self._clock = clock
+        self.exclusive = exclusive or Exclusive(clock)
         self._renewing: dict[tuple[str, str], asyncio.Task[Tokens | None]] = {}
 
     def usable(self, person: Person) -> frozenset[str]:
@@ -260,9 +268,14 @@ class Connections:
         return await asyncio.shield(task)
 
     async def _renew(self, owner: str, service: Service, tokens: Tokens) -> Tokens | None:
+        async with self.exclusive.held(f"renew:{service.id}:{owner}"):
+            await self._credentials.read_again()
+            return await self._renew_now(owner, service, tokens)
+
+    async def _renew_now(self, owner: str, service: Service, tokens: Tokens) -> Tokens | None:
         current = self._read(owner, service)
         if current is not None and current.access != tokens.access:
-            return current  # renewed between reading and getting here
+            return current  # renewed between reading and getting here, maybe elsewhere
         if not tokens.refresh:
             await self.refused(owner, service)
             return None

@@ -125,7 +125,10 @@ class Connecting:
             return Outcome(OVER)
         self._finishing.add(found.state)
         try:
-            return await self._exchange(found, link, code)
+            async with self._connections.exclusive.held(f"connect:{found.state}"):
+                if await find_request(self._database, found.state, self._clock.now()) is None:
+                    return Outcome(OVER)
+                return await self._exchange(found, link, code)
         finally:
             self._finishing.discard(found.state)
 

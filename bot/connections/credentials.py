@@ -127,7 +127,7 @@ class Credentials:
 
     async def load(self) -> None:
         """Read what is sealed, once at the start; nothing is opened."""
-        await self._read()
+        await self.read_again()
         if self._sealed and not self._keys.present:
             log.error(
                 "tokens=<%d> | people's tokens can't be opened: %s is not set",
@@ -243,9 +243,10 @@ class Credentials:
                 continue
             sealed = self._keys.seal(person, service, token)
             await self._database.write(move_sealed(earlier, person, service, sealed))
-            await self._read()
+            await self.read_again()
 
-    async def _read(self) -> None:
+    async def read_again(self) -> None:
+        """Read what is sealed now: another process may have changed it. Raises StorageError."""
         self._sealed = await read_sealed(self._database)
         self._lapsed = await read_lapsed(self._database)
         self._services = None

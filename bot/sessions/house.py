@@ -34,6 +34,7 @@ from bot.sessions.records.transcripts import Transcripts
 from bot.skills.custom import CustomSkills
 from bot.skills.library import SkillLibrary
 from bot.skills.manifests import SkillManifests
+from bot.storage.shared_changes import SharedChanges
 from bot.tools.budget.usage import Meter
 from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.native.connector import Connector
@@ -100,6 +101,7 @@ class House:
     rights: Rights
     watching: Watching
     """Stores events for the automations that they start."""
+    changes: SharedChanges
     rules: SessionRules
     recall: OpeningRecall | None = None
     """None if sessions open without memories (`memory.recall`)."""

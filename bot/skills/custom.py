@@ -135,6 +135,11 @@ class CustomSkills:
         """Call `changed` after each skill saved, shared or removed here, but not for files."""
         self._subscribers.append(changed)
 
+    async def others_changed(self) -> None:
+        """Another process may have saved, shared or removed a skill."""
+        for changed in self._subscribers:
+            changed()
+
     async def own(self, person: Person) -> tuple[CustomSkill, ...]:
         """The person's own skills, by name."""
         rows = await self._rows.heads(Owner("person", person.id), CUSTOM, SKILL_FILE, SKILLS_MAX)

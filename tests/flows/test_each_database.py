@@ -141,8 +141,10 @@ async def test_a_question_that_nobody_answers_expires(home: Path):
     async with running_app(home, strict(ASK), clock=clock) as house:
         assert await house.ask("ann", "paint it") == "Which?"
         await house.until_found("SELECT 1 FROM inbox WHERE state = 'waiting'")
-        await clock.advance(25 * HOUR_S)
-        posts = await house.chat.until(2)
+        while len(house.chat.posts) < 2:  # who looks for such questions may not sleep yet
+            await clock.advance(HOUR_S)
+            await house.app.database.read("SELECT 1")
+        posts = house.chat.posts
         assert posts[1].text.startswith("I waited long for your answer and have stopped now.")
 
 

@@ -56,7 +56,7 @@ def test_each_later_migration_is_there_for_both():
     )
 
 
-OWN = {"commits", "word_terms", "word_totals", "at_first", "migrations"}
+OWN = {"changes", "commits", "word_terms", "word_totals", "at_first", "migrations"}
 
 
 async def test_both_have_the_same_columns(there: PostgresDatabase):

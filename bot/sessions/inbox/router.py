@@ -132,9 +132,13 @@ class Router:
         self._strangers = strangers
         self.watching: Watching | None = None
         """Names the automations that a message starts."""
+        self.catch_up: Callable[[], Awaitable[None]] | None = None
+        """Reads what other processes changed in contacts and rules."""
 
     async def accept(self, message: IncomingMessage) -> Acceptance:
         """Implements domain.chat.Accept. Raises StorageError when recording failed."""
+        if self.catch_up is not None:
+            await self.catch_up()
         conversation = message.conversation
         person = self._contacts().resolve(
             conversation.platform, conversation.workspace, message.sender

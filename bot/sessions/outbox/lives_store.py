@@ -27,12 +27,19 @@ async def begin_life(database: Database) -> None:
 
 
 class Lives:
-    """Tells in which life a turn was accepted."""
+    """Tells in which life a turn was accepted.
+
+    A life is in the database before any turn that is accepted in it.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._after: list[int] | None = None
         self._identities: list[str] = []
+
+    async def forget(self) -> None:
+        """Read them again next time: another process has begun a life."""
+        self._after = None
 
     async def identity(self, turn: int) -> str:
         """The identity of the life that accepted a turn; empty for turns from older versions."""

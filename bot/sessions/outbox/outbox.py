@@ -105,7 +105,7 @@ class Outbox:
         self._clock = clock
         self._carded = carded
         self._adapters = {adapter.platform: adapter for adapter in adapters}
-        self._lives = Lives(database)
+        self.lives = Lives(database)
         self._wake = asyncio.Event()
         self._held_back: set[tuple[str, str]] | None = None
         """The conversations and persons with pending sends; None when that must be read again."""
@@ -119,7 +119,7 @@ class Outbox:
     async def key_of(self, turn: Turn, step: str) -> str:
         """The key of a turn's send, on its platform and in the database. Raises StorageError."""
         name = f"{turn.prefix}/{step}" if turn.prefix else step
-        return send_key(turn.ref, name, await self._lives.identity(turn.id))
+        return send_key(turn.ref, name, await self.lives.identity(turn.id))
 
     async def send(
         self, turn: Turn, key: str, sending: Sending, live: LiveReply | None = None
@@ -281,6 +281,10 @@ class Outbox:
             *_card(key, sending, None),
         )
         return Recorded({"pending": why}, Unit(writes))
+
+    async def others_sent(self) -> None:
+        """Another process may have kept a send for later."""
+        self.wake()
 
     def wake(self) -> None:
         """Whether another source has contributed to it."""

@@ -13,7 +13,6 @@ from bot.domain.messages import IncomingMessage, OutgoingMessage, ReplyTarget
 from bot.domain.send_keys import send_key, sibling_key
 from bot.domain.step_keys import ANSWER, StepKind, step_key
 from bot.errors import DeliveryError
-from bot.sessions.outbox.lives_store import Lives
 from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.records.envelope import (
@@ -46,7 +45,6 @@ class Reconciling:
         self._clock = clock
         self._adapters = adapters
         self._outbox = outbox
-        self._lives = Lives(database)
         self._since: datetime | None = None
         """The time at which the oldest open answer was settled; None before the first look."""
         self._asked: dict[int, datetime] = {}
@@ -111,7 +109,9 @@ class Reconciling:
         message, adapter = message_of(answer.body), self._adapter_of(answer)
         if message is None or adapter is None:
             return True
-        key = send_key(make_ref("t", answer.turn), ANSWER, await self._lives.identity(answer.turn))
+        key = send_key(
+            make_ref("t", answer.turn), ANSWER, await self._outbox.lives.identity(answer.turn)
+        )
         try:
             receipt = await adapter.find_sent(message.reply_to, key)
         except DeliveryError as error:

@@ -28,7 +28,7 @@ _ROWS = 1000
 """So many rows are copied in one transaction."""
 _TOLD_ROWS = 100_000
 """After so many rows of a table the person hears of it."""
-_OWN = frozenset({"migrations", "commits", "word_totals", "word_terms", MOVING})
+_OWN = frozenset({"migrations", "commits", "changes", "word_totals", "word_terms", MOVING})
 """Tables that PostgreSQL has for itself."""
 _FILLED_AT_FIRST = "message_words_reached"
 """An empty database has a row here."""

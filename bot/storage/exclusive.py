@@ -1,0 +1,60 @@
+"""Work that one process at a time may do, by name."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Protocol, runtime_checkable
+from weakref import WeakValueDictionary
+
+from bot.domain.clock import Clock
+from bot.domain.database import Database
+
+_AGAIN_S = 0.05
+
+
+class NamedLocks(Protocol):
+    """Locks among the processes of one database, freed when their process dies."""
+
+    async def take(self, name: str) -> bool:
+        """Whether this process has the lock now; True again if it had it."""
+        ...
+
+    async def release(self, name: str) -> None: ...
+
+
+@runtime_checkable
+class _Shared(Protocol):
+    """A database that several processes share."""
+
+    @property
+    def locks(self) -> NamedLocks: ...
+
+
+class Exclusive:
+    """Lets one task at a time do a piece of work, over all processes of the database."""
+
+    def __init__(self, clock: Clock, locks: NamedLocks | None = None) -> None:
+        """Without `locks` there is one process."""
+        self._clock = clock
+        self._locks = locks
+        self._here: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def held(self, name: str) -> AsyncGenerator[None]:
+        """Wait until nobody else does the work of this name, then do it."""
+        here = self._here.setdefault(name, asyncio.Lock())
+        async with here:
+            if self._locks is None:
+                yield
+                return
+            while not await self._locks.take(name):
+                await self._clock.sleep(_AGAIN_S)
+            try:
+                yield
+            finally:
+                await self._locks.release(name)
+
+
+def locks_of(database: Database) -> NamedLocks | None:
+    """The locks of a database that several processes share; None for one of this process alone."""
+    return database.locks if isinstance(database, _Shared) else None

@@ -1,0 +1,1 @@
+-- Nothing here: one process has a SQLite file, so nobody else changes it.
