@@ -247,6 +247,29 @@ async def test_nobody_writes_while_the_database_is_filled_or_set_aside(
             await second.open()
 
 
+async def test_who_reads_in_a_loop_ends_when_cancelled(there: PostgresDatabase):
+    """Also who gets a connection at this very moment: there are few, and many wait for one."""
+    reads = 0
+    all_read = asyncio.Event()
+
+    async def forever() -> None:
+        nonlocal reads
+        while True:
+            await there.read("SELECT 1")
+            reads += 1
+            if reads > 200:
+                all_read.set()
+
+    tasks = [asyncio.create_task(forever()) for _ in range(40)]
+    await all_read.wait()
+    for task in tasks:
+        task.cancel()
+    _, left = await asyncio.wait(tasks, timeout=20)
+    for task in left:
+        task.cancel()
+    assert not left
+
+
 # --- what can't be used ---------------------------------------------------------------------------
 
 

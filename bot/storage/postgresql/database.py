@@ -202,10 +202,17 @@ class PostgresDatabase:
                 await cursor.execute(*translated(sql, params))
                 return list(await cursor.fetchall())
 
+        task = asyncio.current_task()
+        cancelled = task.cancelling() if task else 0
         try:
-            return await self._patiently("a read", attempt)
+            rows = await self._patiently("a read", attempt)
         except (psycopg.Error, PoolTimeout) as error:
             raise StorageError(f"cannot read the database: {reason(error)}") from error
+        if task and task.cancelling() > cancelled:
+            # The pool waits with `asyncio.wait_for`, which in Python 3.11 loses a cancellation that
+            # comes together with the connection. A task that reads in a loop would never end.
+            raise asyncio.CancelledError
+        return rows
 
     async def read_one(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
         rows = await self.read(sql, params)
