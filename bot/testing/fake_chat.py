@@ -88,8 +88,7 @@ class FakeChat:
     What was posted survives a restart when the same object is used again.
     """
 
-    def __init__(self, platform: str = "discord", *, first: int = 1) -> None:
-        """`first`: the number in the key of the first message, for several of one platform."""
+    def __init__(self, platform: str = "discord") -> None:
         self.platform = platform
         self.posts: list[Posted] = []
         self.closed: dict[str, list[str]] = {}
@@ -112,7 +111,7 @@ class FakeChat:
         self.runs = 0
         """How often the adapter was started."""
         self._accept: Accept | None = None
-        self._counter = itertools.count(first)
+        self._counter = itertools.count(1)
         self._said_at = datetime.fromtimestamp(0, UTC)
         self._changed = asyncio.Condition()
         self._expected: dict[str, list[asyncio.Future[str]]] = {}

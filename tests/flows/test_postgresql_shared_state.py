@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.app import App
 from bot.domain.access import Role
 from bot.domain.database import Unit, Write
 from bot.domain.memory import Tier
@@ -22,6 +23,8 @@ from bot.testing.kept_databases import PostgresKept, keep_in
 from bot.testing.plan_model import PlanModel
 from bot.testing.postgres_server import PostgresServer
 from bot.testing.scripted_model import call, say
+from bot.tools.budget.budgets import Payer, Spent
+from bot.tools.budget.usage import BEFORE_MODEL
 
 PLANS = {"list": [call("list_directory", {"path": "/"}), say("Listed.")]}
 DENY = "rules:\n  - {name: no lists, tools: list_directory, decision: deny}\n"
@@ -29,11 +32,27 @@ DENY = "rules:\n  - {name: no lists, tools: list_directory, decision: deny}\n"
 
 @dataclass
 class Pair:
-    """Two processes that serve one home; people write to either."""
+    """Two processes that serve one home and one platform; either runs a turn."""
 
-    first: Harness
-    second: Harness
+    first: App
+    second: App
+    chat: FakeChat
     model: PlanModel
+
+    async def ask(self, process: App, who: str, text: str) -> str:
+        """What is posted when a process accepts this."""
+        before = len(self.chat.posts)
+        await process.accept(self.chat.message(who, text))
+        return (await self.chat.until(before + 1))[before].text
+
+    async def command(self, process: App, who: str, name: str, args: str = "") -> str:
+        self.chat.attach(process.accept)
+        before = len(self.chat.posts)
+        await self.chat.command(who, name, args)
+        return (await self.chat.until(before + 1))[before].text
+
+    async def until_found(self, sql: str) -> None:
+        await Harness(self.first, self.chat).until_found(sql)
 
     def last_request(self) -> str:
         return json.dumps(self.model.requests[-1].messages, ensure_ascii=False)
@@ -49,52 +68,50 @@ def shared(home: Path, postgres: PostgresServer) -> Path:
 
 @asynccontextmanager
 async def two_processes(home: Path) -> AsyncGenerator[Pair]:
-    model = PlanModel(PLANS)
-    async with (
-        running_app(home, model, FakeChat()) as first,
-        running_app(home, model, FakeChat(first=1000)) as second,
-    ):
-        await second.command(
-            "owner", "status"
-        )  # it has started, and took over nothing of the first
-        yield Pair(first, second, model)
+    model, chat = PlanModel(PLANS), FakeChat()
+    async with running_app(home, model, chat) as first, running_app(home, model, chat) as second:
+        while chat.runs < 2:  # each takes the platform's messages when it starts
+            await first.app.database.read("SELECT 1")
+        yield Pair(first.app, second.app, chat, model)
 
 
 async def test_people_and_rights_changed_in_one_process_hold_in_the_other(shared: Path):
     async with two_processes(shared) as pair:
         first, second = pair.first, pair.second
-        assert "role Guest" in await second.command("newbie", "status")
         made = Contact("newbie", "Newbie", Role.PARTNER, ids={"discord": ("newbie",)})
-        await first.app.contacts.set_contact(made)
-        assert "role Partner" in await second.command("newbie", "status")
-        await first.app.contacts.remove_contact("newbie")
-        assert "role Guest" in await second.command("newbie", "status")
+        await first.contacts.set_contact(made)
+        await second.house.changes.catch_up()
+        assert second.contacts.role_of("newbie") is Role.PARTNER
+        await first.contacts.remove_contact("newbie")
+        await second.house.changes.catch_up()
+        assert second.contacts.role_of("newbie") is None
 
-        await first.app.contacts.remove_contact("owner")
-        code = await Claims(
-            first.app.database, first.app.clock, lambda: first.app.contacts
-        ).new_code()
-        answer = await second.command("cleo", "claim", code)
+        await first.contacts.remove_contact("owner")
+        code = await Claims(first.database, first.clock, lambda: first.contacts).new_code()
+        answer = await pair.command(second, "cleo", "claim", code)
         assert answer.startswith("You are my owner here now")
-        assert "role MasterAdmin" in await first.command("cleo", "status")
+        for process in (first, second):
+            assert "role MasterAdmin" in await pair.command(process, "cleo", "status")
 
-        assert await second.ask("ann", "do:list") == "Listed."
+        assert await pair.ask(first, "ann", "do:list") == "Listed."
         assert '"is_error": true' not in pair.last_request()
-        await first.app.policy.replace(DENY, await first.app.policy.text())
-        assert await second.ask("ann", "do:list") == "Listed."
+        await first.policy.replace(DENY, await first.policy.text())
+        await second.house.changes.catch_up()
+        assert second.policy.policy == first.policy.policy
+        assert await pair.ask(second, "ann", "do:list") == "Listed."
         assert '"is_error": true' in pair.last_request()
 
 
-async def test_a_conversation_goes_on_in_the_other_process(shared: Path):
+async def test_a_conversation_goes_on_in_whatever_process(shared: Path):
     async with two_processes(shared) as pair:
         for number, process in enumerate([pair.first, pair.second, pair.first, pair.second]):
-            assert await process.ask("ann", f"word{number}") == "Done."
+            assert await pair.ask(process, "ann", f"word{number}") == "Done."
             settled = f"SELECT 1 FROM transcript WHERE message LIKE '%word{number}%'"  # noqa: S608 - a number
-            await process.until_found(settled)
+            await pair.until_found(settled)
             assert [f"word{n}" in pair.last_request() for n in range(number + 1)] == [True] * (
                 number + 1
             )
-        (row,) = await pair.first.app.database.read("SELECT count(*) AS n FROM sessions")
+        (row,) = await pair.first.database.read("SELECT count(*) AS n FROM sessions")
         assert row["n"] == 1
 
 
@@ -102,17 +119,21 @@ async def test_a_budget_is_one_for_all_processes(shared: Path):
     with (shared / "bellhop.yaml").open("a") as file:
         file.write("budgets: {per_person_day_model_calls: 2}\n")
     async with two_processes(shared) as pair:
-        assert await pair.first.ask("ann", "one") == "Done."
-        await pair.first.until_found("SELECT 1 FROM usage WHERE calls = 1")
-        assert await pair.second.ask("ann", "two") == "Done."
-        await pair.second.until_found("SELECT 1 FROM usage WHERE calls = 2")
+        assert await pair.ask(pair.first, "ann", "one") == "Done."
+        await pair.until_found("SELECT 1 FROM usage WHERE calls = 1")
+        payer = Payer("ann", "discord|w|dm-ann", channel="")
+        for process, left in ((pair.first, 1), (pair.second, 1)):
+            (day,) = await process.house.meter.standings(payer, Spent(), BEFORE_MODEL)
+            assert day.spent == left
+        assert await pair.ask(pair.second, "ann", "two") == "Done."
+        await pair.until_found("SELECT 1 FROM usage WHERE calls = 2")
         for process in (pair.first, pair.second):
-            assert "used up" in await process.ask("ann", "three")
+            assert "used up" in await pair.ask(process, "ann", "three")
 
 
 async def test_memory_written_by_both_at_once_is_whole_and_known_to_both(shared: Path):
     async with two_processes(shared) as pair:
-        stores = [one.app.memory for one in (pair.first, pair.second)]
+        stores = [one.memory for one in (pair.first, pair.second)]
 
         def line(number: int) -> str:
             return f"- [S4][2026-11-01] fact{number}\n"
@@ -136,7 +157,7 @@ async def test_memory_written_by_both_at_once_is_whole_and_known_to_both(shared:
 
 async def test_tokens_and_keys_of_sends_follow_the_other_process(shared: Path):
     async with two_processes(shared) as pair:
-        first, second = pair.first.app, pair.second.app
+        first, second = pair.first, pair.second
         await first.credentials.store("ann", "github", "a-token-of-ann")
         await second.house.changes.catch_up()
         assert second.credentials.tokens("ann", ["github"]) == {"github": "a-token-of-ann"}
@@ -144,7 +165,7 @@ async def test_tokens_and_keys_of_sends_follow_the_other_process(shared: Path):
         await first.house.changes.catch_up()
         assert first.credentials.services("ann") == frozenset()
 
-        assert await pair.first.ask("ann", "hello") == "Done."
+        assert await pair.ask(first, "ann", "hello") == "Done."
         await first.database.write(
             Unit.of(
                 Write("INSERT INTO lives (after_turn, identity) SELECT max(id), 'later' FROM inbox")
