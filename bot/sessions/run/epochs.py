@@ -354,7 +354,7 @@ class Epochs:
 
     async def _carried(self, turn: Turn, run: Run) -> Carried:
         """State with exact origins, which prose of a summary can't keep."""
-        blocks = await self._setup.opening_quotes(run.person, run.context.conversation)
+        blocks = await self._setup.opening.quotes(run.person, run.context.conversation)
         if run.facts:
             worst = max(
                 (fact.origin for fact in run.facts.values()), key=lambda origin: origin.trust
