@@ -15,7 +15,7 @@ from bot.domain.database import Database, Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import Addressed, Command, IncomingMessage, MessageKind
 from bot.domain.sessions import SessionKey
-from bot.domain.turns import Answer, TurnEngine, TurnRecord
+from bot.domain.turns import Answer, TurnEngine
 from bot.domain.work import (
     ControlWork,
     HeardMessage,
@@ -26,6 +26,7 @@ from bot.domain.work import (
     find_work,
 )
 from bot.place_settings import Guests, ReplyTo
+from bot.sessions.inbox.changes import Changes, change_unit, changed_key
 from bot.sessions.inbox.decision_words import verdict_of
 from bot.sessions.inbox.reach import is_bound, reached
 from bot.sessions.inbox.shares import control_session
@@ -35,10 +36,7 @@ from bot.sessions.records.channel_store import Channels
 from bot.sessions.records.conversation_store import (
     NewMessage,
     conversation_write,
-    delete_write,
-    edit_write,
     message_write,
-    move_write,
 )
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
 from bot.sessions.records.recovery_store import mark_write, unanswered_write
@@ -130,6 +128,7 @@ class Router:
         self._channels = Channels(database)
         self._only_card = only_card or _no_card
         self._strangers = strangers
+        self._changes = Changes(engine, clock, self._control, self._record)
         self.watching: Watching | None = None
         """Names the automations that a message starts."""
         self.catch_up: Callable[[], Awaitable[None]] | None = None
@@ -175,12 +174,8 @@ class Router:
         if message.command is not None and message.command.name.casefold() == "claim":
             return await self._control(message, person, also)
         match message.kind:
-            case MessageKind.EDIT:
-                also += Unit.of(
-                    edit_write(_changed_key(message.key), message.text, message.sent_at)
-                )
-            case MessageKind.DELETE:
-                also += Unit.of(delete_write(_changed_key(message.key), message.sent_at))
+            case MessageKind.EDIT | MessageKind.DELETE:
+                also += change_unit(message)
             case MessageKind.TEXT if self._strangers.way == "pair":
                 also += self._seen_unit(message, person)
             case _:
@@ -296,60 +291,16 @@ class Router:
         )
 
     async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
-        """A queued message uses its edited text; an added mention or command counts.
-
-        For other messages only the record changes.
-        """
-        key = _changed_key(message.key)
-        unit = Unit.of(edit_write(key, message.text, message.sent_at))
+        unit = change_unit(message)
         if self.watching is not None:
-            unit += self.watching.changed(key, message, person)
-        earlier = await self._engine.recorded(key)
-        if (
-            message.command is not None
-            and earlier is not None
-            and _may_become(message.command, earlier, person)
-        ):
-            return await self._becomes_command(message, person, key, unit)
-        waits = find_work(earlier.body) if earlier is not None and earlier.state == "new" else None
-        if earlier is not None and isinstance(waits, MessageWork):
-            said: JsonObject = {**waits.envelope, "text": message.text, "typed": message.typed}
-            body = dump_work(replace(waits, envelope=said))
-            if await self._engine.revise(message.key, key, earlier.session, body, unit):
-                return Acceptance.CONTEXT
-        elif (
-            message.addressed is Addressed.MENTION
-            and earlier is not None
-            and _was_context(earlier, person)
-        ):
-            now = replace(message, key=key, kind=MessageKind.TEXT)
-            body = dump_work(MessageWork(incoming_to_json(now)))
-            unit += Unit.of(self._conversation(now), move_write(key, now.conversation))
-            if await self._engine.revise(
-                message.key, key, str(session_key(now, person)), body, unit
-            ):
-                return Acceptance.TURN
-        return await self._record(message, person, Acceptance.CONTEXT, unit, "edit")
-
-    async def _becomes_command(
-        self, message: IncomingMessage, person: Person, key: str, unit: Unit
-    ) -> Acceptance:
-        """Withdraw the queued message and run the command; a repeated edit finds it withdrawn."""
-        await self._engine.withdraw(f"{message.key}:before", key, unit)
-        return await self._control(replace(message, kind=MessageKind.COMMAND), person, unit)
+            unit += self.watching.changed(changed_key(message.key), message, person)
+        return await self._changes.edited(message, person, str(session_key(message, person)), unit)
 
     async def _deleted(self, message: IncomingMessage, person: Person) -> Acceptance:
-        """A queued message is withdrawn; started work goes on."""
-        key = _changed_key(message.key)
-        unit = Unit.of(delete_write(key, message.sent_at))
+        unit = change_unit(message)
         if self.watching is not None:
-            unit += self.watching.deleted(key)
-        earlier = await self._engine.recorded(key)
-        waits = earlier is not None and earlier.state == "new" and is_message(earlier.body)
-        if waits and await self._engine.withdraw(message.key, key, unit):
-            log.info("message=<%s> | deleted before its turn began", key)
-            return Acceptance.CONTEXT
-        return await self._record(message, person, Acceptance.CONTEXT, unit, "delete")
+            unit += self.watching.deleted(changed_key(message.key))
+        return await self._changes.deleted(message, person, unit)
 
     async def _missed(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
         """A message beyond `catch_up` is context only, and counted if an answer was due.
@@ -449,27 +400,3 @@ def _as_replied_to(message: IncomingMessage, reply: ReplyTo | None) -> IncomingM
 def _mark(message: IncomingMessage) -> Unit:
     """How far the place was read, in the same unit as the message itself."""
     return Unit() if message.heard is None else Unit.of(mark_write(message.heard))
-
-
-def _was_context(earlier: TurnRecord, person: Person) -> bool:
-    """Whether a person's message was recorded only because it addressed nobody."""
-    heard = find_work(earlier.body) if earlier.state == "recorded" else None
-    return isinstance(heard, HeardMessage) and (heard.why, heard.person) == (
-        "not_addressed",
-        person.id,
-    )
-
-
-def _may_become(command: Command, earlier: TurnRecord, person: Person) -> bool:
-    """Whether an edit turns a message into this command: not if answered, or unchanged."""
-    if earlier.state == "recorded":
-        return _was_context(earlier, person)
-    said = envelope_of(earlier.body)
-    if said.get("command") is None:
-        return earlier.settled_at is None or earlier.state == "withdrawn"
-    return said["command"]["name"] != command.name
-
-
-def _changed_key(key: str) -> str:
-    """The key of the message that `<kind>:<message key>:<edit ts>` changes."""
-    return key.split(":", 1)[1].rsplit(":", 1)[0]
