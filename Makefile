@@ -38,7 +38,7 @@ run: $(READY)
 	@$(BIN)/bellhop run $(ARGS)
 
 test: $(READY)
-	@$(BIN)/pytest -q -n auto $(ARGS)
+	@$(BIN)/pytest -q -n auto --dist worksteal $(ARGS)
 
 check: $(READY)
 	$(BIN)/ruff format --check .
