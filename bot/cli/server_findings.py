@@ -22,7 +22,8 @@ def examined(home: Path, url: str) -> list[Check]:
 
     try:
         found = condition(server_at(url))
-        return [_home(home, found), _server(found), _connections(found), *_processes(home, found)]
+        checks = [_home(home, found), _server(found), _connections(found)]
+        return [*checks, *_processes(home, found), *_sessions(found)]
     except BotError as error:
         return [Check("server", "error", str(error))]
 
@@ -102,3 +103,22 @@ def _processes(home: Path, found: "ServerCondition") -> list[Check]:
     if problems:
         return [Check("processes", "warning", "\n".join(problems))]
     return [Check("processes", "ok", listed(found.processes))]
+
+
+def _sessions(found: "ServerCondition") -> list[Check]:
+    if found.stalled_sessions:
+        text = (
+            f"{found.stalled_sessions} are held by a process that isn't heard of; if this stays for"
+            " a minute, restart the processes that run turns"
+        )
+        return [Check("sessions", "warning", text)]
+    if found.waiting_sessions and not found.runners:
+        text = (
+            f"{found.waiting_sessions} have work, and no process runs turns; start one with"
+            " `bellhop run --only turns`"
+        )
+        return [Check("sessions", "warning", text)]
+    if not found.runners:
+        return []
+    text = f"{found.runners} run turns, {found.waiting_sessions} sessions wait for them"
+    return [Check("sessions", "ok", text)]

@@ -74,6 +74,24 @@ async def test_doctor_sees_the_processes_that_share_a_home(
     assert f"says {'0' * 32}, and the database belongs to the home" in other["home"].text
 
 
+async def test_doctor_sees_sessions_that_nobody_works_on(tmp_path: Path, postgres: PostgresServer):
+    name = postgres.database()
+    keep_in(tmp_path, PostgresKept(postgres.url(name)))
+    postgres.run_sql(name, "INSERT INTO bellhop.home_id (one, id) VALUES (1, 'x')")
+    assert "sessions" not in await findings(tmp_path)
+    defer = (
+        "SET search_path = bellhop_jobs, pg_catalog;"
+        " INSERT INTO procrastinate_jobs (queue_name, task_name, priority, lock, queueing_lock,"
+        " args, status) VALUES ('default', 'work_session', 0, 's', 's', '{}', 'todo')"
+    )
+    postgres.run_sql(name, defer)
+    assert "1 have work, and no process runs turns" in (await findings(tmp_path))["sessions"].text
+    taken = "UPDATE procrastinate_jobs SET status = 'doing'"
+    postgres.run_sql(name, f"SET search_path = bellhop_jobs, pg_catalog; {taken}")
+    held = (await findings(tmp_path))["sessions"]
+    assert (held.state, "1 are held by a process" in held.text) == ("warning", True)
+
+
 def test_the_file_of_a_process_that_died_is_removed(tmp_path: Path):
     first = ProcessFile(tmp_path)
     first.make()

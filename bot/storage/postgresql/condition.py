@@ -16,6 +16,16 @@ SELECT current_setting('synchronous_commit'), current_setting('fsync') = 'on',
         - current_setting('superuser_reserved_connections')::int,
     (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')
 """
+_JOBS = """
+SELECT
+    (SELECT count(*) FROM procrastinate_workers
+        WHERE last_heartbeat > now() - interval '20 seconds'),
+    (SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo'),
+    (SELECT count(*) FROM procrastinate_jobs AS job
+        LEFT JOIN procrastinate_workers AS worker ON worker.id = job.worker_id
+        WHERE job.status = 'doing'
+        AND (worker.id IS NULL OR worker.last_heartbeat < now() - interval '20 seconds'))
+"""
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,12 @@ class ServerCondition:
     home_id: str
     """The id of the home that the database belongs to, or ""."""
     processes: tuple[Process, ...]
+    runners: int
+    """Processes that run turns, and were heard of in the last 20 seconds."""
+    waiting_sessions: int
+    """With work that no process has begun."""
+    stalled_sessions: int
+    """Held by a process that isn't heard of."""
 
 
 def condition(server: Server) -> ServerCondition:
@@ -47,6 +63,7 @@ def condition(server: Server) -> ServerCondition:
             ours = (began + time.time()) / 2
             owner = connection.execute("SELECT id FROM home_id").fetchone()
             processes = tuple(working_processes(connection))
+            jobs = connection.execute(_JOBS).fetchone() or (0, 0, 0)
         except psycopg.Error as error:
             raise refusal(server, error) from error
     return ServerCondition(
@@ -57,4 +74,5 @@ def condition(server: Server) -> ServerCondition:
         float(there[0]) - ours if there else 0.0,
         owner[0] if owner else "",
         processes,
+        *jobs,
     )
