@@ -298,7 +298,6 @@ def build_app(
         tooling.approvals,
         tooling.grants,
         tooling.plans,
-        tooling.meter,
         engine,
         clock,
         chats.cards.look,

@@ -8,6 +8,7 @@ from bot.agents.run import Run
 from bot.domain.approvals import Approval
 from bot.domain.database import Unit
 from bot.tools.budget.budgets import BudgetStanding, Span
+from bot.tools.budget.extending import extension
 from bot.tools.budget.usage import Meter
 from bot.tools.permission.approvals import ApprovalStore
 from bot.tools.permission.gate import BUDGET
@@ -30,7 +31,8 @@ class Purse:
         """
         if reached.limit.span is Span.SCHEDULE:
             return None, Unit()
-        approval = self.meter.request(
+        approval = extension(
+            self.meter,
             reached,
             session=session,
             agent=run.agent.name,

@@ -5,13 +5,20 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
-from bot.domain.database import Database, Unit
+from bot.domain.database import Database, Row, Unit, Write
 from bot.domain.facts import Fact
 from bot.domain.json_types import JsonObject
 from bot.domain.origins import Origin
 from bot.memory.facts import KnownFacts
 from bot.memory.forgotten_words import ForgottenWords, forgotten_in
-from bot.memory.store import drop_fact, drop_facts, fact_rows, put_fact
+
+_PUT = (
+    "INSERT INTO known_facts (session_id, key, fact, history, updated_at) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (session_id, key) DO UPDATE SET"
+    " fact = excluded.fact, history = excluded.history, updated_at = excluded.updated_at"
+)
+_READ = "SELECT key, fact, history FROM known_facts WHERE session_id = ? ORDER BY updated_at, key"
+_DROP = "DELETE FROM known_facts WHERE session_id = ?"
 
 
 class FactsStore:
@@ -105,3 +112,27 @@ def fact_from_json(data: JsonObject) -> Fact:
 
 def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+# --- its SQL ---
+
+
+async def fact_rows(database: Database, session_id: str) -> list[Row]:
+    """Facts and their history as JSON texts, oldest first."""
+    return await database.read(_READ, (session_id,))
+
+
+def put_fact(session_id: str, key: str, fact: str, history: str, updated_at: str) -> Write:
+    return Write(_PUT, (session_id, key, fact, history, updated_at), rows=1)
+
+
+def drop_fact(session_id: str, key: str) -> Write:
+    return Write("DELETE FROM known_facts WHERE session_id = ? AND key = ?", (session_id, key))
+
+
+def drop_facts(session_id: str) -> Unit:
+    """Also returns the words by which some of them were forgotten."""
+    return Unit.of(
+        Write(_DROP, (session_id,)),
+        Write("DELETE FROM forgotten_words WHERE session_id = ?", (session_id,)),
+    )

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from bot.clock import format_utc, parse_utc
 from bot.domain.database import Database, Unit
-from bot.memory.store import forgotten_rows, put_forgotten
+from bot.memory.forgotten_words_store import forgotten_rows, put_forgotten
 from bot.memory.words import stems
 
 

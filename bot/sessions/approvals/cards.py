@@ -9,7 +9,7 @@ from bot.sessions.outbox.card_store import Asks
 from bot.sessions.outbox.outbox import Sending
 from bot.sessions.wording import sentences
 from bot.sessions.wording.card_text import Card, card_of, in_words
-from bot.tools.budget.usage import EXTEND_BUDGET
+from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import may_decide
 
 

@@ -18,7 +18,7 @@ from bot.domain.work import DecisionWork, dump_work
 from bot.errors import UnitRejected
 from bot.sessions.people.pairing import PAIR, ROLES
 from bot.sessions.wording import sentences
-from bot.tools.budget.usage import EXTEND_BUDGET, Meter
+from bot.tools.budget.extending import EXTEND_BUDGET, extend_unit
 from bot.tools.permission.approvals import ApprovalStore, may_decide
 from bot.tools.permission.grants import GrantStore, describe, offered
 from bot.tools.permission.plans import PLAN_CALLS, Plans, lines_of
@@ -38,7 +38,6 @@ class Decisions:
         approvals: ApprovalStore,
         grants: GrantStore,
         plans: Plans,
-        meter: Meter,
         engine: TurnEngine,
         clock: Clock,
         decided: Callable[[str], None] = lambda _ref: None,
@@ -47,7 +46,6 @@ class Decisions:
         self._approvals = approvals
         self._grants = grants
         self._plans = plans
-        self._meter = meter
         self._engine = engine
         self._clock = clock
         self._decided = decided
@@ -112,9 +110,7 @@ class Decisions:
         """The effects of a yes beside the approval itself, and a sentence about them."""
         unit = Unit()
         if approval.tool == EXTEND_BUDGET:
-            unit = self._meter.extend_unit(approval, person.id) + self._approvals.done_unit(
-                approval.ref
-            )
+            unit = extend_unit(approval, person.id) + self._approvals.done_unit(approval.ref)
         elif approval.tool == PLAN_CALLS:
             unit = self._plans.approve_unit(approval, lines) + self._approvals.done_unit(
                 approval.ref

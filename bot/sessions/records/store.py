@@ -14,7 +14,7 @@ from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.domain.sessions import Session, SessionKey, TranscriptMessage
 from bot.files.seen_store import forget_session
-from bot.memory.store import drop_facts
+from bot.memory.facts_store import drop_facts
 
 
 def _json(value: Any) -> str:

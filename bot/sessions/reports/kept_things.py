@@ -16,10 +16,9 @@ from bot.domain.sessions import Session
 from bot.domain.summaries import ConversationSummary
 from bot.memory.distillation.store import dropped_write
 from bot.memory.editing import TierEditor, TierOf
-from bot.memory.facts_store import FactsStore
+from bot.memory.facts_store import FactsStore, drop_fact
 from bot.memory.forgotten_words import ForgottenWords
 from bot.memory.kept import reference, shortened
-from bot.memory.store import drop_fact
 from bot.memory.summaries.blank import blank_summary
 from bot.memory.summaries.log import SummaryLog
 from bot.memory.summaries.store import FORGOTTEN, forgotten_write, nothing_write, summaries_of

@@ -49,6 +49,7 @@ class OpeningStep:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self._handover = Handover(house.database)
 
     async def open(
         self,
@@ -139,7 +140,7 @@ class OpeningStep:
         house, person = self._house, scope.person
         since = None if found.fresh else found.session.last_at
         blocks = [
-            await Handover(house.database).block(
+            await self._handover.block(
                 message.conversation, person.id, compose, since, private=message.private
             )
         ]
@@ -244,6 +245,8 @@ async def day_notes(house: House, person: Person, location: Location) -> list[Ro
 
 async def changed_notes(house: House, session: str, notes: Sequence[Row]) -> list[Row]:
     """The notes that the session has not seen in their current version."""
+    if not notes:
+        return []
     known = SeenFiles(house.database)
     return [note for note in notes if await known.version(session, note["path"]) != note["version"]]
 

@@ -59,7 +59,7 @@ from bot.sessions.unattended.scheduled import Scheduled
 from bot.sessions.unattended.todo_runs import TodoRuns
 from bot.sessions.unattended.triggered import Triggered
 from bot.sessions.wording import sentences
-from bot.tools.budget.usage import EXTEND_BUDGET
+from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.plans import PLAN_CALLS
 from bot.turns.schedules import store as ledger
 

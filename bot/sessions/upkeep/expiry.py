@@ -20,7 +20,7 @@ from bot.sessions.people.pairing import PAIR
 from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.wording.sentences import PAIRING_EXPIRED, approval_expired
-from bot.tools.budget.usage import EXTEND_BUDGET
+from bot.tools.budget.extending import EXTEND_BUDGET
 from bot.tools.permission.approvals import ApprovalStore
 from bot.turns.refs import make_ref
 

@@ -1,21 +1,16 @@
 """Meter: records use in the unit that caused it, and checks budgets before each call."""
 
 import asyncio
-import base64
-import hashlib
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.domain.access import Role
-from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
-from bot.domain.json_types import JsonObject
 from bot.domain.models import Usage
 from bot.tools.budget import usage_store
 from bot.tools.budget.budgets import (
@@ -25,7 +20,6 @@ from bot.tools.budget.budgets import (
     Payer,
     Span,
     Spent,
-    amount_of,
     limits_of,
     low_note,
     with_own,
@@ -34,8 +28,6 @@ from bot.tools.budget.prices import Price, price_of
 from bot.tools.budget.settings import BudgetSettings
 from bot.turns.schedules import tasks_store
 
-EXTEND_BUDGET = "extend_budget"
-"""Stands in place of a tool's name in an approval: a yes adds one more quantum for the day."""
 SPARED = 4
 """Work that nobody waits for stops when one part in so many of a day's budget is used."""
 BEFORE_MODEL = (Measure.USD, Measure.MODEL_CALLS)
@@ -70,8 +62,8 @@ class Meter:
         self, database: Database, clock: Clock, timezone: str, settings: BudgetSettings
     ) -> None:
         self._database = database
-        self._clock = clock
-        self._zone = ZoneInfo(timezone)
+        self.clock = clock
+        self.zone = ZoneInfo(timezone)
         self._limits = limits_of(settings)
         self._prices: Mapping[str, Price] = {
             name: price.price() for name, price in settings.prices.items()
@@ -88,7 +80,7 @@ class Meter:
 
     def day(self) -> str:
         """Today, by the setting `timezone` (docs/rules.md#time)."""
-        return self._clock.now().astimezone(self._zone).date().isoformat()
+        return self.clock.now().astimezone(self.zone).date().isoformat()
 
     def month(self) -> str:
         return self.day()[:7]
@@ -330,60 +322,6 @@ class Meter:
             count += held.of(limit) if same else 0
         return count
 
-    # --- extending ---
-
-    def request(
-        self,
-        standing: BudgetStanding,
-        *,
-        session: str,
-        agent: str,
-        payer: Payer,
-        envelope: JsonObject,
-    ) -> Approval:
-        """The question to a MasterAdmin for one more quantum today; reused until it is answered."""
-        now = self._clock.now()
-        limit = standing.limit
-        more = amount_of(limit.measure, limit.quantum)
-        return Approval(
-            ref=_reference(standing),
-            session=session,
-            person=payer.person,
-            agent=agent,
-            tool=EXTEND_BUDGET,
-            arguments={
-                "budget": limit.name,
-                "of": standing.subject,
-                "day": standing.day,
-                "more": more,
-            },
-            risk=None,
-            reason=(
-                f"{limit.name} of {standing.subject} is used up for {standing.day}; a yes adds "
-                f"{more}"
-            ),
-            approver_rank=Role.MASTER_ADMIN.rank,
-            state=ApprovalState.OPEN,
-            asked_at=now,
-            expires_at=max(self._day_end(now), now + timedelta(minutes=30)),
-            private=False,
-            conversation=payer.conversation,
-            envelope=envelope,
-        )
-
-    def extend_unit(self, approval: Approval, person: str) -> Unit:
-        """The effect of a yes to such a question, to be committed with the decision."""
-        given = approval.arguments
-        return Unit.of(
-            usage_store.extend(
-                str(given["day"]), str(given["budget"]), str(given["of"]), approval.ref, person
-            )
-        )
-
-    def _day_end(self, now: datetime) -> datetime:
-        tomorrow = now.astimezone(self._zone).date() + timedelta(days=1)
-        return datetime.combine(tomorrow, time(), self._zone).astimezone(UTC)
-
     # --- reporting ---
 
     async def of_person(self, person: str, days: int) -> Counter[str]:
@@ -399,7 +337,7 @@ class Meter:
 
         The dearest first, then the most called; days are newest first.
         """
-        first = self._clock.now().astimezone(self._zone).date() - timedelta(days=days - 1)
+        first = self.clock.now().astimezone(self.zone).date() - timedelta(days=days - 1)
         sql = usage_store.TOOL_ROWS if by == "tool" else usage_store.ROWS
         sums: dict[str, Counter[str]] = {}
         for row in await self._database.read(sql, (first.isoformat(),)):
@@ -411,14 +349,6 @@ class Meter:
             if by == "day"
             else sorted(found, key=lambda row: (-row.get("nano_usd", 0), -row["calls"]))
         )
-
-
-def _reference(standing: BudgetStanding) -> str:
-    parts = (standing.day, standing.limit.name, standing.subject, str(standing.extensions))
-    return (
-        "b"
-        + base64.b32encode(hashlib.sha256("\0".join(parts).encode()).digest()).decode()[:8].lower()
-    )
 
 
 def _first_reached(standings: Sequence[BudgetStanding]) -> BudgetStanding | None:

@@ -23,6 +23,7 @@ from bot.tools.permission.provenance_rules import (
     stems_of,
 )
 from bot.tools.policy.verdicts import (
+    WRITING_FILE_TOOLS,
     PolicyRule,
     PolicyVerdict,
     Strictness,
@@ -116,7 +117,7 @@ class ToolGate:
         self.address_book: AddressBook = _knows_nobody
         """The operator's own list of people: targets in it need no yes (docs/rules.md#trust)."""
         self.policy_problem: Callable[[ToolCall], str | None] = _no_problem
-        """The problem with the policy that a call would write, before anybody is asked."""
+        """The problem with the policy that a file tool would write, before anybody is asked."""
         self.automation_problem: Callable[[ToolCall], str | None] = _no_problem
         """The same for an automation."""
         self._arguments = ArgumentChecker()
@@ -163,11 +164,9 @@ class ToolGate:
     def _fits(self, call: ToolCall, definition: ToolDefinition | None) -> Refused | None:
         if definition is None:
             return None
-        problem = (
-            self._arguments.problem(definition.parameters, call.arguments)
-            or self.policy_problem(call)
-            or self.automation_problem(call)
-        )
+        problem = self._arguments.problem(definition.parameters, call.arguments)
+        if problem is None and call.name in WRITING_FILE_TOOLS:
+            problem = self.policy_problem(call) or self.automation_problem(call)
         if problem is None:
             return None
         return Refused(

@@ -18,7 +18,7 @@ from bot.domain.tools import HttpImplementation, Risk, ToolCall, ToolDefinition
 PERMISSIONS_FILE = "/preferences/permissions.md"
 SKILL_FILES = "/custom-skills/"
 AUTOMATION_FILES = "/automations/"
-_WRITING_FILE_TOOLS = frozenset({"write_file", "edit_file", "delete_file"})
+WRITING_FILE_TOOLS = frozenset({"write_file", "edit_file", "delete_file"})
 
 APPROVER_RANK = {
     Risk.EXTERNAL_WRITE: 0,
@@ -91,7 +91,7 @@ def permissions_file(definition: ToolDefinition, arguments: JsonObject) -> Risk 
 def names_permissions(tool: str, arguments: JsonObject) -> bool:
     """Whether a writing file call names the policy's view, however the path is spelled."""
     path = arguments.get("path")
-    if tool not in _WRITING_FILE_TOOLS or not isinstance(path, str):
+    if tool not in WRITING_FILE_TOOLS or not isinstance(path, str):
         return False
     return posixpath.normpath(f"/{path}").replace("//", "/").casefold() == PERMISSIONS_FILE
 
@@ -107,7 +107,7 @@ def writes_skill(tool: str, arguments: JsonObject) -> bool:
 def automation_path(tool: str, arguments: JsonObject) -> str | None:
     """The path below /automations that a call of a file tool changes; None for any other call."""
     path = arguments.get("path")
-    if tool not in _WRITING_FILE_TOOLS or not isinstance(path, str):
+    if tool not in WRITING_FILE_TOOLS or not isinstance(path, str):
         return None
     written = posixpath.normpath(f"/{path}").replace("//", "/")
     return written if f"{written.casefold()}/".startswith(AUTOMATION_FILES) else None

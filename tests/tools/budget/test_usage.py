@@ -13,6 +13,7 @@ from bot.domain.models import Usage
 from bot.storage.home import open_database
 from bot.testing.fake_clock import FakeClock
 from bot.tools.budget.budgets import Measure, Payer, Spent
+from bot.tools.budget.extending import extend_unit, extension
 from bot.tools.budget.prices import KNOWN, Price, price_of
 from bot.tools.budget.settings import BudgetSettings
 from bot.tools.budget.usage import BEFORE_MODEL, BEFORE_TOOL, Meter
@@ -98,17 +99,19 @@ async def test_an_extension_adds_one_quantum_for_its_day_and_subject(database: D
         await database.write(counted.model_unit(ANN, "m", Usage(1, 0, 0, 1)))
     reached = await counted.reached(ANN, Spent(), BEFORE_MODEL)
     assert reached is not None
-    asked = counted.request(reached, session="s", agent="a", payer=ANN, envelope={})
-    again = counted.request(reached, session="other", agent="a", payer=ANN, envelope={})
+    asked = extension(counted, reached, session="s", agent="a", payer=ANN, envelope={})
+    again = extension(counted, reached, session="other", agent="a", payer=ANN, envelope={})
     assert asked.ref == again.ref
-    await database.write(counted.extend_unit(asked, "owner"))
+    await database.write(extend_unit(asked, "owner"))
     assert await counted.reached(ANN, Spent(), BEFORE_MODEL) is None
     for _ in range(2):
         await database.write(counted.model_unit(ANN, "m", Usage(1, 0, 0, 1)))
     reached = await counted.reached(ANN, Spent(), BEFORE_MODEL)
     assert reached is not None
     assert reached.allowed == 4
-    assert counted.request(reached, session="s", agent="a", payer=ANN, envelope={}).ref != asked.ref
+    assert (
+        extension(counted, reached, session="s", agent="a", payer=ANN, envelope={}).ref != asked.ref
+    )
 
 
 async def test_reports_sum_by_what_is_asked(database: Database):
