@@ -2,17 +2,19 @@
 
 import asyncio
 import contextlib
+import fcntl
 import hashlib
 import os
 import re
 import secrets
-import threading
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Set
 from io import BufferedWriter
 from pathlib import Path
 
 from bot.errors import StorageError
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
+from bot.storage.file_locks import locked
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 _ARRIVING = re.compile(r"\.arriving-[0-9a-f]{32}")
@@ -21,16 +23,14 @@ _ARRIVING = re.compile(r"\.arriving-[0-9a-f]{32}")
 class Blobs:
     """A folder of files `<sha256>`; putting the same bytes twice keeps one file.
 
-    Raises StorageError.
+    Several processes may use it. Who puts a file shares the lock of the folder, who sweeps has it
+    alone; and who writes one as it arrives has the lock of that file. Raises StorageError.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._unneeded: set[str] = set()
-        """Nobody needed them when `sweep` looked last."""
-        self._arriving: set[str] = set()
-        """Names of files that are being written."""
-        self._lock = threading.Lock()
+        self._unneeded: dict[str, int] = {}
+        """Nobody needed them when `sweep` looked last; when each was put, in nanoseconds."""
 
     async def put(self, data: bytes) -> str:
         """Store bytes durably and return their name."""
@@ -42,7 +42,7 @@ class Blobs:
         What `pieces` raises leaves nothing behind.
         """
         with self._new_file() as arriving:
-            await asyncio.to_thread(arriving.open)
+            await asyncio.to_thread(self._begin, arriving)
             async for piece in pieces:
                 await asyncio.to_thread(arriving.add, piece)
             return await asyncio.to_thread(self._keep, arriving), arriving.size
@@ -67,8 +67,8 @@ class Blobs:
     async def sweep(self, needed: Set[str]) -> int:
         """Remove files that were not in `needed` in this sweep and the last; returns how many.
 
-        So a file stored between two sweeps is safe before anything refers to it. Half-written files
-        of an earlier process are removed at once.
+        So a file that any process stored between two sweeps is safe before anything refers to it.
+        Half-written files of a process that has ended are removed at once.
         """
         return await asyncio.to_thread(self._sweep, needed)
 
@@ -77,13 +77,11 @@ class Blobs:
 
     def _put(self, data: bytes) -> str:
         name = hashlib.sha256(data).hexdigest()
-        with self._lock:
-            self._unneeded.discard(name)
-            there = self._path(name).is_file()
         try:
-            if not there:
-                with open_folder(self.folder, (), create=True) as folder:
+            with open_folder(self.folder, (), create=True) as folder, locked(folder, shared=True):
+                if not self._path(name).is_file():
                     replace_bytes(folder, name, data)
+                _touch(folder, name)
         except OSError as error:
             raise StorageError(
                 f"cannot store a file in {self.folder}: {error.strerror or error}"
@@ -93,7 +91,6 @@ class Blobs:
     @contextlib.contextmanager
     def _new_file(self) -> Generator["_Arriving"]:
         arriving = _Arriving(self.folder / f".arriving-{secrets.token_hex(16)}")
-        self._arriving.add(arriving.path.name)
         try:
             yield arriving
         except OSError as error:
@@ -102,33 +99,39 @@ class Blobs:
             ) from error
         finally:
             arriving.close()
-            self._arriving.discard(arriving.path.name)
+
+    def _begin(self, arriving: "_Arriving") -> None:
+        with open_folder(self.folder, (), create=True) as folder, locked(folder, shared=True):
+            arriving.open()
 
     def _keep(self, arriving: "_Arriving") -> str:
         """Give a file that is whole its name."""
         arriving.sync()
         name = arriving.digest.hexdigest()
-        with self._lock:
-            self._unneeded.discard(name)
+        with open_folder(self.folder, ()) as folder, locked(folder, shared=True):
             arriving.path.replace(self.folder / name)
-        with open_folder(self.folder, ()) as folder:
+            _touch(folder, name)
             os.fsync(folder)
         return name
 
     def _sweep(self, needed: Set[str]) -> int:
         try:
-            found = os.listdir(self.folder)  # noqa: PTH208 - names only
+            with open_folder(self.folder, ()) as folder, locked(folder):
+                found = os.listdir(folder)  # noqa: PTH208 - of a descriptor
+                for name in found:
+                    if _ARRIVING.fullmatch(name) and not _is_written(folder, name):
+                        os.unlink(name, dir_fd=folder)
+                unneeded = {
+                    name: os.stat(name, dir_fd=folder).st_mtime_ns
+                    for name in found
+                    if _NAME.fullmatch(name) and name not in needed
+                }
+                gone = [name for name, put in unneeded.items() if self._unneeded.get(name) == put]
+                for name in gone:
+                    os.unlink(name, dir_fd=folder)
         except FileNotFoundError:
             return 0
-        there = {name for name in found if _NAME.fullmatch(name)}
-        for name in found:
-            if _ARRIVING.fullmatch(name) and name not in self._arriving:
-                (self.folder / name).unlink(missing_ok=True)
-        with self._lock:
-            gone = (there - needed) & self._unneeded
-            self._unneeded = there - needed - gone
-            for name in gone:
-                self._path(name).unlink(missing_ok=True)
+        self._unneeded = {name: put for name, put in unneeded.items() if name not in gone}
         return len(gone)
 
     def _get(self, name: str, limit: int | None) -> bytes | None:
@@ -149,6 +152,27 @@ class Blobs:
         return self.folder / name
 
 
+def _touch(folder: int, name: str) -> None:
+    """Show that it was put just now: who saw it unneeded before leaves it."""
+    now = time.time_ns()
+    os.utime(name, ns=(now, now), dir_fd=folder)
+
+
+def _is_written(folder: int, name: str) -> bool:
+    """Whether a process still writes an arriving file, or removes it itself."""
+    try:
+        descriptor = os.open(name, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+    except FileNotFoundError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 class _Arriving:
     """A blob file that is being written; `close` removes it unless it got its name before."""
 
@@ -159,8 +183,9 @@ class _Arriving:
         self._file: BufferedWriter | None = None
 
     def open(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        """It is locked until it is closed, so that nobody takes it for left over."""
         self._file = self.path.open("xb")
+        fcntl.flock(self._file, fcntl.LOCK_EX)
 
     def add(self, piece: bytes) -> None:
         """Raises ValueError after `close`, in a thread whose task was cancelled."""

@@ -5,6 +5,7 @@ good version, for those whom both versions name.
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,28 @@ def stamp_of(path: Path, *, follow: bool = True) -> Stamp:
 
     Raises OSError.
     """
-    status = path.stat() if follow else path.lstat()
+    return _stamp(path.stat() if follow else path.lstat())
+
+
+def _stamp_now(path: Path) -> Stamp | None:
+    """The version of a file, None when it is not there.
+
+    Over NFS a file has to be opened to see what another machine wrote a moment ago.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        try:
+            return stamp_of(path)  # it may not be read: whoever reads it says why
+        except OSError:
+            return None
+    try:
+        return _stamp(os.fstat(descriptor))
+    finally:
+        os.close(descriptor)
+
+
+def _stamp(status: os.stat_result) -> Stamp:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
@@ -47,10 +69,7 @@ class LiveFile:
 
     def changed(self) -> bool:
         """Look at it; blocking."""
-        try:
-            stamp = stamp_of(self.path)
-        except OSError:
-            stamp = None
+        stamp = _stamp_now(self.path)
         before, self._stamp = self._stamp, stamp
         return stamp != before
 

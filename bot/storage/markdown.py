@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import fcntl
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from bot.errors import StorageError
 from bot.regular_file import TEXT_BYTES, too_large
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
+from bot.storage.file_locks import locked
 
 UPDATE_TRIES = 3
 """How often an update is applied anew to a file that changes under it, before it is reported."""
@@ -26,7 +26,7 @@ class MarkdownFile:
 class MarkdownStore:
     """Text files below one root, addressed by relative POSIX paths (`ann/assistant_memory.md`).
 
-    Our own editors (tasks, threads, other processes) take turns through a lock on the file's
+    Our own editors (tasks, threads, other processes) take turns through a lock in the file's
     folder. A person's editor knows no lock; what it saved while an update was worked out is seen
     and the update is applied to that.
     """
@@ -68,8 +68,7 @@ class MarkdownStore:
     def _update(self, path: str, fn: Callable[[str], str], backup: bool) -> MarkdownFile:
         *folders, name = parts_of(path)
         try:
-            with open_folder(self.root, folders, create=True) as folder:
-                fcntl.flock(folder, fcntl.LOCK_EX)  # freed when the descriptor is closed
+            with open_folder(self.root, folders, create=True) as folder, locked(folder):
                 for _ in range(UPDATE_TRIES):
                     before = _current(folder, name)
                     after = self._bytes(path, fn(self._text(path, before or b"")))

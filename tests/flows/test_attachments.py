@@ -14,6 +14,7 @@ from bot.domain.messages import Attachment, OutgoingMessage, Place
 from bot.domain.places import Visibility
 from bot.errors import DeliveryError
 from bot.sessions.opening.attachments import AT_ONCE
+from bot.storage.file_locks import LOCK
 from bot.testing.fake_chat import FakeChat
 from bot.testing.harness import Harness, running_app
 from bot.testing.scripted_model import ScriptedModel, call, say
@@ -28,7 +29,7 @@ def file(ref: str, size: int) -> Attachment:
 
 
 def blobs(home: Path) -> list[Path]:
-    return sorted((home / "data" / "blobs").iterdir())
+    return sorted(path for path in (home / "data" / "blobs").iterdir() if path.name != LOCK)
 
 
 async def test_files_end_with_their_turn(home: Path):

@@ -9,6 +9,11 @@ import pytest
 
 from bot.errors import DeliveryError, StorageError
 from bot.storage.blobs import Blobs
+from bot.storage.file_locks import LOCK
+
+
+def files_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.name != LOCK)
 
 
 async def test_bytes_come_back_under_their_hash(tmp_path: Path):
@@ -17,7 +22,7 @@ async def test_bytes_come_back_under_their_hash(tmp_path: Path):
     assert len(set(names)) == 1
     assert await blobs.get(names[0]) == b"\0picture"
     assert await blobs.exists(names[0])
-    assert [path.name for path in (tmp_path / "blobs").iterdir()] == [names[0]]
+    assert files_in(tmp_path / "blobs") == [names[0]]
 
 
 async def test_unknown_bytes_are_none_even_before_the_folder_exists(tmp_path: Path):
@@ -62,14 +67,14 @@ async def test_pieces_are_stored_as_they_come_under_the_hash_of_the_whole(tmp_pa
     blobs = Blobs(tmp_path / "blobs")
     assert await blobs.put_pieces(pieces_of(b"one", b"two")) == (await blobs.put(b"onetwo"), 6)
     assert await blobs.put_pieces(pieces_of()) == (hashlib.sha256().hexdigest(), 0)
-    assert len(list((tmp_path / "blobs").iterdir())) == 2
+    assert len(files_in(tmp_path / "blobs")) == 2
 
 
 async def test_a_file_that_breaks_off_leaves_nothing_behind(tmp_path: Path):
     blobs = Blobs(tmp_path / "blobs")
     with pytest.raises(DeliveryError, match="cut"):
         await blobs.put_pieces(pieces_of(b"half", error=DeliveryError("cut")))
-    assert list((tmp_path / "blobs").iterdir()) == []
+    assert files_in(tmp_path / "blobs") == []
 
 
 async def test_a_sweep_removes_what_a_killed_process_had_half_written_and_nothing_newer(
@@ -93,3 +98,24 @@ async def test_a_sweep_removes_what_a_killed_process_had_half_written_and_nothin
     assert not left.exists()
     swept.set()
     assert await blobs.get((await storing)[0]) == b"ab"
+
+
+async def test_a_sweep_leaves_what_another_process_puts_or_writes(tmp_path: Path):
+    """Two of them over one folder are two processes."""
+    sweeping, other = Blobs(tmp_path), Blobs(tmp_path)
+    name = await sweeping.put(b"once")
+    assert await sweeping.sweep(set()) == 0
+    assert await other.put(b"once") == name
+    arrived, swept = asyncio.Event(), asyncio.Event()
+
+    async def slow() -> AsyncGenerator[bytes]:
+        yield b"a"
+        arrived.set()
+        await swept.wait()
+
+    storing = asyncio.create_task(other.put_pieces(slow()))
+    await arrived.wait()
+    assert await sweeping.sweep(set()) == 0
+    swept.set()
+    assert await other.get((await storing)[0]) == b"a"
+    assert await other.exists(name)

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.errors import StorageError
+from bot.storage.file_locks import LOCK
 from bot.storage.markdown import UPDATE_TRIES, MarkdownStore
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
+    return sorted(path.name for path in folder.iterdir() if path.name != LOCK)
 
 
 def add(line: str) -> Callable[[str], str]:

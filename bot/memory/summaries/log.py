@@ -4,7 +4,6 @@ The database is the truth.
 """
 
 import asyncio
-import fcntl
 import json
 import os
 from collections.abc import Callable, Collection, Sequence
@@ -19,6 +18,7 @@ from bot.errors import StorageError
 from bot.memory.summaries.form import to_json
 from bot.memory.tiers import file_name
 from bot.storage.confined import open_folder, read_bytes, replace_bytes
+from bot.storage.file_locks import locked
 
 TAIL_BYTES = 512_000
 """The end of the file that is searched for lines that a crash left unrecorded."""
@@ -62,8 +62,7 @@ class SummaryLog:
     # --- in a thread ---
 
     def _append(self, name: str, lines: dict[str, bytes], *, again: bool) -> None:
-        with open_folder(self._root, (), create=True) as folder:
-            fcntl.flock(folder, fcntl.LOCK_EX)
+        with open_folder(self._root, (), create=True) as folder, locked(folder):
             descriptor = os.open(name, _APPEND, 0o600, dir_fd=folder)
             with os.fdopen(descriptor, "ab") as file:
                 there = _ids(_tail(folder, name)) if again else frozenset[str]()
@@ -73,8 +72,7 @@ class SummaryLog:
                 os.fsync(descriptor)
 
     def _remove(self, name: str, ids: frozenset[str]) -> int:
-        with open_folder(self._root, (), create=True) as folder:
-            fcntl.flock(folder, fcntl.LOCK_EX)
+        with open_folder(self._root, (), create=True) as folder, locked(folder):
             try:
                 data = read_bytes(folder, name, FILE_BYTES + 1)
             except FileNotFoundError:

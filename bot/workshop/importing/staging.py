@@ -4,7 +4,6 @@ Blocking: runs in a thread.
 """
 
 import contextlib
-import fcntl
 import os
 import re
 import secrets
@@ -17,6 +16,7 @@ from bot.errors import BotError
 from bot.regular_file import read_regular_file
 from bot.skills.skill_file import SKILL_FILE
 from bot.storage.confined import open_folder, parts_of, read_bytes, replace_bytes
+from bot.storage.file_locks import locked
 from bot.tools.catalog.catalog import STAGING
 from bot.workshop.importing.findings import Finding, blocking
 from bot.workshop.importing.provenance import PROVENANCE, ImportProvenance, digest
@@ -219,8 +219,7 @@ class Staging:
     @contextlib.contextmanager
     def _alone(self) -> Generator[None, None, None]:
         """Changes take turns, those of other processes too."""
-        with open_folder(self.skills, (STAGED,), create=True) as folder:
-            fcntl.flock(folder, fcntl.LOCK_EX)  # freed when the descriptor is closed
+        with open_folder(self.skills, (STAGED,), create=True) as folder, locked(folder):
             yield
 
     # --- files ---
