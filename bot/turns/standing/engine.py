@@ -317,7 +317,12 @@ class StandingEngine(JournalEngine):
         finally:
             for session in list(self._held):
                 self._release(session, unfinished=True)
-            await self._leave()
+            leaving = asyncio.create_task(self._leave())
+            try:
+                await asyncio.shield(leaving)
+            except asyncio.CancelledError:
+                await leaving  # connections that stay open would look like a living process
+                raise
 
     async def _leave(self) -> None:
         """End the jobs, so that others go on at once."""
