@@ -1,4 +1,4 @@
-"""What things are: frozen dataclasses, enums and the Protocols of the seams.
+"""The domain: frozen dataclasses, enums, and the Protocols between the packages.
 
-No I/O, no third party.
+It does no I/O and imports no third-party package.
 """

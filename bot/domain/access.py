@@ -1,4 +1,4 @@
-"""Roles, who a person is to us, and which roles a thing is open to (docs/rules.md#roles)."""
+"""Roles, people, and which roles may use a thing (docs/rules.md#roles)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -45,7 +45,7 @@ _RANKS = {
 }
 
 INNER_RANK = 2
-"""Rank from which shared and agent memory are open."""
+"""The lowest rank that may read shared and agent memory."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Access:
         return cls(frozenset(roles))
 
     def narrowed(self, other: "Access") -> "Access":
-        """The roles that both are open to."""
+        """The roles that are in both."""
         if self.roles is None or other.roles is None:
             return other if self.roles is None else self
         return Access(self.roles & other.roles)
@@ -96,12 +96,12 @@ class Access:
 
 
 CLOSED = Access(frozenset())
-"""Open to nobody but a MasterAdmin: for a file whose access can't be read any more."""
+"""Open to MasterAdmins only: for a file whose access can no longer be read."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody Bellhop talks with, as contacts.yaml or the platform knows them.
+    """Somebody who talks with Bellhop, as contacts.yaml or the platform names them.
 
     `id` is the person id that keys memory, todos, tokens and usage: the contact's id, or
     `<platform>-<workspace>-<platform id>` (on Discord without workspace) for people not in it.

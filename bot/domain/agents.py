@@ -19,7 +19,7 @@ class RunsIn(StrEnum):
     """In which process an agent works."""
 
     AUTO = "auto"
-    """In a process of its own where one is configured for it, else in this one."""
+    """In its own process if one is configured, else in this one."""
     PROCESS = "inprocess"
     """In this one, whatever is configured."""
 
@@ -40,18 +40,18 @@ class AgentDefinition:
     max_tokens: int = 4096
     model: ModelSize = ModelSize.MAIN
     run_shape: RunShape | None = None
-    """None: inherited from the caller; researcher runs as `research`."""
+    """None: the kind of the caller's run. The researcher runs as `research`."""
     access: Access = Access()
     specialist: bool = True
     """Whether it can be called by others; the top-level assistant is not."""
     called_by: tuple[str, ...] = ()
     """The agents that may call it; empty: all."""
     tools: tuple[str, ...] = ()
-    """Tools that it has unlocked from its first request on, where its person may use them."""
+    """Tools that are unlocked from its first request on, if its person may use them."""
     skills: tuple[str, ...] = ()
-    """The skills that its prompt lists; empty: all in whose scope it is."""
+    """The skills that its prompt lists; empty: all that apply to it."""
     keeps_memory: bool = True
-    """Whether its conversations are summarised, so that memory learns from them."""
+    """Whether its conversations are summarised for memory."""
     runs_in: RunsIn = RunsIn.AUTO
     email: str | None = None
     source: Path | None = None
@@ -67,11 +67,11 @@ class AgentReply:
     tools_used: tuple[str, ...] = ()
     usage: Usage = Usage()
     broken: bool = False
-    """The program that it ran as failed, not the agent: the text says so by itself."""
+    """The program that runs the agent failed, not the agent; the text already says so."""
     status: str = "resolved"
-    """What the agent itself said of its answer: resolved, partial or unresolved.
+    """The agent's own verdict on its answer: resolved, partial or unresolved.
 
-    A plan goes by it.
+    Plans rely on it.
     """
 
 
@@ -86,22 +86,22 @@ class Quoted:
 
 @dataclass(frozen=True)
 class Assignment:
-    """What an ant of a swarm has beside its brief."""
+    """What an ant of a swarm gets in addition to its brief."""
 
     task: AntTask
     tools: tuple[str, ...]
-    """Unlocked beside those that its file names, from whichever folder, never beyond the role."""
+    """Tools unlocked in addition to those in its file, from any folder, within the role."""
     limits: tuple[Confinement, ...] = ()
 
 
 @dataclass(frozen=True)
 class Brief:
-    """What a specialist is asked."""
+    """A request to a specialist."""
 
     instruction: str
     context: str = ""
     trust: Trust = Trust.OPERATOR
-    """Of its least trusted part, where that is less trusted than the caller's own words."""
+    """The origin of its least trusted part, if that is less trusted than the caller's words."""
     quoted: tuple[Quoted, ...] = ()
     """Shown before the brief itself."""
     assignment: Assignment | None = None
@@ -115,12 +115,12 @@ class Brief:
 
 @dataclass(frozen=True)
 class SpecialistReply:
-    """A specialist's reply and the facts that it found, which merge back even when it failed."""
+    """A specialist's reply and the facts that it found, which are merged even if it failed."""
 
     reply: AgentReply
     facts: tuple[FactSaved, ...] = ()
     trust: Trust = Trust.OPERATOR
-    """Of the least trusted text that it read: its reply is no better."""
+    """The origin of the least trusted text that it read; its reply is trusted no more."""
     discoveries: tuple[Discovery, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""Approvals: a call that waits for somebody's yes (docs/rules.md#approvals)."""
+"""Approvals: tool calls that wait for a yes (docs/rules.md#approvals)."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -38,10 +38,10 @@ class Approval:
     private: bool = True
     conversation: str = ""
     envelope: JsonObject = field(default_factory=dict[str, object])
-    """The message that led to it, as the journal has it: how the outcome finds its way back."""
+    """The message that led to it, as the journal stores it; the outcome is sent back there."""
     session_id: str = ""
-    """The instance of the session in which it was asked: how far "this session" reaches."""
+    """The session instance that asked; a grant for "this session" ends with it."""
     targets: tuple[Target, ...] = ()
-    """What the call acts on, if all of it can be read: the reach of "always for this target"."""
+    """What the call acts on, if all of it can be read. "Always for this target" covers these."""
     stems: tuple[Stem, ...] = ()
-    """Where the targets stand that neither the person nor a trusted source gave."""
+    """Where the targets came from that neither the person nor a trusted source gave."""

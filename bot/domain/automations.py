@@ -1,4 +1,4 @@
-"""Automations: what starts a run when nobody asks, for whom it runs, and what happened."""
+"""Automations: runs that an event starts, their owners, and the events."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,22 +31,22 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True)
 class Filter:
-    """Which events of a kind count. Empty fields ask for nothing."""
+    """Which events of a kind match. An empty field matches everything."""
 
     channel: str = ""
     """Id of the channel that is watched; empty: the one in which the file was written."""
     contains: tuple[str, ...] = ()
-    """One of these words or phrases stands in the text, in whatever case."""
+    """The text contains one of these words or phrases; case is ignored."""
     matches: str = ""
-    """A regular expression (RE2) that fits somewhere in the text."""
+    """A regular expression (RE2) that matches somewhere in the text."""
     emoji: tuple[str, ...] = ()
     author: str = "members"
     """`members` (rank 2 and above), `anyone`, or one person's id.
 
-    For mail it is an address or a domain (`@x.org`): the sender's, of sent mail a receiver's.
+    For mail: an address or a domain (`@x.org`) of the sender, or of a recipient of sent mail.
     """
     subject: tuple[str, ...] = ()
-    """One of these words or phrases stands in the subject of a mail."""
+    """The subject of a mail contains one of these words or phrases."""
     label: tuple[str, ...] = ()
     """The mail has one of these labels (Gmail) or categories (Outlook)."""
     minutes: int = 15
@@ -55,7 +55,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Trigger:
-    """What the file of a trigger says."""
+    """The content of a trigger file."""
 
     name: str
     event: EventKind
@@ -69,7 +69,7 @@ class Trigger:
 
 @dataclass(frozen=True)
 class Automation:
-    """The file of a trigger as it is stored. `text` is read again whenever it is used."""
+    """A stored trigger file. `text` is parsed each time it is used."""
 
     ref: str
     owner: str
@@ -79,9 +79,9 @@ class Automation:
     watches: str
     """Key of the channel that is watched; empty for events that happen in none."""
     session: str
-    """Of its ticks, and of its row in schedules."""
+    """The reference of its ticks and of its row in `schedules`."""
     envelope: JsonObject
-    """The message with which it was made: who made it, and where."""
+    """The message that created it: says who made it, and where."""
     conversation: str
     learned: Learned
     origin: Origin
@@ -91,14 +91,14 @@ class Automation:
     shown_at: datetime | None
     """When the watched channel was told of it."""
     due: datetime | None
-    """When what happened since is answered; None: nothing happened."""
+    """When the events since the last run are answered; None: there are none."""
     created_at: datetime
     updated_at: datetime
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened. `key` names it for ever: the same again changes nothing."""
+    """Something that happened. A second event with the same `key` changes nothing."""
 
     key: str
     at: datetime

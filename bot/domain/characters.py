@@ -1,4 +1,4 @@
-"""Cleans text of others: whole characters, names without markup, lines that stay lines."""
+"""Cleans text from outside: lone surrogates, markup in names, line breaks in list items."""
 
 import unicodedata
 
@@ -7,9 +7,9 @@ _MARKUP = frozenset('<>[]{}@#/\\:;,`"|*=')
 
 
 def whole_characters(text: str) -> str:
-    """The text with half characters replaced: two halves become one, a single one becomes U+FFFD.
+    """Join surrogate pairs, and replace a lone surrogate by U+FFFD.
 
-    JSON from elsewhere may hold half of a character, which no encoding has.
+    JSON from outside may hold a lone surrogate, which can't be encoded as UTF-8.
     """
     try:
         text.encode()
@@ -19,7 +19,7 @@ def whole_characters(text: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """A name that somebody chose, on one line, without addresses, links or markup."""
+    """A name that somebody chose, on one line and without addresses, links or markup."""
     kept = "".join(" " if char in _MARKUP or not _is_plain(char) else char for char in name)
     return " ".join(kept.split())[:NAME_CHARS].strip() or "somebody"
 

@@ -1,4 +1,4 @@
-"""The seam to chat platforms: Discord, Slack, the terminal, and `bot.testing.FakeChat`."""
+"""The interface to chat platforms: Discord, Slack, the terminal, and `bot.testing.FakeChat`."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ class Acceptance(StrEnum):
     """What the Router decided about a message, durably, before the platform is acknowledged."""
 
     TURN = "turn"
-    """It starts (or waits for) a turn of its session, or a running turn will take it."""
+    """It starts a turn of its session, waits for one, or is taken by a running turn."""
     CONTROL = "control"
-    """A command, click or answer to a question: handled at once beside a running turn."""
+    """A command, a click, or an answer to a question: handled at once, even during a turn."""
     CONTEXT = "context"
     """Recorded as context of the conversation; no answer is due."""
     IGNORED = "ignored"
-    """Decided silent: a banned person, another bot, a place that is switched off."""
+    """Gets no answer: from a banned person or another bot, or in a place that is switched off."""
     DUPLICATE = "duplicate"
     """This key was accepted before."""
 
 
 PIECE_BYTES = 256 * 1024
-"""Of a file that a person sent at most so much is in memory at once."""
+"""The most bytes of a received file that are in memory at once."""
 
 Accept: TypeAlias = Callable[[IncomingMessage], Awaitable[Acceptance]]
 """Durable once it returns.
@@ -54,12 +54,12 @@ class TextDelta:
 
 @dataclass(frozen=True)
 class TextReset:
-    """Forget the text streamed so far: the sample is made again, or it belonged to a tool round."""
+    """Drop the text streamed so far: the sample is retried, or it led to tool calls."""
 
 
 @dataclass(frozen=True)
 class Thinking:
-    """A summarised thought between tool calls; shown as a status line, never as an answer."""
+    """A summary of the model's thinking, shown as a status line and never as an answer."""
 
     text: str
 
@@ -83,7 +83,7 @@ class ToolEnded:
     seconds: float
     note: str = ""
     waits: bool = False
-    """It did not run: it waits for somebody's yes."""
+    """It has not run, because it waits for approval."""
 
 
 @dataclass(frozen=True)
@@ -95,13 +95,13 @@ class Status:
 
 @dataclass(frozen=True)
 class PlanShown:
-    """A plan as it stands now; it takes the place of what was shown of it before."""
+    """The current state of a plan; replaces the display before it."""
 
     goal: str
     tasks: tuple[PlanTask, ...]
-    """A task of a sub-plan has a dot in its id and stands behind the task that it is a part of."""
+    """A task of a sub-plan has a dot in its id and follows its parent task."""
     grows: bool = True
-    """Whether its person can add tasks to it, as they can strike them."""
+    """Whether its person can add tasks to it; they can always strike tasks."""
 
 
 LiveUpdate: TypeAlias = (
@@ -125,7 +125,7 @@ class LiveReply(Protocol):
 
 
 class ChatAdapter(Protocol):
-    """One platform. It only knows the domain; `sessions` calls it, it calls `accept`."""
+    """One platform. It knows only the domain: `sessions` calls it, and it calls `accept`."""
 
     @property
     def platform(self) -> str:
@@ -133,22 +133,22 @@ class ChatAdapter(Protocol):
         ...
 
     async def run(self, accept: Accept) -> None:
-        """Serve until cancelled; when it returns or raises, it is restarted with backoff."""
+        """Serve until cancelled. If it returns or raises, it is restarted with backoff."""
         ...
 
     async def send(
         self, message: OutgoingMessage, key: str, live: LiveReply | None = None
     ) -> Receipt:
-        """Make one visible thing, using `key` as the platform's idempotency key.
+        """Post one message, with `key` as the idempotency key.
 
-        With `live` of the same turn its draft is finalised in place. Raises DeliveryError.
+        A `live` reply of the same turn becomes this message in place. Raises DeliveryError.
         """
         ...
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
-        """Say whether the send with this key was done, after a crash.
+        """Find out after a crash whether the send with this key was done.
 
-        None means certainly not; raises DeliveryError if unknown.
+        None means that it certainly wasn't. Raises DeliveryError if that is unknown.
         """
         ...
 
@@ -160,25 +160,25 @@ class ChatAdapter(Protocol):
         ...
 
     def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
-        """The bytes of an attachment in pieces of at most PIECE_BYTES, as they come.
+        """Stream an attachment in pieces of at most PIECE_BYTES.
 
-        Raises DeliveryError when it is gone, too large or cut off, also after some pieces. Close it
-        when it is left.
+        Raises DeliveryError when it is gone, too large or cut off, even after some pieces. Close
+        the iterator if you leave it early.
         """
         ...
 
     async def close_card(self, card: PostedCard, line: str) -> None:
-        """Close a card in place: remove its choices and show `line` below it.
+        """Close a card in place: remove its buttons and show `line` below it.
 
-        Closing it twice changes nothing. Nobody sees more than before, except the line. Raises
-        DeliveryError, not retryable when the message is gone or can no longer be edited.
+        Closing it twice changes nothing. It stays visible to the same people. Raises DeliveryError,
+        not retryable when the message is gone or can no longer be edited.
         """
         ...
 
 
 @runtime_checkable
 class Alive(Protocol):
-    """An adapter that knows when its platform last spoke; long silence restarts it."""
+    """An adapter that knows when its platform last sent something. Long silence restarts it."""
 
     def last_frame(self) -> float | None:
         """Seconds since the platform sent anything (an event, a heartbeat), or since `run` began.
@@ -190,7 +190,7 @@ class Alive(Protocol):
 
 @runtime_checkable
 class Skips(Protocol):
-    """An adapter, too, that goes on past what it can't read of its platform, and counts it."""
+    """An adapter that skips and counts objects it can't read."""
 
     def skipped(self) -> int:
         """How many objects (messages, events, channels) were unreadable since the start."""
@@ -199,10 +199,10 @@ class Skips(Protocol):
 
 @runtime_checkable
 class ShowsWaiting(Protocol):
-    """An adapter, too, that shows where an answer is waited for."""
+    """An adapter that shows which question is open."""
 
     async def waits(self, card: PostedCard) -> None:
-        """The question of this card is open; said when it was sent, and again after a restart.
+        """The question of this card is open. Called when it was sent and after a restart.
 
         Never raises.
         """
@@ -211,36 +211,36 @@ class ShowsWaiting(Protocol):
 
 @runtime_checkable
 class Shows(Protocol):
-    """An adapter, too, that can look whether a message of ours still stands where it was sent."""
+    """An adapter that can check whether a message of ours still exists."""
 
     async def shows(self, target: ReplyTarget, receipt: Receipt) -> bool:
-        """Look in the background. Raises DeliveryError when that is not known."""
+        """Whether the message still exists. Raises DeliveryError when that is unknown."""
         ...
 
 
 @runtime_checkable
 class HasReaders(Protocol):
-    """An adapter, too, whose platform has channels that not everybody reads."""
+    """An adapter whose platform has channels with restricted readers."""
 
     @property
     def readers(self) -> "KnowsReaders":
-        """Whom to ask about them."""
+        """Tells who may read them."""
         ...
 
 
 class KnowsReaders(Protocol):
-    """Tells who reads a channel now. It may remember an answer for some minutes.
+    """Tells who can read a channel now. Answers may be cached for some minutes.
 
-    People and channels are those of its platform. What it can't find out counts as no. Direct
-    messages are not asked about: those are between their person and the assistant.
+    Ids are those of its platform. An answer that can't be found out counts as no. Don't ask about
+    direct messages: only their person and the assistant read them.
     """
 
     async def may_read(self, person: str, place: Conversation) -> bool:
-        """Whether a person (their id there) can read a channel or thread. Never raises."""
+        """Whether a person (by platform id) can read a channel or thread. Never raises."""
         ...
 
     async def may_write(self, person: str, place: Conversation) -> bool:
-        """Whether a person can write there. Never raises."""
+        """Whether a person can write in it. Never raises."""
         ...
 
     async def reads_like_channel(self, thread: Conversation) -> bool:
@@ -248,18 +248,18 @@ class KnowsReaders(Protocol):
         ...
 
     async def channel_named(self, named: str, near: Conversation) -> Conversation | None:
-        """The one channel of this name or id in the workspace of a conversation. Never raises.
+        """The only channel with this name or id in the conversation's workspace. Never raises.
 
-        Near a direct message that belongs to no workspace it may be in any.
+        From a direct message without a workspace, all workspaces are searched.
         """
         ...
 
     def name_of(self, place: Conversation) -> str:
-        """The name of a channel, as far as it is known now; else empty."""
+        """The name of a channel; empty if it isn't known now."""
         ...
 
     async def link(self, place: Conversation, message: str) -> str:
-        """A link that opens a message for those who may read it; empty if there is none.
+        """A link to a message, for those who may read it; empty if there is none.
 
         `message` is its id on the platform.
         """
@@ -268,11 +268,11 @@ class KnowsReaders(Protocol):
 
 @dataclass(frozen=True)
 class SaidThere:
-    """A message as its platform's own search gives it."""
+    """A message that the platform's own search found."""
 
     place: Conversation
     message: str
-    """Its id there."""
+    """Its id on the platform."""
     key: str
     """What `IncomingMessage.key` is, or would have been."""
     author: PlatformPerson
@@ -285,9 +285,9 @@ class SearchesItself(Protocol):
     """A `KnowsReaders` whose platform can search messages from before Bellhop joined."""
 
     async def said_with(self, words: str, near: Conversation, limit: int) -> Sequence[SaidThere]:
-        """Messages of the workspace of a conversation, whoever may read them.
+        """Messages of the conversation's workspace, whoever may read them.
 
-        None while that is switched off.
+        Returns None while that is switched off.
 
         Never raises.
         """
@@ -296,7 +296,7 @@ class SearchesItself(Protocol):
 
 @runtime_checkable
 class Probed(Protocol):
-    """An adapter, too, that can ask its platform whether it is there."""
+    """An adapter that can check whether its platform answers."""
 
     async def probe(self) -> None:
         """Make one cheap call that needs the credentials.
@@ -320,70 +320,70 @@ class KnowsMembers(Protocol):
 
 @runtime_checkable
 class ServedOverHttp(Protocol):
-    """An adapter, too, whose platform calls it over HTTP, on the server of the console."""
+    """An adapter whose platform calls it over HTTP, on the console's server."""
 
     def routes(self) -> Sequence[Any]:
-        """What to serve, as routes of aiohttp; each checks its caller itself."""
+        """The aiohttp routes to serve. Each handler authenticates its caller."""
         ...
 
 
 @dataclass(frozen=True)
 class Recovered:
-    """After a gap in a connection: how far each place was heard, and the limits for catching up."""
+    """After a gap in a connection: how far each place was read, and the limits for catching up."""
 
     marks: tuple[Heard, ...]
-    """Those heard last come first."""
+    """The most recently read come first."""
     floor: datetime | None
-    """Places without a mark were heard until then.
+    """Places without a mark were read until then.
 
-    None: nothing was ever heard, so nothing was missed.
+    None: nothing was ever read, so nothing was missed.
     """
     messages: int
-    """So many of the newest missed messages of one place are answered,"""
+    """How many of the newest missed messages of one place are answered,"""
     since: datetime
     """if they are not older than this."""
 
 
 @dataclass(frozen=True)
 class RecordedMessage:
-    """A message of somebody else that was recorded and, as far as is known, still stands there."""
+    """A recorded message of somebody else that still exists, as far as is known."""
 
     key: str
     at: datetime
     edited_at: datetime | None = None
-    """Its last change that was heard of."""
+    """Its last known change."""
 
 
 class Recovery(Protocol):
-    """Keeps durably how far each place of a platform was heard; handed to adapters by build_app.
+    """Stores how far each place of a platform was read. `build_app` hands it to adapters.
 
     See docs/rules.md#catching-up.
     """
 
     async def begin(self, platform: str) -> Recovered:
-        """Something may have been missed.
+        """Begin to catch up: something may have been missed.
 
-        Until `finish`, a new `begin` gives the same floor. Raises StorageError.
+        Until `finish`, another `begin` returns the same floor. Raises StorageError.
         """
         ...
 
     async def kept(
         self, place: Conversation, since: datetime, most: int
     ) -> Sequence[RecordedMessage]:
-        """The newest messages that were recorded of a place, oldest first. Raises StorageError."""
+        """The newest recorded messages of a place, oldest first. Raises StorageError."""
         ...
 
     async def reached(self, heard: Heard) -> None:
-        """A place was read up to here, whoever wrote there. Raises StorageError."""
+        """Store that a place was read up to here, whoever wrote. Raises StorageError."""
         ...
 
     async def tell(self, place: Conversation) -> None:
-        """Say there, once, that messages of before were not answered, if that is wanted.
+        """Post once that older messages were not answered, if the settings want it.
 
         Raises StorageError.
         """
         ...
 
     async def finish(self, platform: str) -> None:
-        """Everything that may have been missed was read, and is told of. Raises StorageError."""
+        """Everything that may have been missed was read and told. Raises StorageError."""
         ...

@@ -1,4 +1,4 @@
-"""What a check of an installation found."""
+"""The findings of `bellhop doctor`."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ State = Literal["ok", "warning", "error"]
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at; a text of several lines names several problems of it."""
+    """The result of one check. Each line of its text is one problem."""
 
     check: str
     state: State

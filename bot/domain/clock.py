@@ -1,4 +1,4 @@
-"""The seam for time: real in production, stepped by hand in tests."""
+"""The interface to time: real in production, stepped by hand in tests."""
 
 from datetime import datetime
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What a skill, manifest or tool file states that it uses, and is held to while it is active."""
+"""The limits that a skill, manifest or tool file sets for itself while it is active."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from typing import Self
 from bot.domain.json_types import JsonObject
 
 MOST = 200
-"""Entries of one list."""
+"""The most entries of one list."""
 _TOOL = re.compile(r"[A-Za-z0-9_*-]{1,80}")
 _HOST = re.compile(
     r"(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
@@ -19,28 +19,28 @@ _ADDRESS = re.compile(r"[0-9a-f:.]{3,45}")
 
 @dataclass(frozen=True)
 class Confinement:
-    """Three lists; None: not limited in this respect. An empty list allows nothing of its kind.
+    """Limits on tools, hosts and paths. None: no limit. An empty list allows nothing of its kind.
 
-    Confinements are never joined: where several hold, a call has to be within each of them, so
-    nothing that becomes active widens what another one allows.
+    Confinements are never merged. A call must be within each active one, so activating another
+    never widens the limits.
     """
 
     holder: str
-    """Whose limits these are, for the refusal: `the skill triage`."""
+    """Who set these limits, for the refusal: `the skill triage`."""
     tools: tuple[str, ...] | None = None
     """Names; `*` stands for any characters."""
     hosts: tuple[str, ...] | None = None
     """In lower case: exact, or `*.example.org` for every host below it (and not itself)."""
     paths: tuple[str, ...] | None = None
-    """A file or folder each, with all that lies below it."""
+    """Files, and folders with everything below them."""
     own: str = ""
-    """The skill's folder among the virtual files: its own files can always be read."""
+    """The skill's virtual folder, whose files it can always read."""
 
     @classmethod
     def parse(
         cls, holder: str, lists: Mapping[str, Iterable[str] | None], own: str = ""
     ) -> Self | None:
-        """Read `tools`, `hosts` and `paths` as files have them; None when nothing is limited.
+        """Parse the `tools`, `hosts` and `paths` of a file; None when nothing is limited.
 
         Raises ValueError with the remedy.
         """
@@ -90,7 +90,7 @@ class Confinement:
 
 
 def name_matches(pattern: str, name: str) -> bool:
-    """Whole names; only `*` is special."""
+    """Whether a pattern matches the whole name. Only `*` is special."""
     return (
         re.fullmatch(".*".join(re.escape(part) for part in pattern.split("*")), name, re.IGNORECASE)
         is not None

@@ -1,4 +1,4 @@
-"""The cycle log: one event list for the log, the live reply, the console and the tests."""
+"""Events of the cycle log, which the log, the live reply, the console and tests share."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -61,7 +61,7 @@ class CycleEvent:
     data: JsonObject = field(default_factory=dict[str, object])
     duration_ms: int | None = None
     learned: Learned = IN_DM
-    """Where it happened: it is shown where its audience is."""
+    """Where it happened; it is shown to that audience only."""
 
     @property
     def private(self) -> bool:

@@ -1,4 +1,4 @@
-"""The seam to the database: units of writes that stand or fall together, and reads."""
+"""The interface to the database: atomic units of writes, and reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ class Write:
     params: Params = ()
     rows: int | None = None
     expendable: str = ""
-    """A table that only logs. If it is damaged, it starts anew and the unit is still stored."""
+    """A log table. If it is damaged, it starts anew and the unit is still stored."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A list of writes that stand or fall together; at most 200 of them.
+    """Writes that are committed together or not at all; at most 200.
 
     Empty units cost nothing.
     """
@@ -54,7 +54,7 @@ class WriteResult:
 
 
 class Database(Protocol):
-    """SQLite or PostgreSQL; statements are SQLite's, see `storage/postgresql/statements.py`."""
+    """SQLite or PostgreSQL. Statements are in SQLite's SQL (`storage/postgresql/statements.py`)."""
 
     async def write(self, unit: Unit) -> WriteResult:
         """Apply a unit durably (fsynced on return).

@@ -1,4 +1,4 @@
-"""Live messages on a platform, recorded so that a crash leaves none of them behind."""
+"""Live messages on a platform, recorded so that a crash leaves none behind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,42 +7,42 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class OpenDraft:
-    """A message in a thread that grows until it is the answer."""
+    """A live message in a thread, which grows into the answer."""
 
     id: str
-    """Ours, random."""
+    """Our own random id."""
     channel: str
     thread: str
     answers: str
     """The platform's id of the message that is answered."""
     message: str = ""
-    """The platform's id of the draft; empty while its first call is not answered."""
+    """The platform's id of the draft; empty until the platform answered the first call."""
 
 
 class OpenDrafts(Protocol):
-    """What drafts there are, across crashes."""
+    """The open drafts, stored across crashes."""
 
     async def note(self, platform: str, draft: OpenDraft) -> None:
-        """There is such a draft, or may be. Raises StorageError."""
+        """Record a draft that exists or may exist. Raises StorageError."""
         ...
 
     async def forget(self, platform: str, id_: str) -> None:
-        """It became the answer, or is gone. Raises StorageError."""
+        """Remove a draft that became the answer or is gone. Raises StorageError."""
         ...
 
     async def left(self, platform: str) -> Sequence[OpenDraft]:
-        """Those that were noted and not forgotten. Raises StorageError."""
+        """The drafts that were noted and not forgotten. Raises StorageError."""
         ...
 
 
 class NoDrafts:
-    """Keeps none: for an adapter without a database behind it."""
+    """Stores nothing: for an adapter without a database."""
 
     async def note(self, platform: str, draft: OpenDraft) -> None:
-        """Nothing is kept."""
+        """Do nothing."""
 
     async def forget(self, platform: str, id_: str) -> None:
-        """Nothing was kept."""
+        """Do nothing."""
 
     async def left(self, platform: str) -> Sequence[OpenDraft]:
         return ()

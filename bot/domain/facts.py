@@ -11,7 +11,7 @@ FACT_VALUE_CHARS = 500
 
 @dataclass(frozen=True)
 class Fact:
-    """A discovered fact. A newer one with the same key replaces it; the older stays in history."""
+    """A discovered fact. A newer one with the same key replaces it; history keeps the old one."""
 
     key: str
     value: str

@@ -1,4 +1,4 @@
-"""The seam to virtual files: sources that own a path prefix."""
+"""The interface to virtual files: each source owns a path prefix."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,7 +22,7 @@ class FileText:
     private: bool = False
     updated: datetime | None = None
     confinement: Confinement | None = None
-    """What whoever reads it is held to from then on: a skill's text states it."""
+    """The limits that hold for the reader from then on, as a skill's text states them."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ class FileEntry:
     path: str
     directory: bool = False
     size: int | None = None
-    """In bytes of UTF-8, as the limit of a file."""
+    """In bytes of UTF-8, like the limit of a file."""
     note: str = ""
     origin: Origin = BELLHOP
-    """Of the file, and so of its name: names are text that somebody chose."""
+    """The origin of the file and of its name, which somebody chose."""
     private: bool = False
-    """Not to be shown where it was asked for: listings count it and don't name it."""
+    """Must not be shown here: listings count it and don't name it."""
 
 
 class FileSource(Protocol):
@@ -45,8 +45,7 @@ class FileSource(Protocol):
 
     Paths arrive absolute and normalised. Raises ToolError.
 
-    Everything is seen through the eyes of `context.person`: a source never shows one person's files
-    to another.
+    It acts for `context.person`, and never shows one person's files to another.
     """
 
     @property
@@ -78,7 +77,7 @@ class FileSource(Protocol):
 
 @runtime_checkable
 class Verbatim(Protocol):
-    """A source whose files read back exactly as written; versions are hashes of the text."""
+    """A source that returns files exactly as written. Versions are hashes of the text."""
 
     @property
     def verbatim(self) -> bool: ...
@@ -86,16 +85,16 @@ class Verbatim(Protocol):
 
 @runtime_checkable
 class Aliases(Protocol):
-    """A source with names that stand for other files of its own (`today.md`)."""
+    """A source with aliases of its own files (`today.md`)."""
 
     def resolved(self, context: ToolContext, path: str) -> str:
-        """The path of the file that is meant."""
+        """The path that an alias stands for."""
         ...
 
 
 @runtime_checkable
 class Reschedules(Protocol):
-    """A source, too, whose writes change what comes due later."""
+    """A source whose writes change the schedule."""
 
     @property
     def reschedules(self) -> bool: ...
@@ -111,7 +110,7 @@ class AttachedFile:
 
 
 class AttachedFiles(Protocol):
-    """Files of the answered message, of the one it replies to, and of earlier ones here."""
+    """Files of the answered message, of the one it replies to, and of earlier ones."""
 
     async def of(self, context: ToolContext, name: str) -> AttachedFile | None:
         """The newest file of that name near the message; None if there is none.
@@ -121,5 +120,5 @@ class AttachedFiles(Protocol):
         ...
 
     async def names(self, context: ToolContext) -> tuple[str, ...]:
-        """What these files are called, the newest first."""
+        """The names of these files, newest first."""
         ...

@@ -1,4 +1,4 @@
-"""Grants: a yes that holds for more than the one call it was given for.
+"""Grants: approvals that cover more than one call.
 
 See docs/rules.md#approvals.
 """
@@ -12,16 +12,16 @@ from bot.domain.targets import Target
 
 class GrantScope(StrEnum):
     SESSION = "session"
-    """Until the session ends in which the call was made."""
+    """Until the call's session ends."""
     TARGET = "target"
-    """Always, for calls that act on nothing but these targets."""
+    """Always, for calls that act only on these targets."""
 
 
 @dataclass(frozen=True)
 class Grant:
-    """Spares one person the question about one tool, within the scope.
+    """Lets one person use one tool without a question, within the scope.
 
-    It gives no right that they lack without it.
+    It gives no right that they would not have with a yes.
     """
 
     ref: str
@@ -31,7 +31,7 @@ class Grant:
     session_id: str
     targets: frozenset[Target]
     rank: int
-    """Of who gave it: it stands for no question that only somebody above may answer."""
+    """The rank of the giver. The grant answers no question that needs a higher rank."""
     made_by: str
     made_at: datetime
     approval: str

@@ -1,4 +1,4 @@
-"""How a running Bellhop is: judged by evidence, never by what a socket says about itself.
+"""The health of a running Bellhop, judged by what it received and not by socket states.
 
 See docs/rules.md#supervision.
 """
@@ -9,14 +9,14 @@ from enum import StrEnum
 
 
 class PlatformState(StrEnum):
-    """What the supervisor knows of one platform."""
+    """The state of one platform, for the supervisor."""
 
     STARTING = "starting"
     SERVING = "serving"
     DEAF = "deaf"
-    """Nothing came from it for too long, or nothing yet since it was restarted for that."""
+    """Nothing came from it for too long, or since it was restarted for that reason."""
     RESTARTING = "restarting"
-    """Its adapter ended or failed, and is started again after a wait."""
+    """Its adapter ended or failed and is restarted after a wait."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Liveness:
     state: PlatformState
     last_frame_age_s: float | None = None
     last_probe_age_s: float | None = None
-    """Since the platform last answered when it was asked."""
+    """Since the platform last answered a probe."""
     restarts: int = 0
     unreadable: int = 0
-    """Objects that it sent and that were skipped; the log says which kinds."""
+    """How many of its objects were skipped as unreadable; the log names their kinds."""
     trouble: str = ""
     """Why it was restarted last, for the operator."""
 
@@ -44,7 +44,7 @@ class HealthStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Health:
-    """One look at everything that runs on a home. Holds no secrets and nobody's words."""
+    """A snapshot of everything that runs on a home. Holds no secrets and no messages."""
 
     version: str
     uptime_s: float
@@ -54,7 +54,7 @@ class Health:
     waiting: int
     """Accepted work that waits for its turn."""
     outbox_pending: int
-    """Sends that their platform has not taken yet."""
+    """Sends that their platform has not accepted yet."""
     platforms: Sequence[Liveness] = ()
 
     @property
@@ -68,5 +68,5 @@ class Health:
 
     @property
     def fit(self) -> bool:
-        """Whether messages can be received and stored; if not, a monitor outside should alert."""
+        """Whether messages can be received and stored; if not, a monitor should alert."""
         return self.database_ok and self.status is not HealthStatus.DEAF

@@ -1,10 +1,10 @@
-"""Names for JSON values, as they travel to models, platforms and the journal."""
+"""Types of JSON values for models, platforms and the journal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 JsonObject: TypeAlias = dict[str, Any]
-"""A JSON object that was parsed or is about to be written; treated as immutable once shared."""
+"""A JSON object. Treat it as immutable once it is shared."""
 JsonValue: TypeAlias = Any
 """Any JSON value: what a journalled step may return."""
 FrozenJson: TypeAlias = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Meetings as the rest of the house knows them: when one begins, and where its files are."""
+"""Meetings as other packages see them: when one begins, and where its files are."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ class KnownMeeting:
     owner: str
     learned: Learned
     conversation: str
-    """Key of the conversation that it was made in."""
+    """Key of the conversation in which it was made."""
     people: tuple[str, ...] = ()
-    """Names as they were given."""
+    """The names as people gave them."""
 
 
 class KnowsMeetings(Protocol):
-    """Tells which meetings lie ahead, to whoever prepares them."""
+    """Lists coming meetings, for those who prepare them."""
 
     async def between(self, start: datetime, end: datetime) -> Sequence[KnownMeeting]:
-        """All meetings that begin in [start, end), the earliest first, whoever may see them.
+        """All meetings that begin in [start, end), earliest first, whoever may see them.
 
         Raises StorageError.
         """

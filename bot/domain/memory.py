@@ -30,13 +30,13 @@ class MemoryEntry:
     """1 transient to 5 foundational."""
     day: date | None = None
     source: str | None = None
-    """Id of the summary that it was distilled from."""
+    """Id of the summary that it comes from."""
     learned: Learned = PUBLICLY
     """Where it was learned: as a tag, `[private]` (a DM) or `[channel:<key>]` (private channel)."""
     trust: Trust = Trust.PERSON
-    """The least trusted text in its conversations: written as the tag `[from:external]`."""
+    """The trust of the least trusted text in its conversations; the tag is `[from:external]`."""
     superseded: date | None = None
-    """Since when a newer entry counts in its place. Such entries stand in the archive."""
+    """When a newer entry replaced it. Replaced entries are in the archive."""
 
     @property
     def private(self) -> bool:
@@ -45,7 +45,7 @@ class MemoryEntry:
 
     @property
     def untrusted(self) -> bool:
-        """Whether it may contain text from outside: no prompt takes it, and `remember` marks it."""
+        """Whether it may contain outside text. No prompt includes it, and `remember` marks it."""
         return self.trust >= Trust.OUTSIDER
 
 
@@ -58,9 +58,9 @@ class RecallQuery:
     until: datetime | None = None
     """Not included; both in UTC."""
     meant: bool = False
-    """Compare meanings with an embedder, to match things that share no word with the query."""
+    """Also compare meanings with an embedder, to match things that share no word."""
     about: tuple[tuple[datetime, datetime], ...] = ()
-    """Periods in the query: what was said in one, or names one, matches without its words."""
+    """Periods in the query. Things said in one, or that name one, match without its words."""
 
     @property
     def timed(self) -> bool:
@@ -69,12 +69,12 @@ class RecallQuery:
 
 @dataclass(frozen=True)
 class Recollection:
-    """Something that is kept of a person outside the tiers, as `remember` finds it."""
+    """A personal thing outside the tiers, as `remember` finds it."""
 
     id: str
-    """Known to its source alone; the part before a colon says which source that is."""
+    """Only its source can read the id. The part before the colon names the source."""
     kind: str
-    """What it is, for the model: `knowledge`, `note`, `their request`, `your answer`."""
+    """Its kind, for the model: `knowledge`, `note`, `their request`, `your answer`."""
     text: str
     origin: Origin
     at: datetime | None = None
@@ -82,22 +82,22 @@ class Recollection:
     weight: int = 1
     """Ranks things that match equally well, on the scale of `MemoryEntry.significance`."""
     learned: Learned = PUBLICLY
-    """Where it was learned: it is shown where its audience is."""
+    """Where it was learned; it is shown to that audience only."""
     where: str = ""
-    """In words, for the model: `#planning`, `direct message`."""
+    """The place in words, for the model: `#planning`, `direct message`."""
     around: tuple[str, ...] = ()
-    """Who said it, and what was said before and after it: helps to find it, and is not shown."""
+    """The speaker and the messages around it. Only searched, never shown."""
     thread: str = ""
-    """Key of the conversation that it is a message of; empty for what is none."""
+    """Key of its conversation; empty for a thing that isn't a message."""
     by_agent: bool = False
     """The assistant's own words, which count less."""
     superseded: bool = False
-    """A newer one has taken its place."""
+    """A newer one has replaced it."""
 
 
 @runtime_checkable
 class Recalls(Protocol):
-    """Keeps personal things that `remember` searches beside the tiers, and `forget` removes."""
+    """A store of personal things that `remember` searches and `forget` removes."""
 
     id: str
     """What the ids of its things begin with, before a colon."""
@@ -105,43 +105,43 @@ class Recalls(Protocol):
     """The tool that shows these things; `remember` shows none to people who may not use it."""
 
     async def recall(self, context: ToolContext, wanted: RecallQuery) -> Sequence[Recollection]:
-        """What is kept of `context.person` and may fit, wherever it was learned.
+        """Things of `context.person` that may match, wherever they were learned.
 
         Raises StorageError.
         """
         ...
 
     async def recollection(self, context: ToolContext, id_: str) -> Recollection | None:
-        """`context.person`'s thing with this id, wherever it was learned; None if there is none."""
+        """The thing of `context.person` with this id, wherever it was learned, or None."""
         ...
 
     def removal(self, context: ToolContext, id_: str) -> Unit:
-        """The writes that remove it for good; nothing when it is gone already."""
+        """The writes that delete it; none if it is already gone."""
         ...
 
 
 @runtime_checkable
 class KeepsForPerson(Protocol):
-    """Keeps things that belong to one person, which `/memory` shows and forgets without a model."""
+    """A store of one person's things, which `/memory` shows and forgets without a model."""
 
     id: str
     """What the ids of its things begin with, before a colon."""
 
     async def kept_of(self, person: str) -> Sequence[Recollection]:
-        """All of a person's things, wherever they were learned, oldest first.
+        """All things of a person, wherever they were learned, oldest first.
 
         Raises StorageError.
         """
         ...
 
     def forgetting(self, person: str, id_: str) -> Unit:
-        """The writes that remove one for good; nothing when it is gone already."""
+        """The writes that delete one; none if it is already gone."""
         ...
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors whose directions are close where the texts mean something alike."""
+    """Turns texts into vectors. Texts with similar meanings have close directions."""
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """One vector for each text. Raises EmbedderError when it can't be asked."""
+        """Return one vector for each text. Raises EmbedderError when it can't be reached."""
         ...

@@ -1,4 +1,4 @@
-"""What comes in from a platform and what goes out to it (design, "Shapes that everyone shares")."""
+"""Messages that come from a platform and go out to it."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,7 +13,7 @@ class Place(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Who can read a channel, as far as its platform said so."""
+    """Who can read a channel, as far as the platform says."""
 
     UNKNOWN = ""
     PRIVATE = "private"
@@ -29,11 +29,11 @@ class MessageKind(StrEnum):
     STOP = "stop"
     JOINED = "joined"
     REACTION = "reaction"
-    """Its action names the message by its key, and the emoji."""
+    """The action holds the key of the message and the emoji."""
 
 
 class Addressed(StrEnum):
-    """How a message reached the assistant; `NONE` is context only and starts no turn."""
+    """How a message addressed the assistant. `NONE` is only context and starts no turn."""
 
     DM = "dm"
     MENTION = "mention"
@@ -52,16 +52,16 @@ class PlatformPerson:
     is_bot: bool = False
     platform_roles: tuple[str, ...] = ()
     timezone: str = ""
-    """Where the platform knows it (docs/rules.md#time)."""
+    """Empty if the platform doesn't tell (docs/rules.md#time)."""
 
 
 DIRECT = "dm"
-"""The workspace of direct messages on a platform where those belong to no workspace."""
+"""Stands for the workspace in direct messages that belong to none."""
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """What everyone in a channel, thread or DM sees (docs/rules.md#conversations-and-sessions)."""
+    """A channel, thread or DM (docs/rules.md#conversations-and-sessions)."""
 
     platform: str
     workspace: str
@@ -69,14 +69,14 @@ class Conversation:
     place: Place = Place.DM
     title: str = ""
     channel: str = field(default="", compare=False)
-    """Of a thread: the channel that it hangs in, where that is known.
+    """The channel of a thread, if it is known.
 
-    Not a part of what makes it that conversation.
+    It is not part of the identity.
     """
     category: str = field(default="", compare=False)
-    """The group of channels that its channel stands in, where the platform has such groups."""
+    """The category of its channel, on platforms that have categories."""
     visibility: Visibility = field(default=Visibility.UNKNOWN, compare=False)
-    """Of its channel; means nothing in a DM."""
+    """The visibility of its channel; ignored in a DM."""
 
     @property
     def key(self) -> str:
@@ -84,18 +84,18 @@ class Conversation:
 
     @property
     def has_workspace(self) -> bool:
-        """Whether others share its workspace; direct messages of Discord belong to none."""
+        """Whether it belongs to a workspace; direct messages of Discord belong to none."""
         return self.workspace != DIRECT
 
     @property
     def channel_key(self) -> str:
-        """The key of the channel that it takes place in; its own for what is no thread."""
+        """The key of its channel; its own key if it is not a thread."""
         return f"{self.platform}:{self.workspace}:{self.channel or self.id}"
 
 
 @dataclass(frozen=True)
 class Interaction:
-    """A platform's short-lived right to answer a command or click."""
+    """A short-lived token for an answer to a command or click."""
 
     token: str
     expires_at: datetime
@@ -127,17 +127,17 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Command:
-    """`/name args`, parsed by the one parser of `chat` or filled from a native interaction."""
+    """`/name args`, parsed by `chat` or filled from a native interaction."""
 
     name: str
     args: str = ""
     fields: tuple[tuple[str, str], ...] = ()
-    """What was entered into a form, by the name of its field, where the command comes from one."""
+    """The values of a submitted form, by field name; empty without a form."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """A click: what it refers to, what was chosen."""
+    """A click: the thing that it refers to, and the choice."""
 
     ref: str
     verb: str
@@ -146,40 +146,40 @@ class Action:
 
 @dataclass(frozen=True)
 class Heard:
-    """How far the history of a place has been heard: what a restart goes on from.
+    """How far the history of a place was read. A restart continues from there.
 
-    `place` is where the platform keeps it, which is not the conversation of a message whose thread
-    is still to come.
+    `place` is where the platform stores the message. It differs from the conversation while a
+    thread is not yet opened.
 
     See docs/rules.md#catching-up.
     """
 
     place: Conversation
     position: str
-    """Id or timestamp of a message there.
+    """Id or timestamp of a message in the place.
 
-    The longer of two is newer; of two equally long ones the greater is newer.
+    The longer of two is newer; of two with equal length, the greater.
     """
     at: datetime
 
 
 @dataclass(frozen=True)
 class QuotedMessage:
-    """Somebody else's message that a message replies to, shares, or opens a thread on."""
+    """A message that another one replies to, shares, or opens a thread on."""
 
     author: PlatformPerson
     text: str
     files: tuple[str, ...] = ()
-    """Names of what is attached to it; the files themselves are not read."""
+    """Names of its attachments; the files are not read."""
     attachments: tuple[Attachment, ...] = ()
-    """The same files, where the message stands in the same place and they can be asked for."""
+    """The same files, if the message is in the same place and they can be fetched."""
 
 
 @dataclass(frozen=True)
 class IncomingMessage:
-    """One event of a platform, in the same shape for all of them.
+    """One event, in the same form for all platforms.
 
-    `key` is unique for ever and names the event; accepting the same key twice is a no-op.
+    `key` identifies the event for ever. Accepting the same key twice is a no-op.
     """
 
     key: str
@@ -196,24 +196,24 @@ class IncomingMessage:
     private: bool = True
     """True when only this person and the assistant see the conversation."""
     heard: Heard | None = None
-    """Recorded together with the message; None while older messages of its place are unread."""
+    """Stored together with the message; None while older messages of its place are unread."""
     missed: bool = False
-    """Found in the history, beyond what `catch_up` allows: recorded, and not answered."""
+    """Found in the history beyond the limits of `catch_up`: recorded, but not answered."""
     to_others: bool = False
-    """It names or answers somebody else, so that it is no answer to a question of the assistant."""
+    """It addresses somebody else, so it answers no question of the assistant."""
     quoted: tuple["QuotedMessage", ...] = ()
-    """What it refers to: never part of its sender's own words."""
+    """The messages that it refers to, which are not its sender's own words."""
     typed: str | None = None
-    """What the sender typed, with ids in place of names of people, channels and emoji.
+    """The typed text, with ids in place of the names of people, channels and emoji.
 
-    Others choose those names. Empty for a click. None: `text` was typed as it is and has no names.
+    Others choose those names. Empty for a click. None: `text` is what was typed, without names.
     """
     columns: int | None = None
-    """How wide the screen is that shows the answer, in characters; None where that is not known."""
+    """The width of the screen in characters; None if unknown."""
 
     @property
     def own_words(self) -> str:
-        """What its sender typed: the only text of it that may say what a call acts on."""
+        """The text that its sender typed. Only this may vouch for a call's targets."""
         return self.text if self.typed is None else self.typed
 
 
@@ -237,7 +237,7 @@ class OutgoingFile:
 
 @dataclass(frozen=True)
 class OutgoingMessage:
-    """Something to show: markdown text, optional buttons, optional files.
+    """A message to post: markdown text, optional buttons, optional files.
 
     Adapters split and escape it.
     """
@@ -247,16 +247,16 @@ class OutgoingMessage:
     choices: tuple[Choice, ...] = ()
     files: tuple[OutgoingFile, ...] = ()
     failed: bool = False
-    """It says why there is no answer: a command line ends with an error then."""
+    """It says why there is no answer. A command line then exits with an error."""
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a platform returned for a send: ids of the visible messages, and their place."""
+    """The platform's result of a send: ids of the posted messages, and their place."""
 
     message_ids: tuple[str, ...]
     conversation: str
-    """Conversation id the message is in; differs from the target's when a thread was opened."""
+    """Conversation id of the message; differs from the target's if a thread was opened."""
     sent_at: datetime = field(kw_only=True)
 
 
@@ -267,7 +267,7 @@ class Delivered:
 
 @dataclass(frozen=True)
 class Delayed:
-    """A send is kept, and is tried again by itself until its platform takes it."""
+    """A send is stored, and is retried until its platform accepts it."""
 
     why: str
 
@@ -280,12 +280,12 @@ class SendRefused:
 
 
 Delivery: TypeAlias = Delivered | Delayed | SendRefused
-"""What became of a send."""
+"""The outcome of a send."""
 
 
 @dataclass(frozen=True)
 class PostedCard:
-    """A message with choices, as it was sent with `key` and as its platform received it."""
+    """A message with choices that was sent with `key`, and its receipt."""
 
     key: str
     message: OutgoingMessage

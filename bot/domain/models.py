@@ -1,4 +1,4 @@
-"""The seam to language models: one sample of the Messages API."""
+"""The interface to language models: one sample of the Messages API."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,13 +44,13 @@ class ModelCapabilities:
 
     @property
     def dialect(self) -> str:
-        """The form of stored transcripts; a session with another dialect ends."""
+        """The format of stored transcripts. A session with another dialect ends."""
         return f"{self.unlock}{'' if self.system_notes else ', no notes'}"
 
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """One request body, without the client's part (model id, cache marks, thinking, stream)."""
+    """One request body, without the client's fields (model id, cache marks, thinking, stream)."""
 
     system: tuple[JsonObject, ...]
     tools: tuple[JsonObject, ...]
@@ -58,7 +58,7 @@ class ModelRequest:
     max_tokens: int
     size: ModelSize = ModelSize.MAIN
     answer_schema: JsonObject | None = None
-    """JSON Schema of the answer. Providers without schemas get it in the instructions only."""
+    """JSON Schema of the answer. Providers without schemas get it only in the instructions."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class DeltaThinking:
 
 @dataclass(frozen=True)
 class DeltaReset:
-    """The sample was cut and starts anew: forget the deltas so far."""
+    """The sample was cut off and is retried: drop the deltas so far."""
 
     reason: str
 
@@ -139,7 +139,7 @@ class Model(Protocol):
     def capabilities(self) -> ModelCapabilities: ...
 
     def name(self, size: ModelSize) -> str:
-        """The id that the provider knows this size by."""
+        """The provider's id of this size."""
         ...
 
     async def sample(

@@ -1,4 +1,4 @@
-"""The seam for platforms with commands and forms of their own: offering, completing, submitting.
+"""The interface for platforms with native commands and forms.
 
 See docs/rules.md#skills.
 """
@@ -12,14 +12,14 @@ from bot.domain.messages import Conversation, PlatformPerson
 from bot.domain.skills import SlashCommand
 
 Fields: TypeAlias = Mapping[str, str]
-"""What somebody entered into a form, by the names of its fields."""
+"""The entered values of a form, by field name."""
 
 
 @dataclass(frozen=True)
 class FormField:
-    """One thing to fill in.
+    """One field of a form.
 
-    `most` in characters; with `choices` one of them is chosen, the first unless said.
+    `most` is in characters. With `choices`, the first one is the default.
     """
 
     name: str
@@ -33,7 +33,7 @@ class FormField:
 
 @dataclass(frozen=True)
 class Form:
-    """A dialogue that a platform shows, and the command with which it is handed in."""
+    """A dialogue on a platform, and the command that submits it."""
 
     name: str
     title: str
@@ -69,7 +69,7 @@ SKILL_FORM = Form(
         ),
     ),
 )
-"""How `/skill new` asks where there are forms."""
+"""The form of `/skill new`."""
 
 
 def opens_form(command: str, args: str) -> Form | None:
@@ -81,17 +81,17 @@ def opens_form(command: str, args: str) -> Form | None:
 
 @dataclass(frozen=True)
 class FormRefusal:
-    """Why a form can't be taken as it is; `field` is the one to change."""
+    """Why a form is refused; `field` is the one to change."""
 
     field: str
     reason: str
 
 
 class NativeCommands(Protocol):
-    """Handed to adapters by build_app."""
+    """Commands for native registration and completion; `build_app` hands them to adapters."""
 
     def watch(self, conversation: Conversation) -> AsyncGenerator[tuple[SlashCommand, ...], None]:
-        """What to register for a workspace: now, and again within seconds after a change.
+        """Yield the commands of a workspace: now, and within seconds after each change.
 
         May raise StorageError.
         """
@@ -100,39 +100,39 @@ class NativeCommands(Protocol):
     async def complete(
         self, sender: PlatformPerson, conversation: Conversation, typed: str
     ) -> tuple[SlashCommand, ...]:
-        """Skills with matching names that this person may run there."""
+        """Skills with matching names that this person may run in the place."""
         ...
 
     async def knows(self, sender: PlatformPerson, conversation: Conversation, name: str) -> bool:
-        """Whether there is such a command for this person. May raise StorageError."""
+        """Whether this person has a command of this name. May raise StorageError."""
         ...
 
     @property
     def built_in(self) -> frozenset[str]:
-        """Names of the built-in commands, as hints write them behind a slash."""
+        """Names of the built-in commands, without the slash."""
         ...
 
     async def review(
         self, sender: PlatformPerson, conversation: Conversation, fields: Fields
     ) -> FormRefusal | None:
-        """What is wrong with a new skill, before it is handed in; nothing is saved.
+        """Check a new skill before it is submitted; nothing is saved.
 
         May raise StorageError.
         """
         ...
 
     async def registered(self, scope: str) -> JsonObject | None:
-        """What `keep` was told of a scope last, also before a restart. May raise StorageError."""
+        """The last value that `keep` stored for a scope. May raise StorageError."""
         ...
 
     async def keep(self, scope: str, record: JsonObject) -> None:
-        """Note durably what a platform has been told. May raise StorageError."""
+        """Store what was registered with a platform. May raise StorageError."""
         ...
 
 
 @runtime_checkable
 class NativePlatform(Protocol):
-    """An adapter, too, whose platform has commands or forms of its own."""
+    """An adapter whose platform has native commands or forms."""
 
     def offer(self, native: NativeCommands) -> None:
         """Called once by build_app, before `run`."""

@@ -1,4 +1,4 @@
-"""Where a piece of text comes from, kept with every stored block (docs/rules.md#trust)."""
+"""Where a text comes from, stored with every block (docs/rules.md#trust)."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -8,7 +8,7 @@ from bot.domain.json_types import JsonObject
 
 
 class Trust(IntEnum):
-    """How far the source of a text is from the session's own person; higher is less trusted."""
+    """How much the source of a text is trusted; higher is less."""
 
     OPERATOR = 0
     """Bellhop itself and the files of its operator: prompts, notes, tool errors."""
@@ -46,16 +46,16 @@ class Origin:
 
 @lru_cache(maxsize=2048)
 def origin_of(trust: Trust, source: str) -> Origin:
-    """The origin; blocks with the same origin share one object, as transcripts have thousands."""
+    """The origin as a shared object, because transcripts have thousands of blocks."""
     return Origin(trust, source)
 
 
 CONVERSATION = "conversation"
-"""Source of what people wrote where a session takes place."""
+"""Source of messages of people in the session's conversation."""
 ANSWERED_CONVERSATION = "conversation with answers"
-"""The same, with texts that a run wrote which had read text from outside."""
+"""The same, including texts by runs that had read outside text."""
 RECALLED = "memory"
-"""Source of what was remembered."""
+"""Source of memories."""
 HANDED_ON = "another session"
-"""Source of what somebody else's session in a thread found out."""
+"""Source of facts from somebody else's session in the same thread."""
 BELLHOP = Origin(Trust.OPERATOR, "bellhop")

@@ -1,4 +1,4 @@
-"""What a platform says about a person, and the file about them."""
+"""Profiles of people on a platform, and the files about them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from bot.domain.privacy import Viewer
 
 @dataclass(frozen=True)
 class Profile:
-    """What everybody in a workspace can read about somebody there.
+    """The public profile of somebody in a workspace.
 
-    Empty: the platform doesn't say.
+    An empty field: the platform doesn't tell.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Profile:
 
 @runtime_checkable
 class KnowsProfiles(Protocol):
-    """A chat adapter, too, that can read the public profile of a person."""
+    """A chat adapter that can read public profiles."""
 
     async def profile(self, person: PlatformPerson, place: Conversation) -> Profile | None:
         """Their profile in the workspace of `place`; None if the platform has nobody with this id.
@@ -36,7 +36,7 @@ class KnowsProfiles(Protocol):
 
 @dataclass(frozen=True)
 class PersonFile:
-    """The file about somebody, as it is named elsewhere."""
+    """The file about somebody, for references."""
 
     name: str
     path: str
@@ -45,7 +45,7 @@ class PersonFile:
 
 @dataclass(frozen=True)
 class KnownPerson:
-    """Somebody who has written to Bellhop, where it reads along, or whom contacts.yaml names."""
+    """Somebody who wrote where Bellhop reads, or whom contacts.yaml names."""
 
     id: str
     """Their person id."""
@@ -56,33 +56,33 @@ class KnownPerson:
 
 @dataclass(frozen=True)
 class LastTalk:
-    """When somebody last wrote where all members can read, or where the asker wrote, too."""
+    """When somebody last wrote in a public place, and where the asker wrote, too."""
 
     seen: datetime | None = None
     together: datetime | None = None
     where: str = ""
-    """The title of the place of `together`, as far as the platform gave one."""
+    """The title of the place of `together`; empty if the platform gave none."""
 
 
 class Directory(Protocol):
-    """Who there is, as far as the house knows."""
+    """The people that Bellhop knows."""
 
     async def newcomers(self) -> Sequence[KnownPerson]:
-        """Everybody who was not in an answer since the start of the process.
+        """People who were in no earlier result of this process.
 
         Raises StorageError.
         """
         ...
 
     async def profile(self, person: str) -> Profile | None:
-        """The public profile of a person id now; None when no platform tells one.
+        """The current public profile of a person; None if no platform has one.
 
         Raises DeliveryError.
         """
         ...
 
     async def last_talk(self, asker: str, persons: Sequence[str]) -> LastTalk:
-        """When the person with these ids wrote last, in public places alone.
+        """When the person with these ids last wrote in a public place.
 
         Raises StorageError.
         """
@@ -94,10 +94,10 @@ class Directory(Protocol):
 
 
 class FindsPeople(Protocol):
-    """Finds who is meant by a name."""
+    """Finds people by name."""
 
     async def named(self, viewer: Viewer, name: str) -> Sequence[PersonFile]:
-        """Everybody whom this viewer may see and who bears this name, or has it as first name.
+        """Everybody with this name or first name whom the viewer may see.
 
         Raises StorageError.
         """

@@ -1,4 +1,4 @@
-"""Places as rules name them: a channel, its category, its workspace, and who can read it."""
+"""Places in rules: a channel, its category, its workspace, and who can read it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,12 +8,12 @@ from bot.domain.messages import Conversation, Place, Visibility
 
 
 class Reach(StrEnum):
-    """Who can read along."""
+    """Who can read a place."""
 
     DM = "dm"
-    """One person and the assistant; the terminal is one, too."""
+    """One person and the assistant; includes the terminal."""
     PRIVATE = "private"
-    """A channel that only its members see."""
+    """A channel that only its members can read."""
     PUBLIC = "public"
 
 
@@ -22,14 +22,14 @@ UNSURE = frozenset({Reach.PRIVATE, Reach.PUBLIC})
 
 @dataclass(frozen=True)
 class Location:
-    """A conversation as rules see it; a thread is where its channel is."""
+    """Where a conversation is, for rules. A thread has the location of its channel."""
 
     platform: str = "terminal"
     workspace: str = ""
     channel: str = ""
     category: str = ""
     reaches: frozenset[Reach] = frozenset({Reach.DM})
-    """Several if unsure, and for a private channel that became public: the limits of each hold."""
+    """Several if unsure, or if a private channel became public. The limits of each apply."""
 
     @classmethod
     def of(cls, conversation: Conversation, *, was_private: bool = False) -> Self:
@@ -49,7 +49,7 @@ class Location:
 
     @property
     def channel_key(self) -> str:
-        """As that of a conversation: `platform:workspace:channel`."""
+        """The key of a channel, as in `Conversation`: `platform:workspace:channel`."""
         return f"{self.platform}:{self.workspace}:{self.channel}"
 
 
@@ -57,7 +57,7 @@ AT_TERMINAL = Location()
 
 
 class NameKind(StrEnum):
-    """What a rule names, the most specific last."""
+    """What a name in a rule refers to, most specific last."""
 
     PLATFORM = "platform"
     REACH = "reach"
@@ -67,7 +67,7 @@ class NameKind(StrEnum):
 
 
 PLATFORMS = ("discord", "slack", "terminal")
-"""The names of the platforms in bot/chat/platforms.py; rules name places by them."""
+"""The platform names in bot/chat/platforms.py, which rules use."""
 _WITH_ID = (NameKind.CHANNEL, NameKind.CATEGORY, NameKind.WORKSPACE)
 _SPECIFICITY = {kind: rank for rank, kind in enumerate(NameKind)}
 HOW_TO_NAME = (
@@ -77,14 +77,14 @@ HOW_TO_NAME = (
 
 @dataclass(frozen=True)
 class PlaceName:
-    """What people write to name places: `private`, `slack`, `channel:C0123`."""
+    """The name of a place in a rule: `private`, `slack`, `channel:C0123`."""
 
     kind: NameKind
     value: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read one name. Raises ValueError that says what can be written."""
+        """Parse one name. Raises ValueError that lists the valid forms."""
         kind, colon, value = text.strip().partition(":")
         if colon:
             if kind in _WITH_ID and value.strip():
@@ -100,13 +100,13 @@ class PlaceName:
 
     @property
     def specificity(self) -> int:
-        """Higher for what names fewer places."""
+        """Higher if it covers fewer places."""
         return _SPECIFICITY[self.kind]
 
     def covers(self, location: Location, *, surely: bool = False) -> bool:
-        """Whether the location is there.
+        """Whether it covers the location.
 
-        `surely`: also where it might be somewhere else, it is not.
+        With `surely`, every possible location must be covered.
         """
         match self.kind:
             case NameKind.PLATFORM:

@@ -1,4 +1,4 @@
-"""A plan: tasks that depend on each other, the outcome of each, and its display while it runs."""
+"""A plan: tasks that depend on each other, their outcomes, and their display."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -7,7 +7,7 @@ from enum import StrEnum
 from bot.domain.json_types import JsonObject
 
 MOST_TASKS = 12
-"""Tasks of one plan, those that were added while it ran included."""
+"""The most tasks of one plan, including tasks that were added while it ran."""
 TITLE_CHARS = 100
 
 
@@ -19,7 +19,7 @@ class TaskState(StrEnum):
 
 
 class FailureKind(StrEnum):
-    """Why a task failed, as far as it decides what is tried next."""
+    """Why a task failed; decides what is tried next."""
 
     TIMEOUT = "timeout"
     RATE_LIMIT = "rate_limit"
@@ -41,21 +41,21 @@ class PlanTask:
     description: str
     depends_on: tuple[str, ...] = ()
     agent: str = ""
-    """Who does it; empty: a copy of the agent that made the plan."""
+    """The agent that does it; empty: a copy of the agent that made the plan."""
     tool: str = ""
-    """The tool to begin with."""
+    """The first tool to use."""
     tried: tuple[str, ...] = ()
-    """Tools that it began with before, without success."""
+    """First tools that were tried before without success."""
     state: TaskState = TaskState.PENDING
     result: str = ""
-    """What came of it, or why it failed."""
+    """The result, or why it failed."""
     failure: FailureKind | None = None
     struck: bool = False
-    """The person or the agent took it out of the plan; the agent's reason is then the result."""
+    """Removed from the plan by the person or the agent. `result` holds the agent's reason."""
     wanted: bool = False
-    """The person added it, so no replan takes it out."""
+    """The person added it, so no replan removes it."""
     note: str = ""
-    """What goes on with it right now: a second try, a sub-plan."""
+    """Its current activity: a second try, a sub-plan."""
 
     @property
     def title(self) -> str:
@@ -70,7 +70,7 @@ class PlanTask:
 
 @dataclass(frozen=True)
 class Plan:
-    """A goal and its tasks, in the order in which they are shown."""
+    """A goal and its tasks, in display order."""
 
     goal: str
     tasks: tuple[PlanTask, ...]
@@ -80,10 +80,7 @@ class Plan:
         return next((task for task in self.tasks if task.id == task_id), None)
 
     def ready(self) -> tuple[PlanTask, ...]:
-        """Pending tasks whose dependencies are completed.
-
-        What was struck is no dependency any more.
-        """
+        """Pending tasks whose dependencies are completed or struck."""
         done = {task.id for task in self.tasks if task.state is TaskState.COMPLETED or task.struck}
         return tuple(
             task
@@ -94,7 +91,7 @@ class Plan:
         )
 
     def put(self, task: PlanTask) -> "Plan":
-        """The plan with another version of a task, or with a new task at its end."""
+        """The plan with a task replaced, or appended if it is new."""
         if self.task(task.id) is None:
             return replace(self, tasks=(*self.tasks, task))
         return replace(self, tasks=tuple(task if task.id == old.id else old for old in self.tasks))
@@ -112,11 +109,11 @@ class Plan:
         return str(max((int(task.id) for task in self.tasks if task.id.isdecimal()), default=0) + 1)
 
     def replanned(self, tasks: Sequence[PlanTask]) -> "Plan":
-        """The plan with `tasks` in place of those that a replan may replace."""
+        """The plan with `tasks` instead of those that a replan may replace."""
         return replace(self, tasks=checked((*self.lasting(), *tasks)), replans=self.replans + 1)
 
     def lasting(self) -> tuple[PlanTask, ...]:
-        """What no replan takes out: what was begun or struck, and what the person added."""
+        """Tasks that no replan removes: begun, struck, or added by the person."""
         return tuple(
             task
             for task in self.tasks
@@ -124,7 +121,7 @@ class Plan:
         )
 
     def closed(self) -> "Plan":
-        """The plan at its end: what could not begin has failed for the task that it needed."""
+        """The ended plan: tasks that could not begin have failed."""
         return replace(self, tasks=tuple(self._closed(task) for task in self.tasks))
 
     def _closed(self, task: PlanTask) -> PlanTask:
@@ -138,7 +135,7 @@ class Plan:
         )
 
     def reopened(self, task_id: str) -> "Plan":
-        """The plan with a failed task, and what was not begun because of it, pending again."""
+        """The plan with a failed task, and the tasks that it blocked, pending again."""
         again = {task_id}
         while more := {task.id for task in self.tasks if _waited(task, again)} - again:
             again |= more
@@ -163,7 +160,7 @@ class Plan:
 
 
 def _waited(task: PlanTask, needed: set[str]) -> bool:
-    """Whether it was not begun because of one of these tasks."""
+    """Whether one of these tasks blocked it."""
     return (
         task.state is TaskState.FAILED
         and task.result.startswith("not begun")
@@ -190,7 +187,7 @@ def _task(data: JsonObject) -> PlanTask:
 
 
 def checked(tasks: Iterable[PlanTask]) -> tuple[PlanTask, ...]:
-    """The tasks, if they can be a plan. Raises ValueError that names the task and the remedy."""
+    """Return the tasks if they form a valid plan. Raises ValueError with the remedy."""
     found = tuple(tasks)
     ids = [task.id for task in found]
     if twice := next((one for one in ids if ids.count(one) > 1), None):
@@ -212,7 +209,7 @@ def checked(tasks: Iterable[PlanTask]) -> tuple[PlanTask, ...]:
 
 
 def in_a_circle(needs: Mapping[str, Sequence[str]]) -> list[str]:
-    """The ids that can never begin, given what each one needs."""
+    """The ids that can never begin, given the needs of each."""
     left = {one: set(needed) for one, needed in needs.items()}
     while free := [one for one, waits_for in left.items() if not waits_for & left.keys()]:
         for one in free:

@@ -24,9 +24,9 @@ class Learned:
 
     @classmethod
     def at(cls, location: Location) -> Self:
-        """What is said at a location.
+        """The origin of something learned at a location.
 
-        One that may be private, or was it at some time, counts as private.
+        A location that may be private, or once was, counts as private.
         """
         if Reach.DM in location.reaches:
             return cls(Reach.DM)
@@ -39,7 +39,7 @@ class Learned:
         return self.reach is not Reach.PUBLIC
 
     def narrowed(self, other: Self) -> Self:
-        """For a thing learned in both places: fewer people may see it than either part alone.
+        """For a thing from both places: only those who may see both parts may see it.
 
         Two private channels have only their person in common.
         """
@@ -48,7 +48,7 @@ class Learned:
         return min(self, other, key=_width)
 
     def widened(self, other: Self) -> Self:
-        """For a thing that was told again elsewhere: those who heard it either time may see it."""
+        """For a thing that was repeated elsewhere: those who heard it either time may see it."""
         return max(self, other, key=_width)
 
 
@@ -63,7 +63,7 @@ def _width(learned: Learned) -> int:
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who asks, and who reads along."""
+    """Who asks, and who else can read the answer."""
 
     person: str
     inner: bool
@@ -75,7 +75,7 @@ class Viewer:
         return cls(person.id, person.role.rank >= INNER_RANK, Learned.at(location))
 
     def sees(self, owner: str, learned: Learned) -> bool:
-        """Whether a thing of `owner` that was learned there is shown here.
+        """Whether a thing of `owner` with this origin may be shown here.
 
         `owner` is a person id, or empty if it belongs to nobody.
         """
@@ -86,5 +86,5 @@ class Viewer:
 
 
 def left_out(count: int) -> str:
-    """What a list says in a shared place of things that it may not show there."""
+    """The line in a list for things that it may not show in a shared place."""
     return f"{count} more {'is' if count == 1 else 'are'} private; ask me in a DM"

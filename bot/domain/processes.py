@@ -1,4 +1,4 @@
-"""Several processes over one database: what each does, and how they reach each other."""
+"""Several processes on one database: their roles, messages and locks."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,58 +8,58 @@ from typing import Protocol
 
 
 class ProcessRole(StrEnum):
-    """What a process does of the work on its home."""
+    """Which work of its home a process does."""
 
     BOTH = "both"
     GATEWAY = "gateway"
-    """Holds the connections to the platforms, accepts messages and makes every call there."""
+    """Holds the connections to the platforms, accepts messages, and makes every platform call."""
     TURNS = "turns"
     """Runs turns, and reaches the platforms through the gateways."""
 
 
 class Notices(Protocol):
-    """Messages between the processes of one database.
+    """Texts that the processes of one database send to each other.
 
-    They are a network, not a queue: a text that nobody hears is lost, and nobody is told. Texts of
-    one process arrive in the order in which it posted them.
+    It is a network, not a queue: a text that nobody hears is lost silently. Texts of one process
+    arrive in the order of posting.
     """
 
     def listen(self, channel: str, heard: Callable[[str], None]) -> None:
-        """Call `heard` with each text of a channel, also with this process's own.
+        """Call `heard` with each text of a channel, including this process's own.
 
-        Say it before `run` begins. `heard` must not block or raise.
+        Call this before `run`. `heard` must not block or raise.
         """
         ...
 
     def post(self, channel: str, text: str) -> None:
-        """Send a text to everybody who listens; never blocks or raises."""
+        """Send a text to all listeners; never blocks or raises."""
         ...
 
     async def run(self) -> None:
-        """Carry texts until cancelled; the connection is made again when it was lost."""
+        """Carry texts until cancelled, and reconnect when the connection is lost."""
         ...
 
 
 class Locks(Protocol):
-    """Names of which each has one holder among the processes of a database.
+    """Named locks among the processes of a database.
 
-    A process that dies holds nothing any more, as soon as the server has noticed.
+    The locks of a dead process are freed as soon as the server notices.
     """
 
     async def take(self, name: str) -> bool:
-        """Whether this process holds the name now. Raises StorageError."""
+        """Try to take a lock; returns whether this process holds it now. Raises StorageError."""
         ...
 
     async def release(self, name: str) -> None:
-        """Let go of a name; nothing happens when this process doesn't hold it."""
+        """Release a lock; a no-op if this process doesn't hold it."""
         ...
 
     async def held(self, name: str) -> bool:
-        """Whether any process holds the name. Raises StorageError."""
+        """Whether any process holds the lock. Raises StorageError."""
         ...
 
     async def lost(self, name: str) -> None:
-        """Return when this process doesn't hold the name any more, though it didn't let go."""
+        """Return when this process lost a lock that it did not release."""
         ...
 
 
@@ -68,14 +68,14 @@ class Processes:
     """The processes that share a database, as this one sees them."""
 
     name: str
-    """Of this process alone, also in future."""
+    """Unique, and never used by another process."""
     role: ProcessRole
     notices: Notices
     locks: Locks
 
 
 class OneProcess:
-    """Implements `Notices` and `Locks` where nobody else shares the database."""
+    """Implements `Notices` and `Locks` for a database of one process."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, list[Callable[[str], None]]] = {}

@@ -1,4 +1,4 @@
-"""Calls of a tool with a risk that do not carry it."""
+"""The read-only calls of a tool that also writes."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from bot.domain.json_types import JsonObject
 
 @dataclass(frozen=True)
 class Reads:
-    """The read-only calls of a writing tool: their `argument` has one of these values."""
+    """Calls are read-only if their `argument` has one of these values."""
 
     argument: str
     values: frozenset[str]

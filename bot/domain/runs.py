@@ -1,4 +1,4 @@
-"""The shape of a run decides which tools exist in it (docs/rules.md#kinds-of-run)."""
+"""The kind of a run, which decides which tools it has (docs/rules.md#kinds-of-run)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +13,7 @@ class RunShape(StrEnum):
 
     @property
     def person_present(self) -> bool:
-        """Only in chat can somebody answer a question now."""
+        """Whether somebody can answer a question now: only in chat."""
         return self is RunShape.CHAT
 
 

@@ -1,4 +1,4 @@
-"""What people asked to be done later, and what became of each time that it was due."""
+"""Scheduled tasks, and the outcome of each time that one was due."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +9,7 @@ from bot.domain.privacy import Learned
 
 @dataclass(frozen=True)
 class ScheduleSpent:
-    """What a schedule has used in a month (`2026-11`)."""
+    """The usage of a schedule in a month (`2026-11`)."""
 
     month: str = ""
     nano_usd: int = 0
@@ -18,9 +18,9 @@ class ScheduleSpent:
 
 @dataclass(frozen=True)
 class ScheduledTask:
-    """A prompt that runs once, or repeatedly (`cron`, in the time zone `zone`), for its owner.
+    """A prompt that runs for its owner: once, or repeatedly (`cron`, in the time zone `zone`).
 
-    `next_due` is None if it never runs again. `conversation` is where it was made and answers.
+    `next_due` is None if it never runs again. It was made in `conversation` and answers there.
     """
 
     ref: str
@@ -31,7 +31,7 @@ class ScheduledTask:
     prompt: str
     conversation: str
     learned: Learned
-    """Where it was made: it is shown where its audience is."""
+    """Where it was made; it is shown to that audience only."""
     origin: Origin
     cron: str | None
     zone: str
@@ -41,7 +41,7 @@ class ScheduledTask:
     failures: int
     created_at: datetime
     budget_calls: int | None = None
-    """Model calls that its owner gave it for a month; None: as the settings say."""
+    """The owner's limit of model calls per month; None: the limit in the settings."""
     spent: ScheduleSpent = field(default_factory=ScheduleSpent)
 
     @property

@@ -1,4 +1,4 @@
-"""What `search` looks through. Who keeps something that can be found implements `SearchSource`."""
+"""Sources of the `search` tool: a package with searchable things implements `SearchSource`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from bot.domain.tool_context import ToolContext
 
 
 class EntityType(StrEnum):
-    """What can be found."""
+    """The types of things that `search` finds."""
 
     CHAT = "chat"
     DOCUMENT = "document"
@@ -23,9 +23,9 @@ class EntityType(StrEnum):
 
 @dataclass(frozen=True)
 class SearchQuery:
-    """What is looked for.
+    """A query of the `search` tool.
 
-    Only chat knows people and places; the others find nothing where one is named.
+    Only chat messages have people and places; other sources find nothing if one is named.
     """
 
     query: str
@@ -33,20 +33,20 @@ class SearchQuery:
     author: str = ""
     """A name, a mention, an id, or `me`."""
     place: str = ""
-    """A channel's name, mention or id, `here` or `dm`."""
+    """The name, mention or id of a channel, `here` or `dm`."""
     after: datetime | None = None
     before: datetime | None = None
     """Exclusive."""
 
     @property
     def is_about_chat(self) -> bool:
-        """Whether it names who said something, or where."""
+        """Whether it names a speaker or a place."""
         return bool(self.author or self.place)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """One thing that was found, as its person may see it where they ask."""
+    """One result, as the asking person may see it in this place."""
 
     type: EntityType
     ref: str
@@ -56,9 +56,9 @@ class Hit:
     origin: Origin
     at: datetime
     private: bool = False
-    """It is not for everybody."""
+    """Whether not everybody may see it."""
     more: JsonObject = field(default_factory=dict[str, object])
-    """What else is told of it, such as the link to a message."""
+    """More about it, such as the link to a message."""
 
 
 @dataclass(frozen=True)
@@ -75,16 +75,16 @@ class SearchHits:
 
 @runtime_checkable
 class SearchSource(Protocol):
-    """Keeps things of one type.
+    """A source of things of one type.
 
-    It shows nothing that the asking person may not see where they ask.
+    It returns only what the asking person may see in this place.
     """
 
     finds: EntityType
     found_with: str
-    """The tool that shows these things: where it is closed to the person, none is found.
+    """The tool that shows these things. If the person may not use it, nothing is found.
 
-    Empty: no tool does.
+    Empty: no tool shows them.
     """
 
     async def find(self, context: ToolContext, wanted: SearchQuery) -> SearchHits:

@@ -1,4 +1,4 @@
-"""Keys of sends, `<turn>/<step>@<identity>`: stable, and different in every other database."""
+"""Keys of sends, `<turn>/<step>@<identity>`: stable, and unique to the database."""
 
 import re
 
@@ -24,7 +24,7 @@ def step_of(key: str) -> str:
 
 
 def step_in(key: str) -> str:
-    """The key of the step that sent it, in the journal of its turn."""
+    """The journal key of the step that sent it."""
     return step_of(key).partition("/")[2]
 
 
@@ -34,7 +34,7 @@ def sibling_key(key: str, step: str) -> str:
 
 
 def draft_key(key: str) -> str:
-    """What the drafts of its turn are known by: the turn and the identity."""
+    """The key of the drafts of its turn: the turn and the identity."""
     identity = _identity(key)
     return f"{turn_of(key)}@{identity}" if identity else turn_of(key)
 

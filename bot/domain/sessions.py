@@ -1,4 +1,4 @@
-"""Conversation and session: what everyone sees, and what one person and the assistant share.
+"""Conversations, which everyone in a place sees, and sessions, which belong to one person.
 
 See docs/rules.md#conversations-and-sessions.
 """
@@ -16,7 +16,7 @@ from bot.domain.origins import BELLHOP, Origin, Trust
 
 @dataclass(frozen=True)
 class SessionKey:
-    """(platform, workspace, conversation, person), plus a run id in runs without a person."""
+    """Platform, workspace, conversation and person, plus a run id in runs without a person."""
 
     platform: str
     workspace: str
@@ -30,7 +30,7 @@ class SessionKey:
 
     @property
     def conversation_key(self) -> str:
-        """What `Conversation.key` is of the conversation that the session takes place in."""
+        """The `Conversation.key` of its conversation."""
         return f"{self.platform}:{self.workspace}:{self.conversation}"
 
     @classmethod
@@ -49,7 +49,9 @@ class StoredBlock:
     origin: Origin = BELLHOP
     private: bool = False
     typed: str = ""
-    """The part that the session's person typed, mentions as ids: only this vouches for targets."""
+    """The part that the session's person typed, with ids for mentions. Only this vouches for
+    targets.
+    """
 
     def to_json(self) -> JsonObject:
         kept = {"block": self.block, "origin": self.origin.to_json(), "private": self.private}
@@ -66,11 +68,11 @@ class StoredBlock:
 
 
 IMAGE_CHARS = 6_400
-"""What an image counts as: about 1,600 tokens, however long its bytes are."""
+"""The size that an image counts as: about 1,600 tokens, whatever its bytes."""
 
 
 def count_chars(value: Any) -> int:
-    """Characters of a block, or of a list of them, as they count towards a model's window."""
+    """The characters of a block or list of blocks, as counted against a model's window."""
     if isinstance(value, dict):
         fields = cast("JsonObject", value)
         if fields.get("type") == "image":
@@ -83,14 +85,14 @@ def count_chars(value: Any) -> int:
 
 @dataclass(frozen=True)
 class TranscriptMessage:
-    """One message of the model's working context; grows only at the end within an epoch."""
+    """One message of a transcript, which is append-only within an epoch."""
 
     role: Literal["user", "assistant", "system"]
     blocks: tuple[StoredBlock, ...]
 
     @cached_property
     def api(self) -> JsonObject:
-        """The message as requests carry it; one shared object, never changed by anybody."""
+        """The message in the form of requests: one shared object, which nobody may change."""
         return {"role": self.role, "content": [stored.block for stored in self.blocks]}
 
     @cached_property
@@ -100,7 +102,7 @@ class TranscriptMessage:
 
     @cached_property
     def chars(self) -> int:
-        """Its size, see `count_chars`; cached, so a long session costs no more than a short one."""
+        """Its size (`count_chars`), cached so that long sessions stay cheap."""
         return sum(count_chars(stored.block) for stored in self.blocks)
 
     def to_json(self) -> JsonObject:
@@ -113,7 +115,7 @@ class TranscriptMessage:
 
 @dataclass(frozen=True)
 class Session:
-    """One instance of what a person and the assistant share.
+    """One session of a person with the assistant.
 
     `system` and `tools` are frozen for the epoch.
     """
@@ -131,7 +133,7 @@ class Session:
     """Declarations unlocked so far, in order of unlocking."""
     active_skills: tuple[str, ...] = ()
     seen_message: int = 0
-    """Highest row of `messages` of the conversation that this session has seen."""
+    """The last row of `messages` that this session has seen of its conversation."""
     private: bool = True
     dialect: str = ""
     """`ModelCapabilities.dialect` of the model that it was opened for; empty: unknown."""

@@ -1,4 +1,4 @@
-"""Skills: prose that is read just in time, and manifests that unlock tools.
+"""Skills: instructions that are read on demand, and manifests that unlock tools.
 
 See docs/rules.md#skills.
 """
@@ -15,7 +15,7 @@ from bot.domain.runs import RunShape
 
 @dataclass(frozen=True)
 class Skill:
-    """A prose skill.
+    """A skill with instructions.
 
     Listed by name and description; the body is read on demand, never put into the prompt.
     """
@@ -29,16 +29,16 @@ class Skill:
     agents: tuple[str, ...] = ()
     source: Path | None = None
     access: Access = Access()
-    """The roles that it is there for: others neither see, read nor run it (`roles:`)."""
+    """The roles that may see, read and run it (`roles:`)."""
     runs: frozenset[RunShape] | None = None
     """Run shapes in which it is listed; None means all."""
     confinement: Confinement | None = None
-    """What it may use (`allowed-tools:`, `hosts:`, `paths:`).
+    """Its limits (`allowed-tools:`, `hosts:`, `paths:`).
 
-    A turn that has its text is held to it.
+    They hold for a turn that has its text.
     """
     connector: str = ""
-    """The connector that ships it: it is there only for people and runs that have the connector."""
+    """The connector that ships it; only people and runs with this connector have it."""
 
     def is_open(self, role: Role, connected: Container[str]) -> bool:
         """Whether somebody with this role and these connectors may see, read and run it."""
@@ -58,19 +58,19 @@ class SkillManifest:
     description: str = ""
     access: Access = Access()
     confinement: Confinement | None = None
-    """`confine:` holds the session to it while the skill is active."""
+    """The limits of the session while the skill is active (`confine:`)."""
 
 
 class SkillScope(StrEnum):
-    """For whom a slash command is there."""
+    """Who has a slash command."""
 
     BUILT_IN = "built-in"
     LIBRARY = "library"
-    """A skill in the operator's files: for everybody with its role, on every platform."""
+    """A skill of the operator: for everybody with the role, on every platform."""
     WORKSPACE = "workspace"
-    """A skill that somebody shared: for everybody of that workspace."""
+    """A shared skill: for everybody in the workspace."""
     PERSON = "person"
-    """A person's own skill: for nobody else."""
+    """A person's own skill."""
 
 
 @dataclass(frozen=True)
@@ -80,5 +80,5 @@ class SlashCommand:
     name: str
     description: str
     usage: str = ""
-    """What may follow the name, such as `[TASK]`; empty when nothing does."""
+    """The argument hint, such as `[TASK]`; empty without arguments."""
     scope: SkillScope = SkillScope.BUILT_IN

@@ -1,4 +1,4 @@
-"""Keys of steps: what the journal of a turn calls each part of it, the same on every replay.
+"""Keys of steps in the journal of a turn, which are the same on every replay.
 
 A key is `<kind>` or `<kind>:<detail>`, behind the scopes that it runs in:
 
@@ -14,48 +14,48 @@ from enum import StrEnum
 
 
 class StepKind(StrEnum):
-    """Every kind of step and of scope. Keys are on disk: none is renamed."""
+    """Every kind of step and scope. Keys are stored, so never rename one."""
 
     OPEN = "open"
     """A session or a specialist is opened."""
     CLOSE = "close"
     STRUCK = "struck"
-    """A specialist whose task was taken away ends."""
+    """A specialist ends because its task was taken away."""
     BEGIN = "begin"
-    """Work that came due begins."""
+    """Due work begins."""
     MODEL = "model"
     """`model:<n>`: a model call."""
     TOOL = "tool"
     """`tool:<n>.<position>`: a call in the reply to `model:<n>`, and the scope of its own steps."""
     UNKNOWN = "unknown"
-    """Nobody knows whether the tool call took effect."""
+    """It is unknown whether the tool call took effect."""
     REJECTED = "rejected"
-    """The writes of the tool call met changed data."""
+    """The writes of the tool call failed because the data had changed."""
     BUDGET = "budget"
-    """`budget:<n>`: what was decided where a budget left nothing for `model:<n>`."""
+    """`budget:<n>`: the decision when the budget was too small for `model:<n>`."""
     STEER = "steer"
-    """`steer:<n>`: what the person wrote meanwhile is taken."""
+    """`steer:<n>`: the turn takes new messages of its person."""
     ASK = "ask"
     """A question to a person; `ask:<n>` where one part asks several."""
     SEND = "send"
     """`send:<name>`: something is sent."""
     TO = "to"
-    """`to:<key>`: where the send with this key goes is found out."""
+    """`to:<key>`: the target of the send with this key is looked up."""
     FETCH = "fetch"
     """`fetch:<n>`: an attached file is read."""
     KEEP = "keep"
-    """`keep:<n>`: an attached file is kept."""
+    """`keep:<n>`: an attached file is stored."""
     COMPACT = "compact"
     """`compact:<n>`: a new epoch of the session."""
     SKILL = "skill"
     PAIR = "pair"
-    """Those who may decide are asked about somebody."""
+    """The people who may decide are asked about a stranger."""
     TAKE = "take"
-    """Events that wait for an automation are taken."""
+    """An automation takes its waiting events."""
     AGENT = "agent"
     """The scope of an agent in the background."""
     WAKE = "wake"
-    """`wake:<n>`: what a plan or swarm went on with."""
+    """`wake:<n>`: the event that a plan or swarm continued with."""
     TASK = "task"
     """`task:<task>.<try>`: a task of a plan, and its scope."""
     SUB = "sub"
@@ -65,15 +65,15 @@ class StepKind(StrEnum):
     CHECK = "check"
     """`check:<task>.<try>`, and `check:<task>.<try>.<criterion>` as a scope."""
     DRAFT = "draft"
-    """A plan is drafted, and the scope in which."""
+    """A plan is drafted; also its scope."""
     SPLIT = "split"
     """`split:<task>`: a task of a plan is split."""
     REPLAN = "replan"
-    """`replan:<n>`: the rest of a plan is drafted anew."""
+    """`replan:<n>`: the rest of a plan is drafted again."""
     AGAIN = "again"
-    """The step and scope of a second try: of an unreadable draft, or of an interrupted check."""
+    """A second try of an unreadable draft or an interrupted check; also its scope."""
     ENGINE = "engine"
-    """`engine:apology`: the engine's own step when a turn is given up."""
+    """`engine:apology`: the engine gives a turn up."""
 
 
 _KINDS = {kind.value: kind for kind in StepKind}
@@ -82,7 +82,7 @@ _NAMED_BY_THE_REST = (StepKind.SEND, StepKind.TO)
 
 @dataclass(frozen=True)
 class StepKey:
-    """A key, taken apart."""
+    """A parsed key."""
 
     kind: StepKind
     detail: str = ""
@@ -91,7 +91,7 @@ class StepKey:
 
 
 def step_key(kind: StepKind, detail: object = "", *, within: str = "") -> str:
-    """Write a key.
+    """Build a key.
 
     `within`: the scope that it is to name itself; a turn adds the scope that it runs in.
     """
@@ -108,7 +108,7 @@ APOLOGY = step_key(StepKind.SEND, "apology")
 
 
 def read_step_key(key: str) -> StepKey | None:
-    """Take a key apart. None: it is none of ours."""
+    """Parse a key; None if it is not a step key."""
     rest, scopes = key, list[str]()
     while True:
         head, slash, tail = rest.partition("/")
@@ -125,6 +125,6 @@ def read_step_key(key: str) -> StepKey | None:
 
 
 def is_step(key: str, kind: StepKind) -> bool:
-    """Whether a key is of a kind, in whatever scope."""
+    """Whether a key is of a kind, in any scope."""
     found = read_step_key(key)
     return found is not None and found.kind is kind

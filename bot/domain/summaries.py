@@ -19,7 +19,7 @@ class Depth(StrEnum):
 
 
 class Resolution(StrEnum):
-    """What a conversation came to."""
+    """The outcome of a conversation."""
 
     RESOLVED = "resolved"
     PARTIAL = "partial"
@@ -28,7 +28,7 @@ class Resolution(StrEnum):
 
 @dataclass(frozen=True)
 class ToolUse:
-    """A tool that was used, and what for."""
+    """A tool that was used, and its purpose."""
 
     name: str
     purpose: str = ""
@@ -36,7 +36,7 @@ class ToolUse:
 
 @dataclass(frozen=True)
 class SummaryFields:
-    """What a summary says. WIH, WIS and WID are what the assistant heard, said and did."""
+    """The content of a summary. WIH, WIS, WID: what the assistant heard, said and did."""
 
     intent: str
     wih: str = ""
@@ -57,7 +57,7 @@ class SummaryFields:
 
     @property
     def forgettable(self) -> bool:
-        """Whether it is small talk that left nothing to remember."""
+        """Whether it is small talk with nothing to remember."""
         left = (
             self.active_goals, self.tools_used, self.facts_learned, self.preferences_noted,
             self.errors_encountered, self.relationship_notes, self.follow_up,
@@ -67,10 +67,10 @@ class SummaryFields:
 
 @dataclass(frozen=True)
 class ConversationSummary:
-    """A summary with whose it is, where it was learned, and how far its source can be trusted."""
+    """A summary with its owner, the place where it was learned, and the trust of its source."""
 
     id: str
-    """The tag `src:` of the memory entries that are distilled from it."""
+    """The `src:` tag of memory entries that come from it."""
     session_id: str
     epoch: int
     person: str
@@ -81,14 +81,14 @@ class ConversationSummary:
     """Key of the conversation."""
     learned: Learned
     trust: Trust
-    """The least trusted text that the session had read."""
+    """The trust of the least trusted text that the session had read."""
     began_at: datetime
     ended_at: datetime
     fields: SummaryFields
     by_model: bool = True
-    """False: made without a model, from what was typed and called."""
+    """False: made without a model, from messages and tool calls."""
     tools: Sequence[str] = field(default=())
     """Names of the tools that were called, in the order of their first call."""
     distilled: bool = False
     to_share: Sequence[str] = ()
-    """What the person expressly wanted everybody to know, in their own words."""
+    """Facts that the person explicitly wanted to share with everybody, in their own words."""

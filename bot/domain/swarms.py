@@ -1,4 +1,4 @@
-"""A swarm: ants that work on one project, each until verified or out of tries."""
+"""A swarm: ants that work on one project, each until it is verified or has no tries left."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,11 +14,11 @@ MOST_BEGUN = 40
 """Ants of one swarm, all batches together."""
 BREAKER_WINDOW = 5
 BREAKER_FAILURES = 3
-"""The breaker opens when so many of the last BREAKER_WINDOW ants failed."""
+"""The breaker opens when this many of the last BREAKER_WINDOW ants failed."""
 
 
 class AntKind(StrEnum):
-    """What an ant is for; also the name of the agent that does it."""
+    """The job of an ant; also the name of its agent."""
 
     WORKER = "worker"
     SCOUT = "scout"
@@ -34,14 +34,14 @@ TRIES: Mapping[AntKind, int] = {
     AntKind.DEBUGGER: 5,
     AntKind.JANITOR: 2,
 }
-"""How often an ant of each kind may try; a try is a run of its agent."""
+"""The most tries of an ant of each kind; a try is one run of its agent."""
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """What must be true of the work.
+    """A criterion for finished work.
 
-    With a command, its exit status 0 decides; else the ant's own check.
+    With a command, exit status 0 means met. Without one, the ant checks it.
     """
 
     text: str
@@ -50,7 +50,7 @@ class Criterion:
 
 @dataclass(frozen=True)
 class AntTask:
-    """What one ant is to do. `id` is unique in its batch."""
+    """The task of one ant. `id` is unique in its batch."""
 
     id: str
     kind: AntKind
@@ -67,17 +67,17 @@ class AntState(StrEnum):
     VERIFIED = "verified"
     FAILED = "failed"
     STRUCK = "struck"
-    """The person took it out; what needs it goes on without its result."""
+    """The person struck it. Tasks that need it continue without its result."""
 
     @property
     def met(self) -> bool:
-        """Whether what depends on it may begin."""
+        """Whether tasks that depend on it may begin."""
         return self in {AntState.VERIFIED, AntState.STRUCK}
 
 
 @dataclass(frozen=True)
 class Discovery:
-    """A finding of an ant for the queen and later ants; as trusted as what the ant had read."""
+    """A finding of an ant for the queen and later ants, with the trust of what the ant read."""
 
     ant: str
     text: str
@@ -93,12 +93,12 @@ class Discovery:
 
 @dataclass(frozen=True)
 class Swarm:
-    """What a queen leads in one run: the project, how many ants work at once, the last outcomes."""
+    """The swarm of a queen in one run: project, parallelism, and the last outcomes."""
 
     project: str
     goal: str
     context: str = ""
-    """What every ant is told, in the queen's words."""
+    """The queen's instructions for every ant."""
     skill: str = ""
     """The manifest that sizes the swarm and whose tools the ants get; empty: none."""
     side_by_side: int = 3
@@ -113,7 +113,7 @@ class Swarm:
 
     @property
     def broken(self) -> bool:
-        """Whether too many of the last ants failed: no batch begins until a single ant succeeds."""
+        """Whether too many of the last ants failed. Then no batch begins until one ant succeeds."""
         return self.last.count(False) >= BREAKER_FAILURES
 
     def ended(self, verified: bool, discoveries: Sequence[Discovery] = ()) -> "Swarm":
@@ -144,7 +144,7 @@ class Swarm:
 
 
 def checked_batch(tasks: Iterable[AntTask]) -> tuple[AntTask, ...]:
-    """The tasks, if they can be a batch. Raises ValueError that names the task and the remedy."""
+    """Return the tasks if they form a valid batch. Raises ValueError with the remedy."""
     found = tuple(tasks)
     ids = [task.id for task in found]
     if twice := next((one for one in ids if ids.count(one) > 1), None):

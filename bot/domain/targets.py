@@ -1,4 +1,4 @@
-"""What a call acts on: recipients, addresses, channels, accounts, files, as tool files mark them.
+"""Targets of calls: recipients, addresses, channels, accounts and files.
 
 A tool file marks an argument with `"x-target": true` or with the kind. The mark is for the gate;
 models never see it.
@@ -30,25 +30,25 @@ class TargetKind(StrEnum):
     PATH = "path"
     ID = "id"
     HOST = "host"
-    """A host name or address alone, such as a look-up takes: `example.org`."""
+    """A bare host name or address, for example of a look-up: `example.org`."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """One thing that a call would act on, typed: only spellings of one thing are equal."""
+    """One typed target of a call. Two are equal if they are spellings of the same thing."""
 
     field: str
-    """Where it stands in the arguments: `to`, `attendees[1].email`."""
+    """Its path in the arguments: `to`, `attendees[1].email`."""
     kind: TargetKind
     value: str
     """Normalised by kind; the text as given when it can't be read as that kind."""
     sound: bool = True
-    """False: it can't be read as its kind, so nothing ever vouches for it."""
+    """False: it can't be read as its kind, so nothing vouches for it."""
 
 
 @dataclass(frozen=True)
 class Stem:
-    """Where an unvouched target stands, for the person who decides: data, never our own words."""
+    """Where an unvouched target came from, for the person who decides. It is untrusted data."""
 
     target: Target
     source: str = ""
@@ -72,17 +72,17 @@ class Stem:
 
 
 class OwnWords(Protocol):
-    """What the person of a session typed, for tools that act on more than their arguments name."""
+    """The typed words of a session's person, for tools with targets beyond their arguments."""
 
     def said(self, text: str) -> bool:
-        """Whether this very text stands among them, as whole words."""
+        """Whether they contain exactly this text, as whole words."""
         ...
 
     def said_by_person(self, target: Target) -> bool: ...
 
 
 def subschemas(schema: JsonObject) -> Iterator[tuple[str, Any]]:
-    """The parts of a schema that are schemas themselves, in document order, each with its place."""
+    """The subschemas of a schema in document order, each with its path."""
     for key, value in schema.items():
         if key in _VERBATIM:
             continue
@@ -97,7 +97,7 @@ def subschemas(schema: JsonObject) -> Iterator[tuple[str, Any]]:
 
 
 def has_marks(schema: Any) -> bool:
-    """Whether an argument is marked anywhere in the schema."""
+    """Whether the schema marks any argument."""
     if not isinstance(schema, dict):
         return False
     found = cast("JsonObject", schema)
@@ -105,7 +105,7 @@ def has_marks(schema: Any) -> bool:
 
 
 def without_marks(schema: JsonObject) -> JsonObject:
-    """The schema as models see it; the very same object when nothing in it is marked."""
+    """The schema without marks, for models; the same object if it has none."""
     return cast("JsonObject", _stripped(schema)) if has_marks(schema) else schema
 
 

@@ -1,4 +1,4 @@
-"""What a tool call may use: its scope and context, the toolset as it sees it, its handler."""
+"""The scope, context, toolset and handler of a tool call."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,8 +22,8 @@ from bot.domain.tools import ToolCall, ToolDefinition
 class Send(Protocol):
     """Posts an interim message to the person now, durably; `to` names another conversation.
 
-    Another conversation makes it an external write. `trust` limits how far others trust its text:
-    no further than the context that it was written in.
+    A send to another conversation is an external write. `trust` is that of the context in which the
+    text was written; others trust it no more than that.
     """
 
     async def __call__(
@@ -32,29 +32,29 @@ class Send(Protocol):
 
 
 class AskNow(Protocol):
-    """Asks the person while a call runs and waits with it; only where somebody is present.
+    """Asks the person during a call, which waits; only if somebody is present.
 
-    Unlike `AskPerson` nothing is suspended: what can't be begun again (a server in mid-call) waits
-    for its answer, and a restart of Bellhop ends the question with the call.
+    Unlike `AskPerson`, it suspends nothing, so it suits calls that can't begin again. A restart of
+    Bellhop ends the question together with the call.
     """
 
     @property
     def waited_s(self) -> float:
-        """Seconds that this call waited for answers; they don't count towards its time limit."""
+        """Seconds that this call waited for answers; its time limit excludes them."""
         ...
 
     async def __call__(self, text: str, *, seconds: float) -> str | None:
-        """What the person wrote next; None when that was nothing for so long."""
+        """Return the person's next message; None after a time-out."""
         ...
 
 
 class ToolsetView(Protocol):
-    """The session's tools for a discovery tool, filtered by role, shape and integrations."""
+    """The session's tools for discovery, filtered by role, kind of run and connectors."""
 
     def search(self, pattern: str | None, query: str | None) -> "SearchResult": ...
 
     def describe(self, names: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
-        """Definitions by name or alias; names that are not there for this role are left out."""
+        """Definitions by name or alias, without those that this role may not use."""
         ...
 
     def is_callable(self, name: str) -> bool:
@@ -62,7 +62,7 @@ class ToolsetView(Protocol):
         ...
 
     def listing(self) -> tuple["ListedTool", ...]:
-        """Every tool this role may know of, with its state."""
+        """Every tool that this role may see, with its state."""
         ...
 
 
@@ -75,7 +75,7 @@ class ListedTool:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Matches to show and unlock, best first; `cut` counts the matches that were left out."""
+    """Matches to show and unlock, best first. `cut` is the number of omitted matches."""
 
     matches: tuple[ToolDefinition, ...]
     cut: int = 0
@@ -83,7 +83,7 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class ToolScope:
-    """Who asks, through which agent, in which run: each request's toolset is made for this."""
+    """The person, agent and run that a request's toolset is built for."""
 
     person: Person
     agent: str
@@ -93,11 +93,11 @@ class ToolScope:
     specialists: tuple[str, ...] = ()
     """Agents whose `agent_<name>` is always on."""
     tools: tuple[str, ...] = ()
-    """Tools that the agent's file names: unlocked from the first request on."""
+    """Tools in the agent's file, which are unlocked from the first request on."""
     integrations: frozenset[str] = frozenset()
     """Ids of the connectors that are available to this person now."""
     active_tools: frozenset[str] = frozenset()
-    """Tools that active skill manifests make visible from any folder (docs/rules.md#tool-files)."""
+    """Tools of active skill manifests, from any folder (docs/rules.md#tool-files)."""
     private: bool = True
     agent_email: str | None = None
     depth: int = 0
@@ -106,19 +106,19 @@ class ToolScope:
     See docs/rules.md#specialists.
     """
     since: datetime | None = None
-    """When the session began: it keeps tools that were lost later. None: it begins now.
+    """When the session began; it keeps tools that went away later. None: it begins now.
 
     See docs/rules.md#finding-tools.
     """
     confinements: tuple[Confinement, ...] = ()
-    """What active skills and manifests may use; a call has to be within each of them."""
+    """The limits of active skills and manifests. A call must be within each."""
     location: Location = AT_TERMINAL
-    """Where it is asked for: rules about places look at it."""
+    """The place of the request, for rules about places."""
 
 
 @dataclass(frozen=True)
 class ToolContext:
-    """Everything one call may use: the person, agent, run and session, and the way back to them."""
+    """The context of one call: person, agent, run and session, and ways to reach the person."""
 
     person: Person
     agent: str
@@ -126,7 +126,7 @@ class ToolContext:
     session_id: str
     conversation: Conversation
     location: Location
-    """Where it takes place: decides what of the stored things is shown."""
+    """The place of the call, which decides what stored things it may show."""
     private: bool
     cycle_id: str
     call: ToolCall
@@ -141,43 +141,43 @@ class ToolContext:
     integrations: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """Decrypted tokens by connector, for this person; never logged (repr is off)."""
     depth: int = 0
-    """0 for the agent that talks with the person; each delegation adds one."""
+    """0 for the agent that talks with the person, plus one per delegation."""
     origin: Origin = BELLHOP
-    """The least trusted origin in the agent's context; what a tool stores for it is no better.
+    """The least trusted origin in the agent's context. What a tool stores has this trust at most.
 
     See docs/rules.md#trust.
     """
     connected: frozenset[str] = frozenset()
     """Ids of the connectors that are available to this person now."""
     confinements: tuple[Confinement, ...] = ()
-    """As in `ToolScope`, for what no argument shows: where a redirect leads."""
+    """As in `ToolScope`, for targets that no argument shows, such as a redirect."""
     ask_now: AskNow | None = None
-    """For questions that come up in a call; None where nobody can be asked."""
+    """Asks questions during a call; None if nobody can be asked."""
     approved_rank: int = 0
-    """Of a call that somebody said yes to: the rank that the yes needed, and its giver had.
+    """The rank that the approval of this call required.
 
-    Who asks may have less.
+    The asking person may have a lower one.
     """
     confirmed: bool = False
-    """The person themself said yes to this very call, with all of it before them."""
+    """Whether the person approved this very call and saw all of it."""
     own_words: OwnWords | None = None
-    """What the person typed themself; None where nobody knows."""
+    """The person's typed words; None if unknown."""
     envelope: JsonObject = field(default_factory=dict[str, object], repr=False)
-    """The journal's envelope of the message: later work of this run finds its way back with it."""
+    """The stored envelope of the message, with which later work can answer in the same place."""
 
     @property
     def learned(self) -> Learned:
-        """Where what this call stores was learned."""
+        """The origin of what this call stores."""
         return Learned.at(self.location)
 
     @property
     def viewer(self) -> Viewer:
-        """Who sees what this call shows."""
+        """Who sees the output of this call."""
         return Viewer.at(self.location, self.person)
 
 
 class Arguments(Protocol):
-    """A pydantic model, as far as the domain needs to know it."""
+    """The part of a pydantic model that the domain uses."""
 
     @classmethod
     def model_validate(cls, obj: Any) -> Self: ...
@@ -194,21 +194,24 @@ class NativeTool(Generic[ArgumentsT]):
     """A Python handler: the executor validates arguments, calls `run`, journals the outcome.
 
     `run` raises ToolError for what the model can act on. Its database effects go into
-    ToolResult.unit, so that they happen exactly once. Anything else must be safe to repeat, or the
-    tool is not `Idempotent`. `arguments.model_json_schema()` equals the file's Parameters.
+    ToolResult.unit, so that they happen exactly once. Any other effect must be safe to repeat if
+    the tool is `Idempotent`. `arguments.model_json_schema()` equals the file's Parameters.
     """
 
     name: str
     arguments: type[ArgumentsT]
     run: Callable[[ToolContext, ArgumentsT], Awaitable[ToolOutcome]]
     repeatable: bool = False
-    """Whether calls outside carry an idempotency key, so that interrupted ones are repeated."""
+    """Whether its calls carry an idempotency key, so that interrupted ones are repeated."""
     acts: bool = False
-    """Whether it acts beyond its unit (a command line): interrupted calls are not repeated."""
+    """Whether it has effects outside its unit (a command line). Interrupted calls are not
+    repeated.
+    """
     pure: bool = False
-    """Whether a call has no effect beyond its result and its unit, and asks nobody outside."""
+    """Whether a call has no effect except its result and unit, and contacts nobody outside."""
     reserved: bool = False
-    """Whether a tool file of this name is always served by it, whatever the file says."""
+    """Whether it serves every tool file of this name, whatever the file says."""
     in_turn: bool = False
-    """Whether its calls are steps of the turn (posts, other agents): no limit applies to them, and
-    a fault ends the turn, not only the call."""
+    """Whether its calls are steps of the turn (posts, other agents). They have no time limit, and
+    an error ends the turn, not only the call.
+    """

@@ -1,4 +1,4 @@
-"""What comes of a tool call: results with their effects, questions, an end of the loop."""
+"""Outcomes of a tool call: results with their effects, questions, the end of the loop."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -20,9 +20,9 @@ class Unlocked:
 
     declarations: tuple[JsonObject, ...]
     hint: str | None = None
-    """What the shown definitions leave out; None: the result's own text is shown as well."""
+    """What the shown definitions omit; None: the result's own text is shown as well."""
     called: bool = False
-    """Its first call unlocked it: the result is the call's, plus a note about the tool."""
+    """Unlocked by its first call. The result is that of the call, plus a note about the tool."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class BudgetExtended:
 
 @dataclass(frozen=True)
 class SkillActivated:
-    """A manifest was activated or put away; `tools` are those of all active manifests."""
+    """A manifest was activated or deactivated; `tools` are those of all active manifests."""
 
     skill_id: str
     active: bool = True
@@ -53,26 +53,26 @@ class SkillActivated:
 
 @dataclass(frozen=True)
 class Confined:
-    """From now to the end of the turn every call is held to these limits."""
+    """These limits hold for every call until the turn ends."""
 
     limits: Confinement
 
 
 @dataclass(frozen=True)
 class Rescheduled:
-    """The result's unit changed what comes due later, so whoever waits for it looks again."""
+    """The result's unit changed the schedule, so the scheduler looks again."""
 
 
 @dataclass(frozen=True)
 class PlanKept:
-    """The plan that a call ran, as it ended: `recovery` goes on with it in the same run."""
+    """The plan that a call ran, as it ended. `recovery` continues it in the same run."""
 
     plan: Plan
 
 
 @dataclass(frozen=True)
 class SwarmKept:
-    """The swarm as a call left it: the queen's next call in the same run continues with it."""
+    """The swarm after a call. The queen's next call in the same run continues it."""
 
     swarm: Swarm
 
@@ -148,20 +148,20 @@ class NeedsApproval:
     approver_rank: int
     """Lowest rank that may say yes; 0 means the person themself."""
     stems: tuple[Stem, ...] = ()
-    """Where the targets stand that nobody vouches for."""
+    """Where the targets came from that nobody vouches for."""
     untrusted: bool = False
-    """Text from outside is in the context: only a grant for these very targets answers it."""
+    """The context contains outside text, so only a grant for exactly these targets suffices."""
 
 
 @dataclass(frozen=True)
 class Deferred:
-    """Nobody is present to say yes: proposed to the owner, not done."""
+    """Nobody is present to approve: the call is proposed to the owner, not done."""
 
     call: ToolCall
     reason: str
     risk: Risk | None = None
     approver_rank: int = 0
-    """As in NeedsApproval, and so are those that follow."""
+    """This and the next fields: as in NeedsApproval."""
     stems: tuple[Stem, ...] = ()
     untrusted: bool = False
 

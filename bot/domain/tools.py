@@ -20,12 +20,12 @@ ONE_LINER_CHARS = 120
 _FIRST_PART = re.compile(r"\n\s*\n|\n(?=[-*#] )")
 """What ends the first paragraph: a blank line, or a list."""
 _LEAD_IN = re.compile(r"(?<=[.!?]) [^.!?]*:\W*$")
-"""Words after the last sentence that introduce what isn't shown."""
+"""Words after the last sentence that introduce omitted text."""
 _SENTENCES = re.compile(r".*[.!?:](?= |$)")
 
 
 def one_line(text: str) -> str:
-    """The beginning of a text, up to 120 characters: whole sentences, or as many words as fit."""
+    """The first sentences of a text, at most 120 characters; else as many words as fit."""
     line = " ".join(_FIRST_PART.split(text.strip(), maxsplit=1)[0].split())
     line = _LEAD_IN.sub("", line)
     if len(line) <= ONE_LINER_CHARS:
@@ -72,7 +72,7 @@ class HttpImplementation:
 
     @property
     def free(self) -> bool:
-        """Whether the whole address is an argument, so that the caller chooses the destination."""
+        """Whether the whole URL is an argument, so that the caller chooses the destination."""
         return self.url.startswith("{")
 
 
@@ -103,32 +103,32 @@ class ToolDefinition:
     aliases: tuple[str, ...] = ()
     risk: Risk | None = None
     reads: Reads | None = None
-    """Calls that the risk doesn't concern (`## Reads`)."""
+    """Calls that the risk doesn't apply to (`## Reads`)."""
     requires: tuple[str, ...] = ()
     """Connectors that must be available to this person."""
     runs: frozenset[RunShape] | None = None
-    """Run shapes in which it exists; None means all."""
+    """Kinds of run in which it exists; None means all."""
     timeout_s: float | None = None
     idempotent: bool = False
     source: Path | None = None
     confinement: Confinement | None = None
-    """The hosts and paths in its file (`## Hosts`, `## Paths`): its calls use nothing else."""
+    """The only hosts and paths that its calls may use (`## Hosts`, `## Paths`)."""
     result: JsonObject | None = None
     """The schema of its JSON result with marks of records (`## Result`); None if undescribed."""
     may_write: bool = False
     """An MCP tool not declared read-only: a write outside if the context has text from outside."""
 
     def risk_of(self, arguments: JsonObject) -> Risk | None:
-        """The risk of a call with these arguments, as far as the file says."""
+        """The risk of a call with these arguments, according to the file."""
         return None if self.reads is not None and self.reads.covers(arguments) else self.risk
 
     @property
     def one_liner(self) -> str:
-        """The beginning of the description for catalogues, in whole sentences if possible."""
+        """The first sentences of the description, for catalogues."""
         return one_line(self.description)
 
     def declaration(self) -> JsonObject:
-        """The tool as a Messages API request declares it; equal definitions give the same bytes."""
+        """The tool in a Messages API request; equal definitions give the same bytes."""
         return {
             "name": self.name,
             "description": self.description,
@@ -143,7 +143,7 @@ class ToolDefinition:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """What the model asked for. `key` is its address in the journal: `tool:<n>.<position>`."""
+    """A call that the model requested. `key` is its journal key: `tool:<n>.<position>`."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""The seam to the turn engine: submit work, run it step by step, survive kill -9."""
+"""The interface to the turn engine: submit work, run it step by step, survive kill -9."""
 
 from asyncio import Future
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -14,17 +14,17 @@ from bot.domain.json_types import JsonObject, JsonValue
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a step returns: the value to remember (JSON) and writes to commit in the same unit."""
+    """The result of a step: a JSON value to store, and writes to commit in the same unit."""
 
     value: JsonValue
     unit: Unit = Unit()
     soon: bool = False
     """May be committed together with the next step.
 
-    It is on disk before the next step that isn't `pure` starts its work, and at the latest when the
-    turn ends. So it shares a commit with an intent, a pure step or the end. Use it where no other
-    effect comes in between. It is ignored while other steps run in parallel, and when a write
-    expects a number of rows, because a refused write must fail its own step.
+    It is committed before the next step that isn't `pure` starts its work, and at the latest when
+    the turn ends. Use it if no other effect comes in between. It is ignored while other steps run
+    in parallel, and when a write expects a number of rows, because a refused write must fail its
+    own step.
     """
 
 
@@ -34,12 +34,12 @@ StepFunction: TypeAlias = Callable[[], Awaitable[Recorded]]
 class Suspended(BaseException):
     """Ends the coroutine of a turn that waits for a person; the engine reruns it after the answer.
 
-    It is a BaseException, so that no `except Exception` on the way up swallows it.
+    It is a BaseException, so that no `except Exception` swallows it.
     """
 
 
 class OutcomeUnknown(Exception):
-    """A `once` step had started before a crash and nobody can tell whether it took effect."""
+    """A `once` step had started before a crash, and it is unknown whether it took effect."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +52,18 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a person answered to a question."""
+    """A person's answer to a question."""
 
     text: str
     typed: str = ""
-    """What of it they typed; empty for an option that they clicked, whose text is the asker's."""
+    """The typed part; empty for a clicked option, whose text is the asker's."""
 
     def to_json(self) -> JsonObject:
         return {"text": self.text, "typed": self.typed}
 
     @classmethod
     def from_json(cls, value: JsonValue) -> "Answer":
-        """An earlier version kept the text alone: nobody knows whether it was typed."""
+        """Read a stored answer. Earlier versions stored only the text, so `typed` is unknown."""
         if not isinstance(value, dict):
             return cls(str(value))
         kept = cast("JsonObject", value)
@@ -78,7 +78,7 @@ class Question:
     session: str
     turn: int
     conversation: str
-    """Key of the conversation in which the answer is expected."""
+    """Key of the conversation where the answer is expected."""
     person: str
     """Person id of who may answer."""
     text: str
@@ -91,11 +91,11 @@ class TurnEnd(StrEnum):
 
     DONE = "done"
     JOINED = "joined"
-    """Taken as steering by another turn, which was done."""
+    """Taken by another turn as a steering message; that turn is done."""
     FAILED = "failed"
-    """Given up: three attempts failed, it crashed the process while alone, or it can't be read.
+    """Given up: it failed three times, crashed the process while alone, or can't be read.
 
-    The person got an apology with the reference. Messages that it took start anew.
+    The person got an apology with the reference. Messages that it took get their own turns.
     """
 
 
@@ -123,7 +123,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class TurnRecord:
-    """What is remembered of one accepted piece of work, for people who ask what became of it."""
+    """The stored state of one accepted piece of work, for `/why`."""
 
     id: int
     ref: str
@@ -148,16 +148,16 @@ class TurnRecord:
     behind: str | None = None
     """Reference of the earlier turn of its session that it waits for."""
     steps: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    """What each finished step gave."""
+    """The value of each finished step."""
     begun: tuple[str, ...] = ()
-    """Steps that can't be repeated of which only the beginning is known."""
+    """`once` steps whose intent is stored and whose end is not."""
     questions: tuple[AskedQuestion, ...] = ()
 
 
 class Turn(Protocol):
     """One accepted piece of work while it runs.
 
-    All steps are remembered by key; on replay they are not run again.
+    Steps are stored by key; a replay does not run them again.
     """
 
     @property
@@ -193,14 +193,14 @@ class Turn(Protocol):
         ...
 
     def stoppable(self) -> AbstractContextManager[None]:
-        """While inside, a stop cancels the runner's await; outside it only sets `stop_requested`.
+        """Inside it, a stop cancels the runner's await; outside, it only sets `stop_requested`.
 
         So a stop never cuts a final send or `finish` in half.
         """
         ...
 
     def away(self) -> AbstractAsyncContextManager[None]:
-        """While inside, the turn waits for a model or a person, and others may take its slot."""
+        """Inside it, the turn waits for a model or a person, and other turns may use its slot."""
         ...
 
     def scope(self, prefix: str) -> "Turn":
@@ -211,11 +211,11 @@ class Turn(Protocol):
         ...
 
     def done(self, key: str) -> bool:
-        """Whether this step's result is already in the journal (so running it would replay)."""
+        """Whether this step's result is in the journal, so that running it would replay."""
         ...
 
     def begun(self, key: str) -> bool:
-        """Whether the intent of this `once` step is on record, and nothing of how it ended."""
+        """Whether the intent of this `once` step is stored, and its end is not."""
         ...
 
     async def step(
@@ -280,7 +280,7 @@ class Turn(Protocol):
 
 
 RunTurn: TypeAlias = Callable[[Turn], Awaitable[None]]
-"""Runs one turn. May raise Suspended, or UnreadableWork, which gives the turn up at once.
+"""Runs one turn. May raise Suspended or UnreadableWork, which gives the turn up at once.
 
 Any other exception counts as a failed attempt.
 """
@@ -292,11 +292,11 @@ The turn's body is empty if the accepted work can't be read any more.
 
 
 KeepKeys: TypeAlias = Callable[[Sequence[str]], Awaitable[Collection[str]]]
-"""Tells which of some keys must not be forgotten: their events may come again."""
+"""Returns the keys that must not be deleted, because their events may come again."""
 
 
 class TurnEngine(Protocol):
-    """Accepts work durably and runs it: in order within a session, sessions in parallel."""
+    """Accepts work durably and runs it: one turn at a time in a session, sessions in parallel."""
 
     async def submit(
         self,
@@ -355,20 +355,20 @@ class TurnEngine(Protocol):
         ...
 
     def rescheduled(self) -> None:
-        """Somebody wrote schedules in a unit of their own: look when the next one is due."""
+        """Another unit wrote schedules: look when the next one is due."""
         ...
 
     def running(self, session: str) -> bool:
-        """Whether a turn of this session runs right now in this process."""
+        """Whether a turn of this session runs in this process now."""
         ...
 
     async def under_way(self, session: str) -> bool:
-        """Whether a turn of this session runs right now, in whatever process."""
+        """Whether a turn of this session runs now in any process."""
         ...
 
     @property
     def busy(self) -> bool:
-        """Whether any turn runs right now in this process."""
+        """Whether any turn runs in this process now."""
         ...
 
     async def open_turns(self) -> list[OpenTurn]:
@@ -391,7 +391,7 @@ class TurnEngine(Protocol):
         ...
 
     def arrival(self, session: str) -> Future[None]:
-        """Done when work arrives in this session's queue from now on: accepted now, or due now.
+        """A future that is done when this session's queue gets work: newly accepted, or now due.
 
         Cancel it to leave.
 
@@ -415,10 +415,10 @@ class TurnEngine(Protocol):
     async def purge(
         self, before: datetime, keep: "KeepKeys" = ..., pause: Callable[[], Awaitable[None]] = ...
     ) -> int:
-        """Delete what was settled before a moment, with its steps; returns how many turns.
+        """Delete turns that were settled before a moment, with their steps; returns their number.
 
-        In small units with a `pause` between them. Turns whose key `keep` names stay: it is asked
-        for each unit.
+        It deletes in small units, with a `pause` between them, and keeps turns whose keys `keep`
+        returns.
         """
         ...
 

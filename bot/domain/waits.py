@@ -1,20 +1,20 @@
-"""How long a wait is, in words that a person can read: what servers ask for may be anything."""
+"""Durations of waits in words. Servers may ask for any duration."""
 
 import math
 
 FAR_S = 30 * 86_400.0
-"""Nobody waits longer than that for an answer."""
+"""Nobody waits longer than this for an answer."""
 _UNITS = (
     (172_800.0, 86_400.0, "day"),
     (7_200.0, 3_600.0, "hour"),
     (600.0, 60.0, "minute"),
     (0.0, 1.0, "second"),
 )
-"""From how many seconds on a unit is used, how many it has, and its name."""
+"""The least seconds of each unit, its length in seconds, and its name."""
 
 
 def is_far(seconds: float) -> bool:
-    """Whether it is so long that waiting makes no sense."""
+    """Whether it is too long to wait."""
     return not math.isfinite(seconds) or seconds > FAR_S
 
 

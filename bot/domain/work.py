@@ -1,4 +1,4 @@
-"""What an accepted piece of work is about, and the JSON in which the journal keeps it.
+"""Kinds of accepted work, and their JSON in the journal.
 
 `Work` is closed: whoever branches on it does so with `match` and `assert_never`, so a new kind of
 work is missing nowhere. Every kind holds an `envelope`: the message that it answers, as
@@ -27,25 +27,25 @@ class ControlWork:
 
     envelope: JsonObject
     session: str = ""
-    """Key of the session that it is about; the work itself has a lane of its own."""
+    """Key of the session that it concerns; the work itself has its own lane."""
     ran: tuple[int, ...] | None = None
-    """Ids of the turns that a stop means: those that ran when it was given.
+    """Ids of the turns to stop: those that ran when the command was given.
 
     None for other commands.
     """
     at: str | None = None
-    """When such a command was given."""
+    """When the stop was given."""
 
 
 @dataclass(frozen=True)
 class DecisionWork:
-    """Somebody decided about a stored call."""
+    """A person's decision about a stored call."""
 
     envelope: JsonObject
     ref: str
-    """Of the approval."""
+    """Id of the approval."""
     lines: tuple[int, ...] | None = None
-    """Numbers of the calls of a plan that a yes is for; empty means all. None for a no."""
+    """Numbers of the approved calls of a plan; empty means all. None for a no."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class SkillWork:
 
     envelope: JsonObject
     skill: JsonObject
-    """Which skill, as `skills.commands.SkillRef` writes it."""
+    """The skill, as `skills.commands.SkillRef` writes it."""
     name: str
     """Of the command that was typed."""
 
@@ -73,7 +73,7 @@ def skill_turn_key(command: str) -> str:
 
 @dataclass(frozen=True)
 class InterviewWork:
-    """`/skill new`: the person is asked what the skill is to be."""
+    """`/skill new`: Bellhop asks the person about the new skill."""
 
     envelope: JsonObject
     name: str
@@ -98,7 +98,7 @@ class TodoWork:
 
 @dataclass(frozen=True)
 class ReminderWork:
-    """A person is to be reminded of a todo."""
+    """A reminder of a todo is due."""
 
     envelope: JsonObject
     todo: str
@@ -116,7 +116,7 @@ class TriggerWork:
 
 @dataclass(frozen=True)
 class StrangerWork:
-    """Somebody whom nothing names wrote: those who may decide are asked who it is."""
+    """A stranger wrote: the people who may decide are asked who it is."""
 
     envelope: JsonObject
 
@@ -129,7 +129,7 @@ class DelegationWork:
     ref: str
     agent: str
     task: JsonObject
-    """All else that its run needs, as `agents.background.BackgroundTask` writes it."""
+    """The rest of its run's input, as `agents.background.BackgroundTask` writes it."""
 
 
 Work: TypeAlias = (
@@ -162,7 +162,7 @@ class HeardMessage:
     addressed: str | None = None
     private: bool | None = None
     rule: str = ""
-    """Name of the rule behind the `why`."""
+    """Name of the rule that decided."""
 
 
 @dataclass(frozen=True)
@@ -175,11 +175,11 @@ class GivenAnswer:
 
 HEARD = frozenset({"ignored", "context"})
 Accepted: TypeAlias = Work | HeardMessage | GivenAnswer
-"""Everything an inbox row can be about: work, and what was settled when it was recorded."""
+"""Everything that an inbox row can hold: work, and messages that were settled at once."""
 
 
 def dump_work(work: Accepted) -> JsonObject:  # noqa: C901, PLR0911, PLR0912 - one case per kind
-    """The body that the journal keeps."""
+    """The JSON body for the journal."""
     match work:
         case MessageWork():
             connected = {"connected": work.connected} if work.connected else {}
@@ -227,9 +227,9 @@ def dump_work(work: Accepted) -> JsonObject:  # noqa: C901, PLR0911, PLR0912 - o
 
 
 def load_work(body: JsonObject) -> Work:
-    """What a turn is about.
+    """Read the body of a turn.
 
-    Raises UnreadableWork: nothing guesses at a kind that it does not know.
+    Raises UnreadableWork, also for an unknown kind.
     """
     try:
         return _work(body)
@@ -238,7 +238,7 @@ def load_work(body: JsonObject) -> Work:
 
 
 def find_work(body: JsonObject) -> Accepted | None:
-    """What a row of the inbox is about; None when it can't be read, for those who only look."""
+    """Read the body of an inbox row; None if it can't be read. For displays only."""
     if "answer" in body:
         return GivenAnswer(str(body["answer"]), str(body.get("text", "")))
     if body.get("kind") in HEARD:
@@ -257,7 +257,7 @@ def find_work(body: JsonObject) -> Accepted | None:
 
 
 def envelope_of(body: JsonObject) -> JsonObject:
-    """The message in a body of whatever kind, unchecked; empty when there is none."""
+    """The unchecked envelope in a body of any kind; empty without one."""
     found = body.get("message")
     return cast("JsonObject", found) if isinstance(found, dict) else {}
 
