@@ -31,6 +31,11 @@ _KEY_VALUE = re.compile(
     r"\s{1,4})?[^\s\"'\\,;&}\])]{1,4000})",
     re.IGNORECASE | re.DOTALL,
 )
+_NAME_PARTS = ("pass", "secret", "token", "key", "author", "cook", "cred")
+"""Each of `_NAMES` has one of these, once its case is folded.
+
+None has an i: `re.IGNORECASE` also takes the dotless one for it, and folding does not.
+"""
 _BEARER = re.compile(r"\b(bearer)\s{1,4}[\w.~+/=-]{8,}", re.IGNORECASE)
 _URL_PASSWORD = re.compile(r"(://[^\s/:@]{0,80}:)[^\s/@]{1,400}(?=@)")
 _TOKENS = re.compile(
@@ -42,6 +47,11 @@ _TOKENS = re.compile(
     r"|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.{0,8000}?-----END [A-Z ]{0,30}PRIVATE KEY-----",
     re.DOTALL,
 )
+_TOKEN_STARTS = (
+    *("sk-", "xox", "xapp-", "gho_", "ghp_", "ghs_", "ghu_", "ghr_", "github_pat_", "eyJ"),
+    "-----BEGIN ",
+)
+_DISCORD_END = re.compile(r"\.[\w-]{6,7}\.[\w-]{27}")
 _TELLING = ("aiosqlite",)
 """Libraries that log people's words below WARNING: every statement with its values."""
 _NOISY = (
@@ -98,7 +108,11 @@ def is_secret_name(name: str) -> bool:
 
 def redact(text: str) -> str:
     """Replace registered secrets, known token shapes and `password=value` by `[redacted]`."""
-    return _shapes(_KEY_VALUE.sub(_keep_key, _TOKENS.sub(REDACTED, _secrets.blot(text))))
+    text = _without_tokens(_secrets.blot(text))
+    folded = text.casefold()
+    if any(part in folded for part in _NAME_PARTS):
+        text = _KEY_VALUE.sub(_keep_key, text)
+    return _shapes(text)
 
 
 def redact_secrets(text: str) -> str:
@@ -107,11 +121,23 @@ def redact_secrets(text: str) -> str:
     For texts that somebody goes on working with: there `token: next-page-7` is a value that is
     needed.
     """
-    return _shapes(_TOKENS.sub(REDACTED, _secrets.blot(text)))
+    return _shapes(_without_tokens(_secrets.blot(text)))
+
+
+# Each pattern is only tried on a text that holds what its matches must hold. To try all of them at
+# each character takes 10 ms for a tool's result of 16,000 characters.
+
+
+def _without_tokens(text: str) -> str:
+    if any(start in text for start in _TOKEN_STARTS) or _DISCORD_END.search(text):
+        return _TOKENS.sub(REDACTED, text)
+    return text
 
 
 def _shapes(text: str) -> str:
-    return _URL_PASSWORD.sub(rf"\1{REDACTED}", _BEARER.sub(rf"\1 {REDACTED}", text))
+    if "bearer" in text.casefold():
+        text = _BEARER.sub(rf"\1 {REDACTED}", text)
+    return _URL_PASSWORD.sub(rf"\1{REDACTED}", text) if "://" in text else text
 
 
 def redact_json(value: Any, limit: int | None = None) -> Any:

@@ -87,6 +87,28 @@ def test_redacting_twice_changes_nothing_more(text: str):
     assert redact(once) == once
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("pa\u017f\u017fword=hunter2x", "TO\u212aEN: hunter2x", "credent\u0131al=hunter2x"),
+        *("AUTHOR\u0130ZATION=hunter2x", "api_\u212aey=hunter2x", "coo\u212aie=hunter2x"),
+        *("pr\u0131vate-key=hunter2x", "passphra\u017fe=hunter2x", "\u017fecret_key=hunter2x"),
+        *("Bearer hunter2xhunter2x", "BEARER hunter2xhunter2x", "postgresql://bot:hunter2x@db"),
+    ],
+)
+def test_a_name_of_a_secret_is_known_in_letters_that_fold_to_its_own(text: str):
+    assert "hunter2x" not in redact(text)
+
+
+@given(
+    st.lists(st.sampled_from([*TOKENS, " ", ".", "-", "a", "high", "key", "\u017fk", "://", "@"]))
+)
+def test_no_token_is_left_between_other_pieces(pieces: list[str]):
+    text = " ".join(pieces)
+    clean = redact(text)
+    assert not [token for token in TOKENS if token in clean]
+
+
 def test_amounts_of_tokens_are_not_secrets():
     usage = {"input_tokens": 12, "max_tokens": 4096, "note": "stopped, max_tokens=4096"}
     assert redact_json(usage) == usage
