@@ -27,6 +27,9 @@ from bot.sessions.upkeep.housekeeping import Housekeeping
 from bot.sessions.upkeep.purging import Purging
 from bot.storage.watch import changes
 
+FILES_S = 30.0
+"""So often prompts and skills are looked at where other machines may change them."""
+
 BackgroundTask: TypeAlias = Callable[[], Awaitable[None]]
 """Runs until cancelled, or until it fails for good."""
 
@@ -58,7 +61,9 @@ def background_tasks(  # noqa: PLR0913, PLR0917 - the rooms below
         *(export.run for export in trace_export(ground)),
         Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,
         lambda: _reload(
-            [*written.prompts, *written.skill_roots], [part.reload_changed for part in definitions]
+            [*written.prompts, *written.skill_roots],
+            [part.reload_changed for part in definitions],
+            at_least_s=FILES_S if ground.changes.shared else None,
         ),
         lambda: _reload(
             by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False
@@ -103,12 +108,13 @@ async def _reload(
     readers: Sequence[Callable[[], Awaitable[bool]]],
     *,
     recursive: bool = True,
+    at_least_s: float | None = None,
 ) -> None:
     """Read changed files again as they change; a broken one keeps its last good version.
 
     See docs/rules.md#live-files.
     """
-    async for _ in changes(folders, recursive=recursive):
+    async for _ in changes(folders, recursive=recursive, at_least_s=at_least_s):
         with _turns_first():
             for reader in readers:
                 await reader()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.storage.backup import DatabaseCopy
 
-_OWN = {"bellhop.lock", "bellhop.sock", "bellhop.log"}
+_OWN = {"bellhop.lock", "bellhop.sock"}
 """Of `data/`: what belongs to the process that runs, not to the home."""
 
 _FILE = "bellhop.db"
@@ -243,6 +243,7 @@ def parts_of(settings: "Settings", *, secrets: bool) -> list[str]:
 def _parts(settings: "Settings", homes: list[Path], url: str, *, secrets: bool) -> list[str]:
     from bot.sessions.settings import AccessSettings  # noqa: PLC0415
     from bot.storage.home import database_path, is_server  # noqa: PLC0415
+    from bot.storage.log_files import is_log  # noqa: PLC0415
     from bot.tools.settings import PolicySettings  # noqa: PLC0415
 
     files = [settings.get(AccessSettings).contacts, settings.get(PolicySettings).file]
@@ -257,7 +258,7 @@ def _parts(settings: "Settings", homes: list[Path], url: str, *, secrets: bool) 
         for home in homes
         if (home / "data").is_dir()
         for entry in (home / "data").iterdir()
-        if entry.name not in own and not entry.name.startswith(database)
+        if entry.name not in own and not entry.name.startswith(database) and not is_log(entry.name)
     }
     named = ["bellhop.yaml", *inside, "prompts", "skills", "memory", *sorted(data)]
     return list(dict.fromkeys([*named, *([".env"] if secrets else [])]))

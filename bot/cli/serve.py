@@ -107,13 +107,18 @@ async def _run(home: Path) -> None:
     from bot.llm.build import LazyModel  # noqa: PLC0415
     from bot.log import close_log_file, set_up_logging  # noqa: PLC0415
     from bot.settings import LogSettings  # noqa: PLC0415
+    from bot.storage.home import is_server  # noqa: PLC0415
+    from bot.storage.log_files import LogFile  # noqa: PLC0415
+    from bot.storage.opening import database_url  # noqa: PLC0415
 
     settings = await asyncio.to_thread(load_settings, home)
     wanted = settings.get(LogSettings)
     log = logging.getLogger("bot.cli.serve")
     async with contextlib.AsyncExitStack() as stack:
+        logs = await asyncio.to_thread(LogFile.of, home, shared=is_server(database_url(settings)))
+        stack.callback(logs.release)
         stack.callback(close_log_file)
-        set_up_logging(wanted.level, wanted.format, file=home / "data" / "bellhop.log")
+        set_up_logging(wanted.level, wanted.format, file=logs.path)
         app = await _take_home(stack, home, settings)
         running = asyncio.create_task(app.run(), name="app")
         loop = asyncio.get_running_loop()

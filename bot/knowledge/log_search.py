@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from bot.storage.log_files import log_files
 from bot.storage.stems import StemmedQuery, indexed
 
 LOGS = "logs"
 """The name of this collection."""
-FILES = ("bellhop.log", "bellhop.log.1")
-"""Below data/, the newest first."""
 MOST_BYTES = 16 * 1024 * 1024
 """Of each file, its end."""
 _AROUND = 2
@@ -38,7 +37,7 @@ class LogSearch:
         self._data = data
 
     def exists(self) -> bool:
-        return any((self._data / name).is_file() for name in FILES)
+        return bool(log_files(self._data))
 
     async def find(self, query: str, limit: int) -> list[LogLines]:
         """Lines that hold most of the words, the newest first among equals.
@@ -51,7 +50,7 @@ class LogSearch:
         words = [word.casefold() for word in query.split()]
         forms = StemmedQuery.of(query).forms
         found = list(
-            chain.from_iterable(_fitting(self._data / name, words, forms) for name in FILES)
+            chain.from_iterable(_fitting(one, words, forms) for one in log_files(self._data))
         )
         best = sorted(found, key=lambda one: -one.score)  # stable: the newest first among equals
         return best[:limit]

@@ -17,8 +17,19 @@ _NEW_FOLDERS_MS = 5_000
 """A folder that did not exist at first is found within this time."""
 
 
-async def changes(folders: Sequence[Path], *, recursive: bool = True) -> AsyncGenerator[None]:
-    """Yield after each burst of changes below `folders`, for ever; folders may come and go."""
+async def changes(
+    folders: Sequence[Path], *, recursive: bool = True, at_least_s: float | None = None
+) -> AsyncGenerator[None]:
+    """Yield after each burst of changes below `folders`, for ever; folders may come and go.
+
+    With `at_least_s` also when so many seconds went by: a machine isn't told what another one
+    changes on a shared path.
+    """
+    loop = asyncio.get_running_loop()
+    yielded = loop.time()
+    timeout_ms = (
+        _NEW_FOLDERS_MS if at_least_s is None else int(min(_NEW_FOLDERS_MS, at_least_s * 1000))
+    )
     watch = cast("Callable[..., AsyncIterator[set[object]]]", awatch)
     while True:
         present = await asyncio.to_thread(_present, folders)
@@ -26,10 +37,11 @@ async def changes(folders: Sequence[Path], *, recursive: bool = True) -> AsyncGe
             await asyncio.sleep(_NEW_FOLDERS_MS / 1000)
             continue
         async for found in watch(
-            *present, recursive=recursive, yield_on_timeout=True, rust_timeout=_NEW_FOLDERS_MS
+            *present, recursive=recursive, yield_on_timeout=True, rust_timeout=timeout_ms
         ):
-            if found:
+            if found or (at_least_s is not None and loop.time() - yielded >= at_least_s):
                 yield
+                yielded = loop.time()
             if present != await asyncio.to_thread(_present, folders):
                 yield
                 break

@@ -153,6 +153,11 @@ async def test_memory_written_by_both_at_once_is_whole_and_known_to_both(shared:
             shared / "memory" / tier_path(Tier.USER, agent="assistant", person_id="ann")
         ).read_text()
         assert sorted(text.splitlines(keepends=True)) == sorted(line(n) for n in range(10))
+        for store in stores:
+            found = await store.entries(Tier.USER, agent="assistant", person_id="ann")
+            assert {one.text for one in found} == {f"fact{number}" for number in range(10)}
+        await pair.ask(pair.second, "ann", "hello")
+        assert "fact7" in json.dumps(pair.model.requests[-1].system)
 
 
 async def test_tokens_and_keys_of_sends_follow_the_other_process(shared: Path):
