@@ -44,6 +44,12 @@ class SeenMember:
 
 @dataclass(frozen=True)
 class SeenFile:
+    """A file as Discord sent it.
+
+    Unlike the domain's `Attachment` it has the signed address, which expires and is never stored,
+    and does not know its place yet.
+    """
+
     id: str
     name: str
     mime: str
@@ -77,7 +83,11 @@ class SeenMessage:
 
 @dataclass(frozen=True)
 class SeenQuote:
-    """A message that a message replies to or forwards, as far as Discord sent it."""
+    """A message that a message replies to or forwards, as far as Discord sent it.
+
+    The domain's `QuotedMessage` has the text with names; here they are ids still, and `names` reads
+    them: only `intake` turns one into the other.
+    """
 
     author: PlatformPerson
     """Nobody is told who wrote a forwarded message."""
