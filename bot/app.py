@@ -16,6 +16,7 @@ from bot.assembly.collections import build_shared
 from bot.assembly.crew import build_crew
 from bot.assembly.ground import build_ground
 from bot.assembly.house import build_house
+from bot.assembly.learning import LearningWork, build_learning
 from bot.assembly.making import build_making_tools
 from bot.assembly.own_tools import build_memories, build_own_tools, connect_all
 from bot.assembly.people import build_person_links
@@ -42,8 +43,8 @@ from bot.files.document_index import DocumentIndex
 from bot.files.search import DocumentSearch
 from bot.knowledge.documents import DocumentCollections
 from bot.memory.settings import MemorySettings
-from bot.memory.summaries.log import SummaryLog
 from bot.memory.tiers import MemoryStore
+from bot.sessions.approvals.card_places import CardPlaces
 from bot.sessions.approvals.decisions import Decisions
 from bot.sessions.commands.commands import Commands
 from bot.sessions.commands.native_commands import NativeCommandDesk
@@ -51,14 +52,12 @@ from bot.sessions.house import House
 from bot.sessions.inbox.platforms import Platforms
 from bot.sessions.inbox.router import Router, Strangers
 from bot.sessions.learning.consent import Learning
-from bot.sessions.learning.memory_passes import MemoryPasses
-from bot.sessions.learning.recurring_work import RecurringWork
-from bot.sessions.learning.summaries import SessionSummaries
 from bot.sessions.opening.recall import OpeningRecall
 from bot.sessions.outbox.lives_store import begin_life
 from bot.sessions.people.address_book import AddressBook
 from bot.sessions.people.contacts import ContactList, Contacts
 from bot.sessions.people.person_links import PersonLinks
+from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.run.connection_waits import ConnectionWaits
 from bot.sessions.settings import AccessSettings
 from bot.sessions.turn.runner import TurnRunner
@@ -133,7 +132,8 @@ class App:
     definitions: Sequence[Definitions]
     """Everything that is read from prompts/ and skills/."""
     links: PersonLinks
-    passes: MemoryPasses
+    learning: LearningWork
+    rights_reports: RightsReports
     documents: DocumentCollections
     tasks: list[Callable[[], Awaitable[None]]] = field(
         default_factory=list[Callable[[], Awaitable[None]]]
@@ -280,7 +280,7 @@ def build_app(
     )
     follow_others(ground, written, chats, shared.documents, definitions)
     house.imports.unlearnable = Learning(database, rights).forbidden
-    waits = ConnectionWaits(house)
+    waits = ConnectionWaits(database, clock, engine, accounts.connections)
     # The workbench needs the catalogue, which is built with the natives.
     workbench = build_making_tools(
         settings.home,
@@ -292,7 +292,8 @@ def build_app(
     )
     tooling.natives.add(*workbench, MemberReminders(house).tool(), waits.tool())
     accounts.connecting.on_connected.append(waits.connected)
-    accounts.connections.on_lapse.append(LapseNotices(house))
+    places = CardPlaces(database, house.contacts, house.adapters, house.rules.notify)
+    accounts.connections.on_lapse.append(LapseNotices(places, house.outbox, clock))
 
     decisions = Decisions(
         tooling.approvals,
@@ -302,8 +303,17 @@ def build_app(
         clock,
         chats.cards.look,
     )
-    passes = MemoryPasses(house)
-    commands = Commands(house, decisions, accounts.connecting)
+    learning = build_learning(house, settings)
+    rights_reports = RightsReports(
+        rights,
+        written.agents,
+        tooling.catalog,
+        house.contacts,
+        crew.compose,
+        house.integrations,
+        house.rules.default_agent,
+    )
+    commands = Commands(house, decisions, accounts.connecting, rights_reports)
     offer_commands(
         chats.adapters,
         NativeCommandDesk(database, clock, commands.skills, written.custom_skills, contacts),
@@ -351,17 +361,16 @@ def build_app(
         prices=prices,
         definitions=definitions,
         links=links,
-        passes=passes,
+        learning=learning,
+        rights_reports=rights_reports,
         documents=shared.documents,
         tasks=[
             *background_tasks(
                 ground, written, tooling, accounts, chats, runner, definitions, build_inbound(house)
             ),
-            SessionSummaries(
-                house, SummaryLog(settings.home / "memory"), settings.get(MemorySettings)
-            ).run,
-            passes.run,
-            RecurringWork(house, settings.home, settings.get(MemorySettings)).run,
+            learning.summaries.run,
+            learning.passes.run,
+            learning.recurring.run,
             ground.changes.run,
             links.run,
             waits.run,

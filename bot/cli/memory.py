@@ -157,13 +157,9 @@ def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
 
 
 async def _playbooks(home: Path) -> list[dict[str, Any]]:
-    from bot.memory.settings import MemorySettings  # noqa: PLC0415 - imports the house
-    from bot.sessions.learning.recurring_work import RecurringWork  # noqa: PLC0415
-
     async with looking(home) as house:
-        root = house.settings.home
-        await RecurringWork(house.house, root, house.settings.get(MemorySettings)).look()
-        return await asyncio.to_thread(_listed, root)
+        await house.learning.recurring.look()
+        return await asyncio.to_thread(_listed, house.settings.home)
 
 
 def _listed(home: Path) -> list[dict[str, Any]]:

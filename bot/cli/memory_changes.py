@@ -25,10 +25,10 @@ async def change_memory(app: App, verb: str, person: str, what: str = "") -> Jso
         await _check_person(app, person)
     match verb:
         case "distill":
-            done = await app.passes.distil(person)
+            done = await app.learning.passes.distil(person)
             text, failed = done.in_words(), done.failed
         case "reflect":
-            done = await app.passes.reflect(person)
+            done = await app.learning.passes.reflect(person)
             merged = counted(done.merged, "entry", "entries")
             text, failed = f"{merged} merged, {done.archived} moved to the archive", done.failed
         case "forget":

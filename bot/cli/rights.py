@@ -47,11 +47,11 @@ def rights(
 
 
 async def _report(home: Path, person: str, place: str, tool: str | None) -> "RightsReport":
-    from bot.sessions.reports.rights_report import place_named, rights_of  # noqa: PLC0415 - imports the house
+    from bot.sessions.reports.rights_report import place_named  # noqa: PLC0415 - imports the house
 
     async with looking(home) as app:
         location = await place_named(app.house.channels, place, app.contacts.platforms)
-        return await rights_of(app.house, _person(app, person), location, tool, operator=True)
+        return await app.rights_reports.of(_person(app, person), location, tool, operator=True)
 
 
 def _person(app: "App", text: str) -> "Person":

@@ -211,7 +211,7 @@ async def test_one_persons_trouble_keeps_nobody_else_waiting(lives: AppLives):
                 await settle()
         broken = Write("UPDATE summaries SET fields = '{}' WHERE person = 'ann'")
         await life.database.write(Unit.of(broken))
-        done = await life.app.passes.distil()
+        done = await life.app.learning.passes.distil()
         assert (done.people, done.summaries, [person for person, _ in done.failed]) == (
             2,
             1,

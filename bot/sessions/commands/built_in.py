@@ -33,15 +33,22 @@ from bot.sessions.commands.todos import TodoCommands
 from bot.sessions.commands.usage import UsageCommand
 from bot.sessions.house import House
 from bot.sessions.reports.kept_things import KeptThings
-from bot.sessions.reports.rights_report import rights_of
+from bot.sessions.reports.rights_report import RightsReports
 from bot.sessions.reports.trails import Trails
 
 
 class BuiltIns:
     """Commands that need no model: sessions, state, approvals."""
 
-    def __init__(self, house: House, decisions: Decisions, connecting: Connecting) -> None:
+    def __init__(
+        self,
+        house: House,
+        decisions: Decisions,
+        connecting: Connecting,
+        rights_reports: RightsReports,
+    ) -> None:
         self._house = house
+        self._rights_reports = rights_reports
         database, clock, engine = house.database, house.clock, house.engine
         channels, approvals, background = house.channels, house.approvals, house.crew.background
         places = CardPlaces(database, house.contacts, house.adapters, house.rules.notify)
@@ -211,11 +218,10 @@ class BuiltIns:
         )
 
     async def _rights(self, asked: Asked) -> str:
-        house = self._house
         location = await self._channels.locate(asked.message.conversation)
         operator = asked.person.role is Role.MASTER_ADMIN
-        report = await rights_of(
-            house, asked.person, location, asked.args or None, operator=operator
+        report = await self._rights_reports.of(
+            asked.person, location, asked.args or None, operator=operator
         )
         return report.text()
 

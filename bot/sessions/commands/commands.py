@@ -22,6 +22,7 @@ from bot.sessions.commands.skill_turns import SkillTurns
 from bot.sessions.house import House
 from bot.sessions.inbox.router import session_key
 from bot.sessions.outbox.outbox import Sending
+from bot.sessions.reports.rights_report import RightsReports
 from bot.skills.commands import SkillCommands
 from bot.tools.permission.approvals import may_decide
 
@@ -35,11 +36,17 @@ LEAVING = ("exit", "quit")
 class Commands:
     """Runs the command of a control turn. Built-ins win; `skills` knows the names of all others."""
 
-    def __init__(self, house: House, decisions: Decisions, connecting: Connecting) -> None:
+    def __init__(
+        self,
+        house: House,
+        decisions: Decisions,
+        connecting: Connecting,
+        rights_reports: RightsReports,
+    ) -> None:
         self._house = house
         first = (
             BuiltIn("help", "what I can do and which commands there are", self._help),
-            *BuiltIns(house, decisions, connecting).commands(),
+            *BuiltIns(house, decisions, connecting, rights_reports).commands(),
         )
         listed = [*(one.slash for one in first), SKILL]
         reserved = [*(name for one in first for name in (one.name, *one.aliases)), *LEAVING]

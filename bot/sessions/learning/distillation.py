@@ -1,13 +1,14 @@
 """Distillation: moves the lessons of summaries into the memory tiers."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.agents.distiller import MEMORYMASTER, Distiller, within_room
+from bot.agents.distiller import Distiller, within_room
 from bot.domain.access import Person, Role
-from bot.domain.database import Unit
+from bot.domain.clock import Clock
+from bot.domain.database import Database, Unit
 from bot.domain.memory import Tier
 from bot.domain.privacy import Viewer
 from bot.domain.summaries import ConversationSummary
@@ -16,14 +17,15 @@ from bot.memory.distillation import store as distillation_store
 from bot.memory.distillation.groups import Group, grouped
 from bot.memory.distillation.routing import Known, Proposed, plainly, routed, told_to_all
 from bot.memory.distillation.store import Planned
-from bot.memory.editing import Addition, TierOf
+from bot.memory.editing import Addition, TierEditor, TierOf
 from bot.memory.summaries.store import distilled_write, undistilled
 from bot.memory.visible import is_visible
-from bot.sessions.house import House
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.spare_calls import SpareCalls
+from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.conversation_store import conversation_of
 from bot.tools.budget.budgets import Payer
+from bot.tools.budget.usage import Meter
 
 log = logging.getLogger(__name__)
 
@@ -56,14 +58,24 @@ class Taught:
 class Distillation:
     """A decision is recorded before it is written, so a crash repeats nothing."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._database = house.database
-        self._clock = house.clock
-        self._tiers = house.memory
-        self._learning = Learning(house.database, house.rights)
-        self._spare_calls = SpareCalls(house.meter, house.clock)
-        self._distiller = Distiller(house.model, lambda: house.agents.get(MEMORYMASTER))
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        tiers: TierEditor,
+        learning: Learning,
+        meter: Meter,
+        distiller: Distiller,
+        contacts: Callable[[], Contacts],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._tiers = tiers
+        self._learning = learning
+        self._meter = meter
+        self._spare_calls = SpareCalls(meter, clock)
+        self._distiller = distiller
+        self._contacts = contacts
 
     async def of(self, person: str, agent: str, name: str, taught: Taught) -> None:
         """Distil all summaries of a person with an agent, and add the results to `taught`.
@@ -85,7 +97,7 @@ class Distillation:
         Raises UnitRejected if one of its summaries is forgotten meanwhile.
         """
         scope, now = group.scope, self._clock.now()
-        person = self._house.contacts().person(scope.person) or Person(
+        person = self._contacts().person(scope.person) or Person(
             scope.person, scope.person, Role.GUEST
         )
         payer = Payer(scope.person, ACCOUNT, guest=person.role is Role.GUEST)
@@ -95,9 +107,7 @@ class Distillation:
         proposed, cost = (
             await self._proposed(read, known, payer) if read.summaries else ((), Unit())
         )
-        names = [
-            name for contact in self._house.contacts().people for name in (contact.id, contact.name)
-        ]
+        names = [name for contact in self._contacts().people for name in (contact.id, contact.name)]
         entries = [
             *routed(read, proposed, [person.id, person.name, *names], known),
             *told_to_all(read),
@@ -131,9 +141,7 @@ class Distillation:
             raise NotNow(outcome.problem, model_trouble=outcome.model_trouble)
         cost = Unit()
         if outcome.usage.total_input:
-            cost = self._house.meter.model_unit(
-                payer, self._distiller.model_name(agent), outcome.usage
-            )
+            cost = self._meter.model_unit(payer, self._distiller.model_name(agent), outcome.usage)
         if outcome.value is None:
             log.warning(
                 "person=<%s>, reason=<%s> | distilled without a model",

@@ -4,12 +4,13 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 
+from bot.domain.clock import Clock
+from bot.domain.database import Database
 from bot.domain.memory import Tier
 from bot.errors import BotError
-from bot.memory.editing import TierOf
+from bot.memory.editing import TierEditor, TierOf
 from bot.memory.passes_store import MemoryPass, pass_unit
 from bot.memory.summaries.store import Backlog, backlogs
-from bot.sessions.house import House
 from bot.sessions.learning.distillation import Distillation, NotNow, Taught
 from bot.sessions.learning.summary_pauses import SummaryPauses
 from bot.sessions.opening.opening import zone_of
@@ -27,12 +28,22 @@ class MemoryPasses:
     A failure for one person delays nobody else.
     """
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._clock = house.clock
-        self._tiers = house.memory
-        self._distillation = Distillation(house)
-        self._pauses = SummaryPauses(house.clock)
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        tiers: TierEditor,
+        distillation: Distillation,
+        default_agent: str,
+        timezone: str,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._tiers = tiers
+        self._distillation = distillation
+        self._default_agent = default_agent
+        self._timezone = timezone
+        self._pauses = SummaryPauses(clock)
 
     async def run(self) -> None:
         """Run until cancelled. Raises StorageError if the database fails."""
@@ -43,9 +54,7 @@ class MemoryPasses:
 
     async def look(self) -> None:
         """Distil what is due: the day's summaries nightly, and a person's when many wait."""
-        night = latest(
-            self._tiers.settings.distill_time, self._house.rules.timezone, self._clock.now()
-        )
+        night = latest(self._tiers.settings.distill_time, self._timezone, self._clock.now())
         await self._distil(
             lambda one: (
                 (one.oldest < night or one.count > CROWDED) and not self._pauses.rests(_key(one))
@@ -89,7 +98,7 @@ class MemoryPasses:
             for person in people
             for agent in await self._tiers.store.agents_of(person)
         ]
-        default = self._house.rules.default_agent
+        default = self._default_agent
         agents = dict.fromkeys((default, *await self._tiers.store.agents()))
         return [
             TierOf(Tier.SHARED, default, ""),
@@ -99,7 +108,7 @@ class MemoryPasses:
 
     async def _distil(self, wanted: Callable[[Backlog], bool], *, asked: bool) -> MemoryPass:
         began, taught, name, people = self._clock.now(), Taught(), self._name(), set[str]()
-        for backlog in await backlogs(self._house.database):
+        for backlog in await backlogs(self._database):
             if not wanted(backlog):
                 continue
             people.add(backlog.person)
@@ -134,7 +143,7 @@ class MemoryPasses:
             taught.archived,
             tuple(taught.failed),
         )
-        await self._house.database.write(pass_unit(done))
+        await self._database.write(pass_unit(done))
         log.info("asked=<%s> | memory: %s", asked, done.in_words())
         return done
 

@@ -6,9 +6,10 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
+from bot.domain.clock import Clock
+from bot.domain.database import Database
 from bot.memory.settings import MemorySettings
 from bot.memory.summaries.store import public_summaries
-from bot.sessions.house import House
 from bot.sessions.learning.consent import Learning
 from bot.sessions.learning.memory_passes import EVERY_S, latest
 from bot.skills.playbook_candidates import (
@@ -18,6 +19,7 @@ from bot.skills.playbook_candidates import (
     recurring,
     shareable_work,
 )
+from bot.tools.catalog.catalog import ToolCatalog
 
 log = logging.getLogger(__name__)
 
@@ -28,22 +30,31 @@ class RecurringWork:
     The same summaries give the same files.
     """
 
-    def __init__(self, house: House, home: Path, settings: MemorySettings) -> None:
-        self._house = house
-        self._home = home
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        catalog: ToolCatalog,
+        learning: Learning,
+        home: Path,
+        timezone: str,
+        settings: MemorySettings,
+    ) -> None:
+        self._database, self._clock, self._catalog = database, clock, catalog
+        self._learning = learning
+        self._home, self._timezone = home, timezone
         self._settings = settings
-        self._learning = Learning(house.database, house.rights)
         self._looked_at: datetime | None = None
 
     async def run(self) -> None:
         """Run until cancelled. Raises StorageError if the database fails."""
         while True:
-            now = self._house.clock.now()
-            night = latest(self._settings.distill_time, self._house.rules.timezone, now)
+            now = self._clock.now()
+            night = latest(self._settings.distill_time, self._timezone, now)
             if self._looked_at is None or self._looked_at < night:
                 await self._look_quietly()
                 self._looked_at = now
-            await self._house.clock.sleep(EVERY_S)
+            await self._clock.sleep(EVERY_S)
 
     async def _look_quietly(self) -> None:
         try:
@@ -59,7 +70,7 @@ class RecurringWork:
 
         Raises StorageError, OSError.
         """
-        summaries = await public_summaries(self._house.database)
+        summaries = await public_summaries(self._database)
         work = await asyncio.to_thread(shareable_work, summaries)
         found = await self._allowed(work)
         if not found:
@@ -79,4 +90,4 @@ class RecurringWork:
         )
 
     def _one_liner(self, tool: str) -> str:
-        return next((one.one_liner for one in self._house.catalog.anywhere(tool)), "")
+        return next((one.one_liner for one in self._catalog.anywhere(tool)), "")

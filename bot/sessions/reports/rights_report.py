@@ -2,13 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import assert_never
 
+from bot.agents.registry import AgentRegistry
+from bot.agents.specialists import ComposeToolset
 from bot.domain.access import Person
 from bot.domain.agents import AgentDefinition
 from bot.domain.places import UNSURE, Location, NameKind, PlaceName, Reach
@@ -17,9 +19,11 @@ from bot.domain.runs import RunKind
 from bot.domain.tool_context import ToolScope
 from bot.domain.tools import ToolDefinition
 from bot.errors import SettingsError
-from bot.sessions.house import House
+from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.channel_store import Channels
+from bot.tools.catalog.catalog import ToolCatalog
 from bot.tools.policy.places import PlaceStanding
+from bot.tools.policy.rights import Rights
 from bot.tools.policy.verdicts import Strictness
 from bot.tools.toolset.toolset import Toolset
 from bot.tools.toolset.view import ToolStanding
@@ -109,75 +113,106 @@ def describe_place(location: Location) -> str:
     return " ".join([*parts, *([f"on {location.platform}"] if location.platform else [])])
 
 
-async def rights_of(
-    house: House, person: Person, location: Location, tool: str | None = None, *, operator: bool
-) -> RightsReport:
-    """The person's rights there. Only an `operator` reads about tools that the role lacks."""
-    there = house.rights.at(location)
-    agent = house.agents.get(there.agent or house.rules.default_agent)
-    if agent is None:
-        raise SettingsError(f"there is no agent {there.agent or house.rules.default_agent!r}")
-    scope = _scope(house, person, agent, location)
-    toolset = house.crew.compose(agent, scope)
-    names = [tool] if tool is not None else _names(house, toolset)
-    found = await asyncio.to_thread(
-        lambda: [_right(house, toolset, scope, name, operator=operator) for name in names]
-    )
-    shown = [
-        right
-        for right in found
-        if operator or right.standing not in {ToolStanding.ROLE, ToolStanding.FOLDER}
-    ]
-    if tool is not None and not shown:
+@dataclass(frozen=True)
+class RightsReports:
+    """Says what a person may do somewhere, and which file and line gives or takes it."""
+
+    rights: Rights
+    agents: AgentRegistry
+    catalog: ToolCatalog
+    contacts: Callable[[], Contacts]
+    compose: ComposeToolset
+    integrations: Callable[[ToolScope], frozenset[str]]
+    default_agent: str
+
+    async def of(
+        self, person: Person, location: Location, tool: str | None = None, *, operator: bool
+    ) -> RightsReport:
+        """The person's rights there. Only an `operator` reads about tools that the role lacks."""
+        there = self.rights.at(location)
+        agent = self.agents.get(there.agent or self.default_agent)
+        if agent is None:
+            raise SettingsError(f"there is no agent {there.agent or self.default_agent!r}")
+        scope = self._scope(person, agent, location)
+        toolset = self.compose(agent, scope)
+        names = [tool] if tool is not None else self._names(toolset)
+        found = await asyncio.to_thread(
+            lambda: [self._right(toolset, scope, name, operator=operator) for name in names]
+        )
         shown = [
-            ToolRight(
-                tool,
-                open=False,
-                because="there is no such tool here",
-                standing=ToolStanding.UNKNOWN,
-            )
+            right
+            for right in found
+            if operator or right.standing not in {ToolStanding.ROLE, ToolStanding.FOLDER}
         ]
-    terms = (*_terms(there, agent), *_role_rules(house, scope))
-    return RightsReport(
-        person, house.contacts().role_source(person), describe_place(location), terms, tuple(shown)
-    )
+        if tool is not None and not shown:
+            shown = [
+                ToolRight(
+                    tool,
+                    open=False,
+                    because="there is no such tool here",
+                    standing=ToolStanding.UNKNOWN,
+                )
+            ]
+        terms = (*_terms(there, agent), *self._role_rules(scope))
+        return RightsReport(
+            person,
+            self.contacts().role_source(person),
+            describe_place(location),
+            terms,
+            tuple(shown),
+        )
 
-
-def _scope(house: House, person: Person, agent: AgentDefinition, location: Location) -> ToolScope:
-    def scope(integrations: frozenset[str]) -> ToolScope:
-        return ToolScope(
+    def _scope(self, person: Person, agent: AgentDefinition, location: Location) -> ToolScope:
+        scope = ToolScope(
             person,
             agent.name,
             RunKind(),
             folders=agent.folders,
             specialists=agent.specialists,
             tools=agent.tools,
-            integrations=integrations,
             agent_email=agent.email,
             since=datetime.min.replace(tzinfo=UTC),
             location=location,
         )
+        return replace(scope, integrations=self.integrations(scope))
 
-    return scope(house.integrations(scope(frozenset())))
+    def _names(self, toolset: Toolset) -> list[str]:
+        every = {loaded.definition.name for loaded in self.catalog.snapshot.tools}
+        return sorted(every | {listed.name for listed in toolset.listing()})
 
+    def _right(self, toolset: Toolset, scope: ToolScope, name: str, *, operator: bool) -> ToolRight:
+        standing = toolset.standing(name)
+        definition = toolset.find(name) or next(iter(self.catalog.anywhere(name)), None)
+        because = _because(toolset, standing, name, definition, scope, operator=operator)
+        open_, rules = standing in _OPEN, tuple[str, ...]()
+        if open_ and definition is not None:
+            rules = tuple(self._rules(scope, definition))
+        return ToolRight(name, open_, because, standing, rules)
 
-def _names(house: House, toolset: Toolset) -> list[str]:
-    every = {loaded.definition.name for loaded in house.catalog.snapshot.tools}
-    return sorted(every | {listed.name for listed in toolset.listing()})
+    def _rules(self, scope: ToolScope, definition: ToolDefinition) -> Iterator[str]:
+        for rule in self.rights.rules:
+            allows = rule.decision is Strictness.ALLOW
+            if not rule.scope.covers(definition, scope, surely=allows):
+                continue
+            some = " for some arguments" if rule.arguments else ""
+            match rule.decision:
+                case Strictness.ALLOW:
+                    yield f"not asked about{some}: {rule.name} ({rule.source})"
+                case Strictness.ASK:
+                    yield f"asked about{some}: {rule.name} ({rule.source})"
+                case Strictness.DENY:
+                    yield f"denied{some}: {rule.name} ({rule.source})"
+                case _:
+                    assert_never(rule.decision)
 
-
-def _right(
-    house: House, toolset: Toolset, scope: ToolScope, name: str, *, operator: bool
-) -> ToolRight:
-    standing = toolset.standing(name)
-    definition = toolset.find(name) or next(iter(house.catalog.anywhere(name)), None)
-    because = _because(toolset, standing, name, definition, scope, operator=operator)
-    rules = (
-        tuple(_rules(house, scope, definition))
-        if standing in _OPEN and definition is not None
-        else ()
-    )
-    return ToolRight(name, standing in _OPEN, because, standing, rules)
+    def _role_rules(self, scope: ToolScope) -> Iterator[str]:
+        """Rules that close every tool of this role, agent or place."""
+        for rule in self.rights.rules:
+            closes = (
+                rule.decision is Strictness.DENY and not rule.scope.tools and not rule.arguments
+            )
+            if closes and rule.scope.holds_in(scope):
+                yield f"every tool is closed: policy:{rule.name} ({rule.source})"
 
 
 def _because(
@@ -250,23 +285,6 @@ def _access_line(path: Path, stamp: int) -> int:
     return next((number for number, line in enumerate(lines, 1) if _ACCESS.match(line)), 0)
 
 
-def _rules(house: House, scope: ToolScope, definition: ToolDefinition) -> Iterator[str]:
-    for rule in house.rights.rules:
-        allows = rule.decision is Strictness.ALLOW
-        if not rule.scope.covers(definition, scope, surely=allows):
-            continue
-        some = " for some arguments" if rule.arguments else ""
-        match rule.decision:
-            case Strictness.ALLOW:
-                yield f"not asked about{some}: {rule.name} ({rule.source})"
-            case Strictness.ASK:
-                yield f"asked about{some}: {rule.name} ({rule.source})"
-            case Strictness.DENY:
-                yield f"denied{some}: {rule.name} ({rule.source})"
-            case _:
-                assert_never(rule.decision)
-
-
 def _terms(there: PlaceStanding, agent: AgentDefinition) -> Sequence[str]:
     def source(name: str) -> str:
         rule = there.source(name)
@@ -284,11 +302,3 @@ def _terms(there: PlaceStanding, agent: AgentDefinition) -> Sequence[str]:
             f"budget: {limit.name} {limit.quantum:,} ({rule.source})" for limit in rule.limits()
         ]
     return lines
-
-
-def _role_rules(house: House, scope: ToolScope) -> Iterator[str]:
-    """Rules that close every tool of this role, agent or place."""
-    for rule in house.rights.rules:
-        closes = rule.decision is Strictness.DENY and not rule.scope.tools and not rule.arguments
-        if closes and rule.scope.holds_in(scope):
-            yield f"every tool is closed: policy:{rule.name} ({rule.source})"

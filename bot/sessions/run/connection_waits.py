@@ -6,14 +6,17 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.connections.access import Connections
 from bot.connections.request_store import Wait, add_wait, drop_wait, drop_waits_before, read_waits
 from bot.connections.services import Service
+from bot.domain.clock import Clock
+from bot.domain.database import Database
 from bot.domain.messages import Command, MessageKind
 from bot.domain.tool_context import NativeTool, ToolContext
 from bot.domain.tool_outcomes import ToolResult
+from bot.domain.turns import TurnEngine
 from bot.domain.work import ControlWork, MessageWork, dump_work
 from bot.errors import ToolError
-from bot.sessions.house import House
 from bot.sessions.inbox.router import session_key
 from bot.sessions.inbox.shares import control_session
 from bot.sessions.records.envelope import incoming_from_json, incoming_to_json
@@ -33,15 +36,20 @@ class ConnectServiceArguments(BaseModel):
 class ConnectionWaits:
     """Stores waiting messages in the database, so that each resumes after a restart, and once."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(
+        self, database: Database, clock: Clock, engine: TurnEngine, connections: Connections
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._engine = engine
+        self._connections = connections
 
     def tool(self) -> NativeTool[ConnectServiceArguments]:
         return NativeTool("connect_service", ConnectServiceArguments, self.offer)
 
     async def offer(self, context: ToolContext, given: ConnectServiceArguments) -> ToolResult:
         """Sends the link as if the person had asked for it, and stores their message."""
-        could = {one.id: one for one in self._house.connections.connectable(context.person)}
+        could = {one.id: one for one in self._connections.connectable(context.person)}
         service = could.get(given.service)
         if service is None or context.depth:
             raise ToolError(
@@ -56,7 +64,7 @@ class ConnectionWaits:
         session = session_key(message, context.person)
         body = dump_work(ControlWork(incoming_to_json(command), str(session)))
         lane = control_session(message.conversation.key, key, context.person.id)
-        await self._house.engine.submit(lane, key, body)
+        await self._engine.submit(lane, key, body)
         return ToolResult(
             f"The person was sent a private link to connect {service.title}. Their message comes "
             "again by itself when that is done. End now: say in one short sentence that a link "
@@ -74,18 +82,18 @@ class ConnectionWaits:
 
     async def run(self) -> None:
         """At the start: resume for connections made just before the process ended."""
-        await self._house.database.write(drop_waits_before(self._house.clock.now() - KEPT))
+        await self._database.write(drop_waits_before(self._clock.now() - KEPT))
         for wait in await self._waits():
-            if wait.service in self._house.connections.connected(wait.person):
+            if wait.service in self._connections.connected(wait.person):
                 await self._resume(wait)
 
     async def _waits(self) -> list[Wait]:
-        return await read_waits(self._house.database, self._house.clock.now() - KEPT)
+        return await read_waits(self._database, self._clock.now() - KEPT)
 
     async def _resume(self, wait: Wait) -> None:
         """Queue the message again under a new key, in the unit that removes its wait."""
         key = f"connected:{wait.id}:{wait.message['key']}"
         message = replace(incoming_from_json(wait.message), key=key, heard=None)
         body = dump_work(MessageWork(incoming_to_json(message), connected=wait.service))
-        if not await self._house.engine.submit(wait.session, key, body, unit=drop_wait(wait)):
-            await self._house.database.write(drop_wait(wait))
+        if not await self._engine.submit(wait.session, key, body, unit=drop_wait(wait)):
+            await self._database.write(drop_wait(wait))

@@ -5,11 +5,12 @@ These are texts too long for a request, and transcripts, from which a tool makes
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bot.connectors.meetings.transcripts import looks_like_transcript
+from bot.domain.access import Person
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.origins import Origin, Trust
@@ -18,8 +19,9 @@ from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, StepFunction, Turn
 from bot.errors import UnitRejected
 from bot.files.incoming import FOLDER, IncomingFiles
-from bot.sessions.house import House
+from bot.sessions.opening.attachments import Attachments
 from bot.sessions.opening.opening import KEPT_BYTES, FetchedFile, is_cut, text_of
+from bot.sessions.records.channel_store import Channels
 
 log = logging.getLogger(__name__)
 
@@ -32,9 +34,17 @@ TRIES = 3
 class KeepsIncoming:
     """Stores cut texts and transcripts from a message's files, each once per turn."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._incoming = IncomingFiles(house.files, house.clock)
+    def __init__(
+        self,
+        files: IncomingFiles,
+        attachments: Attachments,
+        channels: Channels,
+        person: Callable[[IncomingMessage], Person],
+    ) -> None:
+        self._incoming = files
+        self._attachments = attachments
+        self._channels = channels
+        self._person = person
         self._one_at_a_time = asyncio.Lock()
         """Limits memory: a text is whole in memory while it is stored."""
 
@@ -53,14 +63,11 @@ class KeepsIncoming:
         self, turn: Turn, message: IncomingMessage, file: FetchedFile, key: str
     ) -> FetchedFile:
         async def keep() -> Recorded:
-            data = await self._house.attachments.whole(file)
+            data = await self._attachments.whole(file)
             text = await asyncio.to_thread(text_of, data, whole=True)
             if text is None or "\0" in text:
                 return Recorded({"why": ONLY_BEGINS})
-            person, origin = (
-                self._house.person(message),
-                Origin(Trust.EXTERNAL, f"file:{file.name}"),
-            )
+            person, origin = self._person(message), Origin(Trust.EXTERNAL, f"file:{file.name}")
             learned = await self._learned(message)
             found = await self._incoming.new(person.id, file.name, text, learned, origin)
             if found is None:
@@ -86,7 +93,7 @@ class KeepsIncoming:
     async def _learned(self, message: IncomingMessage) -> Learned:
         if message.private:
             return IN_DM
-        return Learned.at(await self._house.channels.locate(message.conversation))
+        return Learned.at(await self._channels.locate(message.conversation))
 
 
 def _is_transcript(file: FetchedFile) -> bool:

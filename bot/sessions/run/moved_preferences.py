@@ -1,12 +1,12 @@
 """Tells a person once, in a direct message, that an upgrade moved their preferences there."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from bot.domain.access import Person
-from bot.domain.database import Unit
+from bot.domain.database import Database, Unit
 from bot.domain.messages import IncomingMessage, OutgoingMessage
 from bot.domain.origins import Trust
-from bot.sessions.house import House
 from bot.sessions.outbox.outbox_store import PendingSend, pending_write
 from bot.sessions.records.conversation_store import NewMessage, message_write
 from bot.sessions.records.envelope import outgoing_to_json
@@ -21,11 +21,13 @@ MOVED = (
 )
 
 
-async def moved_notice(house: House, message: IncomingMessage, person: Person) -> Unit:
+async def moved_notice(
+    database: Database, now: datetime, message: IncomingMessage, person: Person
+) -> Unit:
     """The writes that send the notice and record it; empty when there is nothing to tell."""
-    if not message.private or not await were_moved(house.database, person.id):
+    if not message.private or not await were_moved(database, person.id):
         return Unit()
-    now, there = house.clock.now(), message.conversation.key
+    there = message.conversation.key
     key = f"moved-preferences-{person.id}/say"
     outgoing = OutgoingMessage(replace(message.reply_to, interaction=None), MOVED)
     pending = PendingSend(key, there, person.id, outgoing_to_json(outgoing), 0, now)

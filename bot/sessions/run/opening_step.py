@@ -83,7 +83,9 @@ class OpeningStep:
         )
         note += connected_note(load_work(turn.body), house.connections.services, compose)
         cycle = house.cycle_log.cycle(cycle_key(turn, found.session.id, scope))
-        notice = await moved_notice(house, message, person) if found.fresh else Unit()
+        notice = Unit()
+        if found.fresh:
+            notice = await moved_notice(house.database, house.clock.now(), message, person)
         value = {
             "session": found.session.id,
             "context": [block.to_json() for block in context],

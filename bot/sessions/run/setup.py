@@ -20,6 +20,7 @@ from bot.domain.tool_context import ToolScope
 from bot.domain.turns import Recorded, Turn, Waiting
 from bot.domain.work import ScheduleWork, envelope_of, load_work
 from bot.errors import TurnError
+from bot.files.incoming import IncomingFiles
 from bot.sessions.house import House
 from bot.sessions.opening.opening import (
     file_blocks,
@@ -52,7 +53,8 @@ class RunSetup:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._incoming = KeepsIncoming(house)
+        files = IncomingFiles(house.files, house.clock)
+        self._incoming = KeepsIncoming(files, house.attachments, house.channels, house.person)
         self.opening = OpeningStep(house)
 
     async def prepare(

@@ -323,7 +323,8 @@ class TurnRunner:
 
     async def _run_delegated(self, turn: Turn, work: DelegationWork) -> None:
         """Run a background agent; its answer always goes to the place where it was started."""
-        message = (await as_of_now(self._house, work.envelope)).message
+        house = self._house
+        message = (await as_of_now(house.contacts, house.adapters, work.envelope)).message
         finished = await self._delegated.run(
             turn, work, message, self._replies.callbacks(turn, message, NobodyWatches())
         )

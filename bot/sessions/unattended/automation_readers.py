@@ -44,7 +44,7 @@ async def automation_readers(
             trigger = stored_trigger(automation.text, automation.slug)
         except DefinitionError:  # /automations and doctor report it
             continue
-        home = (await as_of_now(house, automation.envelope)).message
+        home = (await as_of_now(house.contacts, house.adapters, automation.envelope)).message
         person = house.person(home)
         location = await house.channels.locate(asked_for(home, trigger).conversation)
         found.append(

@@ -1,21 +1,21 @@
 """Due work without a person present: the interface for the runner."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
 from bot.agents.outcomes import Answered, Failed, LoopOutcome, Stopped
 from bot.domain.access import Person
-from bot.domain.chat import KnowsMembers
+from bot.domain.chat import ChatAdapter, KnowsMembers
 from bot.domain.database import Unit, Write
 from bot.domain.json_types import JsonObject
 from bot.domain.messages import IncomingMessage
 from bot.domain.sessions import StoredBlock
 from bot.domain.turns import Turn
 from bot.errors import DeliveryError
-from bot.sessions.house import House
+from bot.sessions.people.contacts import Contacts
 from bot.sessions.records.envelope import incoming_from_json
 from bot.sessions.run.setup import RunSetup
 from bot.turns.schedules import store
@@ -151,13 +151,15 @@ async def refusal_of(setup: RunSetup, person: Person, now: AsOfNow) -> str:
     return f"{person.id} ({person.role}) may not have anything scheduled there any more"
 
 
-async def as_of_now(house: House, envelope: JsonObject) -> AsOfNow:
+async def as_of_now(
+    contacts: Callable[[], Contacts], adapters: Mapping[str, ChatAdapter], envelope: JsonObject
+) -> AsOfNow:
     """The message of a stored envelope, without parts that are outdated."""
     message = incoming_from_json(envelope)
     target = replace(message.reply_to, interaction=None, ephemeral_to=None)
     message = replace(message, reply_to=target)
     sender, there = message.sender, message.conversation
-    adapter = house.adapters.get(there.platform)
+    adapter = adapters.get(there.platform)
     if not isinstance(adapter, KnowsMembers):
         return AsOfNow(message)
     try:
@@ -169,9 +171,7 @@ async def as_of_now(house: House, envelope: JsonObject) -> AsOfNow:
         either = (sender, replace(sender, platform_roles=()))
         least = min(
             either,
-            key=lambda one: (
-                house.contacts().resolve(there.platform, there.workspace, one).role.rank
-            ),
+            key=lambda one: contacts().resolve(there.platform, there.workspace, one).role.rank,
         )
         return AsOfNow(replace(message, sender=least), sure=False)
     roles = () if found is None else found.platform_roles

@@ -6,10 +6,11 @@ import logging
 from bot.clock import format_utc
 from bot.connections.access import WORKSPACE
 from bot.connections.services import Service
+from bot.domain.clock import Clock
 from bot.domain.database import Unit, Write
 from bot.domain.messages import OutgoingMessage, ReplyTarget
 from bot.sessions.approvals.card_places import CardPlaces
-from bot.sessions.house import House
+from bot.sessions.outbox.outbox import Outbox
 from bot.sessions.outbox.outbox_store import notice_write
 from bot.sessions.wording import sentences
 
@@ -22,11 +23,10 @@ class LapseNotices:
     Every MasterAdmin is told about the workspace's account.
     """
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._places = CardPlaces(
-            house.database, house.contacts, house.adapters, house.rules.notify
-        )
+    def __init__(self, places: CardPlaces, outbox: Outbox, clock: Clock) -> None:
+        self._places = places
+        self._outbox = outbox
+        self._clock = clock
 
     async def lapse_unit(self, person: str, service: Service) -> Unit:
         if person == WORKSPACE:
@@ -43,10 +43,10 @@ class LapseNotices:
         return Unit.of(self._notice(person, target, service, text))
 
     def _notice(self, person: str, target: ReplyTarget, service: Service, text: str) -> Write:
-        now = self._house.clock.now()
+        now = self._clock.now()
         about = f"{person} {service.id} {format_utc(now)}"
         digest = hashlib.sha256(about.encode()).hexdigest()[:12]
         return notice_write(f"lapsed-{digest}/say", person, OutgoingMessage(target, text), now)
 
     def lapsed(self) -> None:
-        self._house.outbox.wake()
+        self._outbox.wake()

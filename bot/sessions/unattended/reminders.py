@@ -46,7 +46,8 @@ class Reminders:
 
         Nothing is posted for a todo that was done or moved meanwhile.
         """
-        message = (await as_of_now(self._house, work.envelope)).message
+        house = self._house
+        message = (await as_of_now(house.contacts, house.adapters, work.envelope)).message
         person = self._house.person(message)
         due = schedules.due_of(turn.key)
 

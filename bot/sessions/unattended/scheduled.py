@@ -135,7 +135,7 @@ class Scheduled:
         task = await self._tasks.find(work.task)
         if task is None:
             return None
-        now = await as_of_now(self._house, work.envelope)
+        now = await as_of_now(self._house.contacts, self._house.adapters, work.envelope)
         now = replace(now, message=replace(now.message, key=turn.key, text=task.prompt))
         reached = None if turn.done(step_key(StepKind.BEGIN)) else await _reached(self._house, task)
         return DueTask(

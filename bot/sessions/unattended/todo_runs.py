@@ -134,7 +134,7 @@ class TodoRuns:
             schedule is None or schedule.next_due is not None
         ):
             return None
-        now = await as_of_now(house, work.envelope)
+        now = await as_of_now(house.contacts, house.adapters, work.envelope)
         message = replace(now.message, key=turn.key, text=todo.title)
         person = house.person(message)
         viewer = Viewer.at(await house.channels.locate(message.conversation), person)

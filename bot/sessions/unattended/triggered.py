@@ -190,7 +190,7 @@ class Triggered:
             )
             return None
         house = self._house
-        now = await as_of_now(house, work.envelope)
+        now = await as_of_now(house.contacts, house.adapters, work.envelope)
         now = replace(now, message=replace(now.message, key=turn.key))
         message, person = asked_for(now.message, trigger), house.person(now.message)
         events = tuple(StoredBlock.from_json(item) for item in taken["events"])
