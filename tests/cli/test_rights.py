@@ -49,7 +49,7 @@ def test_each_right_has_its_source(home: Path):
     assert "- manage_todos: no, closed by place:desk (policy.yaml, line 5)" in told
     assert "- calculate: no, closed by policy:no tls for friends (policy.yaml, line 2)" in told
     assert "asked about: look twice (policy.yaml, line 3)" in told
-    assert "dns_lookup.md, line 25)" in told
+    assert "dns_lookup.md, line 8)" in told
 
 
 def test_the_same_person_elsewhere_and_one_tool_alone(home: Path):
