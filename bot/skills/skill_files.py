@@ -13,7 +13,8 @@ from bot.skills.skill_file import (
     skill_from,
 )
 from bot.storage.confined import open_folder, read_bytes
-from bot.storage.definition_files import UNREAD, DefinitionFile, DefinitionFiles, Stamp, stamp_of
+from bot.storage.definition_files import DefinitionFile, DefinitionFiles
+from bot.storage.live_files import UNREAD, Stamp, stamp_of
 
 
 class SkillFiles(DefinitionFiles[SkillFile]):
@@ -22,7 +23,7 @@ class SkillFiles(DefinitionFiles[SkillFile]):
     def __init__(self, roots: Sequence[Path]) -> None:
         super().__init__(roots, f"*/{SKILL_FILE}", skill_from, skill_access)
 
-    def find(self, root: Path) -> Sequence[Path]:
+    def listed(self, root: Path) -> Sequence[Path]:
         folders = [one for one in root.iterdir() if one.is_dir() and one.name[0] not in "._"]
         return [folder / SKILL_FILE for folder in sorted(folders)]
 

@@ -25,7 +25,7 @@ from bot.sessions.people.contacts_file import (
 )
 from bot.sessions.people.contacts_reader import ContactsReader
 from bot.sessions.settings import AccessSettings
-from bot.storage.definition_files import LiveFile
+from bot.storage.live_files import LiveFile
 from bot.storage.markdown import MarkdownStore
 from bot.yaml_file import read_text
 

@@ -100,7 +100,7 @@ class ToolCatalog:
             self.past.learn(lesson)
 
     def _look(self) -> CatalogSnapshot | None:
-        scan = self._files.scan()
+        scan = self._files.look()
         if self._scan is not None and scan == self._scan:
             return None
         self._scan = scan

@@ -4,12 +4,13 @@ Blocking: runs in a thread.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.regular_file import read_regular_file
+from bot.storage.live_files import LiveFiles, Stamp
 from bot.tools.definitions.definition import (
     NO_NATIVES,
     ToolFile,
@@ -43,16 +44,12 @@ class LoadedTool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stamp:
-    path: Path
-    mtime_ns: int
-    size: int
-    script: bool
+class _ToolFile:
+    """A tool file as last read."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    stamp: _Stamp
+    relative: str
+    """`shared/send.md`: of equal ones, that of the first root counts."""
+    stamp: Stamp
     tool: LoadedTool | None
     problems: tuple[ToolProblem, ...]
     broken: bool = False
@@ -70,7 +67,7 @@ class Scan:
     """Relative paths of files never readable: they still hide tools of their name."""
 
 
-class ToolFiles:
+class ToolFiles(LiveFiles[_ToolFile]):
     """Tool files of several roots (home first); the same relative path in an earlier root wins.
 
     Only files whose time or size changed are read again. A file that became invalid keeps the texts
@@ -79,130 +76,143 @@ class ToolFiles:
     """
 
     def __init__(self, roots: Sequence[Path], natives: KnowsNatives = NO_NATIVES) -> None:
-        self._roots = tuple(roots)
+        super().__init__([root / "tools" for root in roots])
         self._natives = natives
-        self._seen: dict[str, _Read] = {}
         self._good: dict[str, LoadedTool] = {}
+        self._stamps: dict[Path, Stamp] = {}
+        self._problems: list[ToolProblem] = []
+        """What is wrong with the folders."""
 
-    @property
-    def directories(self) -> tuple[Path, ...]:
-        """The `tools` folders of all roots, whether they exist or not."""
-        return tuple(root / "tools" for root in self._roots)
-
-    def scan(self) -> Scan:
+    def look(self) -> Scan:
         """Look at every file once.
 
         Never raises for a file or folder that can't be read: that is a problem of it.
         """
-        result = Scan()
-        found = self._find(result.problems)
+        self._stamps, self._problems = {}, []
+        found = {file.relative: file for files in self.scan() for file in files}
+        result = Scan(problems=self._problems)
         for relative in sorted(found):
-            read = self._read(relative, found[relative])
-            result.problems.extend(read.problems)
-            if read.broken:
-                good = self._good.get(relative)
-                if good is None:
-                    result.broken.add(relative)
-                else:
-                    result.tools[relative] = replace(
-                        good, definition=held_back(good.definition, read.guards)
-                    )
-                continue
-            if read.tool is None:
-                self._good.pop(relative, None)
-            else:
-                result.tools[relative] = self._good[relative] = read.tool
+            self._put(found[relative], result)
         for relative in self._good.keys() - found.keys():
             del self._good[relative]
-        self._seen = {relative: read for relative, read in self._seen.items() if relative in found}
         return result
 
-    def _find(self, problems: list[ToolProblem]) -> dict[str, _Stamp]:
-        found: dict[str, _Stamp] = {}
-        for directory in self.directories:
-            for folder in _folders(directory, problems):
-                for name, stamp in _stamps(folder, problems):
-                    found.setdefault(f"{folder.name}/{name}", stamp)
-        return found
+    def _put(self, file: _ToolFile, result: Scan) -> None:
+        result.problems.extend(file.problems)
+        if file.broken:
+            good = self._good.get(file.relative)
+            if good is None:
+                result.broken.add(file.relative)
+            else:
+                held = held_back(good.definition, file.guards)
+                result.tools[file.relative] = replace(good, definition=held)
+        elif file.tool is None:
+            self._good.pop(file.relative, None)
+        else:
+            result.tools[file.relative] = self._good[file.relative] = file.tool
 
-    def _read(self, relative: str, stamp: _Stamp) -> _Read:
-        seen = self._seen.get(relative)
-        # Read a broken file each time: a missing script may have been added without a change of the
-        # file.
-        if seen is None or seen.broken or seen.stamp != stamp:
-            seen = self._seen[relative] = self._read_file(stamp, relative.split("/", 1)[0])
-        return seen
+    # --- finding ---
 
-    def _read_file(self, stamp: _Stamp, folder: str) -> _Read:
-        path = stamp.path
+    def find(self, root: Path) -> Sequence[Path]:
+        """The files of a root that no earlier root has."""
+        taken = {_relative(path) for path in self._stamps}
+        return [path for folder in self._folders(root) for path in self._stamped(folder, taken)]
+
+    def _folders(self, root: Path) -> list[Path]:
         try:
-            if stamp.size > MAX_BYTES:
-                text = f"the file has {stamp.size:,} bytes; at most {MAX_BYTES:,} are read"
-                raise ToolFileError(ToolProblem(path, 0, text))
-            return self._read_text(
-                read_regular_file(path, MAX_BYTES).decode("utf-8"), stamp, folder
-            )
-        except ToolFileError as error:
-            return _Read(stamp, None, (error.problem,), broken=True)
-        except UnicodeDecodeError as error:
-            line = error.object[: error.start].count(b"\n") + 1
-            return _Read(
-                stamp,
-                None,
-                (ToolProblem(path, line, "the file is not UTF-8; save it as UTF-8"),),
-                broken=True,
-            )
+            return sorted(Path(entry.path) for entry in os.scandir(root) if entry.is_dir())
+        except FileNotFoundError:
+            return []
         except OSError as error:
-            text = f"the file can't be read: {error.strerror}"
-            return _Read(stamp, None, (ToolProblem(path, 0, text),), broken=True)
+            self._folder_problem(root, error)
+            return []
 
-    def _read_text(self, text: str, stamp: _Stamp, folder: str) -> _Read:
-        path = stamp.path
+    def _stamped(self, folder: Path, taken: Set[str]) -> Iterator[Path]:
+        try:
+            entries = {entry.name: entry for entry in os.scandir(folder)}
+        except OSError as error:
+            self._folder_problem(folder, error)
+            return
+        for name, entry in entries.items():
+            path = Path(entry.path)
+            if not _is_tool_file(name) or _relative(path) in taken:
+                continue
+            try:
+                if not entry.is_dir():
+                    status, script = entry.stat(), f"{name[:-3]}.sh" in entries
+                    self._stamps[path] = (status.st_mtime_ns, status.st_size, int(script))
+                    yield path
+            except OSError as error:
+                text = f"the file can't be read: {error.strerror}"
+                self._problems.append(ToolProblem(path, 0, text))
+
+    def _folder_problem(self, folder: Path, error: OSError) -> None:
+        text = f"the folder can't be read: {error.strerror}"
+        self._problems.append(ToolProblem(folder, 0, text))
+
+    # --- reading ---
+
+    def stamp(self, path: Path) -> Stamp:
+        """Time, size, and whether a script of its name lies beside it."""
+        return self._stamps[path]
+
+    def is_current(self, file: _ToolFile, stamp: Stamp) -> bool:
+        """A broken file never is: a missing script may have been added without a change of it."""
+        return not file.broken and file.stamp == stamp
+
+    def text(self, root: Path, path: Path) -> str:
+        size = self._stamps[path][1]
+        if size > MAX_BYTES:
+            text = f"the file has {size:,} bytes; at most {MAX_BYTES:,} are read"
+            raise _TooLarge(text)
+        return read_regular_file(path, MAX_BYTES).decode("utf-8")
+
+    def parsed(self, path: Path, stamp: Stamp, text: str, before: _ToolFile | None) -> _ToolFile:
+        relative, folder, script = _relative(path), path.parent.name, bool(stamp[2])
         try:
             found = read_tool_file(
-                text, path=path, folder=folder, natives=self._natives, has_script=stamp.script
+                text, path=path, folder=folder, natives=self._natives, has_script=script
             )
-            return _Read(stamp, _loaded(found, stamp), found.warnings)
+            tool = _loaded(found, path, has_script=script)
+            return _ToolFile(relative, stamp, tool, found.warnings)
         except ToolFileError as error:
-            guards = read_guards(text, path=path, folder=folder)
             more = read_problems(
-                text, path=path, folder=folder, natives=self._natives, has_script=stamp.script
+                text, path=path, folder=folder, natives=self._natives, has_script=script
             )
-            problems = dict.fromkeys((error.problem, *more))
-            return _Read(stamp, None, tuple(problems), broken=True, guards=guards)
+            problems = tuple(dict.fromkeys((error.problem, *more)))
+            guards = read_guards(text, path=path, folder=folder)
+            return _ToolFile(relative, stamp, None, problems, broken=True, guards=guards)
+
+    def failed(
+        self,
+        path: Path,
+        stamp: Stamp,
+        error: OSError | UnicodeDecodeError,
+        before: _ToolFile | None,
+    ) -> _ToolFile:
+        line, text = 0, str(error)
+        if isinstance(error, UnicodeDecodeError):
+            line = error.object[: error.start].count(b"\n") + 1
+            text = "the file is not UTF-8; save it as UTF-8"
+        elif not isinstance(error, _TooLarge):
+            text = f"the file can't be read: {error.strerror}"
+        problem = ToolProblem(path, line, text)
+        return _ToolFile(_relative(path), stamp, None, (problem,), broken=True)
 
 
-def _folders(directory: Path, problems: list[ToolProblem]) -> list[Path]:
-    try:
-        return sorted(Path(entry.path) for entry in os.scandir(directory) if entry.is_dir())
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        problems.append(ToolProblem(directory, 0, f"the folder can't be read: {error.strerror}"))
-        return []
+class _TooLarge(OSError):
+    """A tool file has more bytes than are read."""
 
 
-def _stamps(folder: Path, problems: list[ToolProblem]) -> Iterator[tuple[str, _Stamp]]:
-    try:
-        entries = {entry.name: entry for entry in os.scandir(folder)}
-    except OSError as error:
-        problems.append(ToolProblem(folder, 0, f"the folder can't be read: {error.strerror}"))
-        return
-    for name, entry in entries.items():
-        if not name.endswith(".md") or name.startswith(".") or name.casefold() == "readme.md":
-            continue
-        try:
-            if not entry.is_dir():
-                status = entry.stat()
-                script = f"{name[:-3]}.sh" in entries
-                yield name, _Stamp(Path(entry.path), status.st_mtime_ns, status.st_size, script)
-        except OSError as error:
-            problems.append(
-                ToolProblem(Path(entry.path), 0, f"the file can't be read: {error.strerror}")
-            )
+def _relative(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
 
 
-def _loaded(found: ToolFile, stamp: _Stamp) -> LoadedTool | None:
+def _is_tool_file(name: str) -> bool:
+    return name.endswith(".md") and not name.startswith(".") and name.casefold() != "readme.md"
+
+
+def _loaded(found: ToolFile, path: Path, *, has_script: bool) -> LoadedTool | None:
     definition = found.definition
     if definition is None:
         return None
@@ -212,8 +222,8 @@ def _loaded(found: ToolFile, stamp: _Stamp) -> LoadedTool | None:
                 f"## Implementation: there is no script {script.name} beside the file; add it or "
                 "correct the name"
             )
-            raise ToolFileError(ToolProblem(stamp.path, 0, text))
-        case NativeImplementation() if stamp.script and not found.explicit_implementation:
-            return LoadedTool(definition, stamp.path.with_suffix(".sh"))
+            raise ToolFileError(ToolProblem(path, 0, text))
+        case NativeImplementation() if has_script and not found.explicit_implementation:
+            return LoadedTool(definition, path.with_suffix(".sh"))
         case _:
             return LoadedTool(definition)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot.errors import SettingsError
-from bot.storage.definition_files import LiveFile
+from bot.storage.live_files import LiveFile
 from bot.storage.markdown import MarkdownStore
 from bot.tools.policy.file import Policy, is_blank, parse_policy
 from bot.yaml_file import read_text
