@@ -36,10 +36,10 @@ from bot.testing.postgres_server import PostgresServer, postgres_server
 from bot.turns.settings import TurnSettings
 from bot.turns.standing.engine import StandingEngine
 
-SESSIONS = 40
+SESSIONS = 60
 GAP_S = 0.12
 """Between two messages."""
-MODEL_S, EFFECT_S = 0.3, 0.05
+MODEL_S, EFFECT_S = 1.0, 0.05
 FROZEN_S = 30.0
 MOST_DEAD_S, MOST_FROZEN_S = 2.0, 20.0
 _FINISHED = """
@@ -212,7 +212,7 @@ class Campaign:
 
     async def trouble(self) -> None:
         """One thing after the other, so that one worker always lives."""
-        kinds = ["kill", "kill", "gateway", "freeze", "kill", "cut", "kill", "server"]
+        kinds = ["kill", "freeze", "gateway", "kill", "cut", "kill", "server", "kill"]
         for kind in (kind for _ in range(1000) for kind in kinds):
             await self.both_work()
             await asyncio.sleep(self.random.uniform(1, 3))

@@ -16,6 +16,10 @@ from bot.storage.postgresql.connecting import JOBS_SCHEMA
 from bot.storage.postgresql.processes import require_alone
 
 _FILE = "sql/schema.sql"
+_BY_LOCK = (
+    "CREATE INDEX jobs_by_lock ON procrastinate_jobs (lock) WHERE status IN ('todo', 'doing')"
+)
+"""Finding the jobs of one session must not read those of all."""
 
 
 def ensure_jobs(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
@@ -37,6 +41,7 @@ def ensure_jobs(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
     connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
     connection.execute(sql.SQL("SET LOCAL search_path TO {}, pg_catalog").format(schema))
     connection.execute(_installed().encode())
+    connection.execute(_BY_LOCK)
     connection.execute("SET LOCAL search_path TO DEFAULT")
     connection.execute(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(schema, sql.Literal(wanted)))
 

@@ -20,7 +20,7 @@ from bot.turns.standing import store
 
 log = logging.getLogger(__name__)
 
-LOOK_S = 0.5
+LOOK_S = 0.3
 """Seconds between two looks. A worker without its lock at two looks is dead."""
 SILENT_S = 10.0
 """A worker that isn't heard of for so many seconds counts as dead, though it has its lock."""
