@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 from bot.domain.clock import Clock
 from bot.domain.database import Database
+from bot.errors import StorageError
 
 _AGAIN_S = 0.05
 
@@ -41,18 +42,28 @@ class Exclusive:
 
     @asynccontextmanager
     async def held(self, name: str) -> AsyncGenerator[None]:
-        """Wait until nobody else does the work of this name, then do it."""
+        """Wait until nobody else does the work of this name, then do it.
+
+        Raises StorageError when the database can't say.
+        """
         here = self._here.setdefault(name, asyncio.Lock())
         async with here:
             if self._locks is None:
                 yield
                 return
-            while not await self._locks.take(name):
+            while not await _taken(self._locks, name):
                 await self._clock.sleep(_AGAIN_S)
             try:
                 yield
             finally:
                 await self._locks.release(name)
+
+
+async def _taken(locks: NamedLocks, name: str) -> bool:
+    try:
+        return await locks.take(name)
+    except Exception as error:  # of a driver that need not be installed
+        raise StorageError(f"the database can't lock {name}: {type(error).__name__}") from error
 
 
 def locks_of(database: Database) -> NamedLocks | None:
