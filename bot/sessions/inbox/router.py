@@ -206,10 +206,8 @@ class Router:
         if message.missed and message.kind is not MessageKind.REACTION:
             return await self._missed(message, person, also)
         match message.kind:
-            case MessageKind.EDIT:
-                return await self._edited(message, person)
-            case MessageKind.DELETE:
-                return await self._deleted(message, person)
+            case MessageKind.EDIT | MessageKind.DELETE:
+                return await self._changed(message, person)
             case MessageKind.COMMAND | MessageKind.STOP:
                 return await self._control(message, person, also)
             case MessageKind.JOINED:
@@ -290,17 +288,14 @@ class Router:
             command=Command("approve" if verdict else "reject", card),
         )
 
-    async def _edited(self, message: IncomingMessage, person: Person) -> Acceptance:
-        unit = change_unit(message)
+    async def _changed(self, message: IncomingMessage, person: Person) -> Acceptance:
+        unit, key = change_unit(message), changed_key(message.key)
+        if message.kind is MessageKind.DELETE:
+            unit += Unit() if self.watching is None else self.watching.deleted(key)
+            return await self._changes.deleted(message, person, unit)
         if self.watching is not None:
-            unit += self.watching.changed(changed_key(message.key), message, person)
+            unit += self.watching.changed(key, message, person)
         return await self._changes.edited(message, person, str(session_key(message, person)), unit)
-
-    async def _deleted(self, message: IncomingMessage, person: Person) -> Acceptance:
-        unit = change_unit(message)
-        if self.watching is not None:
-            unit += self.watching.deleted(changed_key(message.key))
-        return await self._changes.deleted(message, person, unit)
 
     async def _missed(self, message: IncomingMessage, person: Person, also: Unit) -> Acceptance:
         """A message beyond `catch_up` is context only, and counted if an answer was due.
