@@ -6,21 +6,35 @@ from collections.abc import Iterator
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any
 
-_WORK = {"to_thread", "SqliteDatabase.read", "PostgresDatabase.read", "UnitQueue._commit"}
+_WORK = {"to_thread", "SqliteDatabase.read", "UnitQueue._commit", "PostgresDatabase.read"}
 """The functions whose end comes from outside the event loop."""
+_STATEMENT, _LISTENING = "AsyncConnection.wait", "AsyncConnection.notifies"
+"""What psycopg calls for every statement, and for what may never come."""
 
 
 def tasks_at_work() -> list[str]:
     """The names of the other tasks of this event loop that wait for such work."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
-    return [task.get_name() for task in others if not _WORK.isdisjoint(_awaited(task.get_coro()))]
+    return [task.get_name() for task in others if _is_at_work(set(_awaited(task.get_coro())))]
+
+
+def _is_at_work(awaited: set[str]) -> bool:
+    if _LISTENING in awaited:
+        return False
+    return _STATEMENT in awaited or not _WORK.isdisjoint(awaited)
+
+
+def sleeps(function: str) -> bool:
+    """Whether a task that runs this function (its qualified name) waits for time to pass."""
+    chains = [set(_awaited(task.get_coro())) for task in asyncio.all_tasks()]
+    return any({function, "FakeClock.sleep_until"} <= chain for chain in chains)
 
 
 def _awaited(outermost: Any) -> Iterator[str]:
     """The names of the functions in a chain of awaits, the outermost first."""
     awaitable: Any = outermost
     while awaitable is not None:
-        if isinstance(awaitable, CoroutineType):
+        if isinstance(awaitable, CoroutineType | AsyncGeneratorType):
             yield awaitable.__qualname__
         awaitable = _inside(awaitable)
 

@@ -16,12 +16,13 @@ from bot.domain.approvals import ApprovalState
 from bot.domain.messages import Place
 from bot.domain.models import Model, ModelReply, ModelRequest
 from bot.sessions.unattended.account_events import AccountEvents
-from bot.testing.automations import BUGS, HERE, asked_for, house, pass_window, plant, write
+from bot.testing.automations import BUGS, HERE, asked_for, pass_window, plant, write
 from bot.testing.fake_chat import FakeChat
 from bot.testing.fake_clock import FakeClock
-from bot.testing.harness import Harness
+from bot.testing.harness import Harness, running_app
 from bot.testing.hijacked_model import HijackedModel, order
 from bot.testing.oauth_provider import OAuthProvider, oauth_provider
+from bot.testing.pending_work import sleeps
 from bot.testing.scripted_model import ScriptedModel, call, say
 from bot.testing.services.google_accounts import GoogleAccounts
 from bot.testing.services.graph_accounts import GraphAccounts
@@ -65,6 +66,9 @@ class AccountHouse:
         (watch,) = account_tasks(self.at.app.house)
         events = getattr(watch, "__self__")  # noqa: B009 - the task is a bound method
         assert isinstance(events, AccountEvents)
+        await until(
+            lambda: sleeps(AccountEvents.watch.__qualname__)
+        )  # the app looks by itself, too
         await events.look()
 
     async def planted(self, text: str, owner: str = "ann", **place: Any) -> None:
@@ -82,7 +86,11 @@ async def office(home: Path, model: Model, google: GoogleAccounts) -> AsyncGener
 
 @asynccontextmanager
 async def life(
-    home: Path, model: Model, provider: OAuthProvider, chat: FakeChat | None = None
+    home: Path,
+    model: Model,
+    provider: OAuthProvider,
+    chat: FakeChat | None = None,
+    clock: FakeClock | None = None,
 ) -> AsyncGenerator[Harness]:
     (home / ".env").write_text(f"BELLHOP_SECRET_KEY={'A' * 43}=\n{provider.secrets()}")
     (home / ".env").chmod(0o600)
@@ -90,13 +98,19 @@ async def life(
     (home / "bellhop.yaml").write_text(
         f"services: {addresses}\nweb: {{allow_private: [127.0.0.1]}}\n"
     )
-    async with house(home, model, chat) as at:
+    async with running_app(home, model, chat, clock or FakeClock()) as at:
         yield at
+
+
+async def between_looks() -> None:
+    """The app looks by itself, too: time that passes meanwhile would end its requests."""
+    await until(lambda: sleeps(AccountEvents.watch.__qualname__))
 
 
 async def pass_time(at: Harness, seconds: float) -> None:
     clock = at.app.clock
     assert isinstance(clock, FakeClock)
+    await between_looks()
     await clock.advance(seconds)
 
 
@@ -135,8 +149,8 @@ async def test_mail_that_fits_starts_a_run_of_its_owner_once_also_after_a_restar
             assert not [words for words in OTHERS if words in told]
         google.deliver(ANN, "bob@x.example", "Another order", "while nobody was there", labels=work)
         model.replace(say("Twenty now."))
-        async with life(home, model, provider, chat) as at:
-            await pass_time(at, 3600)
+        later = FakeClock(FakeClock().now() + timedelta(hours=1))
+        async with life(home, model, provider, chat, later) as at:
             await AccountHouse(at, google, provider).look()
             await pass_window(at)
             assert len(runs(model)) == 2

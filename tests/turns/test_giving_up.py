@@ -3,6 +3,7 @@
 import asyncio
 import errno
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -39,9 +40,11 @@ class Apologies:
     def __init__(self, *, answered: bool = False) -> None:
         self.told: list[str] = []
         self.reasons: list[str] = []
+        self.alive: Callable[[], None] = lambda: None
         self._answered = answered
 
     async def __call__(self, turn: Turn, reason: str) -> None:
+        self.alive()
         if self._answered:
             turn.keep_joined()
         self.told.append(turn.key)
@@ -64,6 +67,7 @@ class Town:
     def life_begins(self, life: Life) -> None:
         self.begun.clear()
         self.life = life
+        self.apologies.alive = life.database.alive
 
     async def run_turn(self, turn: Turn) -> None:
         self.begun.add(turn.key)

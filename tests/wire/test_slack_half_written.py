@@ -1,7 +1,7 @@
 """Half-written posts after a crash on Slack: removed or finished, never shown twice."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -21,6 +21,7 @@ from bot.loopback.slack import (
 )
 from bot.testing.fake_drafts import FakeDrafts
 from bot.testing.slack_house import SlackHouse, slack_house
+from bot.testing.waiting import until
 
 START = "A long answer starts here and grows beyond the eighty characters that are waited for. "
 WORDS = " ".join(f"word{number}" for number in range(300))
@@ -29,12 +30,15 @@ PASSES.go.set()
 TOO_LONG = Refused("msg_too_long")
 
 
-async def left_half_written(house: SlackHouse) -> IncomingMessage:
-    """A message whose answer was seen to grow when the process ended."""
+async def left_half_written(
+    house: SlackHouse, seen: Callable[[], object] = lambda: True
+) -> IncomingMessage:
+    """A message whose answer was `seen` to grow when the process ended."""
     message = await house.next(1)
     live = house.chat.live(message.reply_to, "t1")
     live.show(TextDelta(START))
     await house.showing(lambda m: m.text == START)
+    await until(seen)
     vars(live)["_pump"].cancel()
     return message
 
@@ -45,7 +49,7 @@ async def test_a_half_written_answer_is_taken_away_at_the_start(
     drafts = FakeDrafts()
     async with slack_house(slack, drafts=drafts) as house:
         ann.mention("hello", office)
-        await left_half_written(house)
+        await left_half_written(house, lambda: all(d.message for d in drafts.noted.values()))
         assert [draft.message for draft in drafts.noted.values()] == [slack.said[0].ts]
     async with slack_house(slack, drafts=drafts):
         await slack.until(lambda: not slack.said)
