@@ -9,8 +9,8 @@ from pathlib import Path
 from bot.agents.cycle_log import CycleLog
 from bot.agents.registry import AgentRegistry
 from bot.assembly.accounts import build_accounts
-from bot.assembly.automations import account_tasks, automation_problem, build_inbound, meeting_tasks
-from bot.assembly.browser import browser_tasks
+from bot.assembly.automations import automation_problem
+from bot.assembly.background import of_this_process
 from bot.assembly.chats import build_chats
 from bot.assembly.collections import build_shared
 from bot.assembly.crew import build_crew
@@ -23,9 +23,10 @@ from bot.assembly.people import build_person_links
 from bot.assembly.place_rules import place_rules
 from bot.assembly.platforms import offer_commands
 from bot.assembly.prices import Prices
+from bot.assembly.processes import build_processes, require_shared
 from bot.assembly.sections import SECTIONS
 from bot.assembly.sharing import follow_others
-from bot.assembly.tasks import background_tasks
+from bot.assembly.tasks import Rooms, background_tasks
 from bot.assembly.tools import build_tooling
 from bot.assembly.written import Definitions, build_written
 from bot.chat.platforms import KNOWN
@@ -36,6 +37,7 @@ from bot.domain.chat import Accept, ChatAdapter
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model, ModelSize
+from bot.domain.processes import Processes, ProcessRole
 from bot.domain.tool_context import ToolScope
 from bot.domain.turns import TurnEngine
 from bot.errors import SettingsError
@@ -94,6 +96,8 @@ class AppOptions:
     """Agent to talk with instead of `agents.default`."""
     platforms: bool = False
     """Also serve Discord and Slack where the settings switch them on."""
+    role: ProcessRole = ProcessRole.BOTH
+    """What this process does, where several share a database."""
     wrap_database: Callable[[Database], Database] | None = None
     """Wraps the database; tests of crashes end the process at a chosen write with it."""
 
@@ -135,6 +139,8 @@ class App:
     learning: LearningWork
     rights_reports: RightsReports
     documents: DocumentCollections
+    processes: Processes | None
+    """None where this process has the database alone."""
     tasks: list[Callable[[], Awaitable[None]]] = field(
         default_factory=list[Callable[[], Awaitable[None]]]
     )
@@ -142,10 +148,13 @@ class App:
 
     async def run(self) -> None:
         """Run turns, adapters, outbox and live reload, until cancelled or one fails for good."""
-        async with asyncio.TaskGroup() as group:
-            for task in self.tasks:
-                group.create_task(_forever(task))
-            group.create_task(self.platforms.run(self.accept))
+        async with asyncio.TaskGroup() as outer:
+            if self.processes is not None:  # turns that end with the process still make calls
+                outer.create_task(self.processes.notices.run(), name="notices")
+            async with asyncio.TaskGroup() as group:
+                for task in self.tasks:
+                    group.create_task(_forever(task))
+                group.create_task(self.platforms.run(self.accept))
 
     def problems(self) -> list[str]:
         """Problems in this home's files, a sentence each, with file, line and remedy."""
@@ -179,6 +188,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
     Bellhop.
     """
     settings = options.settings or await asyncio.to_thread(load_settings, options.home)
+    require_shared(settings, options.role)
     lock = home_lock(settings)
     if not options.read_only:
         await asyncio.to_thread(lock.acquire)
@@ -194,7 +204,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
                 settings.get(AccessSettings),
             )
             used = options.wrap_database(database) if options.wrap_database else database
-            app = build_app(options, settings, used, contacts)
+            processes = build_processes(settings, database, options.role)
+            app = build_app(options, settings, used, contacts, processes)
             await asyncio.gather(
                 app.mcp.load(),
                 app.credentials.load(),
@@ -231,10 +242,14 @@ def _require_policy(app: App) -> None:
 
 
 def build_app(
-    options: AppOptions, settings: Settings, database: Database, contacts: Contacts
+    options: AppOptions,
+    settings: Settings,
+    database: Database,
+    contacts: Contacts,
+    processes: Processes | None = None,
 ) -> App:
     """Put the rooms together, bottom to top; nothing is read, connected or started here."""
-    ground = build_ground(settings, database, options.model, options.clock)
+    ground = build_ground(settings, database, options.model, options.clock, processes)
     written = build_written(ground, contacts)
     clock, engine = ground.clock, ground.engine
     document_index = DocumentIndex(database, clock)
@@ -364,20 +379,26 @@ def build_app(
         learning=learning,
         rights_reports=rights_reports,
         documents=shared.documents,
-        tasks=[
-            *background_tasks(
-                ground, written, tooling, accounts, chats, runner, definitions, build_inbound(house)
+        processes=processes,
+        tasks=of_this_process(
+            background_tasks(
+                Rooms(
+                    ground=ground,
+                    written=written,
+                    tooling=tooling,
+                    accounts=accounts,
+                    chats=chats,
+                    house=house,
+                    runner=runner,
+                    definitions=definitions,
+                    connectors=connectors,
+                    learning=learning,
+                    links=links,
+                    waits=waits,
+                    document_index=document_index,
+                    documents=shared.documents,
+                )
             ),
-            learning.summaries.run,
-            learning.passes.run,
-            learning.recurring.run,
-            ground.changes.run,
-            links.run,
-            waits.run,
-            document_index.run,
-            shared.documents.run,
-            *browser_tasks(connectors),
-            *meeting_tasks(house),
-            *account_tasks(house),
-        ],
+            processes,
+        ),
     )

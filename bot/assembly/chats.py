@@ -1,10 +1,10 @@
 """Where people are: the platforms that are served, and the way to each of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.assembly.ground import Ground
-from bot.assembly.platforms import build_platforms
+from bot.assembly.lines import build_lines
 from bot.domain.chat import ChatAdapter
 from bot.sessions.inbox.catch_up import Recoveries
 from bot.sessions.inbox.platforms import Platforms
@@ -25,6 +25,7 @@ class Chats:
     """The platforms of one app, what goes to them, and who looks after them."""
 
     adapters: Sequence[ChatAdapter]
+    """Those that this process connects."""
     by_platform: Mapping[str, ChatAdapter]
     platforms: Platforms
     checkup: Checkup
@@ -33,6 +34,8 @@ class Chats:
     attachments: Attachments
     index: MessageIndex
     search: ChatSearch
+    line_tasks: Sequence[Callable[[], Awaitable[None]]] = ()
+    """What a gateway does for the lines that it holds."""
 
 
 def build_chats(
@@ -50,14 +53,14 @@ def build_chats(
     settings, database, clock = ground.settings, ground.database, ground.clock
     blobs = Blobs(settings.home / "data" / "blobs")
     recovery = Recoveries(database, clock, settings.get(CatchUpSettings), lambda: outbox)
-    adapters = [
-        *given,
-        *(build_platforms(settings, database, blobs, clock, recovery) if served else []),
-    ]
-    by_platform = {adapter.platform: adapter for adapter in adapters}
+    lines = build_lines(ground, blobs, given, recovery, served=served)
+    by_platform = lines.by_platform
     cards = Cards(database, clock, ground.engine, approvals, by_platform, contacts.person)
-    outbox = Outbox(database, clock, adapters, cards.sent)
-    platforms = Platforms(adapters, clock)
+    outbox = Outbox(database, clock, list(by_platform.values()), cards.sent)
+    if ground.processes is not None:
+        cards.share(ground.processes.notices)
+        outbox.share(ground.processes.notices)
+    platforms = Platforms(lines.supervised, clock)
     checkup = Checkup(database, ground.engine, platforms, clock)
     sessions = settings.get(SessionSettings)
     room = FileRoom(sessions.files_person_mb * 1024 * 1024, sessions.files_total_mb * 1024 * 1024)
@@ -65,5 +68,14 @@ def build_chats(
     index = MessageIndex(database, clock)
     search = ChatSearch(database, index, by_platform, lambda: contacts, ground.engine)
     return Chats(
-        adapters, by_platform, platforms, checkup, outbox, cards, attachments, index, search
+        lines.connected,
+        by_platform,
+        platforms,
+        checkup,
+        outbox,
+        cards,
+        attachments,
+        index,
+        search,
+        lines.tasks,
     )

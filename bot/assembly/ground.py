@@ -8,6 +8,7 @@ from bot.clock import SystemClock
 from bot.domain.clock import Clock
 from bot.domain.database import Database
 from bot.domain.models import Model
+from bot.domain.processes import Processes
 from bot.llm.build import build_model
 from bot.llm.settings import ModelSettings
 from bot.log import redact_json
@@ -34,6 +35,8 @@ class Ground:
     cycle_log: CycleLog
     changes: SharedChanges
     exclusive: Exclusive
+    processes: Processes | None
+    """None where this process has the database alone."""
 
 
 def _build_engine(settings: Settings, database: Database, clock: Clock) -> JournalEngine:
@@ -54,7 +57,11 @@ def _build_engine(settings: Settings, database: Database, clock: Clock) -> Journ
 
 
 def build_ground(
-    settings: Settings, database: Database, model: Model | None, clock: Clock | None
+    settings: Settings,
+    database: Database,
+    model: Model | None,
+    clock: Clock | None,
+    processes: Processes | None = None,
 ) -> Ground:
     """Tests pass `model` and `clock`; else settings choose the model, and the clock is real."""
     clock = clock or SystemClock()
@@ -74,4 +81,5 @@ def build_ground(
         ),
         SharedChanges(database, clock, shared=locks is not None),
         Exclusive(clock, locks),
+        processes,
     )

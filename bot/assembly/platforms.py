@@ -1,6 +1,7 @@
 """The chat platforms and the HTTP server that the settings switch on."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.automations.settings import AutomationSettings
@@ -37,13 +38,23 @@ def platforms_wanted(settings: Settings) -> list[AnyPlatform]:
     return [platform for platform in PLATFORMS if settings.get(platform.settings).enabled]
 
 
-def build_platforms(
+@dataclass(frozen=True)
+class ServedLine:
+    """An adapter and the line that it serves."""
+
+    line: str
+    adapter: ChatAdapter
+    listens_anyway: bool = False
+    """Whether its platform gives each event to any gateway, whoever holds the line."""
+
+
+def build_served(
     settings: Settings,
     database: Database,
     blobs: Blobs,
     clock: Clock,
     recovery: Recovery | None = None,
-) -> list[ChatAdapter]:
+) -> list[ServedLine]:
     """The chat platforms that the settings switch on; `recovery` knows how far each was heard.
 
     Raises SettingsError with one line for each token that is missing or of the wrong kind.
@@ -62,7 +73,13 @@ def build_platforms(
         raise SettingsError("\n".join(problems))
     services = ChatServices(clock, follows, recovery, blobs.get, DraftStore(database))
     return [
-        platform.build(settings.get(platform.settings), secret, services) for platform in wanted
+        ServedLine(
+            line,
+            platform.build(settings.get(platform.settings), secret, replace(services, line=line)),
+            platform.gives_events_to_any(settings.get(platform.settings)),
+        )
+        for platform in wanted
+        for line in platform.lines(settings.get(platform.settings))
     ]
 
 

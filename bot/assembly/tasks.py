@@ -1,85 +1,145 @@
-"""What an app keeps doing beside its platforms."""
+"""What an app keeps doing beside its platforms, and which process does it."""
 
 import sys
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
 
 from bot.agents.cut_off import CutOffCycles
 from bot.assembly.accounts import Accounts
-from bot.assembly.automations import build_webhooks
+from bot.assembly.automations import account_tasks, build_inbound, build_webhooks, meeting_tasks
+from bot.assembly.background import ProcessTask, Where
+from bot.assembly.browser import browser_tasks
 from bot.assembly.chats import Chats
 from bot.assembly.ground import Ground
+from bot.assembly.learning import LearningWork
 from bot.assembly.platforms import http_server
 from bot.assembly.tools import Tooling
 from bot.assembly.traces import trace_export
 from bot.assembly.written import Definitions, WrittenHome
-from bot.connectors.mail.inbound import Inbound
+from bot.files.document_index import DocumentIndex
+from bot.knowledge.documents import DocumentCollections
 from bot.llm.build import LazyModel
+from bot.sessions.house import House
 from bot.sessions.outbox.reconciling import Reconciling
 from bot.sessions.outbox.waiting_signs import WaitingSigns
+from bot.sessions.people.person_links import PersonLinks
+from bot.sessions.run.connection_waits import ConnectionWaits
 from bot.sessions.settings import CatchUpSettings, SessionSettings
 from bot.sessions.turn.runner import TurnRunner
 from bot.sessions.upkeep.expiry import Expiries
 from bot.sessions.upkeep.housekeeping import Housekeeping
 from bot.sessions.upkeep.purging import Purging
 from bot.storage.watch import changes
+from bot.tools.native.connector import Connector
 
 FILES_S = 30.0
 """So often prompts and skills are looked at where other machines may change them."""
 
-BackgroundTask: TypeAlias = Callable[[], Awaitable[None]]
-"""Runs until cancelled, or until it fails for good."""
+
+@dataclass(frozen=True)
+class Rooms:
+    """Everything that works beside the platforms."""
+
+    ground: Ground
+    written: WrittenHome
+    tooling: Tooling
+    accounts: Accounts
+    chats: Chats
+    house: House
+    runner: TurnRunner
+    definitions: Sequence[Definitions]
+    connectors: Sequence[Connector]
+    learning: LearningWork
+    links: PersonLinks
+    waits: ConnectionWaits
+    document_index: DocumentIndex
+    documents: DocumentCollections
 
 
-def background_tasks(  # noqa: PLR0913, PLR0917 - the rooms below
-    ground: Ground,
-    written: WrittenHome,
-    tooling: Tooling,
-    accounts: Accounts,
-    chats: Chats,
-    runner: TurnRunner,
-    definitions: Sequence[Definitions],
-    inbound: Inbound | None = None,
-) -> list[BackgroundTask]:
-    """Turns, outbox, cards, housekeeping, live reload, and what the settings enable."""
-    policy, contacts = written.policy, written.contacts
-    by_hand = list({ground.settings.home, policy.path.parent})
+def background_tasks(rooms: Rooms) -> list[ProcessTask]:
+    """All background work, with the processes that do it."""
+    ground, chats, house = rooms.ground, rooms.chats, rooms.house
+    database, clock = ground.database, ground.clock
+    signs = WaitingSigns(ground.engine.crowd, database, chats.by_platform, chats.outbox, clock)
+    reconciling = Reconciling(database, clock, chats.by_platform, chats.outbox)
+    everywhere, gateway, turns = Where.EVERYWHERE, Where.GATEWAY, Where.TURNS
+    once = partial(ProcessTask, once=True)
     return [
-        lambda: ground.engine.run(runner.run_turn, runner.apologise),
-        chats.outbox.run,
-        chats.cards.run,
-        chats.attachments.run,
-        chats.index.run,
-        WaitingSigns(
-            ground.engine.crowd, ground.database, chats.by_platform, chats.outbox, ground.clock
-        ).run,
-        _housekeeping(ground, tooling, chats).run,
-        CutOffCycles(ground.database, ground.clock).run,
-        *(export.run for export in trace_export(ground)),
-        Reconciling(ground.database, ground.clock, chats.by_platform, chats.outbox).run,
+        # The processes that run turns, each for its own.
+        ProcessTask(partial(_run_turns, rooms), turns),
+        ProcessTask(signs.run, turns),
+        *(ProcessTask(one, turns) for one in browser_tasks(rooms.connectors)),
+        *(ProcessTask(one, turns) for one in _models_and_servers(rooms)),
+        # The gateways, each for its own connections.
+        *(ProcessTask(one, gateway) for one in chats.line_tasks),
+        *(ProcessTask(one, gateway) for one in _http_server(rooms)),
+        # One gateway: what is late on its way to a platform, and what changes there.
+        once(chats.outbox.run, gateway),
+        once(chats.cards.run, gateway),
+        once(reconciling.run, gateway),
+        # One process that runs turns: what becomes of things with time.
+        once(chats.attachments.run, turns),
+        once(chats.index.run, turns),
+        once(_housekeeping(ground, rooms.tooling, chats).run, turns),
+        once(CutOffCycles(database, clock).run, turns),
+        once(rooms.document_index.run, turns),
+        once(rooms.documents.run, turns),
+        once(rooms.learning.summaries.run, turns),
+        once(rooms.learning.passes.run, turns),
+        once(rooms.learning.recurring.run, turns),
+        once(rooms.links.run, turns),
+        once(rooms.waits.run, turns),
+        *(once(one.run, turns) for one in trace_export(ground)),
+        *(once(one, turns) for one in meeting_tasks(house)),
+        *(once(one, turns) for one in account_tasks(house)),
+        # Each process reads the files that people edit, and what other processes changed.
+        ProcessTask(ground.changes.run, everywhere),
+        *(ProcessTask(one, everywhere) for one in _reloads(rooms)),
+    ]  # fmt: skip
+
+
+async def _run_turns(rooms: Rooms) -> None:
+    await rooms.ground.engine.run(rooms.runner.run_turn, rooms.runner.apologise)
+
+
+def _models_and_servers(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
+    model, mcp = rooms.ground.model, rooms.tooling.mcp
+    return [*([model.warm] if isinstance(model, LazyModel) else []), *([mcp.run] if mcp else [])]
+
+
+def _reloads(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
+    written = rooms.written
+    policy, contacts = written.policy, written.contacts
+    by_hand = list({rooms.ground.settings.home, policy.path.parent})
+    return [
         lambda: _reload(
             [*written.prompts, *written.skill_roots],
-            [part.reload_changed for part in definitions],
-            at_least_s=FILES_S if ground.changes.shared else None,
+            [part.reload_changed for part in rooms.definitions],
+            at_least_s=FILES_S if rooms.ground.changes.shared else None,
         ),
         lambda: _reload(
             by_hand, [contacts.reload_if_changed, policy.reload_changed], recursive=False
         ),
-        *http_server(
-            ground.settings,
-            chats.adapters,
-            chats.checkup,
-            ground.clock,
-            build_webhooks(ground),
-            inbound,
-            accounts.connecting,
-        ),
-        *([ground.model.warm] if isinstance(ground.model, LazyModel) else []),
-        *([tooling.mcp.run] if tooling.mcp else []),
     ]
+
+
+def _http_server(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:
+    processes = rooms.ground.processes
+    if processes is not None and not Where.GATEWAY.includes(processes.role):
+        return []
+    return http_server(
+        rooms.ground.settings,
+        rooms.chats.adapters,
+        rooms.chats.checkup,
+        rooms.ground.clock,
+        build_webhooks(rooms.ground),
+        build_inbound(rooms.house),
+        rooms.accounts.connecting,
+    )
 
 
 def _housekeeping(ground: Ground, tooling: Tooling, chats: Chats) -> Housekeeping:

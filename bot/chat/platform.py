@@ -37,6 +37,8 @@ class ChatServices:
     read_blob: Callable[[str], Awaitable[bytes | None]]
     """The bytes of an `OutgoingFile`."""
     drafts: OpenDrafts
+    line: str = ""
+    """Which of `ChatPlatform.lines` it serves."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,18 @@ class ChatPlatform(Protocol[S]):
     def build(self, settings: S, secret: Secrets, services: ChatServices) -> ChatAdapter:
         """The adapter; nothing is connected. The secrets have passed `problems`."""
         ...
+
+    def lines(self, settings: S) -> Sequence[str]:
+        """The connections that serve it together, each held by one process."""
+        return (self.name,)
+
+    def line_of(self, settings: S, workspace: str) -> str:
+        """The line that serves a workspace; for an empty one, any."""
+        return self.name
+
+    def gives_events_to_any(self, settings: S) -> bool:
+        """Whether each event comes to any process that listens, whoever holds the line."""
+        return False
 
     def steps(self, application: str = "") -> Sequence[str]:
         """The steps of setting it up; `application` is the id of the app there, if known."""

@@ -7,14 +7,16 @@ import os
 import signal
 import sys
 from collections.abc import Coroutine
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.cli.heap import give_back_free_memory, one_heap
 from bot.cli.options import NO_HOME, Home
 from bot.cli.preflight import preflight
+from bot.domain.processes import ProcessRole
 from bot.errors import BotError, HomeInUse
 
 if TYPE_CHECKING:
@@ -35,12 +37,28 @@ _COLLECTED_EVERY = (1000, 5, 5)
 collecting; Python's own thresholds keep 5 MB more garbage for nearly nothing gained."""
 
 
-def run(home: Home = NO_HOME) -> None:
+class Part(StrEnum):
+    """A part of the work, for one of several processes on a PostgreSQL database."""
+
+    GATEWAY = "gateway"
+    TURNS = "turns"
+
+
+def run(
+    home: Home = NO_HOME,
+    only: Annotated[
+        Part | None,
+        typer.Option(
+            help="Do a part of the work: gateway holds the connections to the platforms, turns"
+            " answers. Needs a PostgreSQL database; default is both."
+        ),
+    ] = None,
+) -> None:
     """Run Bellhop on this home with its enabled platforms, until Ctrl-C or SIGTERM."""
     preflight(home)
     one_heap()
     gc.disable()  # until the start is frozen: what it builds stays
-    _run_on_fast_loop(_run(home))
+    _run_on_fast_loop(_run(home, ProcessRole(only or ProcessRole.BOTH)))
 
 
 def _run_on_fast_loop(work: Coroutine[None, None, None]) -> None:
@@ -60,7 +78,9 @@ def _freeze_start() -> None:
     gc.enable()
 
 
-async def _take_home(stack: contextlib.AsyncExitStack, home: Path, settings: "Settings") -> "App":
+async def _take_home(
+    stack: contextlib.AsyncExitStack, home: Path, settings: "Settings", role: ProcessRole
+) -> "App":
     """Serve this home.
 
     A chat at a terminal leaves it, a chat of one question or of a pipe may end first.
@@ -72,7 +92,9 @@ async def _take_home(stack: contextlib.AsyncExitStack, home: Path, settings: "Se
     tries, said = _TRIES, False
     while True:
         try:
-            return await stack.enter_async_context(serving(home, settings, platforms=True))
+            return await stack.enter_async_context(
+                serving(home, settings, platforms=True, role=role)
+            )
         except HomeInUse:
             answer = await _asked_to_leave(home)
             if answer == ENDS and not said:
@@ -99,7 +121,7 @@ async def _asked_to_leave(home: Path) -> object:
         return STAYS
 
 
-async def _run(home: Path) -> None:
+async def _run(home: Path, role: ProcessRole) -> None:
     import logging  # noqa: PLC0415 - with the house, so that --help stays quick
 
     from bot.app import load_settings  # noqa: PLC0415
@@ -119,20 +141,21 @@ async def _run(home: Path) -> None:
         stack.callback(logs.release)
         stack.callback(close_log_file)
         set_up_logging(wanted.level, wanted.format, file=logs.path)
-        app = await _take_home(stack, home, settings)
+        app = await _take_home(stack, home, settings, role)
         running = asyncio.create_task(app.run(), name="app")
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, running.cancel)
         log.info(
-            "home=<%s>, model=<%s>, pid=<%d> | ready",
+            "home=<%s>, model=<%s>, pid=<%d>, role=<%s> | ready",
             home,
             app.model.capabilities.label,
             os.getpid(),
+            role,
         )
         if words := await claim_words(app):
             typer.echo(words)
-        if isinstance(app.model, LazyModel):
+        if isinstance(app.model, LazyModel) and role is not ProcessRole.GATEWAY:
             await app.model.warm()
         _freeze_start()
         tidying = asyncio.create_task(give_back_free_memory(), name="heap")

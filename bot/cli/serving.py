@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from bot import __version__
 from bot.app import App, AppOptions, open_app
+from bot.chat.remote.held import lock_of
 from bot.chat.terminal.adapter import terminal_conversation
 from bot.chat.terminal.files import read_attachment
 from bot.cli.claiming import claim_words
@@ -21,13 +22,16 @@ from bot.cli.piping import remove_left_inputs
 from bot.console.control import ControlServer
 from bot.console.health import health_to_json
 from bot.console.peer import Handler, Peer
-from bot.console.terminals import LocalTerminal, SocketTerminals
+from bot.console.terminals import Fetch, LocalTerminal, SocketTerminals
 from bot.domain.access import Person
+from bot.domain.chat import Accept
 from bot.domain.json_types import JsonObject, JsonValue
 from bot.domain.messages import PlatformPerson
 from bot.domain.models import Model
 from bot.domain.places import AT_TERMINAL
 from bot.domain.privacy import IN_DM, Viewer
+from bot.domain.processes import ProcessRole
+from bot.errors import HomeInUse
 from bot.sessions.commands.automations import AutomationCommands
 from bot.sessions.commands.grants import GrantCommands
 from bot.sessions.commands.schedules import ScheduleCommands
@@ -57,30 +61,67 @@ async def serving(
     leave: Callable[[], None] | None = None,
     ends: bool = False,
     model: Model | None = None,
+    role: ProcessRole = ProcessRole.BOTH,
 ) -> AsyncGenerator[App]:
     """Take the home and open everything on it; `serve` then runs it.
 
     `local` is the terminal of this process, when a person sits at it; `platforms` serves Discord
     and Slack too. `leave` is called when a `bellhop run` wants the home that this process holds.
     Without it that is refused, but with `ends` the answer is that this process ends by itself
-    before long. `model` answers instead of the configured one. Raises HomeInUse, SettingsError,
-    StorageError.
+    before long. `model` answers instead of the configured one. `role` is what this process does
+    where several share a database. Raises HomeInUse, SettingsError, StorageError.
     """
-    terminals = SocketTerminals(read_attachment, local=local)
+    terminals = LineTerminals(read_attachment, local=local)
+    runs_turns_only = role is ProcessRole.TURNS
     options = AppOptions(
-        home, adapters=[terminals], model=model, settings=settings, agent=agent, platforms=platforms
+        home,
+        adapters=[] if runs_turns_only else [terminals],
+        model=model,
+        settings=settings,
+        agent=agent,
+        platforms=platforms,
+        role=role,
     )
     async with open_app(options) as app:
+        if runs_turns_only:
+            yield app
+            return
 
         async def bring_up(conversation: str) -> None:
             await app.house.outbox.flush("terminal")
 
         terminals.on_attached = bring_up
         await remove_left_inputs(home, partial(named_by_open_work, app.database))
-        async with ControlServer(
-            socket_path(home), {**terminals.handlers, **_handlers(app, leave, ends=ends)}
-        ):
-            yield app
+        handlers = {**terminals.handlers, **_handlers(app, leave, ends=ends)}
+        control = ControlServer(socket_path(home), handlers)
+        if app.processes is None:
+            async with control:
+                yield app
+            return
+        if local is not None and await app.processes.locks.held(LineTerminals.LOCK):
+            raise HomeInUse(
+                "another process of this home serves its terminals; run this on the machine of"
+                " that one, or stop it"
+            )
+        terminals.while_served = lambda: control
+        yield app
+
+
+class LineTerminals(SocketTerminals):
+    """The terminals of a home that several processes may serve, one at a time.
+
+    `while_served` is entered while this process serves them: the control socket.
+    """
+
+    LOCK = lock_of("terminal")
+
+    def __init__(self, fetch: Fetch, *, local: LocalTerminal | None = None) -> None:
+        super().__init__(fetch, local=local)
+        self.while_served: Callable[[], AbstractAsyncContextManager[object]] = nullcontext
+
+    async def run(self, accept: Accept) -> None:
+        async with self.while_served():
+            await super().run(accept)
 
 
 async def decide(app: App, person: Person, ref: str, *, approve: bool) -> JsonObject:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import load_settings
-from bot.assembly.platforms import build_platforms, http_server
+from bot.assembly.platforms import build_served, http_server
 from bot.domain.database import Database
 from bot.errors import SettingsError
 from bot.sessions.inbox.platforms import Platforms
@@ -27,7 +27,7 @@ def settings_of(home: Path, text: str, secrets: str = "") -> Settings:
 
 async def test_no_platform_is_built_unless_it_is_switched_on(tmp_path: Path, database: Database):
     settings = settings_of(tmp_path, "timezone: UTC\n")
-    assert build_platforms(settings, database, Blobs(tmp_path), FakeClock()) == []
+    assert build_served(settings, database, Blobs(tmp_path), FakeClock()) == []
 
 
 async def test_every_missing_token_of_every_platform_is_named_at_once(
@@ -35,7 +35,7 @@ async def test_every_missing_token_of_every_platform_is_named_at_once(
 ):
     settings = settings_of(tmp_path, "discord: {enabled: true}\nslack: {enabled: true}\n")
     with pytest.raises(SettingsError) as caught:
-        build_platforms(settings, database, Blobs(tmp_path), FakeClock())
+        build_served(settings, database, Blobs(tmp_path), FakeClock())
     text = str(caught.value)
     assert all(name in text for name in ("DISCORD_TOKEN", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"))
     assert all("enabled to false" in line for line in text.splitlines())
@@ -44,7 +44,8 @@ async def test_every_missing_token_of_every_platform_is_named_at_once(
 async def test_slack_over_http_needs_a_port_that_listens(tmp_path: Path, database: Database):
     clock = FakeClock()
     settings = settings_of(tmp_path, HTTP_SLACK, SLACK_SECRETS)
-    chats = build_platforms(settings, database, Blobs(tmp_path), clock)
+    made = build_served(settings, database, Blobs(tmp_path), clock)
+    chats = [one.adapter for one in made]
     engine = JournalEngine(database, clock, owner="test")
     checkup = Checkup(database, engine, Platforms(chats, clock), clock)
     with pytest.raises(SettingsError, match=r"set console\.port"):

@@ -24,6 +24,11 @@ LEFT_OVER_S = 10.0
 """A line that nobody took for so long is taken by a gateway that has its share already."""
 
 
+def lock_of(line: str) -> str:
+    """The name of the lock that the gateway of a line holds."""
+    return f"line:{line}"
+
+
 class Shares:
     """How many lines of a platform are this gateway's, and which it holds.
 
@@ -93,7 +98,7 @@ class HeldLine:
         listens_anyway: bool = False,
     ) -> None:
         self._line = line
-        self._lock = f"line:{line}"
+        self._lock = lock_of(line)
         self._adapter = adapter
         self._desk = desk
         self._locks = locks

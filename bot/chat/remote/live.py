@@ -20,6 +20,9 @@ SHOWN_EVERY_S = 0.3
 KEPT_EVERY_S = 10.0
 """So often a view says that its turn still runs."""
 
+CLOSED_S = 3.0
+"""So long the end of a turn waits for its draft to be removed."""
+
 
 class RemoteLive:
     """Implements `domain.chat.LiveReply`. Text that comes in many pieces is told in few notices."""
@@ -57,8 +60,9 @@ class RemoteLive:
         self._telling.cancel()
         self.tell_now()
         try:
-            await self._caller.call(self.line, CloseLive(self.id))
-        except DeliveryError as error:
+            async with asyncio.timeout(CLOSED_S):
+                await self._caller.call(self.line, CloseLive(self.id))
+        except (DeliveryError, TimeoutError) as error:
             log.debug("live=<%s>, error=<%s> | its draft may stay for a while", self.id, error)
 
     def tell_now(self) -> None:

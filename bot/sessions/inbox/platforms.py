@@ -6,8 +6,9 @@ See docs/rules.md#supervision.
 import asyncio
 import logging
 from collections.abc import Sequence
+from typing import Protocol
 
-from bot.domain.chat import Accept, Alive, ChatAdapter, Probed, Skips
+from bot.domain.chat import Accept, Alive, Probed, Skips
 from bot.domain.clock import Clock
 from bot.domain.health import Liveness, PlatformState
 from bot.errors import BotError, DeliveryError
@@ -24,11 +25,22 @@ LEAVE_S = 10.0
 """After this time the log says that an adapter does not end."""
 
 
+class Supervised(Protocol):
+    """What is run: an adapter, or the line to a platform that this process may hold."""
+
+    @property
+    def platform(self) -> str: ...
+
+    async def run(self, accept: Accept) -> None:
+        """Serve until cancelled; when it returns or raises, it is started again."""
+        ...
+
+
 class Platforms:
     """All platforms of this process; one that is down never stops the others."""
 
-    def __init__(self, adapters: Sequence[ChatAdapter], clock: Clock) -> None:
-        self._supervised = [_Supervised(adapter, clock) for adapter in adapters]
+    def __init__(self, adapters: Sequence[Supervised], clock: Clock) -> None:
+        self._supervised = [_Watched(adapter, clock) for adapter in adapters]
 
     async def run(self, accept: Accept) -> None:
         """Run all platforms until cancelled."""
@@ -45,10 +57,10 @@ class Platforms:
         await asyncio.gather(*(supervised.probe() for supervised in self._supervised))
 
 
-class _Supervised:
+class _Watched:
     """One adapter and its evidence."""
 
-    def __init__(self, adapter: ChatAdapter, clock: Clock) -> None:
+    def __init__(self, adapter: Supervised, clock: Clock) -> None:
         self._adapter = adapter
         self._clock = clock
         self._state = PlatformState.STARTING

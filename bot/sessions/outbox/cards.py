@@ -18,6 +18,7 @@ from bot.domain.approvals import Approval, ApprovalState
 from bot.domain.chat import ChatAdapter, ShowsWaiting
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.processes import Notices
 from bot.domain.turns import Answer, AskedQuestion, TurnEngine, TurnRecord
 from bot.errors import DeliveryError
 from bot.sessions.outbox.card_store import (
@@ -43,6 +44,9 @@ MOST_ATTEMPTS = 40
 LOOK_AT_ALL = timedelta(hours=1)
 """Closed questions are reported; this finds those that another process closed."""
 
+LOOK_AT_ALL_SHARED = timedelta(minutes=1)
+"""The same where others tell by notices, which may be lost."""
+_SENT, _LOOK, _REMINDERS = "card_sent", "card_look", "card_reminders"
 _AT_THE_TERMINAL = "terminal-local-"
 """Stands before the name of an operator who is missing in contacts.yaml."""
 
@@ -69,23 +73,49 @@ class Cards:
         """The subjects of cards, by reference."""
         self._to_look: set[str] = set()
         self._wake = asyncio.Event()
+        self._notices: Notices | None = None
+        self._runs = False
+
+    def share(self, notices: Notices) -> None:
+        """One of several processes closes cards: tell it what happens here, and hear of others."""
+        self._notices = notices
+        notices.listen(_SENT, self._sent)
+        notices.listen(_LOOK, self._look)
+        notices.listen(_REMINDERS, lambda _text: self._look_at_reminders())
 
     def sent(self, ref: str) -> None:
         """A card about this approval or turn was recorded; its question may already be over."""
-        self._open.add(ref)
-        self.look(ref)
+        self._sent(ref)
+        self._tell(_SENT, ref)
 
     def look(self, ref: str) -> None:
         """An approval or turn has changed. Costs nothing without a card about it."""
+        self._look(ref)
+        self._tell(_LOOK, ref)
+
+    def look_at_reminders(self) -> None:
+        """Todos have changed, so some reminders may be over."""
+        self._look_at_reminders()
+        self._tell(_REMINDERS)
+
+    def _tell(self, channel: str, ref: str = "") -> None:
+        if self._notices is not None and not self._runs:
+            self._notices.post(channel, ref)
+
+    def _sent(self, ref: str) -> None:
+        if self._runs or self._notices is None:
+            self._open.add(ref)
+            self._look(ref)
+
+    def _look(self, ref: str) -> None:
         if ref in self._open:
             self._to_look.add(ref)
             self._wake.set()
 
-    def look_at_reminders(self) -> None:
-        """Todos have changed, so some reminders may be over."""
+    def _look_at_reminders(self) -> None:
         for ref in self._open:
             if is_reminder(ref):
-                self.look(ref)
+                self._look(ref)
 
     async def open_here(self, person: Person, conversation: str) -> list[str]:
         """Open approvals that this person may decide, and that were asked or have a card here."""
@@ -106,13 +136,23 @@ class Cards:
 
         Raises StorageError.
         """
+        self._runs = True
+        try:
+            await self._run()
+        finally:
+            self._runs = False
+            if self._notices is not None:
+                self._open.clear()
+
+    async def _run(self) -> None:
         everything = self._clock.now()
         while True:
             self._wake.clear()
             if self._clock.now() >= everything:
                 self._open |= await open_refs(self._database)
                 self._to_look |= self._open
-                everything = self._clock.now() + LOOK_AT_ALL
+                often = LOOK_AT_ALL if self._notices is None else LOOK_AT_ALL_SHARED
+                everything = self._clock.now() + often
             refs, self._to_look = self._to_look, set()
             for ref in sorted(refs):
                 await self._look_at(ref)

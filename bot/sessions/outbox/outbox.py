@@ -29,6 +29,7 @@ from bot.domain.messages import (
     SendRefused,
 )
 from bot.domain.origins import Trust
+from bot.domain.processes import Notices
 from bot.domain.send_keys import send_key, sibling_key, step_in, turn_of
 from bot.domain.step_keys import StepKind, step_key
 from bot.domain.turns import Recorded, Turn
@@ -61,6 +62,7 @@ _DAMAGED = "/damaged"
 """The end of the key of the notice about an unreadable send."""
 _ASKER = "asker"
 """Stored beside a pending message: the asker's id on their platform."""
+_KEPT = "outbox"
 _IF_LOST = "if_lost"
 
 
@@ -107,6 +109,7 @@ class Outbox:
         self._adapters = {adapter.platform: adapter for adapter in adapters}
         self.lives = Lives(database)
         self._wake = asyncio.Event()
+        self._notices: Notices | None = None
         self._held_back: set[tuple[str, str]] | None = None
         """The conversations and persons with pending sends; None when that must be read again."""
         self._lines: dict[str, asyncio.Task[int]] = {}
@@ -115,6 +118,11 @@ class Outbox:
         A platform that does not answer delays no other.
         """
         self._flushing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    def share(self, notices: Notices) -> None:
+        """One of several processes makes later tries: tell it what is kept, and hear of others."""
+        self._notices = notices
+        notices.listen(_KEPT, lambda _text: self._look_again())
 
     async def key_of(self, turn: Turn, step: str) -> str:
         """The key of a turn's send, on its platform and in the database. Raises StorageError."""
@@ -152,9 +160,8 @@ class Outbox:
 
         done = await turn.step(key, attempt, once=True, recover=recover)
         if "pending" in done or "refused" in done:
-            self._held_back = None
             # only after it is recorded: otherwise nobody finds its due time
-            self._wake.set()
+            self.wake()
         if sending.asks is not None:
             self._carded(sending.asks.ref)
         if "refused" in done:
@@ -284,10 +291,15 @@ class Outbox:
 
     async def others_sent(self) -> None:
         """Another process may have kept a send for later."""
-        self.wake()
+        self._look_again()
 
     def wake(self) -> None:
         """Whether another source has contributed to it."""
+        self._look_again()
+        if self._notices is not None:
+            self._notices.post(_KEPT, "")
+
+    def _look_again(self) -> None:
         self._held_back = None
         self._wake.set()
 

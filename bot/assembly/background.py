@@ -1,0 +1,111 @@
+"""Work beside the platforms: what it is, which processes do it, and what only one of them does."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.domain.processes import Locks, Processes, ProcessRole
+from bot.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 1.0
+"""So soon another process goes on with what a process did that has died."""
+
+
+class Where(StrEnum):
+    """The processes that do a work, by their role; one with both roles does all."""
+
+    EVERYWHERE = "everywhere"
+    GATEWAY = "gateway"
+    TURNS = "turns"
+
+    def includes(self, role: ProcessRole) -> bool:
+        """Whether a process of this role does it."""
+        return self is Where.EVERYWHERE or role in {ProcessRole.BOTH, ProcessRole(self.value)}
+
+
+@dataclass(frozen=True)
+class ProcessTask:
+    """Runs until cancelled, or until it fails for good.
+
+    `once`: one process of those in `where` does it at a time.
+    """
+
+    run: Callable[[], Awaitable[None]]
+    where: Where
+    once: bool = False
+
+
+def of_this_process(
+    tasks: Sequence[ProcessTask], processes: Processes | None
+) -> list[Callable[[], Awaitable[None]]]:
+    """What this process runs; everything where it has the database alone."""
+    if processes is None:
+        return [task.run for task in tasks]
+    mine = [task for task in tasks if task.where.includes(processes.role)]
+    alone = [
+        InOneProcess(
+            f"tasks:{where}", [task.run for task in mine if task.once and task.where is where],
+            processes.locks,
+        ).run
+        for where in Where
+        if any(task.once and task.where is where for task in mine)
+    ]  # fmt: skip
+    return [*(task.run for task in mine if not task.once), *alone]
+
+
+class InOneProcess:
+    """Work that one process of a database does, the one that holds a lock."""
+
+    def __init__(
+        self, lock: str, tasks: Sequence[Callable[[], Awaitable[None]]], locks: Locks
+    ) -> None:
+        self._lock = lock
+        self._tasks = tasks
+        self._locks = locks
+
+    async def run(self) -> None:
+        """Do the work whenever the lock is free, until cancelled; raises a task's error."""
+        while True:
+            await self._take()
+            log.info("lock=<%s> | this process does the work that only one does", self._lock)
+            try:
+                await self._work()
+            finally:
+                await self._locks.release(self._lock)
+
+    async def _take(self) -> None:
+        while True:
+            try:
+                if await self._locks.take(self._lock):
+                    return
+            except StorageError as error:
+                log.debug("lock=<%s>, error=<%s> | could not be asked for", self._lock, error)
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def _work(self) -> None:
+        """Until the lock is lost."""
+        working = asyncio.create_task(self._all(), name=self._lock)
+        lost = asyncio.create_task(self._locks.lost(self._lock), name=f"lost-{self._lock}")
+        try:
+            await asyncio.wait({working, lost}, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                await working
+            log.warning("lock=<%s> | another process does this work now", self._lock)
+        finally:
+            for task in (working, lost):
+                task.cancel()
+            await asyncio.wait({working, lost})
+
+    async def _all(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for task in self._tasks:
+                group.create_task(_until_done(task))
+            await asyncio.Event().wait()
+
+
+async def _until_done(task: Callable[[], Awaitable[None]]) -> None:
+    await task()

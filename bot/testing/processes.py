@@ -1,0 +1,49 @@
+"""A gateway and a process that runs turns, each a whole app, on one PostgreSQL database."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from bot.app import App, AppOptions, open_app
+from bot.domain.models import Model
+from bot.domain.processes import ProcessRole
+from bot.testing.fake_chat import FakeChat
+from bot.testing.kept_databases import PostgresKept, keep_in
+
+
+def share(home: Path, url: str) -> None:
+    """Have several processes share a home's database, and Discord be its platform."""
+    keep_in(home, PostgresKept(url))
+    with (home / "bellhop.yaml").open("a") as file:
+        file.write("discord: {enabled: true}\n")
+
+
+@asynccontextmanager
+async def gateway(home: Path, chat: FakeChat) -> AsyncGenerator[App]:
+    """Connected to the platform; turns run elsewhere."""
+    async with open_app(AppOptions(home, [chat], role=ProcessRole.GATEWAY)) as app:
+        chat.attach(app.accept)
+        async with _running(app):
+            yield app
+
+
+@asynccontextmanager
+async def turns(home: Path, model: Model) -> AsyncGenerator[App]:
+    """Runs turns; connected to no platform."""
+    async with (
+        open_app(AppOptions(home, model=model, role=ProcessRole.TURNS)) as app,
+        _running(app),
+    ):
+        yield app
+
+
+@asynccontextmanager
+async def _running(app: App) -> AsyncGenerator[None]:
+    task = asyncio.create_task(app.run(), name="app")
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
