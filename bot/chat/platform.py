@@ -1,8 +1,9 @@
 """The record of one chat platform: everything that the rest of the program needs to know of it."""
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from bot.domain.chat import ChatAdapter, Recovery
@@ -39,6 +40,8 @@ class ChatServices:
     drafts: OpenDrafts
     line: str = ""
     """Which of `ChatPlatform.lines` it serves."""
+    logins: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by the one of several lines that logs in."""
 
 
 @dataclass(frozen=True)

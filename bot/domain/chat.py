@@ -360,7 +360,7 @@ class Recovery(Protocol):
     See docs/rules.md#catching-up.
     """
 
-    async def begin(self, platform: str) -> Recovered:
+    async def begin(self, line: str) -> Recovered:
         """Begin to catch up: something may have been missed.
 
         Until `finish`, another `begin` returns the same floor. Raises StorageError.
@@ -384,6 +384,6 @@ class Recovery(Protocol):
         """
         ...
 
-    async def finish(self, platform: str) -> None:
+    async def finish(self, line: str) -> None:
         """Everything that may have been missed was read and told. Raises StorageError."""
         ...

@@ -43,11 +43,11 @@ class FakeRecovery:
         if newer:
             self.marks[heard.place.key] = heard
 
-    async def begin(self, platform: str) -> Recovered:
+    async def begin(self, line: str) -> Recovered:
         marks = tuple(sorted(self.marks.values(), key=lambda heard: heard.at, reverse=True))
         if marks:
-            self.floors.setdefault(platform, marks[0].at)
-        return Recovered(marks, self.floors.get(platform), self.messages, self.since)
+            self.floors.setdefault(line, marks[0].at)
+        return Recovered(marks, self.floors.get(line), self.messages, self.since)
 
     async def kept(self, place: Conversation, since: datetime, most: int) -> list[RecordedMessage]:
         return (
@@ -62,6 +62,6 @@ class FakeRecovery:
     async def tell(self, place: Conversation) -> None:
         self.told.append(place)
 
-    async def finish(self, platform: str) -> None:
-        self.floors.pop(platform, None)
+    async def finish(self, line: str) -> None:
+        self.floors.pop(line, None)
         self.finished += 1

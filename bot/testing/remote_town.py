@@ -29,6 +29,34 @@ async def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
             await asyncio.sleep(0.005)
 
 
+class FakeLocks:
+    """Implements `domain.processes.Locks` for one of several processes in a test."""
+
+    def __init__(self, holders: dict[str, "FakeLocks"]) -> None:
+        self._holders = holders
+        self._lost: dict[str, asyncio.Event] = {}
+
+    async def take(self, name: str) -> bool:
+        self._lost.setdefault(name, asyncio.Event())
+        return self._holders.setdefault(name, self) is self
+
+    async def release(self, name: str) -> None:
+        if self._holders.get(name) is self:
+            del self._holders[name]
+        self._lost.pop(name, None)
+
+    async def held(self, name: str) -> bool:
+        return name in self._holders
+
+    async def lost(self, name: str) -> None:
+        await self._lost[name].wait()
+
+    def lose(self, name: str) -> None:
+        """As the server does when it believes that this process has died."""
+        del self._holders[name]
+        self._lost[name].set()
+
+
 @dataclass
 class RemoteTown:
     """`there` is the gateway's end, `chat` what another process works with."""

@@ -18,6 +18,7 @@ from bot.chat.discord_chat.intake import PLATFORM, Intake, conversation_of
 from bot.chat.discord_chat.interactions import choices, modal
 from bot.chat.discord_chat.leftovers import Leftovers
 from bot.chat.discord_chat.live import DiscordLive, DiscordStage
+from bot.chat.discord_chat.login import Login
 from bot.chat.discord_chat.names import Root
 from bot.chat.discord_chat.pace import Pace
 from bot.chat.discord_chat.pieces import ReadBlob
@@ -45,6 +46,7 @@ from bot.chat.unreadable import Unreadable
 from bot.domain.chat import Accept, Acceptance, LiveReply, Recovery
 from bot.domain.clock import Clock
 from bot.domain.drafts import NoDrafts, OpenDrafts
+from bot.domain.lines import Shard
 from bot.domain.messages import (
     Addressed,
     Attachment,
@@ -107,12 +109,19 @@ class DiscordChat:
         read_blob: ReadBlob = _no_blobs,
         drafts: OpenDrafts | None = None,
         pace: Pace | None = None,
+        shard: Shard | None = None,
+        logins: asyncio.Lock | None = None,
     ) -> None:
+        """`shard`: the servers that this connection is for, of all that the bot is in.
+
+        `logins` is held while one of several connections of this process logs in.
+        """
         self._settings = settings
         self._token = token
         self._clock = clock
         self._followed = followed
         self._pace = pace or Pace(calls_per_s=settings.calls_per_s)
+        self._login = Login(shard, logins or asyncio.Lock())
         self._rates = Rates(clock, self._pace)
         self._accept: Accept | None = None
         self._line: Line | None = None
@@ -143,7 +152,8 @@ class DiscordChat:
         archive = DiscordArchive(self._rest, self._in_order, self._take_late, self._take_change)
         self.unreadable = Unreadable(PLATFORM)
         """The number of unreadable items from Discord over the life of the process."""
-        self._catch_up = CatchUp(PLATFORM, archive, recovery, clock, self.unreadable)
+        line = PLATFORM if shard is None else shard.line(PLATFORM)
+        self._catch_up = CatchUp(line, archive, recovery, clock, self.unreadable)
         self._catching_up: asyncio.Task[None] | None = None
 
     @property
@@ -165,7 +175,7 @@ class DiscordChat:
         self._accept = accept
         self._heard = self._clock.monotonic()
         try:
-            await serve(self._settings, self._token, self, self._pace, self.unreadable)
+            await serve(self._settings, self._token, self, self._pace, self.unreadable, self._login)
         finally:
             self._line = None
             self._catch_up.stop()
@@ -264,7 +274,7 @@ class DiscordChat:
 
     async def logged_in(self, line: Line) -> None:
         self._line = line
-        self._registration.start()
+        self._registration.start(for_all=self._login.is_first)
         self._leftovers.start()
 
     async def lost(self) -> None:

@@ -1,7 +1,6 @@
 """The discord.py client: logs in, passes on events, makes calls, translates errors."""
 
 import asyncio
-import io
 import logging
 import sys
 import time
@@ -22,6 +21,8 @@ from bot.chat.discord_chat.components import announces_answer
 from bot.chat.discord_chat.event_reader import GatewayEventReader
 from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
 from bot.chat.discord_chat.library_errors import as_calls, explained
+from bot.chat.discord_chat.login import Login
+from bot.chat.discord_chat.multipart import multipart
 from bot.chat.discord_chat.objects import (
     data_of,
     listed_channel,
@@ -66,7 +67,12 @@ _COMPLETE_S = 2.0
 
 
 async def serve(
-    settings: DiscordSettings, token: str, events: Events, pace: Pace, unreadable: Unreadable
+    settings: DiscordSettings,
+    token: str,
+    events: Events,
+    pace: Pace,
+    unreadable: Unreadable,
+    login: Login | None = None,
 ) -> None:
     """One client from login to its end. Unreadable items are skipped and counted in `unreadable`.
 
@@ -74,7 +80,7 @@ async def serve(
     ends a client.
     """
     _point_at(settings)
-    client = _Client(events, pace, unreadable)
+    client = _Client(events, pace, unreadable, login or Login())
     try:
         with explained(settings, lambda: client.was_connected):
             await client.start(token)
@@ -116,8 +122,11 @@ def _point_at(settings: DiscordSettings) -> None:
 class _Client(discord.Client):
     """Reads events and passes them on as plain values. Caches as little as discord.py allows."""
 
-    def __init__(self, events: Events, pace: Pace, unreadable: Unreadable) -> None:
+    def __init__(self, events: Events, pace: Pace, unreadable: Unreadable, login: Login) -> None:
+        shard = login.shard
         super().__init__(
+            shard_id=None if shard is None else shard.number,
+            shard_count=None if shard is None else shard.count,
             intents=discord.Intents(
                 guilds=True, messages=True, message_content=True, guild_reactions=True
             ),
@@ -131,6 +140,7 @@ class _Client(discord.Client):
         )
         self._events = events
         self._pace = pace
+        self._login = login
         self._unreadable = unreadable
         self._members: dict[tuple[int, int], PlatformPerson] = {}
         """Authors of messages that are being read from history."""
@@ -149,6 +159,7 @@ class _Client(discord.Client):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         if not initial:
             await asyncio.sleep(self._pace.identify)
+        await self._login.wait(self._pace.identify)
 
     async def setup_hook(self) -> None:
         guilds = (lambda: [str(guild.id) for guild in self.guilds], self._servers_away)
@@ -407,7 +418,7 @@ class _Client(discord.Client):
         route = Route(call.method, call.path, **call.ids)
         options: dict[str, Any] = {"params": dict(call.query)} if call.query else {}
         if call.files:
-            options |= _multipart(call)
+            options |= multipart(call)
         elif call.body is not None:
             options["json"] = call.body
         with as_calls():
@@ -466,23 +477,6 @@ class _Client(discord.Client):
 
     def _servers_away(self) -> bool:
         return any(guild.unavailable for guild in self.guilds)
-
-
-def _multipart(call: RestCall) -> dict[str, Any]:
-    """The form in which discord.py takes uploads: it rewinds the files and rebuilds it per try."""
-    files = [discord.File(io.BytesIO(upload.data), upload.name) for upload in call.files]
-    body = {"name": "payload_json", "value": discord.utils._to_json(call.body)}  # noqa: SLF001 - its own encoder
-    form: list[dict[str, Any]] = [body]
-    for number, (file, upload) in enumerate(zip(files, call.files, strict=True)):
-        form.append(
-            {
-                "name": f"files[{number}]",
-                "value": file.fp,
-                "filename": upload.name,
-                "content_type": "application/octet-stream",
-            }
-        )
-    return {"files": files, "form": form}
 
 
 def _with_surroundings(place: SeenPlace, channel: object) -> SeenPlace:

@@ -9,6 +9,7 @@ from bot.chat.discord_chat.tokens import token_problem
 from bot.chat.platform import ChatPlatform, ChatServices, IdTable, PlaceTable, Secret, Secrets
 from bot.domain.chat import ChatAdapter
 from bot.domain.checks import Check
+from bot.domain.lines import Shard
 from bot.domain.messages import DIRECT
 from bot.domain.places import NameKind
 from bot.domain.platforms import PlatformTraits
@@ -61,15 +62,27 @@ class Discord(ChatPlatform[DiscordSettings]):
     ) -> ChatAdapter:
         from bot.chat.discord_chat.adapter import DiscordChat  # noqa: PLC0415 - imports discord.py
 
+        shard = Shard.of_line(services.line)
+        if shard is not None:  # all lines together keep the limit
+            calls = max(1, settings.calls_per_s // shard.count)
+            settings = settings.model_copy(update={"calls_per_s": calls})
         return DiscordChat(
             settings,
             secret(TOKEN),
             services.clock,
+            shard=shard,
+            logins=services.logins,
             followed=services.followed,
             recovery=services.recovery,
             read_blob=services.read_blob,
             drafts=services.drafts,
         )
+
+    def lines(self, settings: DiscordSettings) -> Sequence[str]:
+        return [Shard(number, settings.shards).line(self.name) for number in range(settings.shards)]
+
+    def line_of(self, settings: DiscordSettings, workspace: str) -> str:
+        return Shard.of_workspace(workspace, settings.shards).line(self.name)
 
     def problems(self, settings: DiscordSettings, secret: Secrets) -> Sequence[str]:
         problem = token_problem(secret(TOKEN))

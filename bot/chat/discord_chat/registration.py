@@ -77,10 +77,11 @@ class CommandRegistration:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         """By server; the one for all is empty."""
 
-    def start(self) -> None:
-        """Called when a client is logged in."""
+    def start(self, *, for_all: bool = True) -> None:
+        """Called when a client is logged in; `for_all`: it also keeps the global commands."""
         self.stop()
-        self._tasks[""] = asyncio.create_task(self._serve(""))
+        if for_all:
+            self._tasks[""] = asyncio.create_task(self._serve(""))
 
     def serve_guilds(self, guilds: Iterable[str], joined: str = "") -> None:
         """The servers of the bot now; in one that it just `joined` Discord has no commands."""

@@ -41,6 +41,8 @@ class DiscordSettings(PlatformSettings):
     """Whether `search` also uses Discord's own search for messages from before Bellhop joined."""
     calls_per_s: int = Field(default=45, ge=1)
     """The limit for all calls together. Discord allows 50, and more to large bots on request."""
+    shards: int = Field(default=1, ge=1, le=1000)
+    """Connections that share the servers; Discord demands one for 2,500 servers at most."""
     commands: Literal["everywhere", "guilds"] = "everywhere"
     """Where slash commands exist: in all servers, or only in those of `guilds`.
 

@@ -5,6 +5,7 @@ import logging
 import math
 from collections import defaultdict
 from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.chat.remote.desk import CallDesk
@@ -15,13 +16,21 @@ from bot.errors import DeliveryError, StorageError
 
 log = logging.getLogger(__name__)
 
-HERE_EVERY_S = 2.0
-GONE_AFTER_S = 7.0
-"""A gateway that was silent for so long is not counted any more."""
-LOOK_EVERY_S = 1.0
 _LEAVE_S = 10.0
-LEFT_OVER_S = 10.0
-"""A line that nobody took for so long is taken by a gateway that has its share already."""
+
+
+@dataclass(frozen=True)
+class Pulse:
+    """How quickly gateways notice each other, in seconds."""
+
+    here: float = 2.0
+    """Between two signs that this gateway is there."""
+    gone: float = 7.0
+    """A gateway that was silent for so long is not counted any more."""
+    look: float = 1.0
+    """Between two looks whether a line is free."""
+    left_over: float = 10.0
+    """A line that nobody took for so long is taken by a gateway that has its share already."""
 
 
 def lock_of(line: str) -> str:
@@ -36,7 +45,8 @@ class Shares:
     after a while, because one has died or can't connect, is taken by any other.
     """
 
-    def __init__(self, notices: Notices, process: str) -> None:
+    def __init__(self, notices: Notices, process: str, pulse: Pulse = Pulse()) -> None:
+        self.pulse = pulse
         self._notices = notices
         self._me = process
         self._heard: dict[str, float] = {}
@@ -48,7 +58,7 @@ class Shares:
         """Say that this gateway is there, until cancelled."""
         while True:
             self._notices.post(GATEWAYS, note_to_text(Here(self._me)))
-            await asyncio.sleep(HERE_EVERY_S)
+            await asyncio.sleep(self.pulse.here)
 
     def add(self, platform: str, line: str) -> None:
         """Count a line in."""
@@ -71,7 +81,7 @@ class Shares:
 
     def _share(self, platform: str) -> int:
         now = asyncio.get_running_loop().time()
-        others = sum(1 for at in self._heard.values() if now - at < GONE_AFTER_S)
+        others = sum(1 for at in self._heard.values() if now - at < self.pulse.gone)
         return math.ceil(len(self._lines[platform]) / (1 + others))
 
     def _hear(self, text: str) -> None:
@@ -145,7 +155,7 @@ class HeldLine:
         while True:
             try:
                 if self._shares.has_room(self._adapter.platform) or (
-                    free_since and loop.time() - free_since > LEFT_OVER_S
+                    free_since and loop.time() - free_since > self._shares.pulse.left_over
                 ):
                     if await self._locks.take(self._lock):
                         return
@@ -162,7 +172,7 @@ class HeldLine:
                     "line=<%s> | another gateway serves it; this one takes over when that ends",
                     self._line,
                 )
-            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.sleep(self._shares.pulse.look)
 
     async def _serve(self, running: Coroutine[Any, Any, None] | None) -> None:
         """Serve until the line is lost or given up; raises what ends the adapter."""
@@ -198,4 +208,4 @@ class HeldLine:
 
     async def _until_too_much(self) -> None:
         while not self._shares.is_too_much(self._adapter.platform, self._line):  # noqa: ASYNC110 - nobody tells of it
-            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.sleep(self._shares.pulse.look)

@@ -55,6 +55,8 @@ class Session:
     id: str
     intents: int
     socket: Socket | None = None
+    shard: tuple[int, int] = (0, 1)
+    """Its number, and how many share the servers."""
     sequence: int = 0
     sent: list[JsonObject] = field(default_factory=list[JsonObject])
 
@@ -116,7 +118,7 @@ class Gateway:
             return
         self._log.events.append((event, data))
         for session in self._sessions.values():
-            if self._wants(session, event, data):
+            if self._wants(session, event, data) and self._belongs(session, event, data):
                 for _ in range(self.copies):
                     self._send(session, event, self._gated(session, event, data))
         self._log.touch()
@@ -164,6 +166,12 @@ class Gateway:
         else:
             wanted = _INTENT_OF.get(event, 0)
         return not wanted or bool(session.intents & wanted)
+
+    def _belongs(self, session: Session, event: str, data: JsonObject) -> bool:
+        """Whether its shard has the server; what comes from none is for the first shard."""
+        guild = data["id"] if event.startswith("GUILD_") else data.get("guild_id", 0)
+        number, count = session.shard
+        return (int(guild) >> 22) % count == number
 
     def _gated(self, session: Session, event: str, data: JsonObject) -> JsonObject:
         """Without the message-content intent only DMs, mentions and own messages carry content."""
@@ -289,9 +297,16 @@ class Gateway:
         if data["intents"] & PRIVILEGED & ~self.allowed_intents:
             socket.outgoing.put_nowait(4014)
             return
-        session = Session(f"session-{self._world.next_id()}", data["intents"], socket)
+        number, count = data.get("shard") or (0, 1)
+        session = Session(
+            f"session-{self._world.next_id()}", data["intents"], socket, (number, count)
+        )
         self._sessions[session.id] = session
-        guilds = list(self._world.guilds.values())
+        guilds = [
+            guild
+            for guild in self._world.guilds.values()
+            if self._belongs(session, "GUILD_CREATE", {"id": guild.id})
+        ]
         ready: JsonObject = {
             "v": 10,
             "user": self._payloads.own_user(),

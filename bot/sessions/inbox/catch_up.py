@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from bot.domain.chat import RecordedMessage, Recovered
 from bot.domain.clock import Clock
 from bot.domain.database import Database, Unit
+from bot.domain.lines import platform_of, serves
 from bot.domain.messages import Conversation, Heard, OutgoingMessage, ReplyTarget
 from bot.domain.origins import Trust
 from bot.sessions.outbox.outbox import Outbox
@@ -23,6 +24,10 @@ from bot.sessions.wording.sentences import unanswered
 log = logging.getLogger(__name__)
 
 FORGET_THREADS = timedelta(days=60)
+
+
+def _served(line: str, places: Sequence[Heard]) -> tuple[Heard, ...]:
+    return tuple(one for one in places if serves(line, one.place.workspace))
 
 
 class Recoveries:
@@ -40,16 +45,18 @@ class Recoveries:
         self._settings = settings
         self._outbox = outbox
 
-    async def begin(self, platform: str) -> Recovered:
-        marks = await recovery_store.marks(self._database, platform)
+    async def begin(self, line: str) -> Recovered:
+        platform = platform_of(line)
+        marks = _served(line, await recovery_store.marks(self._database, platform))
         since = self._clock.now() - timedelta(hours=self._settings.hours)
-        floor = await recovery_store.floor(self._database, platform)
+        floor = await recovery_store.floor(self._database, line)
         if floor is None and marks:
             floor = marks[0].at
-            await self._database.write(Unit.of(recovery_store.begin_write(platform, floor)))
+            await self._database.write(Unit.of(recovery_store.begin_write(line, floor)))
         heard = marks[0].at if marks else since
-        threads = await recovery_store.unmarked_threads(
-            self._database, platform, heard - FORGET_THREADS
+        threads = _served(
+            line,
+            await recovery_store.unmarked_threads(self._database, platform, heard - FORGET_THREADS),
         )
         known = sorted((*marks, *threads), key=lambda heard: heard.at, reverse=True)
         return Recovered(tuple(known), floor, self._settings.messages, since)
@@ -62,12 +69,13 @@ class Recoveries:
     async def reached(self, heard: Heard) -> None:
         await self._database.write(Unit.of(recovery_store.mark_write(heard)))
 
-    async def finish(self, platform: str) -> None:
+    async def finish(self, line: str) -> None:
+        platform = platform_of(line)
         for place in await recovery_store.untold(
             self._database, platform
         ):  # stored by a process that has just ended
             await self.tell(place)
-        unit = Unit.of(recovery_store.finish_write(platform))
+        unit = Unit.of(recovery_store.finish_write(line))
         # Use the platform's clock: ours may have jumped, and then a thread without a mark would be
         # read from its beginning.
         if (heard := await recovery_store.newest_heard(self._database, platform)) is not None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from bot.clock import format_utc, parse_utc
 from bot.domain.chat import RecordedMessage
 from bot.domain.database import Database, Row, Write
+from bot.domain.lines import platform_of
 from bot.domain.messages import Conversation, Heard, Place
 
 MOST_MARKS = 5000
@@ -60,21 +61,21 @@ async def unmarked_threads(database: Database, platform: str, since: datetime) -
     return tuple(Heard(_place(row), row["position"], parse_utc(row["updated_at"])) for row in rows)
 
 
-async def floor(database: Database, platform: str) -> datetime | None:
-    """The starting point of the current catch-up; None when none runs."""
-    row = await database.read_one("SELECT floor FROM recoveries WHERE platform = ?", (platform,))
+async def floor(database: Database, line: str) -> datetime | None:
+    """The starting point of the current catch-up of a line; None when none runs."""
+    row = await database.read_one("SELECT floor FROM recoveries WHERE platform = ?", (line,))
     return parse_utc(row["floor"]) if row else None
 
 
-def begin_write(platform: str, floor: datetime) -> Write:
+def begin_write(line: str, floor: datetime) -> Write:
     return Write(
         "INSERT INTO recoveries (platform, floor) VALUES (?, ?) ON CONFLICT (platform) DO NOTHING",
-        (platform, format_utc(floor)),
+        (line, format_utc(floor)),
     )
 
 
-def finish_write(platform: str) -> Write:
-    return Write("DELETE FROM recoveries WHERE platform = ?", (platform,))
+def finish_write(line: str) -> Write:
+    return Write("DELETE FROM recoveries WHERE platform = ?", (line,))
 
 
 def forget_write(platform: str, before: datetime) -> Write:
@@ -169,10 +170,11 @@ async def still_deliverable(database: Database, keys: Sequence[str]) -> set[str]
         "''",
         (json.dumps(list(keys)),),
     )
-    floors = {
-        row["platform"]: row["floor"]
-        for row in await database.read("SELECT platform, floor FROM recoveries")
-    }
+    floors: dict[str, str] = {}
+    for row in await database.read(
+        "SELECT platform AS line, floor FROM recoveries ORDER BY floor DESC"
+    ):
+        floors[platform_of(row["line"])] = row["floor"]  # the earliest of its lines
     return {row["key"] for row in rows if _behind_mark(row) or _since_floor(row, floors)}
 
 
