@@ -184,6 +184,16 @@ async def test_a_gateway_that_says_nothing_more_is_given_up(hasty: RemoteTown, n
         await sending
 
 
+async def test_a_gateway_that_ends_says_so_to_those_who_wait(tmp_path: Path, network: Network):
+    async with remote_town(tmp_path, network, network) as town:
+        town.serve(Frozen("discord"))
+        sending = asyncio.create_task(town.chat.send(OutgoingMessage(TARGET, "hello"), "k1"))
+        await until(lambda: "go" in network.notes())
+    with pytest.raises(DeliveryError, match="ended meanwhile") as raised:
+        await sending
+    assert raised.value.retryable
+
+
 async def test_what_the_platform_says_reaches_the_caller(town: RemoteTown):
     town.there.refuse = lambda _message: DeliveryError("no such channel", retryable=False)
     with pytest.raises(DeliveryError, match="no such channel") as raised:

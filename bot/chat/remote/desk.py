@@ -160,6 +160,10 @@ class CallDesk:
             taken.end = CallDeclined(offer.id, str(error), error.retryable)
         except StorageError as error:
             taken.end = CallDeclined(offer.id, str(error), retryable=True)
+        except asyncio.CancelledError:
+            taken.end = CallDeclined(offer.id, "the gateway ended meanwhile", retryable=True)
+            self._say_how_it_stands(taken)
+            raise
         except Exception as error:
             log.exception("call=<%s>, line=<%s> | failed", offer.call.kind, offer.line)
             broken = f"{offer.call.kind} failed at the gateway: {type(error).__name__}"

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from itertools import count
 
 import psycopg
@@ -21,6 +22,8 @@ _WIDEST = 4
 _MOST = 5_000
 """So many pieces wait at most to be sent; what comes then is lost, as in any network."""
 _BATCH = 200
+_LAST_S = 1.0
+"""So long the last notices of a process may take."""
 _AGAIN_S = (0.05, 0.2, 0.5, 1.0)
 _POST = (
     "SELECT pg_notify(one.channel, one.text)"
@@ -88,15 +91,24 @@ class PostgresNotices:
             self._queue.clear()
             self._waiting = 0
         self._was_sending = True
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._queue:
-                batch = self._batch()
-                async with connection.transaction():
-                    await connection.execute(
-                        _POST, ([to for to, _ in batch], [text for _, text in batch])
-                    )
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                await self._send_all(connection)
+        except asyncio.CancelledError:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LAST_S):
+                    await self._send_all(connection)
+            raise
+
+    async def _send_all(self, connection: psycopg.AsyncConnection) -> None:
+        while self._queue:
+            batch = self._batch()
+            async with connection.transaction():
+                await connection.execute(
+                    _POST, ([to for to, _ in batch], [text for _, text in batch])
+                )
 
     def _batch(self) -> list[tuple[str, str]]:
         """The next whole texts."""
