@@ -22,10 +22,10 @@ from bot.chat.discord_chat.event_reader import GatewayEventReader
 from bot.chat.discord_chat.interactions import arguments, choices, entries, form_name, typed
 from bot.chat.discord_chat.library_errors import as_calls, explained
 from bot.chat.discord_chat.login import Login
-from bot.chat.discord_chat.multipart import multipart
 from bot.chat.discord_chat.objects import (
     data_of,
     listed_channel,
+    multipart,
     seen_click,
     seen_message,
     seen_person,

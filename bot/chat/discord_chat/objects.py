@@ -1,10 +1,12 @@
-"""Converts discord.py's objects to the plain values of `seen`."""
+"""Converts discord.py's objects to the plain values of `seen`, and files to what it takes."""
 
-from typing import cast
+import io
+from typing import Any, cast
 
 import discord
 
 from bot.chat.discord_chat.seen import (
+    RestCall,
     SeenChannel,
     SeenClick,
     SeenFile,
@@ -142,3 +144,20 @@ def _files(message: discord.Message) -> list[discord.Attachment]:
 def _file(file: discord.Attachment) -> SeenFile:
     mime = (file.content_type or "application/octet-stream").partition(";")[0].strip()
     return SeenFile(str(file.id), file.filename, mime, file.size, file.url)
+
+
+def multipart(call: RestCall) -> dict[str, Any]:
+    """The form in which discord.py takes uploads: it rewinds the files and rebuilds it per try."""
+    files = [discord.File(io.BytesIO(upload.data), upload.name) for upload in call.files]
+    body = {"name": "payload_json", "value": discord.utils._to_json(call.body)}  # noqa: SLF001 - its own encoder
+    form: list[dict[str, Any]] = [body]
+    for number, (file, upload) in enumerate(zip(files, call.files, strict=True)):
+        form.append(
+            {
+                "name": f"files[{number}]",
+                "value": file.fp,
+                "filename": upload.name,
+                "content_type": "application/octet-stream",
+            }
+        )
+    return {"files": files, "form": form}
