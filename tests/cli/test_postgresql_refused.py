@@ -82,6 +82,13 @@ async def test_a_pooler_on_the_way(home: Path, postgres: PostgresServer):
     await refused(home, url, "set pool_mode = session")
 
 
+async def test_a_standby(home: Path, postgres: PostgresServer):
+    name = postgres.database()
+    yes = "CREATE FUNCTION bellhop.pg_is_in_recovery() RETURNS bool LANGUAGE sql AS 'SELECT true'"
+    postgres.run_sql(name, yes)
+    await refused(home, postgres.url(name), "is a standby, which takes no writes; name the primary")
+
+
 @contextmanager
 def beside(url: str, version: str) -> Generator[None]:
     """Another process of Bellhop that works on the database."""

@@ -27,9 +27,9 @@ from bot.storage.writing import Outcome, UnitQueue
 log = logging.getLogger(__name__)
 
 READERS = 4
-CONNECTIONS = READERS + 6
-"""So many connections a process opens: those that read, one that writes, one for its locks, and
-those by which work is handed out and processes call each other."""
+CONNECTIONS = READERS + 8
+"""So many connections a process opens: those that read, one that writes, two for locks, and five by
+which work is handed out and processes call each other."""
 PATIENCE_S = 300.0
 """So long a server may be away before what waits for it fails."""
 LAST_PATIENCE_S = 5.0
