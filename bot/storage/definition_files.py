@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from bot.domain.access import CLOSED, Access
 from bot.errors import DefinitionError
-from bot.storage.live_files import UNREAD, LiveFiles, Stamp
+from bot.storage.live_files import UNREAD, LiveFiles, Stamp, Unread
 
 T = TypeVar("T")
 
@@ -90,12 +90,14 @@ class DefinitionFiles(LiveFiles[DefinitionFile[T]]):
         self,
         path: Path,
         stamp: Stamp,
-        error: OSError | UnicodeDecodeError,
+        error: Unread,
         before: DefinitionFile[T] | None,
     ) -> DefinitionFile[T]:
         good = before.good if before else None
         if isinstance(error, OSError):
             return self.unreadable(path, good, error)
+        if isinstance(error, DefinitionError):
+            return DefinitionFile(path, stamp, good, str(error), self._still_for(path, ""))
         return DefinitionFile(
             path, stamp, good, f"{path}: is not UTF-8 text; save it as UTF-8", CLOSED
         )

@@ -10,11 +10,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
+from bot.errors import DefinitionError
 from bot.regular_file import read_text_file
 
 F = TypeVar("F")
 Stamp: TypeAlias = tuple[int, ...]
 
+Unread: TypeAlias = OSError | UnicodeDecodeError | DefinitionError
+"""Why a file has no text."""
 UNREAD: Stamp = ()
 """The stamp of a file that could not be read: it is tried again each time."""
 
@@ -102,9 +105,7 @@ class LiveFiles(Protocol[F]):
         """A file from its text; `before` is what was last read of it."""
 
     @abstractmethod
-    def failed(
-        self, path: Path, stamp: Stamp, error: OSError | UnicodeDecodeError, before: F | None
-    ) -> F:
+    def failed(self, path: Path, stamp: Stamp, error: Unread, before: F | None) -> F:
         """What stands for a file without a text. `stamp` is UNREAD if not even that was found."""
 
     @abstractmethod
@@ -116,7 +117,7 @@ class LiveFiles(Protocol[F]):
         return stamp_of(path)
 
     def text(self, root: Path, path: Path) -> str:
-        """The text of a file. Raises OSError or UnicodeDecodeError."""
+        """The text of a file. Raises OSError, UnicodeDecodeError or DefinitionError."""
         return read_text_file(path)
 
     def _read(self, root: Path, path: Path) -> F:
@@ -126,5 +127,5 @@ class LiveFiles(Protocol[F]):
             if before is not None and self.is_current(before, stamp):
                 return before
             return self.parsed(path, stamp, self.text(root, path), before)
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, UnicodeDecodeError, DefinitionError) as error:
             return self.failed(path, stamp, error, before)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.domain.tools import NativeImplementation, ShellImplementation, ToolDefinition
 from bot.regular_file import read_regular_file
-from bot.storage.live_files import LiveFiles, Stamp
+from bot.storage.live_files import LiveFiles, Stamp, Unread
 from bot.tools.definitions.definition import (
     NO_NATIVES,
     ToolFile,
@@ -164,7 +164,7 @@ class ToolFiles(LiveFiles[_ToolFile]):
         size = self._stamps[path][1]
         if size > MAX_BYTES:
             text = f"the file has {size:,} bytes; at most {MAX_BYTES:,} are read"
-            raise _TooLarge(text)
+            raise ToolFileError(ToolProblem(path, 0, text))
         return read_regular_file(path, MAX_BYTES).decode("utf-8")
 
     def parsed(self, path: Path, stamp: Stamp, text: str, before: _ToolFile | None) -> _ToolFile:
@@ -187,21 +187,18 @@ class ToolFiles(LiveFiles[_ToolFile]):
         self,
         path: Path,
         stamp: Stamp,
-        error: OSError | UnicodeDecodeError,
+        error: Unread,
         before: _ToolFile | None,
     ) -> _ToolFile:
-        line, text = 0, str(error)
-        if isinstance(error, UnicodeDecodeError):
+        if isinstance(error, ToolFileError):
+            problem = error.problem
+        elif isinstance(error, UnicodeDecodeError):
             line = error.object[: error.start].count(b"\n") + 1
-            text = "the file is not UTF-8; save it as UTF-8"
-        elif not isinstance(error, _TooLarge):
-            text = f"the file can't be read: {error.strerror}"
-        problem = ToolProblem(path, line, text)
+            problem = ToolProblem(path, line, "the file is not UTF-8; save it as UTF-8")
+        else:
+            why = error.strerror if isinstance(error, OSError) else error
+            problem = ToolProblem(path, 0, f"the file can't be read: {why}")
         return _ToolFile(_relative(path), stamp, None, (problem,), broken=True)
-
-
-class _TooLarge(OSError):
-    """A tool file has more bytes than are read."""
 
 
 def _relative(path: Path) -> str:
