@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
 import bot
@@ -233,6 +234,23 @@ async def test_several_processes_write_and_see_what_the_others_wrote(there: Post
         await reading.write(note("x"))
     await reading.close()
     await second.close()
+
+
+async def test_a_process_that_stands_still_in_a_transaction_does_not_hold_up_the_others(
+    there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("bot.storage.postgresql.database.FROZEN_S", 0.2)
+    other = PostgresDatabase(there.server)
+    await other.open()
+    with connected(there.server) as frozen:
+        frozen.execute("SET idle_in_transaction_session_timeout = 0")
+        frozen.execute("BEGIN")
+        frozen.execute("SELECT pg_advisory_xact_lock(%s::int, %s::int)", (LOCKS, RUNS + 1))
+        await other.write(note("meanwhile"))
+        with pytest.raises(psycopg.OperationalError, match="terminating connection"):
+            frozen.execute("COMMIT")
+    assert await noted(other) == ["meanwhile"]
+    await other.close()
 
 
 async def test_nobody_writes_while_the_database_is_filled_or_set_aside(

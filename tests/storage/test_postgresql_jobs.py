@@ -8,6 +8,7 @@ from bot.errors import StorageError
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.preparing import prepare
+from bot.storage.postgresql.processes import LOCKS, RUNS
 from bot.testing.postgres_server import PostgresServer
 
 OLDER = "COMMENT ON SCHEMA bellhop_jobs IS 'procrastinate 2.0.0'"
@@ -43,6 +44,7 @@ def test_tables_that_others_use_are_left_alone(postgres: PostgresServer, name: s
     run_sql(postgres, name, OLDER)
     with connected(Server.at(postgres.url(name))) as other:
         other.execute("SET application_name = 'bellhop 0.0.1 7@elsewhere'")
+        other.execute("SELECT pg_advisory_lock_shared(%s::int, %s::int)", (LOCKS, RUNS))
         with pytest.raises(StorageError, match="7@elsewhere"):
             prepare(Server.at(postgres.url(name)))
     assert run_sql(postgres, name, VERSION) == "procrastinate 2.0.0"

@@ -40,10 +40,10 @@ _OPTIONS = " ".join(
         "idle_in_transaction_session_timeout": "5s",
     }.items()
 )
-_LOST = ("08", "57P", "53300", "25006", "25P03", "40001", "40P01")
+_LOST = ("08", "57P", "53300", "25006", "25P03", "40001", "40P01", "55P03")
 """SQLSTATEs after which the same work can succeed: the connection or the server was lost, the
 server takes no more connections, is a standby, ended the transaction of a process that stood still,
-or ended one of two transactions that collided."""
+ended one of two transactions that collided, or let one wait too long for a lock."""
 
 
 @dataclass(frozen=True)

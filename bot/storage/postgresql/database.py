@@ -43,6 +43,15 @@ _LOOK_AGAIN_S = 4.0
 _WRITES = 2
 _RUNNING: LiteralString = "SELECT pg_try_advisory_lock_shared($1::int, $2::int) AS taken"
 _THIS_WRITER: LiteralString = "SELECT pg_try_advisory_lock($1::bigint) AS taken"
+FROZEN_S = 5.0
+"""So long a process may hold up the writers of all without a word."""
+_END_FROZEN: LiteralString = """
+SELECT a.application_name AS name, pg_terminate_backend(a.pid)
+FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid)
+WHERE l.locktype = 'advisory' AND l.granted AND l.classid = $1::bigint AND l.objid = $2::bigint
+AND l.objsubid = 2 AND a.datname = current_database() AND a.wait_event = 'ClientRead'
+AND a.xact_start < clock_timestamp() - make_interval(secs => $3::float8 * 0.8)
+"""
 _COMMITTED = "SELECT batch FROM commits WHERE writer = $1"
 _NOTED = (
     "INSERT INTO commits (writer, batch) VALUES ($1, $2)"
@@ -117,6 +126,7 @@ class PostgresDatabase:
         )
         set_up(connection)
         try:
+            await connection.execute(f"SET lock_timeout = '{FROZEN_S}s'".encode())
             await self._take_over(connection, patience)
         except BaseException:
             await connection.close()
@@ -166,7 +176,11 @@ class PostgresDatabase:
                 if sent is not None and await self._was_stored(self._writer):
                     return sent
             sent = None
-            outcomes = await self._in_transaction(self._writer, units)
+            try:
+                outcomes = await self._in_transaction(self._writer, units)
+            except psycopg.errors.LockNotAvailable:
+                await _end_frozen_writer(self._writer)
+                raise
             sent = outcomes
             await self._writer.execute("COMMIT")
             return outcomes
@@ -257,6 +271,19 @@ class PostgresDatabase:
                         "work=<%s>, seconds=<%.1f> | the database is back", what, _now() - began
                     )
                 return done
+
+
+async def _end_frozen_writer(connection: _Connection) -> None:
+    """End the connection that has held the lock of transactions for too long, and says nothing.
+
+    A process that stands still between two statements of a pipeline isn't idle for the server, so
+    the server's own limit doesn't end it. When it goes on, it does its transaction again.
+    """
+    await connection.execute("ROLLBACK")
+    cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
+    await cursor.execute(_END_FROZEN, (LOCKS, _WRITES, FROZEN_S))
+    for row in await cursor.fetchall():
+        log.warning("connection=<%s> | held up all writers, and was ended", row["name"])
 
 
 async def _configure_reader(connection: _Connection) -> None:
