@@ -7,7 +7,6 @@ import tomllib
 from importlib import metadata
 from pathlib import Path
 
-import yaml
 from hatchling.builders.wheel import WheelBuilder
 
 LOCK_LINE = re.compile(
@@ -120,15 +119,3 @@ def test_the_wheel_holds_the_product_and_nothing_made_for_tests(root: Path):
     assert "bot/loopback/discord/platform.py" in held
     assert not (found := {name for name in held if not name.startswith("bot/")}), found
     assert not (found := {name for name in held if name.startswith("bot/testing")}), found
-
-
-def test_the_container_and_the_service_start_the_bot_from_files_that_exist(root: Path):
-    deploy = root / "deploy"
-    service = yaml.safe_load((deploy / "compose.yaml").read_text())["services"]["bellhop"]
-    assert (
-        (deploy / service["build"]["context"] / service["build"]["dockerfile"]).resolve().is_file()
-    )
-    copied = re.findall(r"^COPY (.+) \S+$", (deploy / "Dockerfile").read_text(), re.MULTILINE)
-    missing = [name for line in copied for name in line.split() if not (root / name).exists()]
-    assert not missing, f"deploy/Dockerfile copies {missing}, which do not exist"
-    assert "/bellhop run\n" in (deploy / "bellhop.service").read_text()

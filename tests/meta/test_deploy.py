@@ -1,0 +1,101 @@
+"""What `deploy/` and docs/scaling.md tell an operator to run exists: files, commands, options."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+import yaml
+
+from bot.cli.main import app
+
+ROLE = "$${1%%-*}"
+"""The part of a unit's name before the dash."""
+
+
+def services(root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Those of all compose files that run Bellhop."""
+    for path in sorted((root / "deploy").glob("compose*.yaml")):
+        for name, service in yaml.safe_load(path.read_text())["services"].items():
+            if "build" in service:
+                yield f"{path.name}: {name}", service
+
+
+def started(root: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each command line of Bellhop, without the program's name, and where it stands."""
+    dockerfile = (root / "deploy/Dockerfile").read_text()
+    (default,) = re.findall(r'^CMD \["(.+)"\]$', dockerfile, re.MULTILINE)
+    for where, service in services(root):
+        yield where, list(service.get("command", [default]))
+    for unit in sorted((root / "deploy").glob("*.service")):
+        (line,) = re.findall(r"^ExecStart=.*?/bin/bellhop (.+)$", unit.read_text(), re.MULTILINE)
+        if ROLE in line:
+            names = re.findall(r"bellhop@([a-z]+)", unit.read_text())
+            assert set(names) == {"gateway", "turns"}, unit.name
+            for name in names:
+                yield unit.name, ["run", "--only", name]
+        else:
+            yield unit.name, shlex.split(line)
+    for line in re.findall(
+        r"^(?:    )?bellhop ([^#\n]+)", (root / "docs/scaling.md").read_text(), re.MULTILINE
+    ):
+        yield "docs/scaling.md", shlex.split(line)
+
+
+def understood(words: list[str]) -> None:
+    """Raises click's error for a command, an option or a value that there is not."""
+    command: Any = typer.main.get_command(app)
+    context = command.make_context("bellhop", list(words))
+    while hasattr(command, "resolve_command"):
+        rest = [*context._protected_args, *context.args]
+        name, command, rest = command.resolve_command(context, rest)
+        context = command.make_context(name, rest, parent=context)
+
+
+def test_each_command_and_option_exists(root: Path):
+    lines = list(started(root))
+    assert ["run", "--only", "turns"] in [words for _, words in lines]
+    for where, words in lines:
+        try:
+            understood(words)
+        except Exception as error:  # noqa: BLE001 - click's and typer's own have no common class
+            pytest.fail(f"{where}: bellhop {shlex.join(words)}: {error!r}")
+    with pytest.raises(Exception, match="no-such-option"):
+        understood(["run", "--no-such-option"])
+
+
+def test_the_container_is_made_of_files_that_exist(root: Path):
+    deploy = root / "deploy"
+    for where, service in services(root):
+        build = service["build"]
+        assert (deploy / build["context"] / build["dockerfile"]).resolve().is_file(), where
+    copied = re.findall(r"^COPY (.+) \S+$", (deploy / "Dockerfile").read_text(), re.MULTILINE)
+    missing = [name for line in copied for name in line.split() if not (root / name).exists()]
+    assert not missing, f"deploy/Dockerfile copies {missing}, which do not exist"
+
+
+def test_processes_that_share_a_home_wait_for_the_database(root: Path):
+    found = {where.split(": ")[1]: one for where, one in services(root) if "command" in one}
+    assert set(found) == {"gateway", "turns-1", "turns-2"}
+    for service in found.values():
+        assert service["volumes"] == ["home:/var/lib/bellhop"]
+        assert service["depends_on"]["postgres"]["condition"] == "service_healthy"
+        assert service["environment"]["DATABASE_URL"].startswith("postgresql://")
+
+
+def test_units_differ_in_what_they_start_alone(root: Path):
+    """A protection that one unit has and the other lacks is a mistake."""
+    one, several = (
+        {
+            line
+            for line in (root / "deploy" / name).read_text().splitlines()
+            if re.match(
+                r"(Protect|Private|NoNew|Restrict|Lock|Capab|Ambient|SystemCall|UMask)", line
+            )
+        }
+        for name in ("bellhop.service", "bellhop@.service")
+    )
+    assert one == several
