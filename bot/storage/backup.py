@@ -37,7 +37,7 @@ that are damaged."""
 
 
 class BackupHead(BaseModel):
-    """What a backup says about itself."""
+    """The description inside a backup."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
@@ -46,7 +46,7 @@ class BackupHead(BaseModel):
     made_at: str
     version: str
     migration: int
-    """The newest one that its database has."""
+    """The newest migration that its database has."""
     secrets: bool
 
 
@@ -56,11 +56,11 @@ class _Sums(RootModel[dict[str, str]]):
 
 @dataclass
 class BackedUp:
-    """What a backup holds."""
+    """The contents of a new backup."""
 
     files: int = 0
     left_out: list[str] = field(default_factory=list[str])
-    """Links and the like, which are no regular files, and what vanished meanwhile."""
+    """Paths that are no regular files, such as links, and files that vanished meanwhile."""
     damaged_log: tuple[str, ...] = ()
     """Tables of the cycle log that are damaged; everything else is whole."""
 
@@ -111,8 +111,7 @@ def _write(
         fileobj=file, mode="w:gz", compresslevel=1, format=tarfile.PAX_FORMAT
     ) as archive:
         _add_bytes(archive, _HEAD, head.model_dump_json(indent=1).encode())
-        # The database first: what its rows name (attachments) lies in its folder before the rows
-        # are written.
+        # The database comes first: attachments are stored before the rows that name them.
         add_file(archive, DATABASE, copy, sums)
         for part in parts:
             for name, source in _files(home, part, made):
@@ -126,7 +125,7 @@ def _write(
 
 
 def copy_of(database: Path) -> DatabaseCopy:
-    """How a SQLite file is copied.
+    """Return the function that copies a SQLite file.
 
     Raises StorageError when it isn't there.
     """
@@ -191,7 +190,7 @@ class _Summed:
 def add_file(archive: tarfile.TarFile, name: str, source: Path, sums: dict[str, str]) -> None:
     """Copy a file into the archive under a name.
 
-    Raises StorageError when it becomes shorter meanwhile, and OSError.
+    Raises OSError, and StorageError when the file shrinks meanwhile.
     """
     with os.fdopen(os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
         status = os.fstat(file.fileno())
@@ -203,8 +202,7 @@ def add_file(archive: tarfile.TarFile, name: str, source: Path, sums: dict[str, 
         except OSError as error:
             if error.errno is not None:
                 raise
-            # tarfile's own: there was less to read than the entry says, and that is written
-            # already.
+            # From tarfile: the file is shorter than its entry, which is already written.
             raise StorageError(
                 f"{name} became shorter while it was copied, so the backup would be damaged; "
                 "nothing was kept of it. Make it again, when nobody is writing there"

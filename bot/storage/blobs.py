@@ -37,9 +37,9 @@ class Blobs:
         return await asyncio.to_thread(self._put, data)
 
     async def put_pieces(self, pieces: AsyncIterator[bytes]) -> tuple[str, int]:
-        """Store bytes durably while they come; their name and number.
+        """Stream bytes to disk durably; returns their name and number.
 
-        What `pieces` raises leaves nothing behind.
+        If `pieces` raises, nothing is stored.
         """
         with self._new_file() as arriving:
             await asyncio.to_thread(self._begin, arriving)

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _MOST = 5
-"""Findings that are told; one bad page has hundreds."""
+"""The most findings in a report; one bad page has hundreds."""
 _LOG = re.compile(r"cycle_events(?:_damaged_\d+)?")
 
 
 @dataclass(frozen=True)
 class Damage:
-    """What is wrong with a database. Nothing is when `text` is empty."""
+    """The damage of a database; none if `text` is empty."""
 
     text: str = ""
     log_tables: tuple[str, ...] = ()
-    """Damaged tables of the cycle log, those that were set aside among them."""
+    """Damaged tables of the cycle log, including those that were set aside."""
     beyond_log: bool = False
     """Whether anything else is damaged."""
     foreign_keys: tuple[str, ...] = ()
@@ -78,8 +78,8 @@ def set_aside(connection: sqlite3.Connection, table: str) -> str:
 
     Raises sqlite3.Error.
 
-    Nothing of it is read or deleted, since either would meet the damage; its indexes keep their
-    names.
+    The table is neither read nor deleted, because either would meet the damage. Its indexes keep
+    their names.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 READERS = 3
 _LOG_BYTES = 4 * 1024 * 1024
-"""So large the write-ahead log grows before it is put into the database."""
+"""The size of the write-ahead log at which it is checkpointed."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -27,7 +27,7 @@ _PRAGMAS = (
     "PRAGMA foreign_keys=ON",
     "PRAGMA busy_timeout=5000",
     "PRAGMA temp_store=MEMORY",
-    # KB for each of the four connections: what isn't there is in the page cache of the system.
+    # KB for each of the four connections; the system's page cache holds the rest.
     "PRAGMA cache_size=-256",
 )
 
@@ -127,7 +127,7 @@ class SqliteDatabase:
 
 
 _REFUSALS = (sqlite3.Error, UnitRejected, ValueError, TypeError, OverflowError)
-"""What one unit can fail of by itself; the last three are values that SQLite doesn't take."""
+"""Errors of a single unit. The last three are for values that SQLite can't store."""
 
 
 class _LogDamaged(Exception):
@@ -139,9 +139,9 @@ class _LogDamaged(Exception):
 
 
 def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[Outcome]:
-    """In the writer's thread: one transaction, done again after a damaged log was set aside.
+    """In the writer's thread: one transaction, repeated after a damaged log was set aside.
 
-    A log that can't be begun anew is left out. Raises only when COMMIT fails.
+    A log that can't be replaced is left out. Raises only when COMMIT fails.
     """
     met: list[str] = []
     while True:

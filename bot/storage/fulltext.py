@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 MAX_TERMS = 48
-"""Words of a query that count; more only cost time."""
+"""The most words of a query that are searched; more only cost time."""
 
 _CJK_RUN = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"

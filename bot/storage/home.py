@@ -1,4 +1,4 @@
-"""One home folder: where its database is, and the lock that says who runs turns on it."""
+"""A home folder: its database, and the lock of the process that runs its turns."""
 
 import asyncio
 import fcntl
@@ -21,7 +21,9 @@ log = logging.getLogger(__name__)
 
 
 _PAGE_BYTES = 512
-"""A commit writes whole pages, and rows of turns are short: 4 KB pages write 3.5 times as much."""
+"""A commit writes whole pages and rows of turns are short, so 4 KB pages write 3.5 times as
+much.
+"""
 
 
 def is_server(url: str) -> bool:
@@ -40,7 +42,7 @@ def database_path(url: str, home: Path) -> Path:
         )
     prefix = "sqlite:///"
     if not url.startswith(prefix) or len(url) == len(prefix):
-        # What is no URL may be a secret in the wrong place, so it isn't quoted.
+        # A value that is not a URL may be a misplaced secret, so the error doesn't quote it.
         raise SettingsError(
             "database.url is not a database URL; use sqlite:///data/bellhop.db, or ${DATABASE_URL}"
             " with a postgresql:// URL in .env"

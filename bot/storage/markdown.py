@@ -1,4 +1,4 @@
-"""Markdown files that people and Bellhop edit alike: nobody's change is lost."""
+"""Markdown files that people and Bellhop edit, without lost changes."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ from bot.storage.confined import open_folder, parts_of, read_bytes, replace_byte
 from bot.storage.file_locks import locked
 
 UPDATE_TRIES = 3
-"""How often an update is applied anew to a file that changes under it, before it is reported."""
+"""The most tries of an update to a file that keeps changing."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class MarkdownStore:
     """Text files below one root, addressed by relative POSIX paths (`ann/assistant_memory.md`).
 
     Our own editors (tasks, threads, other processes) take turns through a lock in the file's
-    folder. A person's editor knows no lock; what it saved while an update was worked out is seen
-    and the update is applied to that.
+    folder. A person's editor takes no lock, so an update is computed again if the file changed
+    meanwhile.
     """
 
     def __init__(self, root: Path) -> None:
@@ -118,7 +118,7 @@ def _current(folder: int, name: str) -> bytes | None:
 
 
 def _whole(folder: int, name: str) -> bytes:
-    """All of a file, never more than a person could have written by hand."""
+    """Read a whole file, up to the size that a person could have written by hand."""
     data = read_bytes(folder, name, TEXT_BYTES + 1)
     if len(data) > TEXT_BYTES:
         raise too_large(name, TEXT_BYTES)

@@ -90,7 +90,7 @@ def migrate(connection: sqlite3.Connection, migrations: Iterable[Migration]) -> 
 def missing_migrations(
     applied: Mapping[int, tuple[str, str]], migrations: Iterable[Migration]
 ) -> list[Migration]:
-    """What is to be applied to a database that has these: name and digest by number.
+    """The migrations to apply to a database with these: name and digest by number.
 
     Raises StorageError when the database is newer than this program or a migration that was applied
     has changed since.

@@ -27,7 +27,7 @@ class OpenDatabase(Database, Protocol):
 
 
 def database_url(settings: Settings) -> str:
-    """`database.url`, with what a `${NAME}` in its place stands for.
+    """`database.url`, with `${NAME}` replaced by the secret.
 
     Raises SettingsError when there is no secret of that name.
     """
@@ -35,9 +35,9 @@ def database_url(settings: Settings) -> str:
 
 
 def resolved(settings: Settings, url: str, named_by: str) -> str:
-    """A database URL, with what a `${NAME}` in its place stands for.
+    """A database URL, with `${NAME}` replaced by the secret.
 
-    Raises SettingsError, which says who named it, when there is no secret of that name.
+    Raises SettingsError that names the setting when there is no secret of that name.
     """
     reference = _REFERENCE.fullmatch(url.strip())
     if reference is None:

@@ -1,4 +1,4 @@
-"""Whose a home folder is, and who else could read it.
+"""The owner of a home folder, and other users who could read it.
 
 The functions block; call them in a thread.
 """
@@ -31,12 +31,12 @@ _PRIVATE_FILES = (
 
 
 def is_home(folder: Path) -> bool:
-    """Whether this folder shows that Bellhop lives in it."""
+    """Whether this folder is a home of Bellhop."""
     return any((folder / sign).exists() for sign in _SIGNS)
 
 
 def require_home(folder: Path) -> None:
-    """Raises StorageError for a folder that is missing or not a home, mostly a typing error."""
+    """Raises StorageError for a folder that is missing or is not a home."""
     remedy = f"check the path of --home, or make it a home with `bellhop init {folder}`"
     try:
         if not folder.is_dir():

@@ -7,7 +7,7 @@ from bot.domain.places import Reach
 from bot.domain.privacy import Learned, Viewer
 
 NARROWED = "reach = min(reach, ?), channel = CASE WHEN reach < ? THEN channel ELSE ? END"
-"""Of an UPDATE: a row that was narrowed meanwhile stays so.
+"""For an UPDATE: a row that was narrowed meanwhile stays narrowed.
 
 The reaches sort from the narrowest on.
 """

@@ -1,11 +1,11 @@
-"""What other processes of one database changed, noticed before it is used.
+"""Notices changes by other processes of a database before the data is used.
 
 Some rows are kept in memory: sealed tokens, the list of collections, who may read them. PostgreSQL
 counts the changes of their tables by topic (triggers; table `changes`). A process compares the
 numbers at the beginning of each turn, before each tool call and for each message, and reads again
-what has changed. Files that decide who may do what are looked at as often.
+what has changed. Files with access rules are checked as often.
 
-With SQLite one process has the database, and nothing here costs anything.
+With SQLite one process has the database, so nothing is read.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from bot.errors import StorageError
 log = logging.getLogger(__name__)
 
 LOOK_S = 2.0
-"""Seconds between two looks of a process that has nothing to do."""
+"""Seconds between two checks of an idle process."""
 
 ACCOUNTS = "accounts"
 COLLECTIONS = "collections"
@@ -84,7 +84,7 @@ class SharedChanges:
             self._answered = covered
 
     async def run(self) -> None:
-        """Look now and then, until cancelled: not everything waits for a turn."""
+        """Check at intervals until cancelled, because some readers don't run in turns."""
         while self.shared:
             try:
                 await self.catch_up()

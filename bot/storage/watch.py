@@ -1,4 +1,4 @@
-"""Tells that files below some folders changed, so that what was read from them is read again.
+"""Reports changes of files below some folders, so that they are reloaded.
 
 See docs/rules.md#live-files.
 """
@@ -14,7 +14,7 @@ from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType] - it
 log = logging.getLogger(__name__)
 
 _NEW_FOLDERS_MS = 5_000
-"""A folder that did not exist at first is found within this time."""
+"""A folder that is created later is found within this time."""
 
 
 async def changes(

@@ -1,4 +1,4 @@
-"""Units that wait to be written: they share transactions, and each is settled once."""
+"""A queue of units, which share transactions; each is settled once."""
 
 import asyncio
 import logging
@@ -13,13 +13,13 @@ from bot.errors import StorageError
 log = logging.getLogger(__name__)
 
 BATCH_WRITES = 200
-"""Writes that one transaction joins at most, so that no unit waits long behind others."""
+"""The most writes of one transaction, so that no unit waits long behind others."""
 
 Outcome: TypeAlias = WriteResult | StorageError
 Apply: TypeAlias = Callable[[list[Unit]], Awaitable[list[Outcome]]]
-"""Writes units in one transaction and says what became of each.
+"""Writes units in one transaction, and returns the outcome of each.
 
-Raises StorageError when nothing was stored and one may be to blame; then each is tried alone.
+Raises StorageError when nothing was stored and one unit may be the cause; then each is tried alone.
 """
 
 
@@ -30,7 +30,7 @@ class _Pending:
 
 
 class UnitQueue:
-    """The one writer of a database: a task that takes what waits, in its order.
+    """The single writer of a database: a task that writes queued units in order.
 
     `close` writes what is queued first.
     """

@@ -1,1 +1,1 @@
-"""PostgreSQL behind the `Database` protocol. Nothing else in the house knows its driver."""
+"""PostgreSQL behind the `Database` protocol. Only this package uses the driver."""

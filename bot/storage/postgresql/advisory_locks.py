@@ -1,7 +1,7 @@
-"""Locks by name among the processes of one database, which the server frees when one dies.
+"""Named locks among the processes of a database. The server frees those of a dead process.
 
-They lie on a connection of their own: it is open while a lock is held, and the server ends it with
-the process. Nothing is stored, so nothing is left over.
+They belong to a separate connection, which is open while a lock is held and ends with the process.
+Nothing is stored, so nothing is left over.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from bot.storage.postgresql.connecting import Server, is_lost, reason
 log = logging.getLogger(__name__)
 
 LOOK_S = 1.0
-"""Seconds between looks whether the connection is still there."""
+"""Seconds between checks of the connection."""
 GIVE_UP_S = 5.0
 """Seconds without a connection after which every lock counts as lost: others may have it."""
 _HELD = """
@@ -33,7 +33,7 @@ class AdvisoryLocks:
     """The locks of one process. `close` frees all of them.
 
     The connection is made when the first lock is asked for. When it breaks, the locks are taken
-    again on a new one; a lock that another process has meanwhile is lost.
+    again on a new one. A lock is lost if another process took it meanwhile.
     """
 
     def __init__(self, server: Server) -> None:
@@ -41,11 +41,11 @@ class AdvisoryLocks:
         self._connection: psycopg.AsyncConnection[tuple[Any, ...]] | None = None
         self._one_at_a_time = asyncio.Lock()
         self._held: dict[str, asyncio.Event] = {}
-        """By name, what is set when the lock is lost."""
+        """By name, the event that is set when the lock is lost."""
         self._keeper: asyncio.Task[None] | None = None
         self._connections = 0
         self.again_at = float("-inf")
-        """When the last connection replaced one that broke, by the event loop's time.
+        """The event loop's time at which the last connection replaced a broken one.
 
         Others may need some seconds to take their locks again, too.
         """
@@ -86,7 +86,7 @@ class AdvisoryLocks:
             return bool(await self._ask(_HELD, (_number(name),)))
 
     async def lost(self, name: str) -> None:
-        """Return when this process does not have the lock any more, though it didn't release it."""
+        """Return when this process has lost a lock that it did not release."""
         if (event := self._held.get(name)) is not None:
             await event.wait()
 
@@ -104,7 +104,7 @@ class AdvisoryLocks:
         return (await self._ask("SELECT pg_try_advisory_lock(%s)", (_number(name),))) == (True,)
 
     async def _ask(self, sql: Any, params: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
-        """The first row. A connection that turns out to be broken is made again once."""
+        """Return the first row. A broken connection is replaced once."""
         for last in (False, True):
             try:
                 connection = await self._connected()

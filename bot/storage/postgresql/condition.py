@@ -30,17 +30,17 @@ SELECT
 
 @dataclass(frozen=True)
 class ServerCondition:
-    """What an operator may want to change."""
+    """The state of a server that an operator may want to change."""
 
     synchronous_commit: str
     writes_through: bool
-    """Whether what is committed survives a loss of power."""
+    """Whether commits survive a power failure."""
     connections: int
-    """That are open, of all programs."""
+    """Open connections of all programs."""
     max_connections: int
-    """For users that are no superusers."""
+    """The most connections of ordinary users."""
     clock_ahead_s: float
-    """By how much the server's clock is ahead of ours."""
+    """How far the server's clock is ahead of ours."""
     home_id: str
     """The id of the home that the database belongs to, or ""."""
     processes: tuple[Process, ...]

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: how each is set up, and what their errors mean to a person."""
+"""Connections to PostgreSQL: their set-up, and their errors in plain words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,14 +16,14 @@ from bot.log import redact, register_secret
 from bot.storage.postgresql.processes import application_name
 
 SCHEMA = "bellhop"
-"""Everything of Bellhop lies in a schema of its own, so a database may serve others as well."""
+"""Bellhop has its own schema, so that others can use the same database."""
 JOBS_SCHEMA = "bellhop_jobs"
-"""What procrastinate keeps has a schema of its own, because its versions are not ours."""
+"""Procrastinate has its own schema, because its versions change independently of ours."""
 SEARCHED = f"{SCHEMA}, {JOBS_SCHEMA}, pg_catalog"
 """Our functions come before those of PostgreSQL that have the same name and types."""
 _DEFAULTS: Mapping[str, str | int] = {
     "connect_timeout": 5,
-    # A peer that is gone without a word is noticed within half a minute.
+    # Notice a dead peer within half a minute.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
@@ -36,7 +36,7 @@ _OPTIONS = " ".join(
         "synchronous_commit": "on",
         "standard_conforming_strings": "on",
         "client_min_messages": "warning",
-        # A transaction whose process stands still must not hold the lock of the writers for long.
+        # The transaction of a stalled process must not hold the writers' lock for long.
         "idle_in_transaction_session_timeout": "5s",
     }.items()
 )
@@ -97,7 +97,7 @@ def reason(error: BaseException) -> str:
 
 
 def refusal(server: Server, error: psycopg.Error) -> StorageError:
-    """Why a database can't be opened, and what to do."""
+    """Why a database can't be opened, with the remedy."""
     text = reason(error)
     match error.sqlstate or _guessed(text):
         case "28P01" | "28000":
@@ -162,14 +162,14 @@ class _WholeNumber(Loader):
 
 
 class _Truth(Loader):
-    """Truth is 0 or 1, as in SQLite."""
+    """Booleans are 0 or 1, as in SQLite."""
 
     def load(self, data: Any) -> int:
         return int(bytes(data) == b"t")
 
 
 def set_up(context: AdaptContext) -> None:
-    """Have a connection give and take values as SQLite does."""
+    """Make a connection return and accept values like SQLite."""
     adapters = context.adapters
     assert adapters is not None  # noqa: S101 - every connection has them
     adapters.register_dumper(str, StrDumper)

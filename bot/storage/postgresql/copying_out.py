@@ -41,7 +41,7 @@ def copy_out(server: Server, path: Path) -> None:
                 wanted = _copy(origin, target, tables)
         except psycopg.Error as error:
             raise StorageError(f"cannot read the {server.name}: {reason(error)}") from error
-        # The server ends a transaction that is idle for long, so what takes long comes after it.
+        # The server ends a transaction that is idle for long, so slow work comes after it.
         target.execute("COMMIT")
         _compare(target, tables, wanted)
 
@@ -87,7 +87,7 @@ def _copy_table(origin: Connection, target: sqlite3.Connection, table: Table) ->
 
 
 def _go_on_numbering(origin: Connection, target: sqlite3.Connection) -> None:
-    """New rows get numbers that no row had before, as far as SQLite keeps them apart."""
+    """Continue the numbering, so that new rows get unused numbers where SQLite guarantees that."""
     given = origin.execute(
         "SELECT c.table_name, s.last_value FROM information_schema.columns AS c"
         " JOIN pg_sequences AS s ON format('%%I.%%I', s.schemaname, s.sequencename)"

@@ -1,8 +1,8 @@
 """PostgreSQL behind the `Database` protocol: one connection that writes, a pool that reads.
 
-A connection that is lost, or a server that is started again, costs time and nothing else: what was
-asked is asked again. A transaction whose COMMIT was never answered may be stored or not. So each
-writes its number into `commits`, and the next connection looks there before it does the work again.
+After a lost connection or a restart of the server, requests are repeated. A transaction whose
+COMMIT got no answer may be stored or not, so each writes its number into `commits`. The next
+connection looks there before it repeats the work.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ CONNECTIONS = READERS + 8
 """So many connections a process opens: those that read, one that writes, two for locks, and five by
 which work is handed out and processes call each other."""
 PATIENCE_S = 300.0
-"""So long a server may be away before what waits for it fails."""
+"""How long requests wait for a server that is away."""
 LAST_PATIENCE_S = 5.0
-"""So long a server may be away when Bellhop is being closed."""
+"""The same while Bellhop closes."""
 OTHERS_PATIENCE_S = 3.0
-"""So long another process may take to let go of a database, at the start."""
+"""How long a start waits for another process to release the database."""
 _AGAIN_S = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds before each new try; the last one for all that follow."""
 _LOOK_AGAIN_S = 4.0
@@ -67,7 +67,7 @@ class PostgresDatabase:
     """The database of one home on a PostgreSQL server.
 
     Open with `open_database` of the home, or with `open`; close with `close`. Several processes may
-    write; while one does, nobody copies a home into the database or sets it aside.
+    write. Meanwhile nobody can copy a home into the database or set it aside.
     """
 
     def __init__(self, server: Server, *, read_only: bool = False) -> None:
@@ -80,7 +80,7 @@ class PostgresDatabase:
         self._number = int.from_bytes(bytes.fromhex(self._identity), signed=True)
         self._batch = 0
         self.locks = AdvisoryLocks(server)
-        """Locks that this process holds among those of the same database."""
+        """The locks of this process."""
         self._readers: AsyncConnectionPool[_Connection] = AsyncConnectionPool(
             server.conninfo,
             connection_class=psycopg.AsyncConnection[dict[str, Any]],
@@ -134,9 +134,9 @@ class PostgresDatabase:
         return connection
 
     async def _take_over(self, connection: _Connection, patience: float) -> None:
-        """Wait until a connection of before is gone, with the transaction that it may have left.
+        """Wait until our earlier connection is gone, together with its transaction.
 
-        Raises HomeInUse when somebody has the whole database for themselves.
+        Raises HomeInUse when another process has exclusive use of the database.
         """
         until = _now() + patience
         cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
@@ -165,7 +165,7 @@ class PostgresDatabase:
         return await self._writes.write(unit)
 
     async def _apply(self, units: list[Unit]) -> list[Outcome]:
-        """One transaction, as often as it takes; it is stored once."""
+        """Repeat one transaction until it is stored exactly once."""
         self._batch += 1
         sent: list[Outcome] | None = None
 
@@ -191,9 +191,9 @@ class PostgresDatabase:
             raise StorageError(f"the write was not stored: {reason(error)}") from error
 
     async def _was_stored(self, connection: _Connection) -> bool:
-        """Whether the transaction that was last sent is there.
+        """Whether the last transaction was stored.
 
-        Nothing of it can still be under way: its connection held the lock that this one has now.
+        It can't still be running, because its connection held the lock that this one holds now.
         """
         cursor = psycopg.AsyncRawCursor(connection, row_factory=dict_row)
         row = await _one(cursor, _COMMITTED, (self._identity,))

@@ -1,4 +1,4 @@
-"""What a server and the way to it must be like, told in one sentence where they are not."""
+"""Requirements on a server and on the way to it."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _ASKED = "SELECT current_setting('search_path'), pg_is_in_recovery()"
 
 
 def connected(server: Server) -> psycopg.Connection[tuple[Any, ...]]:
-    """A connection that commits each statement by itself.
+    """Open a connection in autocommit mode.
 
     Raises StorageError when the server can't be reached, or is not fit.
     """

@@ -1,7 +1,7 @@
 """Takes jobs from procrastinate: each says to work on one session, and one process has it.
 
 procrastinate fetches jobs, holds their locks, listens for new ones, and beats. While the server is
-away, all of that waits until it is back.
+away, all of this waits.
 """
 
 import asyncio
@@ -79,7 +79,7 @@ class JobWorker:
             delete_jobs="always",
             install_signal_handlers=False,
             update_heartbeat_interval=HEARTBEAT_S,
-            # Who is silent is judged by the engine, which also puts the turns right.
+            # The engine judges which workers are dead, and recovers their turns.
             stalled_worker_timeout=_NEVER_S,
             abort_job_polling_interval=_NEVER_S,
         )
@@ -99,7 +99,7 @@ class JobWorker:
         self._worker.stop()
 
     def hurry(self) -> None:
-        """Don't wait any more for a server that is away."""
+        """Stop waiting for a server that is away."""
         self._connector.closing = True
 
 
@@ -136,7 +136,7 @@ class _Registry(JobManager):
 
 
 class _PatientConnector(PsycopgConnector):
-    """Asks again while the server is away, and listens on our channels, too."""
+    """Retries while the server is away, and also listens on our channels."""
 
     def __init__(self, conninfo: str, channels: Mapping[str, Callable[[str], None]]) -> None:
         super().__init__()  # pyright: ignore[reportUnknownMemberType]
@@ -166,7 +166,7 @@ class _PatientConnector(PsycopgConnector):
         return await self._patiently(lambda: ask(query, **arguments))
 
     async def listen_notify(self, on_notification: Notify, channels: Iterable[str]) -> None:
-        """Never returns. After a cut it says that something may have been missed."""
+        """Listen for ever; after a lost connection, report that notifications may be missing."""
         jobs = tuple(channels)
 
         async def listen() -> None:

@@ -1,7 +1,7 @@
 """The tables of procrastinate, which hands out work among processes, in a schema of their own.
 
 A job only says "work on this session"; the turn journal says what there is to do. So the tables can
-be made anew at any time when nobody works: a start wakes every session that has work.
+be replaced whenever no process works: a start wakes every session that has work.
 """
 
 from importlib.metadata import version

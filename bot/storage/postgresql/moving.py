@@ -25,13 +25,13 @@ from bot.storage.postgresql.statements import stored_value
 from bot.storage.postgresql.tables import Contents, Table, shared_tables, summed
 
 _ROWS = 1000
-"""So many rows are copied in one transaction."""
+"""Rows copied in one transaction."""
 _TOLD_ROWS = 100_000
-"""After so many rows of a table the person hears of it."""
+"""Rows of a table between two progress messages."""
 _OWN = frozenset({"migrations", "commits", "changes", "word_totals", "word_terms", MOVING})
 """Tables that PostgreSQL has for itself."""
 _FILLED_AT_FIRST = "message_words_reached"
-"""An empty database has a row here."""
+"""Tables that have a row in an empty database."""
 
 Told: TypeAlias = Callable[[str], None]
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
@@ -39,11 +39,11 @@ Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Moved:
-    """What was copied, and compared with its copy."""
+    """The copied and compared contents."""
 
     tables: dict[str, Contents]
     left: tuple[str, ...]
-    """Tables of the file that are no part of a home: damaged logs that were set aside."""
+    """Tables that were not copied: damaged logs that were set aside."""
 
 
 def move(
@@ -74,7 +74,7 @@ def move(
 
 
 def set_aside(server: Server, name: str) -> bool:
-    """Give what a database holds of Bellhop another name; returns whether there was something.
+    """Rename Bellhop's schema in a database; returns whether there was one.
 
     A copy that was stopped stays, because it goes on. Blocking. Raises HomeInUse when somebody
     works on the database, and StorageError.
@@ -118,7 +118,7 @@ def _transaction_of(source: Path) -> Generator[sqlite3.Connection]:
 
 
 def _primary(error: psycopg.Error) -> str:
-    """What went wrong, without the row that it happened to."""
+    """The error, without the data of the row."""
     return reason(error) if is_lost(error) else error.diag.message_primary or reason(error)
 
 
@@ -199,7 +199,7 @@ class _Move:
                 )
 
     def _begin(self) -> None:
-        """Empty all tables, and let triggers rest where SQLite's rows hold what triggers made."""
+        """Empty all tables, and disable triggers whose results SQLite's rows already contain."""
         names = {table.name for table in self._tables}
         emptied = sorted((names | _OWN) - {"migrations", MOVING})
         with self._target.transaction():
@@ -220,7 +220,7 @@ class _Move:
                 )
 
     def _copied(self) -> tuple[dict[str, Contents], list[str]]:
-        """What the file holds, and the tables whose copies differ."""
+        """The contents of the file, and the tables whose copies differ."""
         for table in self._tables:
             self._copy(table)
         return self._compare()
@@ -268,7 +268,7 @@ class _Move:
         return contents, differing
 
     def _finish(self) -> None:
-        """From here on the database is a home's: numbers go on after the last one."""
+        """Make the copy usable as a home's database. Numbering continues after the last row."""
         given = dict(self._origin.execute("SELECT name, seq FROM sqlite_sequence"))
         identities = self._target.execute(
             "SELECT table_name, column_name FROM information_schema.columns"

@@ -20,7 +20,7 @@ _BYTES = 7_900
 _WIDEST = 4
 """Bytes of one character."""
 _MOST = 5_000
-"""So many pieces wait at most to be sent; what comes then is lost, as in any network."""
+"""The most pieces in the send queue. Further ones are lost, as in any network."""
 _BATCH = 200
 _LAST_S = 1.0
 """So long the last notices of a process may take."""
@@ -47,7 +47,7 @@ class PostgresNotices:
         self._parts: dict[tuple[int, str], list[str]] = {}
         self._was_sending = False
         self.listening = asyncio.Event()
-        """Set while texts of others arrive."""
+        """Set while texts of other processes arrive."""
 
     def listen(self, channel: str, heard: Callable[[str], None]) -> None:
         self._heard[f"{_PREFIX}{channel}"].append(heard)
@@ -67,7 +67,7 @@ class PostgresNotices:
             group.create_task(self._connected(self._receive), name="notices-receive")
 
     async def _connected(self, work: Callable[[psycopg.AsyncConnection], Awaitable[None]]) -> None:
-        """Do the work over a connection, and over a new one whenever that was lost."""
+        """Do the work over a connection, and reconnect when it is lost."""
         tries = 0
         while True:
             try:
@@ -85,7 +85,7 @@ class PostgresNotices:
             tries += 1
 
     async def _send(self, connection: psycopg.AsyncConnection) -> None:
-        """Send what is posted. What waited for a connection is old, and dropped."""
+        """Send posted texts. Texts that waited for a connection are old, so they are dropped."""
         await connection.execute("SET synchronous_commit = off")
         if self._was_sending:
             self._queue.clear()

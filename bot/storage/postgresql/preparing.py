@@ -1,4 +1,4 @@
-"""Bringing a PostgreSQL database up to date, and saying what is wrong with one."""
+"""Migrates a PostgreSQL database, and checks one."""
 
 import hashlib
 import logging
@@ -23,15 +23,15 @@ _LOCK = int.from_bytes(hashlib.sha256(b"bellhop migrations").digest()[:4]) >> 1
 
 @dataclass(frozen=True)
 class Applied:
-    """What a database holds: number and digest of each migration."""
+    """The migrations of a database: number and digest of each."""
 
     migrations: dict[int, str]
     version: str
-    """Of the server."""
+    """The version of the server."""
 
 
 def look(server: Server) -> Applied:
-    """What is there, which is only read. Blocking.
+    """Read the applied migrations. Blocking.
 
     Raises StorageError when the server can't be reached or used.
     """
@@ -49,7 +49,7 @@ def look(server: Server) -> Applied:
 
 
 def require(server: Server) -> Applied:
-    """What is there, with all migrations of this version. Blocking.
+    """Read the applied migrations, which must be all of this version. Blocking.
 
     Raises StorageError for a database that is empty or of an earlier version.
     """
@@ -91,7 +91,7 @@ def prepare(server: Server) -> list[str]:
 
 
 def is_moving(connection: psycopg.Connection[tuple[Any, ...]]) -> bool:
-    """Whether a home is being copied into the database, or was and is not all there."""
+    """Whether a copy of a home into the database is running or was interrupted."""
     there = connection.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.{MOVING}",)).fetchone()
     return there is not None and there[0] is not None
 

@@ -1,7 +1,7 @@
 """Which processes of Bellhop work on a database, and of which version they are.
 
 Each connection carries its process's name, and each process that may write holds a lock of the
-server. So the server knows who is there, and forgets a process that dies.
+server. So the server knows the processes, and forgets those that die.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from bot.errors import StorageError
 from bot.storage.process_files import process_name
 
 LOCKS = 1_651_862_636
-"""Our number for advisory locks; the second number says which."""
+"""The first key of our advisory locks; the second key is the lock."""
 RUNS = 1
-"""Held by each process that may write: shared, or alone by who fills or replaces the database."""
+"""Held by each process that may write: shared, or exclusive to fill or replace the database."""
 _NAME_BYTES = 63
 """Longer names are cut by the server."""
 _WORKING = """
@@ -42,7 +42,7 @@ class Process:
 
 
 def application_name() -> str:
-    """What the connections of this process are called at the server."""
+    """The `application_name` of this process's connections."""
     return f"bellhop {__version__} {process_name()}".encode()[:_NAME_BYTES].decode(errors="ignore")
 
 
@@ -72,5 +72,5 @@ def require_alone(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
 
 
 def listed(processes: Sequence[Process]) -> str:
-    """Processes for a sentence."""
+    """The processes as a list in words."""
     return ", ".join(f"{one.name} ({one.version})" for one in processes)

@@ -1,8 +1,8 @@
-"""Statements as stores write them, for SQLite, in PostgreSQL's words.
+"""Translates the SQLite statements of stores into PostgreSQL.
 
-Stores keep one text of each statement. What differs is small: parameters, how a join is kept in its
-order, and the bytes of a text. SQLite's functions that statements use (`json_each`, `instr`, the
-ones of full text) are functions of the same name, which the first migration makes.
+Stores have one text of each statement. Only parameters, join order and the bytes of texts differ.
+SQLite's functions that statements use (`json_each`, `instr`, the ones of full text) are functions
+of the same name, which the first migration makes.
 """
 
 import re
@@ -21,7 +21,7 @@ _PARTS = re.compile(
 
 
 def translated(sql: str, params: Sequence[Any] = ()) -> tuple[bytes, tuple[Any, ...]]:
-    """A statement in PostgreSQL's words, with its values as the driver takes them.
+    """A statement in PostgreSQL's dialect, with values for its driver.
 
     None stands in the statement as NULL, which has no type that could be wrong. `CROSS JOIN … ON`
     becomes `JOIN`: SQLite takes it as an order to keep, and PostgreSQL's planner knows the sizes of

@@ -17,11 +17,11 @@ from bot.storage.postgresql.statements import stored_value
 
 @dataclass(frozen=True)
 class Table:
-    """What of a table is copied, and in which order."""
+    """The columns of a table to copy, and the order of its rows."""
 
     name: str
     columns: tuple[str, ...]
-    """Those that both sides have. `rowid` is one where PostgreSQL has it as a column."""
+    """Columns of both databases, including `rowid` if PostgreSQL has it as a column."""
     key: tuple[str, ...]
     """SQLite gives the rows in the order of these columns."""
     is_words: bool
@@ -93,13 +93,13 @@ class Contents:
 
 
 class Summing:
-    """Sums the rows of a table as they pass by."""
+    """Sums the rows of a table while they are copied."""
 
     def __init__(self) -> None:
         self._rows, self._sum = 0, 0
 
     def add(self, row: Sequence[Any]) -> tuple[Any, ...]:
-        """Take a row in; returns it as PostgreSQL holds it."""
+        """Add a row; returns it in PostgreSQL's form."""
         values = tuple(None if value is None else stored_value(value) for value in row)
         text = json.dumps(values, separators=(",", ":"), default=bytes.hex)
         self._sum += int.from_bytes(hashlib.sha256(text.encode()).digest())
