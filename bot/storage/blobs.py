@@ -30,7 +30,9 @@ class Blobs:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._unneeded: dict[str, int] = {}
-        """Nobody needed them when `sweep` looked last; when each was put, in nanoseconds."""
+        """Blobs that nothing needed in the last sweep, with the time of their storing in
+        nanoseconds.
+        """
 
     async def put(self, data: bytes) -> str:
         """Store bytes durably and return their name."""
@@ -153,7 +155,7 @@ class Blobs:
 
 
 def _touch(folder: int, name: str) -> None:
-    """Show that it was put just now: who saw it unneeded before leaves it."""
+    """Update its time, so that a sweep that saw it unneeded keeps it."""
     now = time.time_ns()
     os.utime(name, ns=(now, now), dir_fd=folder)
 

@@ -36,14 +36,14 @@ class ShellSettings(Section):
 
 
 class HttpToolSettings(Section):
-    """What tools that are requests may use."""
+    """Limits of HTTP request tools."""
 
     secrets: tuple[str, ...] = ()
     """Names of secrets (environment or .env) that tool files may send with `{secret:NAME}`."""
 
 
 class ToolSettings(Section):
-    """What tools may cost, and how long an unlocked one stays unlocked."""
+    """Limits of tools: sizes and times."""
 
     unlock_scope: Literal["session", "run"] = "session"
     catalogue_tokens: int = Field(default=600, ge=0, le=100_000)
@@ -51,7 +51,7 @@ class ToolSettings(Section):
     timeout_s: float = Field(default=60.0, gt=0, le=3600)
     """For tools whose file has no `## Timeout`."""
     output_chars: int = Field(default=16_000, ge=200, le=1_000_000)
-    """What a result may hold before its middle is cut out."""
+    """The most characters of a result; the middle of a longer one is cut."""
     shell: ShellSettings = ShellSettings()
     http: HttpToolSettings = HttpToolSettings()
 
@@ -66,14 +66,14 @@ class ApprovalSettings(Section):
 
 
 class PolicySettings(Section):
-    """Where the rules about calls and outputs stand."""
+    """The file with rules about calls and outputs."""
 
     file: str = "policy.yaml"
-    """Below the home folder; read again when it changes."""
+    """Relative to the home folder; reloaded on change."""
 
 
 class ChatShapeSettings(Section):
-    """What runs in a conversation have."""
+    """Settings of runs in a conversation."""
 
     allow_web: bool = False
     """Whether web_search and web_fetch can be found in conversations too, not only in research.
@@ -83,6 +83,6 @@ class ChatShapeSettings(Section):
 
 
 class RunShapeSettings(Section):
-    """Exceptions from what the shape of a run fixes."""
+    """Exceptions from the rules of a kind of run."""
 
     chat: ChatShapeSettings = ChatShapeSettings()

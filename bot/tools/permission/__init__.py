@@ -1,1 +1,1 @@
-"""Whether one call may run: the gate, where targets come from, grants and approvals."""
+"""Decides whether a call may run: the gate, origins of targets, grants and approvals."""

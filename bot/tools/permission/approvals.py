@@ -1,4 +1,4 @@
-"""Stored calls that wait for a yes, and the audit log beside them (docs/rules.md#approvals)."""
+"""Stored calls that wait for approval, and the audit log (docs/rules.md#approvals)."""
 
 import base64
 import hashlib
@@ -21,14 +21,14 @@ from bot.tools.permission.grants import grantable_targets
 from bot.tools.permission.store import AuditEntry
 
 PROPOSAL_DAYS = 7
-"""How long a call waits that was proposed while nobody was present."""
+"""The lifetime of a call that was proposed while nobody was present."""
 _REF_CHARS = 8
 
 
 class ApprovalStore:
     """Approvals of one installation.
 
-    Changes are given as units, to be committed with what belongs to them.
+    Changes are returned as units, which the caller commits with related writes.
     """
 
     def __init__(self, database: Database, clock: Clock, expire_minutes: float = 30) -> None:
@@ -45,7 +45,7 @@ class ApprovalStore:
         envelope: JsonObject | None = None,
         definition: ToolDefinition | None = None,
     ) -> tuple[Approval, Unit]:
-        """Store a call as the model made it; gives the approval and the unit that makes it exist.
+        """Store a call as the model made it; returns the approval and the unit that creates it.
 
         `session` is the turn's session, `envelope` the message that led to the call, `definition`
         the tool's.
@@ -55,7 +55,7 @@ class ApprovalStore:
             self._expires if isinstance(outcome, NeedsApproval) else timedelta(days=PROPOSAL_DAYS)
         )
         approval = Approval(
-            # Of the arguments too: a yes to a reference can't be a yes to another call.
+            # The reference covers the arguments, so that a yes can't apply to another call.
             ref=_reference(
                 session,
                 context.cycle_id,
@@ -85,7 +85,7 @@ class ApprovalStore:
         return approval, Unit.of(store.insert(approval))
 
     def store_unit(self, approval: Approval) -> Unit:
-        """Makes an approval exist that was not made of a call; the same one twice is one."""
+        """Create an approval without a call; a second one with the same reference is ignored."""
         return Unit.of(store.insert_once(approval))
 
     async def get(self, ref: str) -> Approval | None:
@@ -132,16 +132,16 @@ class ApprovalStore:
         )
 
     async def newest(self, limit: int = 50) -> tuple[Approval, ...]:
-        """The last approvals in whatever state, for lists."""
+        """The newest approvals in any state, for lists."""
         return tuple(map(store.approval_of, await self._database.read(store.NEWEST, (limit,))))
 
     async def newest_of(self, person: str, tool: str) -> Approval | None:
-        """The last one that somebody asked for of a tool, in whatever state."""
+        """The newest approval that a person requested for a tool, in any state."""
         row = await self._database.read_one(store.NEWEST_OF, (person, tool))
         return store.approval_of(row) if row else None
 
     async def count_open(self, tool: str) -> int:
-        """How many of a tool wait, of everybody."""
+        """The number of open approvals of a tool, for all people."""
         row = await self._database.read_one(store.COUNT_OPEN, (tool, format_utc(self._clock.now())))
         return int(row["n"]) if row else 0
 
@@ -156,7 +156,7 @@ class ApprovalStore:
         return Unit.of(store.decide(ref, state, person, now), store.audited(ref, entry))
 
     def done_unit(self, ref: str) -> Unit:
-        """The approved call has run: it can't run again.
+        """Mark an approved call as run, so that it can't run again.
 
         Rejected unless the approval is in state approved.
         """
@@ -165,7 +165,7 @@ class ApprovalStore:
     async def expire(
         self, also: Callable[[Approval], Unit] = lambda _approval: Unit()
     ) -> tuple[Approval, ...]:
-        """Close what nobody decided in time; gives what was closed just now.
+        """Close approvals that nobody decided in time; returns those closed now.
 
         `also`: writes of the same unit.
         """
@@ -187,11 +187,11 @@ class ApprovalStore:
     # --- audit ---
 
     def audit_unit(self, person: str, kind: str, tool: str, detail: str = "") -> Unit:
-        """A line of the audit log for a unit; `kind` is security, approved or rejected."""
+        """A unit with one line of the audit log; `kind` is security, approved or rejected."""
         return Unit.of(store.audit(AuditEntry(self._clock.now(), person, kind, tool[:80], detail)))
 
     async def audit(self, limit: int = 50) -> tuple[AuditEntry, ...]:
-        """The newest lines of the audit log first."""
+        """Lines of the audit log, newest first."""
         return tuple(map(store.audit_of, await self._database.read(store.AUDIT, (limit,))))
 
 
@@ -203,7 +203,7 @@ def may_decide(approval: Approval, person: Person) -> bool:
 
 
 def may_decide_rank(rank: int, person: Person) -> bool:
-    """Whether this person may decide what needs a rank above 0."""
+    """Whether this person may decide approvals that need a rank above 0."""
     return person.role is not Role.BANNED and person.role.rank >= rank
 
 

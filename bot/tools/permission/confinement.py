@@ -1,7 +1,7 @@
 """Holds calls to the limits of active skills, manifests and tool files.
 
-A call passes only if it is seen to stay within every limit: an unreadable host or path, or a tool
-with unknown reach, is outside.
+A call must provably stay within every limit. An unreadable host or path is outside, and so is a
+tool with unknown reach.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ CONTROL_TOOLS = frozenset(
         *("ant_execute_task", "ant_report_discovery", "ant_request_help"),
     }
 )
-"""Always allowed: a run reports with these, within its own session and person."""
+"""Always allowed, because a run reports with these within its own session."""
 _UNSEEN = frozenset({"pm_shell"})
 """Tools whose arguments don't show which files they use."""
 _READING = frozenset({"read_file", "list_directory"})
@@ -47,7 +47,7 @@ _PATH = "path"
 
 @dataclass(frozen=True)
 class Outside:
-    """A call that a limit does not allow: whose limit it is, and why, in words for the model."""
+    """A call outside a limit: the owner of the limit, and the reason for the model."""
 
     holder: str
     text: str
@@ -74,7 +74,7 @@ def confined(call: ToolCall, definition: ToolDefinition, scope: ToolScope) -> Ou
 
 
 def reaches(context: ToolContext, definition: ToolDefinition, host: str) -> bool:
-    """Whether all limits of a call allow this host: for redirects, which no argument names."""
+    """Whether all limits of a call allow this host; for redirects, which no argument shows."""
     limits = (*context.confinements, *([definition.confinement] if definition.confinement else []))
     return all(limit.allows_host(host) for limit in limits)
 
@@ -91,7 +91,7 @@ def _outside(
 
 
 def _reads_own(limit: Confinement, definition: ToolDefinition, paths: Sequence[Target]) -> bool:
-    """The files beside a skill belong to it, whatever else it may read."""
+    """Whether the call reads the skill's own files, which are always allowed."""
     own = Confinement("", paths=(limit.own,)) if limit.own and definition.name in _READING else None
     return (
         own is not None
@@ -130,7 +130,7 @@ def _outside_hosts(
 
 
 def _named(limit: Confinement, definition: ToolDefinition) -> bool:
-    """Whether whoever wrote the limits chose this very tool: then they answer for where it goes."""
+    """Whether the limits name exactly this tool; then their author answers for its hosts."""
     return limit.tools is not None and definition.name in limit.tools
 
 

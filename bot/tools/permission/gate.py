@@ -1,4 +1,4 @@
-"""The one pipeline that every tool call passes before it runs (docs/rules.md#order-of-checks)."""
+"""The checks that every tool call passes before it runs (docs/rules.md#order-of-checks)."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -40,21 +40,21 @@ from bot.tools.toolset.view import ToolStanding
 log = logging.getLogger(__name__)
 
 POLICY_REFUSAL = "tool blocked by policy"
-"""Exactly this (docs/rules.md#approvals); the rule's name is in the event."""
+"""The whole text (docs/rules.md#approvals); only the event has the name of the rule."""
 MISFIT = "schema"
-"""The rule of a refusal for arguments that don't fit; then the model is shown the parameters."""
+"""The rule for invalid arguments; the model then sees the parameters."""
 ELSEWHERE = "elsewhere"
-"""Of a guest who would have something posted in another place."""
+"""The rule for a guest's post to another place."""
 REPEATED = "repeated"
-"""Of the same call made too often in one run."""
+"""The rule for a call that is repeated too often in one run."""
 ABSENT = "absent"
-"""Begins the rule of a tool that does not exist for the call; why not follows, `absent:role`."""
+"""Prefix of the rule for a tool that doesn't exist here; the reason follows: `absent:role`."""
 CONFINED = "confined"
 """Prefix of the rule for a call outside of limits: `confined:the skill report`."""
 BUDGET = "budget"
-"""Begins the rule of a call that is not affordable: `budget:per_turn_usd`."""
+"""Prefix of the rule for a used-up budget: `budget:per_turn_usd`."""
 ALWAYS_ASKED = frozenset({"release_draft"})
-"""What makes new tools and skills live; no rule of a policy spares its question."""
+"""Tools that activate new tools and skills. No policy rule waives their question."""
 FORGET = "forget"
 _NOBODY_TO_ASK = (
     "nobody is there to answer in this run. Decide with what you know, or put the question into "
@@ -84,7 +84,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Ask:
-    """Store it until somebody says yes."""
+    """Store the call until somebody approves it."""
 
     needed: NeedsApproval
     rule: str = "risk"
@@ -92,7 +92,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Later:
-    """Nobody is present to say yes: store it as a proposal."""
+    """Store the call as a proposal, because nobody is present to approve it."""
 
     deferred: Deferred
     rule: str = "risk"
@@ -113,13 +113,13 @@ class ToolGate:
 
     def __init__(self, rules: Sequence[PolicyRule] = ()) -> None:
         self.rules = tuple(rules)
-        """Replaced as a whole when policy.yaml changes; holds from the very next call."""
+        """Replaced as a whole when policy.yaml changes; applies from the next call on."""
         self.address_book: AddressBook = _knows_nobody
-        """The operator's own list of people: targets in it need no yes (docs/rules.md#trust)."""
+        """The operator's contacts, which are vouched targets (docs/rules.md#trust)."""
         self.policy_problem: Callable[[ToolCall], str | None] = _no_problem
-        """The problem with the policy that a file tool would write, before anybody is asked."""
+        """Finds problems of a policy that a file tool would write, before anybody is asked."""
         self.automation_problem: Callable[[ToolCall], str | None] = _no_problem
-        """The same for an automation."""
+        """Finds problems of an automation in the same way."""
         self._arguments = ArgumentChecker()
 
     def check(
@@ -207,7 +207,7 @@ class ToolGate:
 
 
 def _allowing(policy: PolicyVerdict | None, granted: str) -> str:
-    """What let a call through that would have been asked about, for the event."""
+    """The grant or rule that waived a question, for the event."""
     if granted:
         return f"grant:{granted}"
     return (
@@ -237,8 +237,7 @@ def _exists(
             "person what is missing."
         )
         return Refused(text, rule, security)
-    # The same words whether it doesn't exist or the role lacks it: nothing may be learned from a
-    # refusal.
+    # A missing tool and a forbidden one get the same words, so that a refusal reveals nothing.
     text = f"there is no tool named {call.name[:80]!r} here. Find what there is with tool_search."
     return Refused(text, rule, security)
 
@@ -253,7 +252,7 @@ def _contained(
 def _elsewhere(
     call: ToolCall, definition: ToolDefinition | None, scope: ToolScope
 ) -> Refused | None:
-    """Before anybody is asked: a yes could not make it run."""
+    """Refuse a call that could not run even after a yes."""
     if definition is None or definition.name != "send" or not call.arguments.get("to"):
         return None
     return None if scope.person.role.rank >= INNER_RANK else Refused(NO_POST_ELSEWHERE, ELSEWHERE)
@@ -266,7 +265,7 @@ def _risk_of(
     context: ContextProvenance,
     book: AddressBook,
 ) -> tuple[Risk | None, str]:
-    """The risk of a call, and why it has one where that is not the tool's own."""
+    """The risk of a call, and the reason if the risk is not the tool's own."""
     if risk := strictest_risk(definition, call.arguments):
         return risk, ""
     if read_risk(definition, call.arguments, scope.person, context, book):

@@ -1,7 +1,7 @@
-"""Grants in force: which question an earlier yes has answered already (docs/rules.md#approvals).
+"""Grants in force: questions that an earlier yes has answered (docs/rules.md#approvals).
 
-Asked only when the gate has found a question, after role, run, schema and policy; so a grant can
-never open what they close, and a revocation holds from the very next call.
+The gate asks for a grant only after role, run, schema and policy. So a grant never opens what they
+close, and a revocation applies from the next call on.
 """
 
 import base64
@@ -27,16 +27,16 @@ from bot.tools.permission.store import AuditEntry, audit
 from bot.tools.policy.verdicts import automation_path
 
 _ALWAYS_ASKED = frozenset({Risk.DESTRUCTIVE, Risk.POLICY_WRITE})
-"""Each such call is looked at by itself."""
+"""Each such call needs its own approval."""
 ASKED_EACH_TIME = frozenset({PLAN_CALLS, "browser_act"})
-"""A plan is its own yes, and a browser asks about one step on one page as it is."""
+"""A plan has its own approval, and a browser step is only valid for the current page."""
 _REF_CHARS = 7
 
 
 class GrantStore:
     """Grants of one installation.
 
-    Changes are given as units, to be committed with the decision that makes them.
+    Changes are returned as units, which are committed with the decision.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -52,10 +52,10 @@ class GrantStore:
         *,
         untrusted: bool = False,
     ) -> Grant | None:
-        """The grant that has answered this question, if there is one.
+        """The grant that answers this question, if any.
 
         `untrusted`: the question is asked because text from outside supplied targets. Only a grant
-        for these very targets answers that.
+        for exactly these targets answers that.
         """
         if question.risk in _ALWAYS_ASKED or automation_path(
             definition.name, question.call.arguments
@@ -71,7 +71,7 @@ class GrantStore:
     def make_unit(
         self, approval: Approval, scope: GrantScope, granter: Person
     ) -> tuple[Grant, Unit]:
-        """The grant that this yes makes beyond the call itself.
+        """The unit that stores the grant of a wider yes.
 
         Raises ValueError for one that is not offered.
         """
@@ -100,21 +100,21 @@ class GrantStore:
         return grants_store.grant_of(row) if row else None
 
     async def of_person(self, person: str) -> tuple[Grant, ...]:
-        """What is in force for somebody, newest first."""
+        """A person's grants in force, newest first."""
         return tuple(
             map(grants_store.grant_of, await self._database.read(grants_store.OF_PERSON, (person,)))
         )
 
     async def newest(self, limit: int = 200) -> tuple[Grant, ...]:
-        """The last grants of everybody, revoked ones too."""
+        """The newest grants of all people, including revoked ones."""
         return tuple(
             map(grants_store.grant_of, await self._database.read(grants_store.EVERY, (limit,)))
         )
 
     async def revoke(self, grant: Grant, person: Person) -> bool:
-        """Take it back; False when that was done before.
+        """Revoke a grant; False if it was already revoked.
 
-        Whether this person may is asked with `may_revoke`.
+        The caller checks `may_revoke` first.
         """
         now = self._clock.now()
         entry = AuditEntry(now, person.id, "revoked", grant.tool, grant.ref)
@@ -128,7 +128,7 @@ class GrantStore:
 
 
 def offered(approval: Approval) -> tuple[GrantScope, ...]:
-    """How a yes to this call may be widened; not for deletions, policy and automations."""
+    """Grants that a yes to this call may include; none for deletions, policy and automations."""
     alone = automation_path(approval.tool, approval.arguments) is not None
     if approval.risk in _ALWAYS_ASKED or approval.tool in ASKED_EACH_TIME or alone:
         return ()
@@ -161,12 +161,12 @@ def grantable_targets(
 
 
 def may_revoke(grant: Grant, person: Person) -> bool:
-    """Whoever it holds for, whoever gave it, and MasterAdmin."""
+    """Whether this person may revoke it: its holder, its giver, or a MasterAdmin."""
     return person.role is Role.MASTER_ADMIN or person.id in {grant.person, grant.made_by}
 
 
 def describe(grant: Grant) -> str:
-    """What it spares, in words for people: `send_email to ann@example.org, always`."""
+    """The grant in words for people: `send_email to ann@example.org, always`."""
     if grant.scope is GrantScope.SESSION:
         return f"{grant.tool}, for one session"
     return (

@@ -42,7 +42,7 @@ def insert(grant: Grant) -> Write:
 
 
 def revoke(ref: str, person: str, now: datetime) -> Write:
-    """Fails the unit when it is revoked already."""
+    """The unit fails if the grant is already revoked."""
     return Write(
         "UPDATE grants SET revoked_by = ?, revoked_at = ? WHERE ref = ? AND revoked_at IS NULL",
         (person, format_utc(now), ref),
@@ -67,7 +67,7 @@ def grant_of(row: Row) -> Grant:
 
 
 def targets_to_json(targets: Iterable[Target]) -> str:
-    """Sound targets only: what can't be read is never vouched for."""
+    """Only sound targets, because an unreadable one is never vouched for."""
     found = sorted(
         (target.field, str(target.kind), target.value) for target in targets if target.sound
     )

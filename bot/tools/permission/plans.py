@@ -1,8 +1,7 @@
-"""Plans: several calls that need a yes, shown on one card, and made later one by one.
+"""Plans: several calls that are approved on one card and made later, one by one.
 
-A yes to a plan answers the question of exactly these calls, each once: same agent, same session,
-same tool, the same bytes of arguments. It spares nothing else: role, schema, limits, policy and
-budgets are checked at each call.
+A yes to a plan approves exactly these calls, each once: same agent, session, tool, and bytes of
+arguments. Role, schema, limits, policy and budgets are still checked at each call.
 """
 
 import json
@@ -22,7 +21,7 @@ PLAN_CALLS = "plan_calls"
 VALID = timedelta(hours=1)
 """How long after the yes its calls may be made."""
 KEPT = timedelta(days=1)
-"""Lines that are over stay so long, for a call that runs again after a crash."""
+"""How long used lines are kept, for a call that is repeated after a crash."""
 
 
 class Plans:
@@ -66,11 +65,11 @@ class Plans:
 
 
 def lines_of(approval: Approval) -> list[JsonObject]:
-    """What a plan's card lists."""
+    """The lines on a plan's card."""
     lines: list[JsonObject] = approval.arguments["calls"]
     return lines
 
 
 def as_bytes(arguments: JsonObject) -> str:
-    """Arguments as they are compared: also the order of their names counts."""
+    """Arguments in the form that is compared; the order of names matters."""
     return json.dumps(arguments)

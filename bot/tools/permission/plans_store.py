@@ -33,7 +33,7 @@ def insert(approval: Approval, line: int, tool: str, arguments: str, until: date
 
 
 def use(approval: str, line: int, by: str) -> Write:
-    """Fails the unit when another call took the line meanwhile."""
+    """The unit fails if another call took the line meanwhile."""
     return Write(
         "UPDATE plan_lines SET used_by = ? WHERE approval = ? AND line = ? AND used_by = ''",
         (by, approval, line),

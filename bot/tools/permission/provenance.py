@@ -31,21 +31,21 @@ from bot.tools.text.stemming import stem
 SchemaOf: TypeAlias = Callable[[str], JsonObject | None]
 _RECORD_KINDS = frozenset({TargetKind.ID, TargetKind.ACCOUNT, TargetKind.CHANNEL, TargetKind.PATH})
 AddressBook: TypeAlias = Callable[[Target, Person], bool]
-"""Whether the operator's own list of people names the target, for this person."""
+"""Whether the operator's contacts name the target, for this person."""
 
 EXCERPT_CHARS = 80
-"""Each side of the target, on the card."""
+"""Characters on each side of the target that the card shows."""
 LINK_SOURCES = frozenset(
     {"tool:web_search", "tool:web_fetch", "tool:web_scrape", "tool:read_inbox", "tool:read_emails"}
 )
-"""Tools with followable links: they pass on texts and repeat nothing that a model wrote."""
+"""Tools whose links may be followed, because they pass on texts that no model wrote."""
 
 
 class ContextProvenance:
     """Reads a run's growing history once, from where it left off, and only when somebody asks.
 
-    `above`: the context that this one continues or was delegated from. What its person said counts
-    here as well. `schema_of` gives the schema of a tool's result, where its file has one.
+    `above`: the context that this one continues or was delegated from. The words of its person
+    count here as well. `schema_of` gives the schema of a tool's result, where its file has one.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class ContextProvenance:
         self._trust = Trust.OPERATOR
         self._outside: set[str] = set()
         self._typed: list[str] = []
-        """Words of the person that are not looked through yet: most calls need none of them."""
+        """Words of the person that are not parsed yet, because most calls don't need them."""
         self._words: list[NamedWords] = []
         self._results: list[tuple[str, str]] = []
         self._records: dict[str, dict[str, Record]] = {}
@@ -84,7 +84,7 @@ class ContextProvenance:
         return bool(self._outside - {f"tool:{tool}"})
 
     def spoken(self) -> "ContextProvenance":
-        """What its person said, without the rest: for the epoch that follows this context."""
+        """Only its person's words, for the epoch after this context."""
         kept = ContextProvenance()
         kept._words = list(dict.fromkeys(self._all_words()))
         return kept
@@ -212,7 +212,7 @@ def texts_of(block: JsonObject) -> Iterator[str]:
 
 
 def _hands_on_links(stored: StoredBlock) -> bool:
-    """Whether its links are those of whoever wrote it: no model put them together."""
+    """Whether its links are the author's own and not built by a model."""
     source = stored.origin.source
     if stored.block.get("type") == "tool_result" or source.startswith("tool:"):
         return source in LINK_SOURCES

@@ -1,4 +1,4 @@
-"""Which calls need a yes because of where their targets come from. No state, no reading of reasons.
+"""Decides which calls need approval because of the origin of their targets.
 
 See docs/rules.md#trust.
 """
@@ -36,24 +36,23 @@ _DELETING = frozenset(
 
 @dataclass(frozen=True)
 class Backing:
-    """Who stands behind the targets of a call."""
+    """Who vouches for the targets of a call."""
 
     targets: tuple[Target, ...]
     doubtful: tuple[Target, ...]
-    """Those that neither the person's own words nor a trusted source gave."""
+    """Targets that neither the person's own words nor a trusted source gave."""
     declared: bool
-    """Whether the tool's file says at all what its targets are."""
+    """Whether the tool's file marks any targets."""
     untrusted: bool
-    """Whether text from outside is in the context."""
+    """Whether the context contains outside text."""
     deletes: bool = False
-    """Whether the tool is there to delete: one that names nothing may mean everything."""
+    """Whether the tool deletes. A deletion without a target may mean everything."""
 
     @property
     def sufficient(self) -> bool:
         """Whether an external write needs no question.
 
-        All that it acts on was given, or it acts on nobody and nothing that exists: an event
-        without participants.
+        All targets were given, or there are none, as for an event without participants.
         """
         return self.declared and not self.doubtful and (bool(self.targets) or not self.deletes)
 
@@ -85,7 +84,7 @@ def backing_of(
 
 
 def is_deletion(definition: ToolDefinition) -> bool:
-    """Whether its name or risk says that it takes something away."""
+    """Whether its name or risk says that it deletes."""
     parts = {stem(part) for part in re.split(r"[_-]|(?<=[a-z])(?=[A-Z])", definition.name.lower())}
     return definition.risk is Risk.DESTRUCTIVE or bool(parts & _DELETING)
 
@@ -98,7 +97,7 @@ def vouched(
     *,
     deletes: bool = False,
 ) -> bool:
-    """Whether the person's own words or a trusted source gave this very target."""
+    """Whether the person's own words or a trusted source gave exactly this target."""
     if not target.sound:
         return False
     known = person.role.rank >= INNER_RANK and book(target, person)
@@ -114,7 +113,7 @@ def read_risk(
 ) -> tuple[Target, ...]:
     """Addresses that a reading call made up in a tainted context: they could leak anything.
 
-    A link that is in a text as it is may be followed: its author learns nothing from that.
+    An unchanged link from a text may be followed, because its author learns nothing new.
     """
     links = tuple(_free_links(definition, arguments))
     if (
@@ -129,7 +128,7 @@ def read_risk(
 
 
 def _free_links(definition: ToolDefinition, arguments: JsonObject) -> Iterable[Target]:
-    # A host alone carries things out as well: looking its name up asks whoever owns the name.
+    # A host alone can leak data as well, because a DNS look-up reaches the owner of the name.
     kinds = {TargetKind.URL, TargetKind.HOST}
     links = [target for target in targets_of(definition, arguments) if target.kind in kinds]
     match definition.implementation:
@@ -141,5 +140,5 @@ def _free_links(definition: ToolDefinition, arguments: JsonObject) -> Iterable[T
 
 
 def stems_of(targets: Iterable[Target], context: ContextProvenance) -> tuple[Stem, ...]:
-    """Where the doubtful targets stand, for the card; only asked when there is a question."""
+    """The sources of the doubtful targets, for the card; only used if there is a question."""
     return tuple(context.stem(target) for target in targets)

@@ -57,7 +57,7 @@ _CHANNELS = (
     re.compile(r"<#(\w+)"),
 )
 _MENTION = re.compile(r"<[@#]&?(\w+)>")
-"""As adapters write it: the id of a person, role or channel."""
+"""The id of a person, role or channel, as adapters write it."""
 _HANDLE = re.compile(r"(?<![\w.@])@([\w][\w.-]*)")
 _NUMBER = re.compile(r"(?<![\w+])(?:\+|[A-Z]{2}(?=\d))?\d[\dA-Z]*(?:[ ./-][\dA-Z]+)*(?!\w)")
 _QUOTED = re.compile(
@@ -81,7 +81,7 @@ _NOUNS = frozenset(
 
 @dataclass(frozen=True)
 class NamedWords:
-    """What a text of a person names."""
+    """The targets and words in a person's text."""
 
     targets: frozenset[tuple[TargetKind, str]]
     labelled: frozenset[tuple[str, str]]
@@ -89,12 +89,12 @@ class NamedWords:
     vocabulary: frozenset[str]
     """All words in lower case: which tools the person named."""
     naming: Naming
-    """What it says as far as that can name a record."""
+    """The parts that can name a record."""
     text: str = ""
     """The words themselves, in one line."""
 
     def name(self, target: Target) -> bool:
-        """Whether this very target stands here, typed."""
+        """Whether the text names exactly this target."""
         if not target.sound:
             return False
         if (target.kind, target.value) in self.targets:
@@ -108,14 +108,14 @@ class NamedWords:
         )
 
     def say(self, text: str) -> bool:
-        """Whether this text stands here as whole words. Case counts: it may be a password."""
+        """Whether the text contains these whole words. Case matters: it may be a password."""
         folded = " ".join(text.split())
         return (
             bool(folded) and re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", self.text) is not None
         )
 
     def _hosts(self) -> set[str]:
-        """The hosts of the links, whole or bare, and of the mail addresses that stand here."""
+        """The hosts of all links, with or without scheme, and of all mail addresses."""
         links = [value for kind, value in self.targets if kind is TargetKind.URL]
         hosts = {
             urlsplit(link if "://" in link else f"https://{link}").hostname or "" for link in links
@@ -138,7 +138,7 @@ def own_words(text: str) -> str:
 
 
 def _last_line_of(found: str) -> str:
-    """The introduction of a pasted text is the person's own; the head of a forwarded one is not."""
+    """Find the last own line: an introduction is the person's own, a forwarded header isn't."""
     introduces = not re.match(
         r"-{2,}|_{8,}|begin |on |am |le |el |from:|von:", found, re.IGNORECASE
     )
@@ -149,7 +149,7 @@ def _last_line_of(found: str) -> str:
 def words_of(text: str) -> NamedWords:
     """The targets that a person's own words name.
 
-    Kept, so that each message is read once and not once per call.
+    The result is cached, so that each message is parsed once and not once per call.
     """
     vocabulary = frozenset(re.findall(r"\w+", text.lower()))
     return NamedWords(

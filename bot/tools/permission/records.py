@@ -1,9 +1,8 @@
-"""Records in results of tools, and which of them a person's words name.
+"""Records in results of tools, and the records that a person's words name.
 
 A tool file marks in the schema of its result which field is a record's id and which are its name. A
-record vouches for its own id alone, and only when the words name it and no other record of its
-kind: everything in a result may have been written by somebody else, so what fits twice vouches for
-nothing.
+record vouches only for its own id, and only if the words name it and no other record of its kind.
+Somebody else may have written the result, so an ambiguous match vouches for nothing.
 """
 
 import json
@@ -68,12 +67,12 @@ write year yesterday monday tuesday wednesday thursday friday saturday sunday mo
 mittwoch donnerstag freitag samstag sonntag two three four five pm am dr mr mrs ms re fw fwd
 """
 EVERYDAY = frozenset(stem(word) for word in (*_EVERYDAY.split(), *_MONTHS))
-"""Stems that stand in everybody's messages and name neither a tool nor a record."""
+"""Everyday stems that name neither a tool nor a record."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """One thing that a result tells of."""
+    """One record of a result."""
 
     kind: str
     id: str
@@ -82,7 +81,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Naming:
-    """What a message says, as far as it can name a record."""
+    """The parts of a message that can name a record."""
 
     stems: frozenset[str]
     quotes: frozenset[str]
@@ -180,7 +179,7 @@ def _is_dull_number(word: str) -> bool:
 
 
 def records_in(text: str, schema: JsonObject | None, tool: str) -> list[Record]:
-    """The records of a result that is JSON as a whole; what stands inside its texts is just text.
+    """The records of a JSON result. JSON inside its texts is ignored.
 
     Without marks the fields that are called ids and names count, and every record is of the tool's
     own kind.

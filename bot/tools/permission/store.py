@@ -68,13 +68,13 @@ def insert(approval: Approval) -> Write:
 
 
 def insert_once(approval: Approval) -> Write:
-    """Like `insert`, but nothing happens when a question of that reference is there."""
+    """Like `insert`, but a no-op if an approval with this reference exists."""
     write = insert(approval)
     return Write(f"{write.sql} ON CONFLICT (ref) DO NOTHING", write.params)
 
 
 def decide(ref: str, state: ApprovalState, person: str, now: datetime) -> Write:
-    """Fenced: fails the unit when the approval isn't open any more or has expired."""
+    """The unit fails if the approval is no longer open or has expired."""
     return Write(
         "UPDATE approvals SET state = ?, decided_by = ?, decided_at = ?"
         " WHERE ref = ? AND state = 'open' AND expires_at > ?",

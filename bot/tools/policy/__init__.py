@@ -1,1 +1,1 @@
-"""What the operator's policy.yaml and the rules of a place close, ask about and redact."""
+"""Rules of policy.yaml and of places: they deny, ask, and redact."""

@@ -1,4 +1,4 @@
-"""The policy in force: policy.yaml as it was last valid, read again whenever it changes.
+"""The policy in force: the last valid policy.yaml, reloaded on change.
 
 See docs/rules.md#live-files.
 """
@@ -20,18 +20,18 @@ log = logging.getLogger(__name__)
 class PolicyBook:
     """Holds the rules of one home. A missing file has none.
 
-    Of one that breaks, vanishes or is suddenly empty, the last good version stays in force, but for
-    what it allowed.
+    If the file breaks, vanishes or is suddenly empty, the last good version stays in force, except
+    its allowing rules.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.on_change: list[Callable[[Policy], None]] = []
-        """Told each policy that comes into force."""
+        """Called with each policy that comes into force."""
         self.on_doubt: list[Callable[[Policy], None]] = []
-        """Told what stays in force of a policy whose file can't be read any more."""
+        """Called with the rest of a policy whose file became unreadable."""
         self.checks: list[Callable[[Policy], None]] = []
-        """Each raises SettingsError for a policy that can be read but not be kept here."""
+        """Further checks of a readable policy; each raises SettingsError."""
         self.source = ""
         """The text of the policy that was read last."""
         self._policy = Policy()
@@ -44,13 +44,13 @@ class PolicyBook:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the file now, a line for each mistake."""
+        """The current problems of the file, one line each."""
         return tuple(self._trouble.splitlines()) if self._trouble else ()
 
     async def load(self) -> None:
         """Read the file for the first time.
 
-        What is wrong with it is in `problems`; no rule is in force then.
+        If it is invalid, no rule is in force, and `problems` says why.
         """
         await asyncio.to_thread(self._file.changed)
         try:
@@ -60,7 +60,7 @@ class PolicyBook:
             self._trouble = str(error)
 
     async def reload_changed(self) -> bool:
-        """Read it again when it changed; says whether other rules are in force now."""
+        """Reload the file if it changed; returns whether the rules in force changed."""
         if not await asyncio.to_thread(self._file.changed):
             return False
         try:
@@ -82,7 +82,7 @@ class PolicyBook:
         return True
 
     def _checked(self, text: str) -> Policy:
-        """What the file says. Raises SettingsError for one that seems to be lost, not emptied."""
+        """Parse the file. Raises SettingsError if its content seems to be lost."""
         name = self.path.name
         if self._policy.count and not self._file.exists:
             raise SettingsError(
@@ -93,21 +93,21 @@ class PolicyBook:
         return self.parse(text)
 
     def parse(self, text: str) -> Policy:
-        """What a text says as a policy of this home. Raises SettingsError."""
+        """Parse a text as a policy of this home. Raises SettingsError."""
         policy = parse_policy(text, self.path.name)
         for check in self.checks:
             check(policy)
         return policy
 
     async def text(self) -> str:
-        """The file as it stands, empty when there is none.
+        """The text of the file; empty if there is none.
 
         Raises SettingsError when it can't be read.
         """
         return await asyncio.to_thread(read_text, self.path)
 
     async def replace(self, text: str, expected: str) -> None:
-        """Put `text` in the file's place and into force; what was there is kept as `<file>.bak`.
+        """Write `text` to the file and put it into force; the old file is kept as `<file>.bak`.
 
         Raises SettingsError naming the lines when it is not valid, or when the file no longer holds
         `expected`; StorageError when it can't be written.

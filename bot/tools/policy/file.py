@@ -66,7 +66,7 @@ Words = Annotated[list[str], BeforeValidator(_words), Field(min_length=1)]
 
 
 class ScopeEntry(Section):
-    """What rules about calls and rules about outputs have in common."""
+    """The fields that rules about calls and about outputs share."""
 
     name: Annotated[str, Field(min_length=1, max_length=NAME_CHARS)]
     tools: Patterns | None = None
@@ -86,13 +86,13 @@ class RuleEntry(ScopeEntry):
 
 
 class OutputEntry(ScopeEntry):
-    """A rule about outputs: what fits is kept from everybody, the model included."""
+    """A rule about outputs: matching ones are hidden from everybody, including the model."""
 
     patterns: Patterns
 
 
 class PlaceEntry(PlaceTerms):
-    """What holds in some places."""
+    """The settings of some places."""
 
     name: Annotated[str, Field(min_length=1, max_length=NAME_CHARS)]
     where: Annotated[PlaceNames, Field(min_length=1)]
@@ -108,26 +108,26 @@ class PolicyEntry(Section):
 
 @dataclass(frozen=True)
 class Policy:
-    """What policy.yaml says; without the file, nothing."""
+    """The content of policy.yaml; empty without the file."""
 
     rules: tuple[FileRule, ...] = ()
     outputs: tuple[OutputRule, ...] = ()
     places: tuple[PlaceRule, ...] = ()
 
     def without_allowing(self) -> "Policy":
-        """The same without rules that spare a question."""
+        """The policy without rules that waive a question."""
         return replace(
             self, rules=tuple(rule for rule in self.rules if rule.decision is not Strictness.ALLOW)
         )
 
     @property
     def count(self) -> int:
-        """How many rules it holds in all."""
+        """The total number of rules."""
         return len(self.rules) + len(self.outputs) + len(self.places)
 
 
 def is_blank(text: str) -> bool:
-    """Whether a file says nothing at all, comments left aside: it may have been cut off."""
+    """Whether a file is empty except for comments; it may have been cut off."""
     return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
 
 
@@ -176,7 +176,7 @@ def _at(document: YamlDocument, path: Sequence[Hashable], text: str) -> str:
 
 
 def _unsound(document: YamlDocument, entry: PolicyEntry) -> list[str]:
-    """What can be read but would not do what it seems to say."""
+    """Problems of valid entries that would not do what they seem to say."""
     problems: list[str] = []
     for index, rule in enumerate(entry.rules):
         path = ("rules", index)

@@ -14,14 +14,14 @@ ANSWERING = frozenset({
     *("finish_task", "send", "ask_user_for_clarification", "tool_search", "get_capabilities"),
     *("request_more_turns", CALL_TOOL),
 })  # fmt: skip
-"""What an answer itself needs: a list of allowed tools doesn't have to name them."""
+"""Tools that every answer needs, so a list of allowed tools can omit them."""
 
 
 @dataclass(frozen=True)
 class PlaceRule:
     """Terms that hold in some places.
 
-    Limits of several rules add up; none opens what another one closes.
+    The limits of several rules all apply; none opens what another closes.
     """
 
     name: str
@@ -30,7 +30,7 @@ class PlaceRule:
     source: str = ""
     """File and line."""
     platform: str = ""
-    """Holds there only; empty: everywhere."""
+    """The place where it applies; empty: everywhere."""
     allow: tuple[TextPattern, ...] | None = field(init=False, repr=False, compare=False)
     deny: tuple[TextPattern, ...] = field(init=False, repr=False, compare=False)
 
@@ -41,7 +41,7 @@ class PlaceRule:
         object.__setattr__(self, "deny", tuple(map(TextPattern, tools.deny)))
 
     def covers(self, location: Location) -> bool:
-        """Whether it holds there."""
+        """Whether it applies to the location."""
         if self.platform and location.platform != self.platform:
             return False
         return any(name.covers(location) for name in self.where)
@@ -53,7 +53,7 @@ class PlaceRule:
     def closes(self, definition: ToolDefinition) -> bool:
         """Whether the tool is denied, or not among those that are allowed.
 
-        An alias is enough for a denial only.
+        Only a denial also matches an alias.
         """
         names = (definition.name, *definition.aliases)
         if any(pattern.fits(name) for pattern in self.deny for name in names):
@@ -116,7 +116,7 @@ class PlaceStanding:
 
     @property
     def learns(self) -> bool:
-        """Whether anything may be learned from what is said there."""
+        """Whether anything may be learned from messages there."""
         return all(rule.terms.learn for rule in self.rules)
 
     @property
@@ -134,7 +134,7 @@ class PlaceStanding:
         return self.about_guests if field_name == "guests" else self._nearest(field_name)
 
     def name_of(self, field_name: str) -> str:
-        """The same by its name in the log (`place:…`); empty when no rule says anything."""
+        """Its name in the log (`place:…`); empty without such a rule."""
         rule = self.source(field_name)
         return f"place:{rule.name}" if rule is not None else ""
 

@@ -19,7 +19,7 @@ from bot.log import redact_secrets
 from bot.tools.policy.rules import OutputRule
 
 WITHHELD = "tool output redacted by policy"
-"""Exactly this, and no error: repeating the call would not help."""
+"""The whole text. It is not an error, because repeating the call would not help."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Redaction:
     def clean(
         self, result: ToolResult, definition: ToolDefinition | None, scope: ToolScope
     ) -> Cleaned:
-        """The result to go on with.
+        """The cleaned result.
 
-        Its unit stays: it is what the call did, and nobody is shown it.
+        Its unit stays, because it is the effect of the call and is not shown.
         """
         rule = self._rule(result, definition, scope)
         if rule is not None:

@@ -1,7 +1,7 @@
-"""What a place and the policy leave of what a role may do.
+"""Limits that a place and the policy put on a role.
 
-Listing, search, capabilities and execution all ask `Limits.objection`. It can only object: nothing
-that is written in policy.yaml or for a place opens a tool that the role lacks.
+Listing, search, capabilities and execution all ask `Limits.objection`. It can only object, so no
+policy or place opens a tool that the role lacks.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from bot.tools.policy.verdicts import Strictness
 
 @dataclass(frozen=True)
 class Objection:
-    """Why a tool that the role has is closed all the same."""
+    """Why a tool of the role is closed."""
 
     rule: str
     """`policy:<name>` or `place:<name>`, for the log and /why; the model never sees it."""
@@ -62,7 +62,7 @@ class Rights:
         self._generation = 0
 
     def take(self, policy: Policy) -> None:
-        """Holds from the next question on."""
+        """Use these rules from the next check on."""
         self._policy = policy
         self._generation += 1
 
@@ -77,7 +77,7 @@ class Rights:
         return (*self._policy.places, *self._settings)
 
     def limits(self, scope: ToolScope) -> Limits:
-        """What closes tools in this scope: denials without arguments, and the place's rules."""
+        """Rules that close tools in this scope: denials without arguments, and rules of places."""
         denials = [
             index
             for index, rule in enumerate(self._policy.rules)
@@ -95,7 +95,7 @@ class Rights:
         )
 
     def at(self, location: Location) -> PlaceStanding:
-        """Who answers there and whom, what may be spent, and whether anything is learned."""
+        """The place's settings: agent, guests, budgets, and learning."""
         return PlaceStanding(tuple(rule for rule in self.places if rule.covers(location)))
 
     def learns(self, location: Location) -> bool:
@@ -116,7 +116,7 @@ class Rights:
 
 
 LimitsOf = Callable[[ToolScope], Limits]
-"""What closes tools in a scope, as it is at this moment."""
+"""Returns the current limits of a scope."""
 
 
 def no_limits(scope: ToolScope) -> Limits:

@@ -32,7 +32,7 @@ class RuleScope:
     places: tuple[PlaceName, ...] | None = None
 
     def covers(self, definition: ToolDefinition, scope: ToolScope, *, surely: bool = False) -> bool:
-        """Whether it holds for this tool and scope.
+        """Whether it applies to this tool and scope.
 
         `surely`: an alias of the tool or a doubtful place is not enough.
 
@@ -42,7 +42,7 @@ class RuleScope:
         return self.holds_in(scope, surely=surely) and self.names_tool(definition, surely=surely)
 
     def holds_in(self, scope: ToolScope, *, surely: bool = False) -> bool:
-        """Whether it holds in a scope, whatever the tool."""
+        """Whether it applies to a scope, for any tool."""
         return (
             (self.roles is None or scope.person.role in self.roles)
             and (self.agents is None or scope.agent in self.agents)
@@ -80,7 +80,7 @@ class FileRule:
     ) -> PolicyVerdict | None:
         """Restricting rules match if any value at a path fits, allowing ones if all do.
 
-        So a list of recipients can't pass one around a denial, or along with an allowed one.
+        So a list of recipients can't hide a denied one, or add one to an allowed one.
         """
         allows = self.decision is Strictness.ALLOW
         if not self.scope.covers(definition, scope, surely=allows):
@@ -109,14 +109,14 @@ class FileRule:
 
 @dataclass(frozen=True)
 class OutputRule:
-    """A rule about what a tool gave back: a match replaces it whole."""
+    """A rule about outputs: a match replaces the whole result."""
 
     name: str
     patterns: tuple[TextPattern, ...]
     scope: RuleScope = RuleScope()
 
     def matches(self, definition: ToolDefinition, scope: ToolScope, texts: Sequence[str]) -> bool:
-        """Whether one of a result's texts fits; a glob may fit the whole text or a single line."""
+        """Whether a text of the result matches; a glob may match the whole text or one line."""
         if not self.scope.covers(definition, scope):
             return False
         return any(

@@ -1,4 +1,4 @@
-"""Other spellings of what an argument names: rules that restrict meet each of them.
+"""Other spellings of an argument's value, which restricting rules also check.
 
 `Eve <eve@attack.example.>`, `mailto:eve@attack.example` and `(x) EVE@attack.example` reach the same
 mailbox. So a denial of `*@attack.example` has to fit them all.
@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"\([^()]*\)")
 _SCHEME = re.compile(r"(?:mailto|tel|sip|sips|xmpp):(?://)?", re.IGNORECASE)
 _LITERAL = re.compile(r"@\[([^\[\]]*)\]")
 MOST_CHARS = 20_000
-"""Longer values are met as they are, and in their first so many characters."""
+"""Longer values are checked as they are, and by this many first characters."""
 
 
 @lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""What a gate is composed of besides the toolset: risks, policy rules and budgets.
+"""Parts of the gate besides the toolset: risks, policy rules and budgets.
 
 See docs/rules.md#order-of-checks.
 """
@@ -34,7 +34,7 @@ _REASONS = {
 
 
 class Strictness(IntEnum):
-    """What a policy rule wants; the strictest of all that match wins."""
+    """The effect of a policy rule; the strictest match wins."""
 
     ALLOW = 0
     """Waives the question that the tool's risk would ask."""
@@ -49,7 +49,7 @@ class PolicyVerdict:
     """Name of the rule, for the event and /why; the model never sees it."""
     reason: str = ""
     approver_rank: int = 0
-    """Raises who may say yes; never lowers it."""
+    """Raises the rank that may approve; never lowers it."""
     named: frozenset[str] = frozenset()
     """Argument paths whose values an allowing rule spells out, so that taint is waived."""
 
@@ -70,7 +70,7 @@ class PolicyRule(Protocol):
     def judge(
         self, definition: ToolDefinition, call: ToolCall, scope: ToolScope
     ) -> PolicyVerdict | None:
-        """What the rule says about this call; None when it doesn't match."""
+        """The verdict about this call; None if the rule doesn't match."""
         ...
 
 

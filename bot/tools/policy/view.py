@@ -14,10 +14,10 @@ from bot.tools.policy.verdicts import PERMISSIONS_FILE, names_permissions
 class PolicyView:
     """Implements `FileSource` for the one file.
 
-    The gate has made each write of it a policy write before it comes here.
+    The gate treats each write to it as a policy write.
 
-    Seen by Partner and above alone: rules name tools that others must not hear of. A change that
-    somebody else asked for is made once a Partner has said yes to it.
+    Only Partner and above see it, because rules name tools that others must not know. Other
+    people's changes need the approval of a Partner.
     """
 
     prefix = PERMISSIONS_FILE

@@ -1,4 +1,4 @@
-"""Runs a call that the gate let through; whatever happens there, the loop gets an outcome.
+"""Runs a call that passed the gate, and always returns an outcome to the loop.
 
 See docs/rules.md#order-of-checks.
 """
@@ -26,7 +26,7 @@ from bot.tools.toolset.toolset import Toolset
 log = logging.getLogger(__name__)
 
 _UNWIND_S = 5.0
-"""What a handler gets to clean up after its time is over."""
+"""Time for a handler to clean up after its time-out."""
 
 T = TypeVar("T")
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -37,7 +37,7 @@ class TimeIsUp(Exception):
 
 
 class ToolExecutor:
-    """Runs native handlers, and every other kind that has a route."""
+    """Runs native handlers, and other kinds of tools through their routes."""
 
     def __init__(self, natives: NativeTools, settings: ToolSettings, clock: Clock) -> None:
         self._natives = natives
@@ -47,7 +47,7 @@ class ToolExecutor:
     async def execute(self, definition: ToolDefinition, context: ToolContext) -> ToolOutcome:
         """Run the call within its time.
 
-        Never raises but for cancellation, suspension and a lost claim. Failures become results with
+        Raises only on cancellation, suspension or a lost claim. Failures become results with
         `is_error` and a text that begins with `ERROR: `. A tool that is part of the turn
         (`NativeTool.in_turn`) has no limits, and its faults are raised.
         """
@@ -132,7 +132,7 @@ async def _in_turn(handler: NativeTool[Any], context: ToolContext) -> ToolOutcom
 def _late(
     definition: ToolDefinition, handler: NativeTool[Any] | None, context: ToolContext, limit: float
 ) -> str:
-    # A new call would carry another key than the one that is late.
+    # A new call would have another key than the late one.
     again = may_run_again(definition, handler, context.call.arguments) and not (
         handler is not None and handler.repeatable
     )
@@ -145,7 +145,7 @@ def _late(
 
 
 def _foreign(definition: ToolDefinition, result: ToolResult) -> ToolResult:
-    """Results of scripts, servers and web services are foreign, even errors: they quote."""
+    """Results of scripts, servers and web services are foreign; even their errors quote."""
     if (
         isinstance(definition.implementation, NativeImplementation)
         or result.origin.trust is not Trust.OPERATOR
@@ -164,7 +164,7 @@ async def within(
     """Await `work` for at most `seconds` of this clock. Raises TimeIsUp, after cancelling it.
 
     Work that doesn't end within a few seconds of being cancelled is left behind and logged.
-    `waited`: seconds so far that don't count, because the work waited for a person.
+    `waited`: seconds so far in which the work waited for a person, which don't count.
     """
     task = asyncio.ensure_future(work)
     started = clock.monotonic()

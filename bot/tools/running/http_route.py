@@ -1,4 +1,4 @@
-"""Runs request tools: fills the template, sends it by the guarded client, words the answer."""
+"""Runs request tools: fills the template, sends it, and formats the answer."""
 
 import json
 import logging
@@ -29,7 +29,7 @@ _TEXTUAL = (
 class HttpRoute:
     """A `Route` for requests.
 
-    Secrets come by name from `secret`, and only those that `listed` names.
+    `secret` looks secrets up by name; only those in `listed` are used.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class HttpRoute:
         self._output_chars = output_chars
 
     def hindrance(self, definition: ToolDefinition) -> str | None:
-        """Why the request can't be made here: its secret is not lent to tools, or not set."""
+        """Why the request can't be made: its secret is not allowed for tools, or not set."""
         if not isinstance(definition.implementation, HttpImplementation):
             return None
         for name in secrets_of(definition.implementation):
@@ -61,7 +61,7 @@ class HttpRoute:
     async def __call__(self, definition: ToolDefinition, context: ToolContext) -> ToolResult:
         """Send it.
 
-        Raises ToolError for trouble on the way; a status of 400 and above is an error result.
+        Raises ToolError if the request fails. A status of 400 or above is an error result.
         """
         implementation = definition.implementation
         if not isinstance(implementation, HttpImplementation):
@@ -126,7 +126,7 @@ def _body(text: str, media_type: str, size: int) -> str:
 
 
 def _without(text: str, secrets: Collection[str]) -> str:
-    """The text without the secrets that were sent: some services repeat what they were asked."""
+    """Remove the sent secrets from a text, because some services echo the request."""
     for value in secrets:
         for spelling in {value, quote(value, safe=""), json.dumps(value)[1:-1]} - {""}:
             text = text.replace(spelling, REDACTED)

@@ -1,4 +1,4 @@
-"""Makes what a tool gave back fit for a request: bounded, valid text that says what was cut."""
+"""Makes a tool's output fit for a request: valid text of bounded size."""
 
 from dataclasses import replace
 
@@ -18,19 +18,19 @@ def error_result(text: str) -> ToolResult:
 def fit(result: ToolResult, limit: int) -> ToolResult:
     """The result with at most `limit` characters of content (the note about the cut included).
 
-    Secrets go first: half of one, left at a cut, would not be known any more.
+    Secrets are removed first, because half a secret at a cut would not be recognised.
     """
     content = cut_middle(redact_secrets(readable(result.content)), limit) or EMPTY
     return result if content == result.content else replace(result, content=content)
 
 
 def readable(text: str) -> str:
-    """Text without what can't be stored or sent: NUL and lone surrogates."""
+    """The text without NUL and lone surrogates, which can't be stored or sent."""
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
 
 
 def cut_middle(text: str, limit: int) -> str:
-    """Keep the beginning and the end, and say between them how much is missing."""
+    """Keep the beginning and the end, and state between them how much is missing."""
     if len(text) <= limit:
         return text
     note = f"\n[… {len(text):,} characters in all, the middle was cut; ask for less at a time …]\n"

@@ -1,7 +1,7 @@
-"""Bubblewrap around a script: it sees programs, libraries and its own folder only.
+"""Runs scripts in bubblewrap, where they see only programs, libraries and their own folder.
 
-Its root file system is built from what a script needs, instead of the machine's with holes: no home
-folders, no database, no `.env`, no sockets. All is read-only except a private /tmp.
+The root file system contains only what a script needs: no home folders, no database, no `.env`, no
+sockets. It is read-only except for a private /tmp.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ from bot.tools.settings import ShellSettings
 log = logging.getLogger(__name__)
 
 WORKSPACE = "/work"
-"""Where a command line has a project's folder: the only writable place of the machine."""
+"""The path of a project's folder for command lines, the only writable folder of the machine."""
 _PROBE_S = 30.0
-"""Long: a machine that is busy at the start must not lose its scripts for it."""
+"""Long, so that a machine that is busy at the start doesn't lose its scripts."""
 _SHARED_MEMORY_BYTES = 64 * 1024 * 1024
 _INSTALL = "install it (Debian, Ubuntu: apt-get install bubblewrap)"
 _OR_NONE = "or set tools.shell.sandbox to none to run scripts without a sandbox"
@@ -47,15 +47,15 @@ _LIMIT = (
     'if (ulimit -u "$1") 2>/dev/null; then ulimit -u "$1"; else ulimit -p "$1"; fi; '
     'shift; exec "$@"'
 )
-"""How many processes a user may have; bash and dash call that limit by different letters."""
+"""Limits the processes of a user; bash and dash have different letters for it."""
 _FILTERED = 'exec 9<"$1"; shift; exec "$@"'
-"""Opens the seccomp filter where bubblewrap is told to read it."""
+"""Opens the seccomp filter at the descriptor that bubblewrap reads."""
 _FILE_LIMIT = 'ulimit -f "$1"; exec /bin/sh -c "$2"'
 
 
 @dataclass(frozen=True)
 class Bubblewrap:
-    """A bubblewrap that works here, and what it may do.
+    """A working bubblewrap and its abilities.
 
     `proc`: a fresh /proc may be mounted, which containers and services with a guarded one forbid;
     `strict`: further namespaces can be forbidden inside, which needs that /proc; `sized`: a folder
@@ -79,7 +79,7 @@ _VARIANTS = (
 
 
 class Sandbox:
-    """Puts scripts into a sandbox, or says why that can't be done here. `probe` before asking."""
+    """Puts scripts into a sandbox, or says why it can't. Call `probe` first."""
 
     def __init__(self, settings: ShellSettings, home: Path | None = None) -> None:
         self._settings = settings
@@ -171,7 +171,7 @@ class Sandbox:
 
         Blocking; raises ToolError.
 
-        Starts nothing and needs no quoting: each part is one argument.
+        It starts nothing. Each part is one argument, so nothing needs quoting.
         """
         if self._program is None:
             raise ToolError(f"{self.hindrance}. Go on without this tool")
@@ -201,8 +201,8 @@ class Sandbox:
 
         Blocking; raises ToolError.
 
-        It sees `reads` beside the system's programs, never the home folder. Without a sandbox it is
-        run as it is.
+        It sees `reads` and the system's programs, never the home folder. Without a sandbox, the
+        program runs directly.
         """
         if not self.wanted:
             return tuple(command)
@@ -211,8 +211,7 @@ class Sandbox:
         mounts = [*_system(network=False)]
         for path in reads:
             mounts += ["--ro-bind", str(path.resolve(strict=True)), str(path)]
-        # The file system's root holds only what is mounted, so the home is out of sight unless it
-        # lies in one of these.
+        # The root holds only mounted paths, so the home is hidden unless it lies in one of these.
         mounts += [*self._hidden(reads), "--bind", str(folder.resolve(strict=True)), WORKSPACE]
         return (
             *self._outside(self._program, network=False),
@@ -226,8 +225,8 @@ class Sandbox:
 
         Blocking; raises ToolError.
 
-        `text` is one argument all the way to the shell in the sandbox, which alone reads it. No
-        file grows beyond `file_bytes`.
+        `text` is one argument; only the shell in the sandbox parses it. No file grows beyond
+        `file_bytes`.
         """
         if self._program is None or not self.wanted:
             reason = (
@@ -291,7 +290,7 @@ class Sandbox:
         ]
 
     def _hidden(self, reads: Sequence[Path] = ()) -> Iterator[str]:
-        """Covers the home folder where it lies below something that a script sees."""
+        """Options that hide the home folder if it lies below a visible path."""
         if self._home is None:
             return
         home = self._home.resolve()
@@ -300,9 +299,9 @@ class Sandbox:
             yield from ("--tmpfs", str(home))
 
     def _readable(self, path: Path) -> Path:
-        """A declared path as it really is.
+        """Resolve a declared path.
 
-        Raises ToolError unless an operator opened it and it holds no secrets.
+        Raises ToolError unless an operator allowed it and it holds no secrets.
         """
         try:
             real = path.resolve(strict=True)
@@ -330,7 +329,7 @@ def _bounded(program: Bubblewrap, size: int) -> list[str]:
 
 
 def _system(*, network: bool) -> Iterator[str]:
-    """Programs, libraries and the settings that they need, none of which holds anything private.
+    """Mounts of programs, libraries and their settings, which hold nothing private.
 
     Blocking.
     """

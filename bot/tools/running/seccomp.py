@@ -1,8 +1,8 @@
 """Kernel calls forbidden to sandboxed scripts, as a seccomp program for bubblewrap.
 
-The sandbox limits what a script sees; this limits what it reaches in the kernel. Refused calls fail
-as if unknown, so that programs fall back. The table is our own: libseccomp would be one more
-package for operators, for a list that depends only on the architecture.
+The sandbox limits the files that a script sees; this limits its kernel calls. Refused calls fail as
+if unknown, so that programs fall back. The table is our own, because libseccomp would be one more
+package for operators to install.
 """
 
 import fcntl
@@ -120,10 +120,10 @@ _AARCH64 = {
 
 @dataclass(frozen=True)
 class Architecture:
-    """An architecture as the filter sees it. The last three calls are judged by an argument."""
+    """The numbers of an architecture. The last three calls are judged by an argument."""
 
     audit: int
-    """The kernel's AUDIT_ARCH of it."""
+    """The kernel's AUDIT_ARCH."""
     denied: Mapping[str, int]
     clone: int
     ioctl: int
@@ -161,7 +161,7 @@ def filter_of(machine: Architecture) -> bytes:
 
 
 def steps_of(machine: Architecture) -> list[Step]:
-    """Each check ends in its own verdict, so that no jump is longer than a few steps."""
+    """Build the steps. Each check ends in its own verdict, so that jumps stay short."""
     steps: list[Step] = [
         (_LOAD, 0, 0, _ARCHITECTURE), (_JUMP_EQUAL, 1, 0, machine.audit), (_RETURN, 0, 0, _KILL),
         (_LOAD, 0, 0, _NUMBER), (_JUMP_FROM, 0, 1, _X32), (_RETURN, 0, 0, _REFUSE),
@@ -188,13 +188,13 @@ def steps_of(machine: Architecture) -> list[Step]:
 
 
 def _judged(number: int, rest: list[Step]) -> list[Step]:
-    """Steps for one call; they lead to a verdict, so that the number need not be loaded again."""
+    """Steps for one call. They end in a verdict, so the number is not loaded again."""
     body: list[Step] = [*rest, (_RETURN, 0, 0, _ALLOW)]
     return [(_JUMP_EQUAL, 0, len(body), number), *body]
 
 
 def filter_file() -> str:
-    """A path where child processes can read the filter; empty if there is none.
+    """A path at which child processes can read the filter; empty without a filter.
 
     It is a sealed file in memory, so nobody can change it on disk.
     """

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 _ERROR_CHARS = 2_000
 _MOST_IN_ENVIRONMENT = 100_000
-"""Longer arguments are on standard input only: the system takes no more in one variable."""
+"""Longer arguments are only on standard input, because of the system's limit per variable."""
 _LATE_OUTPUT_S = 1.0
 """How long to wait for output after the end, if a child process keeps it open."""
 
@@ -75,7 +75,7 @@ class ShellRoute:
         self._sandbox = sandbox or Sandbox(settings)
 
     async def __call__(self, definition: ToolDefinition, context: ToolContext) -> ToolResult:
-        """Run it; cancellation (the executor's timeout, a stop) ends its whole process group."""
+        """Run it. Cancellation (a time-out or a stop) ends its whole process group."""
         if not isinstance(definition.implementation, ShellImplementation):
             raise TypeError(f"{definition.name} is no script")
         await self._sandbox.probe()
@@ -111,7 +111,7 @@ class ShellRoute:
         return _result(definition.name, ended)
 
     def _command(self, script: ShellImplementation) -> tuple[Path, tuple[str, ...]]:
-        """The script as it really is, and the command line that runs it.
+        """The resolved script, and the command line that runs it.
 
         Blocking; raises ToolError.
         """
@@ -180,16 +180,16 @@ class ProgramRunner:
             await _first(process.exited.wait(), self.clock.sleep(self.settings.kill_grace_s))
             raise
         finally:
-            # Whatever the script left running in its group ends with it.
+            # Processes that the script left in its group end with it.
             _signal_group(transport, signal.SIGKILL)
             transport.close()
         return Ended(transport.get_returncode() or 0, process.out.text(), process.err.text())
 
 
 class _Process(asyncio.SubprocessProtocol):
-    """Collects what a script writes.
+    """Collects the output of a script.
 
-    Its end is told apart from the end of its output, which others may hold open.
+    The process may end before its output does, because others may hold that open.
     """
 
     def __init__(self, out: _Kept, err: _Kept) -> None:
@@ -213,8 +213,8 @@ class _Process(asyncio.SubprocessProtocol):
 
 
 def _feed(transport: asyncio.SubprocessTransport, data: bytes) -> None:
-    """Hand over the arguments; a script need not read them."""
-    # Of no class of asyncio's where the loop is uvloop's.
+    """Write the arguments to standard input; a script may ignore them."""
+    # With uvloop, this is no class of asyncio.
     pipe = cast("asyncio.WriteTransport | None", transport.get_pipe_transport(0))
     if pipe is not None and not pipe.is_closing():
         pipe.write(data)

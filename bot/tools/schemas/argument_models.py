@@ -18,17 +18,16 @@ _ORDER = (
     *("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"),
     *("default", "description"),
 )
-"""The keywords of a schema in the order of people who write one; further ones follow."""
+"""The usual order of a schema's keywords; others follow."""
 
 
 @lru_cache(maxsize=512)
 def args_schema(model: type[Arguments]) -> JsonObject:
     """The parameters of a native tool: a self-contained object schema without noise.
 
-    Titles and class docstrings are dropped, `$ref`s are put in place, an optional value is written
-    as its plain type (null counts as "not given", see `validation.check_arguments`), and so is the
-    ban on unknown arguments, which the model itself enforces. Raises ValueError for a model that
-    contains itself.
+    It drops titles, class docstrings, and the ban on unknown arguments, which the model itself
+    enforces. It inlines `$ref`s, and writes an optional value as its plain type, because null
+    counts as "not given". Raises ValueError for a model that contains itself.
     """
     raw = model.model_json_schema()
     definitions = cast("dict[str, Any]", raw.get("$defs", {}))

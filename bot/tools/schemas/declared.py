@@ -1,8 +1,7 @@
-"""Which arguments of a call its schema doesn't declare.
+"""Finds arguments of a call that its schema doesn't declare.
 
-A schema is closed by default, though JSON Schema says otherwise: what it doesn't name is refused,
-unless it says `additionalProperties` itself. An argument that nobody declared is one that nobody
-has looked at.
+Unlike JSON Schema, a schema is closed by default: undeclared arguments are refused unless it has
+`additionalProperties`. Nobody has reviewed an undeclared argument.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,11 +24,11 @@ class Undeclared:
     """Arguments at one place that the schema doesn't name."""
 
     place: str
-    """Of the object that holds them; empty for the arguments themselves."""
+    """The path of the object that holds them; empty for the arguments themselves."""
     given: JsonObject
     known: tuple[str, ...]
     open: bool
-    """Whether the schema lets them be there."""
+    """Whether the schema permits them."""
 
 
 def undeclared(
@@ -112,7 +111,7 @@ def _declared(parts: list[JsonObject], name: str) -> list[Any]:
 
 
 def _opened(parts: list[JsonObject]) -> list[Any]:
-    """What is said about further names, where they are allowed."""
+    """The schema of additional properties, if they are allowed."""
     said = [part[key] for part in parts for key in _OPENING if key in part]
     return [one for one in said if one is not False]
 

@@ -1,4 +1,4 @@
-"""JSON Schema with a bound: a check ends after so much work, whatever the schema and the value.
+"""JSON Schema validation with bounded work, whatever the schema and the value.
 
 The only place that imports jsonschema. Its keywords are counted one by one; patterns run on RE2,
 and equality of items by hash. So a schema from elsewhere can make a check fail, but never make the
@@ -30,19 +30,19 @@ _ERROR_UNITS = 6
 _MAX_NESTED = 120
 """Nested keywords; below Python's limit, at which native code panics."""
 _NO_FORMATS = FormatChecker(())
-"""The format `regex` would be tried with Python's own engine."""
+"""The format `regex` is omitted, because it would use Python's own engine."""
 _UNCHECKABLE = (RecursionError, Unresolvable, ArithmeticError)
 
 Keyword = Callable[[Any, Any, Any, Any], Any]
 
 
 class TooMuchWork(Exception):
-    """The check was given up."""
+    """The check exceeded its work limit."""
 
 
 @dataclass
 class RemainingWork:
-    """What is left of one check."""
+    """The remaining work of one check."""
 
     left: int = MAX_WORK
     nested: int = 0
@@ -58,7 +58,7 @@ _work: ContextVar[RemainingWork] = ContextVar("schema_work")
 
 
 def meta_problem(schema: JsonObject) -> tuple[str, str] | None:
-    """Where a schema is no valid JSON Schema, and why; None when it is. Linear in the schema."""
+    """Why a schema is no valid JSON Schema, with the place; None if it is. Linear in its size."""
     try:
         Draft202012Validator.check_schema(schema, format_checker=_NO_FORMATS)
     except SchemaError as error:
@@ -138,7 +138,7 @@ def _pattern(validator: Any, wanted: str, instance: Any, schema: Any) -> Iterato
 
 
 def _fits(pattern: str, text: str) -> bool:
-    # RE2 takes time in the product of the two at worst.
+    # At worst, RE2's time is the product of the two.
     _work.get().spend(len(pattern) * len(text) // 4096)
     return matches(pattern, text)
 
@@ -173,7 +173,7 @@ def _additional(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iter
 
 
 def unexpected(names: list[str], known: Mapping[str, Any]) -> str:
-    """The words about arguments that a schema doesn't know."""
+    """The message about undeclared arguments."""
     shown = ", ".join(repr(name[:64]) for name in names[:5]) + (
         f" and {len(names) - 5} more" if len(names) > 5 else ""
     )
@@ -191,7 +191,7 @@ def _unique(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator
 
 
 def _compared(rule: Keyword) -> Keyword:
-    """For keywords that compare a value with data of the schema."""
+    """Wrap a keyword that compares a value with data of the schema."""
 
     def counted(validator: Any, wanted: Any, instance: Any, schema: Any) -> Generator[Any]:
         options = len(cast("list[Any]", wanted)) if isinstance(wanted, list) else 1
@@ -215,7 +215,7 @@ def _nodes(value: Any) -> int:
 
 
 def _hashable(value: Any) -> Any:
-    """Equal for what JSON holds to be equal: 1 and 1.0 are, 1 and true are not."""
+    """A key with JSON's equality: 1 equals 1.0, and 1 differs from true."""
     if isinstance(value, dict):
         return frozenset((key, _hashable(item)) for key, item in cast("JsonObject", value).items())
     if isinstance(value, list):

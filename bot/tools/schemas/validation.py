@@ -25,13 +25,13 @@ MAX_CHARS = 400_000
 """Size of a call's arguments as JSON."""
 MAX_SCHEMA_CHARS = 100_000
 MAX_PATTERNS = 200
-"""Of one schema; each takes a millisecond to be made ready."""
+"""The most patterns of one schema; compiling one takes a millisecond."""
 LARGEST = 10**18
 """Whole numbers in arguments: SQLite holds no more than 64 bits."""
 _CACHED = 2048
 _SHOWN = 80
 _TOLD = 3
-"""Mismatches that one answer names; the rest is counted."""
+"""The most mismatches in one answer; the rest is counted."""
 
 _FOREIGN = frozenset(
     {"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "unevaluatedItems"}
@@ -83,7 +83,7 @@ def _foreign_problem(schema: JsonObject) -> str | None:
 
 
 def _names_problem(part: JsonObject) -> str | None:
-    """Lists of names hold names: comparing anything else with each other takes time."""
+    """Check that lists of names hold only names, because comparing other values is slow."""
     for key in _NAME_LISTS & part.keys():
         said = part[key]
         lists: list[Any] = (
@@ -161,7 +161,7 @@ def depth_of(value: Any) -> int:
 
 
 def _too_large(value: Any) -> int | None:
-    """A whole number that no database takes; None when there is none."""
+    """An integer that is too large for the database, or None."""
     match value:
         case int() if abs(value) > LARGEST:
             return value
@@ -243,7 +243,7 @@ class _Mismatch:
     @classmethod
     def of(cls, error: Any) -> "_Mismatch":
         if error.context:
-            # Of several alternatives, the one that fits best says the most.
+            # Of several alternatives, the error of the best match tells the most.
             error = min(error.context, key=lambda inner: -len(inner.absolute_path))
         return cls(
             path_text(error.absolute_path),

@@ -11,12 +11,12 @@ from bot.tools.text.globs import MAX_PATTERN, glob_regex
 
 REGEX_CHARS = 2000
 _MEMORY = 8 << 20
-"""What one regular expression may take while it runs, in bytes."""
+"""The most memory of one running regular expression, in bytes."""
 
 
 @dataclass(frozen=True)
 class TextPattern:
-    """Fits a text or not.
+    """A glob or a regular expression.
 
     A glob must fit the whole text, a regular expression is looked for anywhere in it.
     """
@@ -40,12 +40,12 @@ class TextPattern:
     def fits(self, text: str) -> bool:
         if self.glob is not None:
             return self._compiled.fullmatch(text) is not None
-        # RE2 works on UTF-8; half characters can't be in it.
+        # RE2 works on UTF-8, which has no lone surrogates.
         return self._compiled.search(text.encode("utf-8", "replace")) is not None
 
     @property
     def anything(self) -> bool:
-        """Whether it names nothing: every text fits."""
+        """Whether it matches every text."""
         return self.glob is not None and not self.glob.strip("*")
 
 

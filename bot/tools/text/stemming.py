@@ -39,7 +39,7 @@ def _terms(words: Sequence[str]) -> list[str]:
 def stem(word: str) -> str:
     """A lower-case English word's stem; other alphabets and very short words stay as they are."""
     if len(word) <= _SHORT or not (word.isascii() and word.isalpha()):
-        return word  # numbers and references come without end, so they are kept nowhere
+        return word  # numbers and references are endless, so they are not cached
     return _stemmed(word)
 
 

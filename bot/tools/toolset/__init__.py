@@ -1,1 +1,1 @@
-"""The tools of one request: what exists for its person, role and run, and what is unlocked."""
+"""The tools of one request: those that its person, role and run have, and the unlocked ones."""

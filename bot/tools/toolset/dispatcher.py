@@ -1,4 +1,4 @@
-"""call_tool: the way to found tools for other providers (unlock mode `dispatch`)."""
+"""call_tool: calls found tools for providers without tool references (unlock mode `dispatch`)."""
 
 from typing import Annotated, Any
 
@@ -44,5 +44,5 @@ def declares_offered(unlock: Unlock) -> bool:
 
 
 def dispatcher_tools(unlock: Unlock) -> tuple[ToolDefinition, ...]:
-    """What a toolset holds beside its files in this mode."""
+    """The additional tools of a toolset in this mode."""
     return (DISPATCHER,) if unlock is Unlock.DISPATCH else ()

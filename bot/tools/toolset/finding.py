@@ -1,4 +1,4 @@
-"""Finding tools of a toolset by name, by words, and by what past requests used."""
+"""Finds tools of a toolset by name, by words, and by past requests."""
 
 import heapq
 from collections.abc import Callable, Mapping
@@ -23,12 +23,12 @@ LEARNED_LIMIT = 20
 
 @dataclass(frozen=True)
 class ToolFinder:
-    """What one search of a toolset looks at."""
+    """One search over the tools of a toolset."""
 
     snapshot: CatalogSnapshot
     view: View
     extra: Mapping[str, ToolDefinition]
-    """Tools that no file holds."""
+    """Tools without a file."""
     taken: frozenset[str]
     """Names that `extra` has or had, which hide files of the same name."""
     past: PastRequests | None
@@ -70,7 +70,7 @@ class ToolFinder:
         if fitting is None:
             floor = index.floor(max(scores.values(), default=0.0))
             near = {name: score for name, score in scores.items() if score >= floor}
-            # The best are at hand: where one of them is too far off, so is all that follows.
+            # They are sorted: if one scores too low, so do all that follow.
             matched, scores = matched if len(near) == len(scores) else len(near), near
         matched += self._add_learned(
             query, scores, lambda name: name in extra or view.positions.get(name) in searched

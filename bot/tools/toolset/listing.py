@@ -33,7 +33,7 @@ def catalogue_of(listed: Sequence[ToolDefinition], tokens: int) -> Catalogue:
 
 
 def prefix_of(tool: ToolDefinition) -> str | None:
-    """What the names of a server's tools begin with; None for a tool that a file of ours names."""
+    """The prefix of a server's tool names; None for a tool with a file."""
     match tool.implementation:
         case McpImplementation(server) if tool.name.startswith(prefix := f"mcp__{server}__"):
             return prefix

@@ -1,4 +1,4 @@
-"""Which tools are always on and which exist at all, by run (docs/rules.md#kinds-of-run)."""
+"""Decides which tools a run has, and which are always on (docs/rules.md#kinds-of-run)."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -47,7 +47,7 @@ def _has_files(scope: ToolScope) -> bool:
 
 
 def _writes_files(scope: ToolScope) -> bool:
-    """A specialist reads and reports; who called it writes."""
+    """Whether the run writes files: a specialist only reads and reports; its caller writes."""
     return _has_files(scope) and scope.depth == 0
 
 
@@ -102,9 +102,9 @@ KEEPING = frozenset(
         "schedule_task",
     }
 )
-"""What changes things of the person without a risk of its own.
+"""Tools without a risk that change the person's things.
 
-A specialist has it only where its file names it.
+A specialist has one only if its file names it.
 """
 
 

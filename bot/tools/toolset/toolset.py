@@ -49,7 +49,7 @@ def no_remote(scope: ToolScope) -> Sequence[ToolDefinition]:
 class Toolset:
     """The tools of one request; implements `domain.tool_context.ToolsetView`.
 
-    What the role, the run or the integrations lack is absent everywhere.
+    Tools that the role, the run or the connectors lack are absent everywhere.
 
     `extra`: definitions that no file holds (`agent_<name>`); they win over files of the same name
     and vouch for being served. `unlocked`: declarations of the session so far. `chat_web`: the
@@ -119,7 +119,7 @@ class Toolset:
         self._bare = _bare_names(self._extra)
 
     def widened(self, scope: ToolScope) -> "Toolset":
-        """What this toolset would be in another scope, with the same tools unlocked."""
+        """The same toolset in another scope, with the same tools unlocked."""
         return Toolset(
             self._catalog,
             scope,
@@ -218,7 +218,7 @@ class Toolset:
         )
 
     def was_unlocked(self, name: str) -> bool:
-        """Whether the session unlocked it, even when it is gone meanwhile."""
+        """Whether the session unlocked it, even if it no longer exists."""
         return name in self._unlocked
 
     def standing(self, name: str) -> ToolStanding:
@@ -243,7 +243,7 @@ class Toolset:
         return elsewhere
 
     def hindrance(self, name: str) -> str | None:
-        """What the installation lacks to run a file's tool; for `bellhop tools why` only."""
+        """Why the installation can't run a file's tool; only for `bellhop tools why`."""
         named = (
             tool
             for tool in self._snapshot.tools
@@ -337,7 +337,7 @@ class Toolset:
 
 
 def _run_by_files(snapshot: CatalogSnapshot) -> frozenset[McpImplementation]:
-    """The MCP tools that files of this catalogue speak for."""
+    """The MCP tools that files of this catalogue run."""
     key = "run by files"
     if (found := snapshot.views.get(key)) is None:
         implementations = (tool.definition.implementation for tool in snapshot.tools)

@@ -29,7 +29,7 @@ class ToolStanding(StrEnum):
     RUN = "run"
     INTEGRATION = "integration"
     UNSERVED = "unserved"
-    """Nothing is registered that could run it."""
+    """No handler or route can run it."""
     POLICY = "policy"
     """A rule of policy.yaml or of this place closes it."""
 
@@ -41,9 +41,9 @@ class View:
     tools: Mapping[str, ToolDefinition]
     aliases: Mapping[str, str]
     positions: Mapping[str, int]
-    """Of the tools that may be found, in the snapshot's search index, by name."""
+    """Positions of the findable tools in the snapshot's search index, by name."""
     searched: frozenset[int]
-    """The same positions."""
+    """The same positions as a set."""
     labels: NameList
     """Names and aliases of the tools that may be found."""
 
@@ -64,7 +64,7 @@ def standing_of(
     chat_web: bool,
     limits: Limits,
 ) -> ToolStanding:
-    """Why a tool doesn't exist in a scope, in the gate's order; LOCKED when it does exist."""
+    """Why a tool doesn't exist in a scope, in the gate's order; LOCKED if it exists."""
     if not definition.access.allows(scope.person.role):
         return ToolStanding.ROLE
     in_shape = definition.runs is None or scope.run.shape in definition.runs
