@@ -18,14 +18,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class DefinitionFile(Generic[T]):
-    """A file as last read: its last valid content, and what is wrong with it now."""
+    """A file as last read: its last valid content, and its current problem."""
 
     path: Path
     stamp: Stamp
     good: T | None
     problem: str | None = None
     access: Access = Access()
-    """Of a broken file: for whom it still is, CLOSED where that can't be read."""
+    """The access to a broken file; CLOSED if it can't be read."""
 
 
 class DefinitionFiles(LiveFiles[DefinitionFile[T]]):
@@ -47,7 +47,7 @@ class DefinitionFiles(LiveFiles[DefinitionFile[T]]):
         self._parse = parse
         self._access_of = access_of
         self.problems: list[str] = []
-        """What is wrong with the roots themselves."""
+        """Problems of the roots themselves."""
 
     async def reload(self) -> list[list[DefinitionFile[T]]]:
         """Read new and changed files; returns all files, a list for each root, sorted by path."""
@@ -70,7 +70,7 @@ class DefinitionFiles(LiveFiles[DefinitionFile[T]]):
         return [path for path in sorted(root.glob(self._pattern)) if not path.is_dir()]
 
     def unreadable(self, path: Path, good: T | None, error: OSError) -> DefinitionFile[T]:
-        """What stands for a file that can't be read."""
+        """The entry of a file that can't be read."""
         problem = f"{path}: cannot be read ({error.strerror}); make it a readable text file"
         return DefinitionFile(path, UNREAD, good, problem, CLOSED)
 
