@@ -1,1 +1,1 @@
-"""The doors of the process: the `bellhop` command, one module per group of commands."""
+"""The `bellhop` command, with one module per group of commands."""

@@ -1,6 +1,6 @@
-"""`bellhop automations`: what runs by itself, when something happens or at a time.
+"""`bellhop automations`: runs that an event or a time starts.
 
-Those that run at a time are schedules; `bellhop schedule` shows and changes them alone.
+Timed ones are schedules, which `bellhop schedule` shows and changes separately.
 """
 
 from collections.abc import Awaitable
@@ -88,7 +88,7 @@ def _row(automation: "Automation") -> dict[str, Any]:
 
 @app.command()
 def show(ref: Id, home: Home = NO_HOME) -> None:
-    """Show one, with what became of its last times."""
+    """Show one automation and its last runs."""
     typer.echo(run_async(_show(home, ref)))
 
 
@@ -104,13 +104,13 @@ async def _show(home: Path, ref: str) -> str:
 
 @app.command()
 def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Let it rest until it is resumed."""
+    """Pause an automation until it is resumed."""
     typer.echo(run_async(_change(home, "pause", ref, name)))
 
 
 @app.command()
 def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Let a paused one go on."""
+    """Resume a paused automation."""
     typer.echo(run_async(_change(home, "resume", ref, name)))
 
 

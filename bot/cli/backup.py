@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bot.storage.backup import DatabaseCopy
 
 _OWN = {"bellhop.lock", "bellhop.sock"}
-"""Of `data/`: what belongs to the process that runs, not to the home."""
+"""Files in `data/` that belong to the running process, not to the home."""
 
 _FILE = "bellhop.db"
 
@@ -104,7 +104,7 @@ def restore(
     ] = None,
     home: AnyHome = NO_HOME,
 ) -> None:
-    """Put a backup in the place of this home. Bellhop must not run on it."""
+    """Replace this home by a backup. Bellhop must not be running."""
     run_async(_restore(path, home, overwrite=overwrite, drop=drop))
 
 
@@ -139,7 +139,7 @@ async def _restore(path: Path, home: Path, *, overwrite: bool, drop: bool | None
 
 
 def _require_unused(home: Path, *, overwrite: bool) -> None:
-    """Where a server has the database, it is looked at when it is filled."""
+    """Check that the database is unused. On a server, filling it checks that."""
     from bot.app import load_settings  # noqa: PLC0415
 
     if overwrite:
@@ -153,7 +153,7 @@ def _require_unused(home: Path, *, overwrite: bool) -> None:
 
 
 async def _open_turns(database: Path, drop: bool | None) -> None:
-    """Say what the copy would do again, and give it up where that is wanted."""
+    """Show the turns that the copy would resume, and give them up if that is wanted."""
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.sessions.upkeep.anew_store import begin_anew, open_work  # noqa: PLC0415
     from bot.storage.home import open_database  # noqa: PLC0415
@@ -197,7 +197,7 @@ def _put_back(
     from bot.storage.putting_back import put_back  # noqa: PLC0415
     from bot.storage.settings import DatabaseSettings  # noqa: PLC0415
 
-    # A copy without .env leaves the home's, so that one says where the server is.
+    # A copy without .env keeps the home's file, which then names the server.
     named = settings if secrets else load_settings(home)
     url = resolved(named, settings.get(DatabaseSettings).url, "database.url")
     parts = _parts(settings, [home, copy / "home"], url, secrets=secrets)
@@ -218,7 +218,7 @@ def _put_back(
 def _fill_server(url: str, copy: Path, last: Callable[[], None], at: str | None) -> None:
     """Copy the database to its server, then do the `last` thing.
 
-    With `at` what is there is kept under another name.
+    With `at`, the existing data is kept under another name.
     """
     from bot.storage.backup import DATABASE  # noqa: PLC0415
     from bot.storage.opening import server_at  # noqa: PLC0415
@@ -234,7 +234,7 @@ def _fill_server(url: str, copy: Path, last: Callable[[], None], at: str | None)
 
 
 def parts_of(settings: "Settings", *, secrets: bool) -> list[str]:
-    """What of a home a backup holds beside the database, relative to the home."""
+    """The paths in a backup besides the database, relative to the home."""
     from bot.storage.opening import database_url  # noqa: PLC0415
 
     return _parts(settings, [settings.home], database_url(settings), secrets=secrets)
@@ -251,7 +251,7 @@ def _parts(settings: "Settings", homes: list[Path], url: str, *, secrets: bool) 
         file for file in files if not Path(file).is_absolute() and ".." not in Path(file).parts
     ]
     own = {*_OWN, "restore.part"}
-    # A file that was moved to a server stays behind, and is no part of the home any more.
+    # After a move to a server, the old database file is no longer part of the home.
     database = _FILE if is_server(url) else database_path(url, settings.home).name
     data = {
         f"data/{entry.name}"

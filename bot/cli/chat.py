@@ -61,7 +61,7 @@ def chat(
 ) -> None:
     """Talk with Bellhop here.
 
-    Beside a running Bellhop this attaches to it; lines can also come from a pipe.
+    If Bellhop is already running, this attaches to it. Lines can also come from a pipe.
     """
     wish = _Wish(home, name, role, agent, once)
     preflight(home, ask=wish.interactive)
@@ -72,13 +72,13 @@ def chat(
 
 
 class _End(Enum):
-    """How sitting at the terminal ended."""
+    """How a terminal session ended."""
 
     LEFT = auto()
     STOPPED = auto()
-    """The Bellhop that this was attached to has gone before the person."""
+    """The attached process ended before the person left."""
     DISPLACED = auto()
-    """`bellhop run` has asked for the home."""
+    """`bellhop run` asked for the home."""
 
 
 async def _chat(wish: _Wish) -> None:
@@ -93,7 +93,7 @@ async def _chat(wish: _Wish) -> None:
 
 
 async def _talk(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...]") -> None:
-    """Sit down again and again, until the person leaves."""
+    """Serve or attach repeatedly, until the person leaves."""
     from bot.assembly.platforms import platforms_wanted  # noqa: PLC0415 - with the house
 
     while (end := await _sit_down(wish, settings, piped)) is not _End.LEFT:
@@ -112,7 +112,7 @@ async def _talk(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...
 
 
 async def _until_served(home: Path, tries: int | None = None) -> None:
-    """Wait until a Bellhop answers on this home, at most so many tries."""
+    """Wait until a process answers on this home, for a limited number of tries."""
     from bot.cli.serving import socket_path  # noqa: PLC0415 - with the house
     from bot.console.control import connect  # noqa: PLC0415
     from bot.console.peer import Disconnected  # noqa: PLC0415
@@ -125,7 +125,7 @@ async def _until_served(home: Path, tries: int | None = None) -> None:
 
 
 async def _sit_down(wish: _Wish, settings: "Settings", piped: "tuple[Attachment, ...]") -> _End:
-    """Talk until the person leaves, or until the Bellhop that answers them goes."""
+    """Talk until the person leaves, or until the answering process ends."""
     from bot.console.attach import BellhopGone  # noqa: PLC0415 - with the house
 
     view, terminal = _terminal(wish, piped)
@@ -145,7 +145,7 @@ async def _sit_down(wish: _Wish, settings: "Settings", piped: "tuple[Attachment,
 async def _serve_or_attach(
     wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat"
 ) -> bool:
-    """Run this home, or attach to its process; briefly neither, while that starts or dies.
+    """Run this home, or attach to its process. Retry while that process starts or ends.
 
     False if `bellhop run` asked for the home and the person is still here.
     """
@@ -175,7 +175,7 @@ async def _serve_or_attach(
 async def _serve_here(
     wish: _Wish, settings: "Settings", view: "PromptView | None", terminal: "TerminalChat"
 ) -> bool:
-    """Run the turns in this very process; other terminals may attach to it.
+    """Run the turns in this process; other terminals may attach to it.
 
     False when `bellhop run` displaces it.
     """
@@ -219,7 +219,7 @@ async def _serve_here(
 async def _attach(
     wish: _Wish, view: "PromptView | None", terminal: "TerminalChat", in_use: HomeInUse
 ) -> None:
-    """Another process runs the turns of this home: be a screen of it."""
+    """Act as a screen of the process that runs this home."""
     from bot.cli.completing import complete_attached  # noqa: PLC0415
     from bot.cli.looking import terminal_sender  # noqa: PLC0415
     from bot.cli.serving import socket_path  # noqa: PLC0415

@@ -18,7 +18,7 @@ async def claim_words(app: "App", operator: str = "") -> str:
 
 
 def operator_name() -> str:
-    """Who sits here, as the system names them; empty when it doesn't."""
+    """The system's name of the current user; empty if there is none."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a container may run as a number

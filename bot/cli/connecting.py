@@ -23,7 +23,7 @@ def connect(
     workspace: Annotated[bool, typer.Option(help="Connect the workspace's own account.")] = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Connect a service: open the link, say yes, and paste the address that the browser then shows.
+    """Connect a service: open the link, agree, and paste the address that the browser then shows.
 
     A Bellhop that runs on this home uses the account at once.
     """
@@ -38,7 +38,7 @@ def connect(
 async def connect_with(
     home: Path, name: str, who: str | None, *, workspace: bool, ask: Callable[[str], Awaitable[str]]
 ) -> str:
-    """Connect with whatever shows the link and brings the address back. Raises BotError."""
+    """Connect through a function that shows the link and returns the address. Raises BotError."""
     from bot.app import App, AppOptions, open_app  # noqa: PLC0415 - imports the house
     from bot.cli.connection_changes import begin_connection, finish_connection  # noqa: PLC0415
     from bot.connections.access import WORKSPACE  # noqa: PLC0415

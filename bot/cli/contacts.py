@@ -1,4 +1,4 @@
-"""`bellhop contacts`: who is who."""
+"""`bellhop contacts`: people, their roles and their accounts."""
 
 import asyncio
 from dataclasses import replace
@@ -237,7 +237,7 @@ def code(home: Home = NO_HOME) -> None:
 
 
 async def claim_code(home: Path) -> str:
-    """How to become the owner, with a new code; whoever serves the home is asked for it.
+    """How to become the owner with a new code, which the serving process creates.
 
     Raises BotError.
     """

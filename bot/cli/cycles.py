@@ -1,4 +1,4 @@
-"""`bellhop cycles`: what every run did, asked for and spent."""
+"""`bellhop cycles`: the events and costs of runs."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`bellhop doctor`: is everything in order, and if not, which file and what to do about it."""
+"""`bellhop doctor`: finds problems, and names the file and the remedy."""
 
 import asyncio
 import difflib
@@ -106,7 +106,7 @@ async def examine(home: Path, *, live: bool, canary: str = "") -> list[Check]:
 
 
 def examine_folder(home: Path) -> list[Check]:
-    """Whose the folder is, who else can read it, and whether this process may open enough files."""
+    """Check the owner and readers of the folder, and the limit of open files."""
     from bot.storage.ownership import loose_modes, require_own  # noqa: PLC0415
 
     if not home.is_dir():
@@ -139,7 +139,7 @@ def _settings_file(home: Path) -> Check:
 
 
 def _misnamed(home: Path, settings: "Settings") -> list[Check]:
-    """Probably misspelt names in .env: close to a missing one that Bellhop reads."""
+    """Names in .env that are close to a missing one, so probably misspelt."""
     from bot.settings import read_env  # noqa: PLC0415
 
     known = secret_names()
@@ -195,7 +195,7 @@ async def _definitions(home: Path, settings: "Settings | None") -> AsyncIterator
 
 
 async def _programs(settings: "Settings | None") -> list[str]:
-    """What keeps agents from running as the programs that the settings name."""
+    """Why agents can't run as the configured programs."""
     from bot.agents.settings import AgentSettings  # noqa: PLC0415
     from bot.agents.specialist_programs import SpecialistPrograms  # noqa: PLC0415
     from bot.tools.running.sandbox import Sandbox  # noqa: PLC0415
@@ -229,14 +229,14 @@ async def _kept(settings: "Settings") -> list[Check]:
         finally:
             await database.close()
     except BotError:
-        return []  # what is wrong with the database is said in its own line
+        return []  # the database has its own line
     if broken:
         return [*lapsed, Check("automations", "warning", "\n".join(broken))]
     return [*lapsed, Check("automations", "ok", str(count))] if count else lapsed
 
 
 async def _mcp(settings: "Settings") -> list[Check]:
-    """One line for each MCP server, connected to for this, beside a Bellhop that runs."""
+    """Connect to each MCP server and report one line for each."""
     from bot.clock import SystemClock  # noqa: PLC0415
     from bot.tools.mcp.fleet import McpServers  # noqa: PLC0415
     from bot.tools.mcp.server import ServerState  # noqa: PLC0415
@@ -304,7 +304,7 @@ async def _owner(home: Path) -> Check:
 
 
 async def _live(home: Path) -> list[Check]:
-    """The running Bellhop by evidence: its platforms are asked; a silent one is called deaf."""
+    """The health of the running Bellhop. It probes its platforms, and a silent one is deaf."""
     from bot.console.control import connect  # noqa: PLC0415
     from bot.console.peer import Disconnected  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`bellhop grants`: yeses that hold for more than one call."""
+"""`bellhop grants`: approvals that cover more than one call."""
 
 from collections.abc import Awaitable
 from pathlib import Path
@@ -20,7 +20,7 @@ app = typer.Typer(help="Yeses that hold for more than one call.", no_args_is_hel
 
 
 class NotRevoked(BotError):
-    """A grant could not be taken back; the text says why."""
+    """A grant could not be revoked; the text says why."""
 
 
 @app.command("list")
@@ -29,7 +29,7 @@ def list_(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """List what Bellhop needn't ask about, newest first."""
+    """List the grants, newest first."""
     found = run_async(_list(home, every=every))
     if as_json:
         print_json(found)
@@ -75,7 +75,7 @@ def revoke(
     name: As = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Take a grant back; it holds from the very next call."""
+    """Revoke a grant, from the next call on."""
     typer.echo(run_async(_revoke(home, ref, name)))
 
 

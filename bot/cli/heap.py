@@ -1,4 +1,4 @@
-"""glibc's heap under Python: what a long life frees goes back to the system."""
+"""Returns free memory of glibc's heap to the system."""
 
 import asyncio
 import ctypes
@@ -22,9 +22,9 @@ def one_heap() -> None:
 
 
 async def give_back_free_memory(every_s: float = EVERY_S) -> None:
-    """Each minute, until cancelled.
+    """Return free memory each minute, until cancelled.
 
-    Free memory between blocks that live on is not given back by itself.
+    glibc keeps free memory between used blocks.
     """
     libc = _glibc()
     while libc is not None:

@@ -115,7 +115,7 @@ def init(
 ) -> None:
     """Make a home: commented files, and at a terminal questions that are tried at once.
 
-    What is there stays.
+    Existing files stay.
     """
     if discord_app_id is not None and not discord_app_id.isdecimal():
         raise typer.BadParameter(

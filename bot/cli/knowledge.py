@@ -23,7 +23,7 @@ _ENDINGS = """
     ini xml sql sh py js ts tsx go rs java kt c h cpp hpp cs rb php swift css
 """
 READABLE = frozenset(f".{ending}" for ending in _ENDINGS.split())
-"""Files of a folder that are added; one that is named itself may have any ending."""
+"""Endings of files that are added from a folder; a file named directly may have any."""
 
 
 @app.callback()
@@ -98,13 +98,13 @@ def remove(
 
 @app.command()
 def embed(home: Home = NO_HOME) -> None:
-    """Make missing vectors, e.g. after memory.embedder.name changed; a stop loses nothing."""
+    """Make missing vectors, e.g. after memory.embedder.name changed. It can be stopped."""
     if not run_async(_embed_all(home)):
         raise typer.Exit(1)
 
 
 def _named(source: str) -> list[str]:
-    """The files that a source means. Raises DocumentError."""
+    """The files of a source. Raises DocumentError."""
     if source.startswith(("http://", "https://")):
         return [source]
     path = Path(source).expanduser().resolve()
@@ -131,7 +131,7 @@ def _named(source: str) -> list[str]:
 
 @asynccontextmanager
 async def _changing(home: Path) -> AsyncGenerator[Change]:
-    """How to change the documents of a home: here, or through the Bellhop that runs on it."""
+    """How to change the documents of a home: here, or through the process that runs it."""
     from bot.app import AppOptions, open_app  # noqa: PLC0415 - imports the house
     from bot.cli.knowledge_changes import change_knowledge  # noqa: PLC0415
     from bot.cli.serving import socket_path  # noqa: PLC0415

@@ -58,7 +58,7 @@ async def here_or_asked(
     params: JsonObject,
     timeout_s: float | None = 30.0,
 ) -> tuple[T, bool]:
-    """Do `here` what needs the home, or ask the Bellhop that runs on it by control socket.
+    """Call `here` on a free home, or ask the process that runs it through the control socket.
 
     `method` with `params` does the same there. True if it was done here, and nobody runs who would
     continue it.

@@ -45,7 +45,7 @@ class _Bellhop(TyperGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # Whoever read our output has seen enough (`bellhop cycles export | head`).
+            # The reader of our output has closed it (`bellhop cycles export | head`).
             with contextlib.suppress(OSError):
                 sys.stdout.close()
             raise typer.Exit(1) from None
@@ -57,9 +57,9 @@ class _Bellhop(TyperGroup):
 
 
 def _sentences(error: Exception) -> Iterator[str]:
-    """What went wrong, in words for people.
+    """The error in words for people.
 
-    Raises what is no known trouble of the system, as a mistake of ours.
+    Reraises an unknown error, which is a bug.
     """
     match error:
         case ExceptionGroup(exceptions=several):
@@ -128,6 +128,6 @@ app.add_typer(contacts.app, name="contacts")
 
 
 def run() -> None:
-    """The entry point of the `bellhop` script. What it writes is for the user alone who runs it."""
+    """The entry point of the `bellhop` script. Only the user who runs it can read its files."""
     os.umask(0o077)
     app()

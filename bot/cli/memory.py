@@ -1,4 +1,4 @@
-"""`bellhop memory`: what is remembered, as the files in memory/ say it."""
+"""`bellhop memory`: shows and changes the files in memory/."""
 
 import asyncio
 from pathlib import Path
@@ -52,19 +52,19 @@ Whose = Annotated[
 
 @app.command()
 def distill(person: Whose = "", home: Home = NO_HOME) -> None:
-    """Let memory learn now from the conversations that are summarised and wait for the night."""
+    """Learn now from summarised conversations, instead of at night."""
     _say(run_async(_change(home, "distill", person)))
 
 
 @app.command()
 def reflect(person: Whose = "", home: Home = NO_HOME) -> None:
-    """Merge what is said twice, and move to the archive what has no room."""
+    """Merge duplicates, and move entries without room to the archive."""
     _say(run_async(_change(home, "reflect", person)))
 
 
 @app.command()
 def undo(home: Home = NO_HOME) -> None:
-    """Bring the tiers back as they were before the last pass."""
+    """Restore the tiers from before the last pass."""
     _say(run_async(_change(home, "undo", "")))
 
 
@@ -140,7 +140,7 @@ async def _show(home: Path, person_id: str, agent: str) -> list[dict[str, Any]]:
 
 @app.command()
 def playbooks(as_json: AsJson = False, home: Home = NO_HOME) -> None:
-    """Look for ways of working that recur, and list the candidates for skills."""
+    """Look for recurring ways of working, and list them as candidates for skills."""
     found = run_async(_playbooks(home))
     if as_json:
         print_json(found)

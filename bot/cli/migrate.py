@@ -1,4 +1,4 @@
-"""`bellhop migrate`: a home's database goes to a PostgreSQL server."""
+"""`bellhop migrate`: moves a home's database to a PostgreSQL server."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,9 +27,9 @@ def migrate(
     as_json: AsJson = False,
     home: Home = NO_HOME,
 ) -> None:
-    """Copy the database into an empty one of a PostgreSQL server. Bellhop must not run meanwhile.
+    """Copy the database into an empty PostgreSQL database. Bellhop must not be running.
 
-    The file stays as it is. A copy that was stopped goes on when the command is run again.
+    The file stays as it is. Run the command again to continue an interrupted copy.
     """
     from bot.app import load_settings  # noqa: PLC0415 - imports the house
     from bot.storage.home import HomeLock  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Is the model there? Asks it for one word."""
+"""Checks the model: asks it for one word."""
 
 import asyncio
 from collections.abc import Callable

@@ -36,7 +36,7 @@ def _existing_home(context: typer.Context, value: Path) -> Path:
 
 
 def role_name(value: str | None) -> str | None:
-    """A role as it is spelt in the house. Raises BadParameter that names the valid ones."""
+    """A role in its usual spelling. Raises BadParameter that lists the valid ones."""
     if value is None:
         return None
     try:
@@ -57,7 +57,7 @@ def _option(callback: Callable[[typer.Context, Path], Path]) -> Any:
 
 Home = Annotated[Path, _option(_existing_home)]
 AnyHome = Annotated[Path, _option(_home)]
-"""A home that need not be there yet."""
+"""A home that may not exist yet."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 As = Annotated[
     str | None, typer.Option("--as", metavar="NAME", help="Who you are: a contact's name or id.")

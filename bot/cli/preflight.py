@@ -1,4 +1,4 @@
-"""Checks before a home is served, so that a bad place is one sentence, not a late failure."""
+"""Checks before a home is served, so that problems show early and in one sentence."""
 
 import resource
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`bellhop rights`: what somebody may do in a place, and which file and line says so."""
+"""`bellhop rights`: a person's rights in a place, with their file and line."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`bellhop schedule`: what people have Bellhop do at a time, once or again and again."""
+"""`bellhop schedule`: tasks that run at a time, once or repeatedly."""
 
 from collections.abc import Awaitable
 from pathlib import Path
@@ -47,7 +47,7 @@ def list_(
 
 
 async def listed(home: Path, *, every: bool = False) -> list[dict[str, Any]]:
-    """Everybody's schedules as rows; `every`: also those that are over."""
+    """All schedules as rows; `every`: including ended ones."""
     async with looking(home) as house:
         from bot.turns.schedules.tasks_store import ScheduledTasks  # noqa: PLC0415 - imports the house
 
@@ -71,7 +71,7 @@ def _row(task: "ScheduledTask") -> dict[str, Any]:
 
 @app.command()
 def show(ref: Id, home: Home = NO_HOME) -> None:
-    """Show one schedule with what became of its last times."""
+    """Show one schedule and its last runs."""
     typer.echo(run_async(shown_whole(home, ref)))
 
 
@@ -93,25 +93,25 @@ async def shown_whole(home: Path, ref: str) -> str:
 
 @app.command()
 def pause(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Let it rest until it is resumed."""
+    """Pause a schedule until it is resumed."""
     typer.echo(run_async(changed(home, "pause", ref, name)))
 
 
 @app.command()
 def resume(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Let a paused one go on."""
+    """Resume a paused schedule."""
     typer.echo(run_async(changed(home, "resume", ref, name)))
 
 
 @app.command()
 def cancel(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Take it away."""
+    """Cancel a schedule."""
     typer.echo(run_async(changed(home, "cancel", ref, name)))
 
 
 @app.command()
 def run(ref: Id, name: As = None, home: Home = NO_HOME) -> None:
-    """Run it once more, now."""
+    """Run a schedule once now."""
     typer.echo(run_async(changed(home, "run", ref, name)))
 
 

@@ -25,16 +25,17 @@ if TYPE_CHECKING:
 
 _TRIES = 50
 _AGAIN_S = 0.2
-"""How often, and after how many seconds, a home is tried that another process holds."""
+"""The tries, and the seconds between them, for a home that another process holds."""
 _ENDS_S = 300
-"""So long `run` waits for a chat that ends by itself."""
+"""How long `run` waits for a chat that ends by itself."""
 _WAITING = (
     "bellhop: `bellhop chat --once`, or one that reads a pipe, holds this home; "
     f"waiting for its end, at most {_ENDS_S // 60} minutes"
 )
 _COLLECTED_EVERY = (1000, 5, 5)
-"""Thresholds of the generations. Every 200 objects, a tenth of a turn's processor time went into
-collecting; Python's own thresholds keep 5 MB more garbage for nearly nothing gained."""
+"""Thresholds of the garbage collector. At 200 objects, collecting took a tenth of a turn's CPU
+time. Python's defaults keep 5 MB more garbage for almost no gain.
+"""
 
 
 class Part(StrEnum):
@@ -62,7 +63,7 @@ def run(
 
 
 def _run_on_fast_loop(work: Coroutine[None, None, None]) -> None:
-    """On uvloop, which takes a quarter off the CPU of a turn; it knows no Windows."""
+    """Run on uvloop, which saves a quarter of a turn's CPU time. It doesn't support Windows."""
     if sys.platform == "win32":
         asyncio.run(work)
     else:
@@ -72,7 +73,7 @@ def _run_on_fast_loop(work: Coroutine[None, None, None]) -> None:
 
 
 def _freeze_start() -> None:
-    """Freeze what the start built: collections need not scan a million objects again."""
+    """Freeze the objects of the start, so that collections don't scan a million of them again."""
     gc.freeze()
     gc.set_threshold(*_COLLECTED_EVERY)
     gc.enable()
@@ -83,7 +84,7 @@ async def _take_home(
 ) -> "App":
     """Serve this home.
 
-    A chat at a terminal leaves it, a chat of one question or of a pipe may end first.
+    A chat at a terminal gives the home up; one with a single question or a pipe may end first.
 
     Raises HomeInUse for anybody else, and for such a chat after some minutes.
     """
@@ -107,7 +108,7 @@ async def _take_home(
 
 
 async def _asked_to_leave(home: Path) -> object:
-    """What the process that holds the home says: that it leaves, ends by itself, or stays."""
+    """The answer of the process that holds the home: it leaves, ends by itself, or stays."""
     from bot.cli.serving import LEAVES, STAYS, socket_path  # noqa: PLC0415 - with the house
     from bot.console.control import connect  # noqa: PLC0415
     from bot.console.peer import Disconnected  # noqa: PLC0415

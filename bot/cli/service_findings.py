@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 _SEALING_KEY = "BELLHOP_SECRET_KEY"
 _SENDS_ONLY = "restricted"
-"""What Resend says of a key that may send and nothing else, which is enough for sending."""
+"""Resend's error about a key that may only send, which is sufficient."""
 
 
 def mail_set_up(settings: "Settings") -> list[Check]:
-    """A warning for each half of a set-up whose other half is missing."""
+    """A warning for each incomplete set-up of mail."""
     from bot.agents.settings import AgentSettings  # noqa: PLC0415 - with the house
     from bot.connectors.mail import MailSettings  # noqa: PLC0415
     from bot.connectors.mail.inbound import SECRET  # noqa: PLC0415
@@ -66,7 +66,7 @@ def accounts_set_up(settings: "Settings") -> list[Check]:
 
 
 async def accounts_lapsed(settings: "Settings", database: "Database") -> list[Check]:
-    """A warning for each service that takes the workspace's account no more."""
+    """A warning for each service that no longer accepts the workspace's account."""
     from bot.connections.access import WORKSPACE  # noqa: PLC0415 - with the house
     from bot.connections.credentials import hash_of  # noqa: PLC0415
     from bot.connections.credentials_store import (  # noqa: PLC0415
@@ -94,7 +94,7 @@ async def accounts_lapsed(settings: "Settings", database: "Database") -> list[Ch
 
 
 async def asked(settings: "Settings") -> list[Check]:
-    """One line for each key that is set; each service is asked once, for what costs least."""
+    """One line for each key: each service gets its cheapest request."""
     from bot.web.service import ServiceError  # noqa: PLC0415 - imports the HTTP client
     from bot.web.trouble import WebError  # noqa: PLC0415
 

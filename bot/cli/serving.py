@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 LEAVES, ENDS, STAYS = "leaves", "ends", "stays"
-"""What the process that holds a home answers to a `bellhop run` that wants it."""
+"""The answer of a process that holds a home to `bellhop run`."""
 
 
 def socket_path(home: Path) -> Path:
@@ -136,7 +136,7 @@ async def decide(app: App, person: Person, ref: str, *, approve: bool) -> JsonOb
 
 
 async def revoke_grant(app: App, person: Person, ref: str) -> JsonObject:
-    """Take a grant back: the sentence for the person, and whether it was done."""
+    """Revoke a grant: returns the sentence for the person, and whether it was done."""
     before = await app.house.grants.get(ref)
     text = await GrantCommands(app.house.grants).revoke(ref, person)
     after = await app.house.grants.get(ref)

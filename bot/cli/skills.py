@@ -1,4 +1,4 @@
-"""`bellhop skills`: what Bellhop has been taught, and teaching it: list, show, new, remove."""
+"""`bellhop skills`: list, show, create and remove skills."""
 
 import shutil
 import sys

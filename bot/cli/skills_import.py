@@ -68,7 +68,7 @@ def import_(
 ) -> None:
     """Stage skills and tools from elsewhere for review.
 
-    Nothing of them is used before it is approved.
+    Nothing is used before it is approved.
     """
     report = run_async(_import(home, person, source, (form, roles, dry_run)))
     if as_json:
@@ -116,7 +116,7 @@ def approve(
     person: As = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Make a staged skill live; a running Bellhop takes it at once."""
+    """Make a staged skill live; a running Bellhop uses it at once."""
     from bot.workshop.importing.wording import approved_text  # noqa: PLC0415 - imports the house
 
     async def work() -> str:
@@ -127,7 +127,7 @@ def approve(
 
 
 def reject(name: Name, person: As = None, home: Home = NO_HOME) -> None:
-    """Throw a staged skill away; a live version of it stays."""
+    """Delete a staged skill; a live version stays."""
 
     async def work() -> str:
         desk, who = await _desk(home, person)
@@ -150,7 +150,7 @@ def promote(
     person: As = None,
     home: Home = NO_HOME,
 ) -> None:
-    """Make a skill of a playbook candidate. It may use the playbook's tools alone."""
+    """Make a skill from a playbook candidate. It may use only the playbook's tools."""
 
     async def work() -> str:
         from bot.workshop.importing.report import parse_roles  # noqa: PLC0415 - imports the house
@@ -174,7 +174,7 @@ def remove_imported(name: str, person: str | None, home: Path) -> None:
 
 
 def is_imported(home: Path, name: str) -> bool:
-    """Whether the name is a live imported skill's, or of imported tools without a skill."""
+    """Whether a live imported skill, or imported tools without a skill, have this name."""
     from bot.workshop.importing.staging import Staging  # noqa: PLC0415 - imports the house
 
     return any(one.name == name for one in Staging(home).live())

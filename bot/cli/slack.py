@@ -1,4 +1,4 @@
-"""`bellhop slack-manifest`: the app that Slack is to have."""
+"""`bellhop slack-manifest`: the manifest of the Slack app."""
 
 import json
 from pathlib import Path

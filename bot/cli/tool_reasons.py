@@ -40,7 +40,7 @@ async def tool_standing(
     agent_name: str,
     shape: RunShape,
 ) -> str:
-    """One sentence for an operator. Raises UnknownTool for an agent that there is not."""
+    """One sentence for an operator. Raises UnknownTool for an unknown agent."""
     from bot.domain.tool_context import ToolScope  # noqa: PLC0415 - imports the house
     from bot.tools.toolset.toolset import Toolset  # noqa: PLC0415
     from bot.tools.toolset.view import ToolStanding  # noqa: PLC0415
@@ -116,7 +116,7 @@ def _while_up(tool: "ToolDefinition | None") -> str:
 
 
 def _spoken_for(remote: "ToolDefinition | None", tools: "Sequence[LoadedTool]") -> str:
-    """The tool file that stands for a server's tool, if one does."""
+    """The tool file that runs a server's tool, if any."""
     names = (
         tool.definition.name
         for tool in tools
@@ -137,7 +137,7 @@ def _absence(name: str, broken: list[str], spoken_for: str, *, staged: bool) -> 
 
 
 def unknown_name(name: str, known: list[str], what: str = "tool") -> str:
-    """What to say about a name that there is not, with the nearest one that there is."""
+    """The error for an unknown name, with the nearest known one."""
     from difflib import get_close_matches  # noqa: PLC0415
 
     near = get_close_matches(name, known, n=1) or [

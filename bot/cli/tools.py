@@ -1,4 +1,4 @@
-"""`bellhop tools`: which tools there are, for whom, and what is wrong with their files."""
+"""`bellhop tools`: tools, their roles, and problems of their files."""
 
 import logging
 from datetime import UTC, datetime
@@ -85,7 +85,7 @@ async def _definitions(home: Path) -> "list[ToolDefinition]":
 
 
 def _since_ever() -> "ToolScope":
-    """A scope that has every tool a server ever listed, connected now or not."""
+    """A scope with every tool that a server ever listed, connected or not."""
     from bot.domain.access import Person  # noqa: PLC0415
     from bot.domain.tool_context import ToolScope  # noqa: PLC0415
 

@@ -11,7 +11,7 @@ from bot.cli.printing import print_json, print_table
 from bot.cli.skills_import import approve, reject, staged
 
 _ROWS = 5_000
-"""Lines of the audit log that are looked through."""
+"""The most lines of the audit log that are searched."""
 
 
 def history(

@@ -1,4 +1,4 @@
-"""A name or id on the command line that stands for nobody."""
+"""An unknown name or id on the command line."""
 
 from typing import TYPE_CHECKING
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 class UnknownPerson(BotError):
-    """contacts.yaml knows nobody of that name or id."""
+    """contacts.yaml has nobody with this name or id."""
 
 
 def nobody_known(person: str, contacts: "Contacts") -> str:
-    """What to say of an id that contacts.yaml doesn't know, and of which nothing is kept."""
+    """The error for an id without a contact and without data."""
     return (
         f"nothing is kept of {person!r}, and contacts.yaml does not know that id; it knows "
         f"{who_is_known(contacts)}"

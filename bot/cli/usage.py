@@ -1,4 +1,4 @@
-"""`bellhop usage`: what was used, and what it cost."""
+"""`bellhop usage`: tokens, calls and costs."""
 
 from enum import StrEnum
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Slack's limits: calls per minute by method and workspace, and posts per channel.
 
-A little below Slack's own figures, since calls do not arrive at even distances.
+They are a little below Slack's own limits, because calls don't arrive evenly.
 """
 
 from collections.abc import Mapping
@@ -31,14 +31,14 @@ _OTHERS = {
     "users.info": _TIER_4,
     "views.open": _TIER_4,
 }
-"""Methods that are not of tier 3.
+"""Limits of methods that are not in tier 3.
 
-A stream that is started has to be stopped as well, so fewer are started.
+Each started stream must also be stopped, so fewer are started.
 """
 
 
 def windows(method: str, arguments: Mapping[str, Any]) -> tuple[CallWindow, ...]:
-    """What a call counts for, the narrowest first."""
+    """The windows that a call counts in, narrowest first."""
     whole = CallWindow(method, _OTHERS.get(method, _TIER_3))
     if method == "chat.postMessage":
         return (CallWindow(f"{method} {arguments.get('channel')}", _POST), whole)

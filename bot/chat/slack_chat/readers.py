@@ -23,7 +23,7 @@ _KINDS = "public_channel,private_channel,mpim"
 _PAGE = 200
 _MOST_PEOPLE = 1_000
 _NOT_WHOLE = ("deleted", "is_restricted", "is_ultra_restricted", "is_stranger", "is_bot")
-"""What a profile says of those who don't read every public channel."""
+"""Profile fields of people who can't read every public channel."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class _Channel:
 
 @dataclass(frozen=True)
 class _Person:
-    """What somebody reads, as of `until` less two minutes."""
+    """The channels that a person reads, as of two minutes before `until`."""
 
     joined: frozenset[str]
     is_whole: bool

@@ -1,17 +1,17 @@
-"""A limited memory of what was seen last."""
+"""A bounded cache of recent entries."""
 
 from collections import OrderedDict
 from typing import TypeVar
 
 REMEMBERED = 1000
-"""What fell out is asked from the database or from Slack again."""
+"""Evicted entries are read again from the database or from Slack."""
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 def remember(kept: OrderedDict[K, V], key: K, value: V) -> None:
-    """Keep it as the newest, and forget the oldest beyond the limit."""
+    """Add the newest entry, and evict the oldest beyond the limit."""
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > REMEMBERED:

@@ -12,24 +12,24 @@ OFFICIAL_API = "https://slack.com/api/"
 
 
 class ChannelSettings(PlaceTerms):
-    """What differs in a channel; what is left out is as everywhere else."""
+    """The settings of one channel; omitted ones are as everywhere else."""
 
     answer: Literal["mention", "all", "off"] | None = None
     """Who is answered: those who mention the bot (and threads it is in), everybody, or nobody."""
 
 
 class SlackSettings(PlatformSettings):
-    """How Slack is reached."""
+    """The connection to Slack."""
 
     api_base: str = OFFICIAL_API
-    """Where the Web API is; another address for tests and proxies."""
+    """The address of the Web API; change it for tests and proxies."""
     mode: Literal["socket", "http"] = "socket"
     """Socket Mode needs no public address; `http` takes signed requests on /slack/events."""
     host: str = "127.0.0.1"
     port: int | None = Field(default=None, ge=0, le=65535)
-    """Port of its own in mode http; without one the console server has to carry the routes."""
+    """Its own port in mode http; without one, the console's server has the routes."""
     search: bool = False
-    """Whether `search` also asks Slack's own search for what was said before Bellhop came."""
+    """Whether `search` also uses Slack's search, for messages from before Bellhop joined."""
     channels: dict[str, ChannelSettings] = Field(default_factory=dict)
     """By channel id, `dm`, `private`, `public` or `workspace:ID`; a thread is as its channel."""
 
@@ -66,7 +66,7 @@ class SlackTokens:
     signing_secret: str = field(default="", repr=False)
 
     def problems(self, settings: SlackSettings) -> list[str]:
-        """What is missing or of the wrong kind, one sentence each with its remedy."""
+        """Missing or wrong tokens, one sentence each with the remedy."""
         found: list[str] = []
         if not self.bot.startswith("xoxb-"):
             found.append(

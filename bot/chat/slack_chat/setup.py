@@ -1,8 +1,8 @@
-"""The clicks that give Bellhop an app in Slack: for `init`."""
+"""The steps that create Bellhop's app in Slack, for `init`."""
 
 
 def setup_steps() -> str:
-    """As it is done with Socket Mode, which needs no public address."""
+    """The steps with Socket Mode, which needs no public address."""
     return "\n".join(
         (
             "1. bellhop slack-manifest --out slack.json",

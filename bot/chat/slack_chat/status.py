@@ -12,9 +12,9 @@ log = logging.getLogger(__name__)
 
 
 class Statuses:
-    """Sets them; `works` tells whether a turn is shown at work in a place.
+    """Sets the statuses. `works` tells whether a turn shows its work in a place.
 
-    Best effort: trouble is only logged.
+    Best effort: errors are only logged.
     """
 
     def __init__(self, connection: SlackConnection, works: Callable[[Spot], bool]) -> None:
@@ -24,21 +24,21 @@ class Statuses:
         """Sends with an open question or approval, by place."""
 
     async def waits(self, spot: Spot, key: str) -> None:
-        """Somebody is to answer what was sent there; may be said again, and is after a restart."""
+        """A question in a place waits for an answer. May be called again, as after a restart."""
         waiting = self._waiting[_place(spot)]
         if key not in waiting:
             waiting.add(key)
             await self._rest(spot)
 
     async def is_over(self, spot: Spot, key: str) -> None:
-        """It was answered, has expired or was stopped."""
+        """The question was answered, has expired or was stopped."""
         self._waiting[_place(spot)].discard(key)
         await self._rest(spot)
         if not self._waiting[_place(spot)]:
             del self._waiting[_place(spot)]
 
     async def _rest(self, spot: Spot) -> None:
-        """A turn that works there sets it when it ends."""
+        """Set the status, unless a turn works there, which sets it at its end."""
         if not self._works(spot):
             await self.idle(spot)
 
@@ -46,7 +46,7 @@ class Statuses:
         await self._set(spot, "processing")
 
     async def idle(self, spot: Spot, *, asked: bool = False) -> None:
-        """No turn works there now; one that `asked` goes on once it is answered."""
+        """No turn works in the place now; one that `asked` continues after the answer."""
         await self._set(spot, "suspended" if asked or self._waiting.get(_place(spot)) else "active")
 
     async def _set(self, spot: Spot, status: str) -> None:

@@ -1,11 +1,11 @@
-"""What can come of a call to Slack, told apart by whether it may have been done."""
+"""Errors of calls to Slack, by whether the call may have taken effect."""
 
 from bot.errors import BotError, DeliveryError
 
 NO_TOKEN = frozenset(
     {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"}
 )
-"""Nothing can be done until somebody gives the app another token."""
+"""Errors that need another token."""
 _FINAL = {
     "cannot_dm_bot",
     "cant_update_message",
@@ -36,7 +36,7 @@ _FINAL = {
     "user_not_in_channel",
     "users_not_found",
 }
-"""Trying again changes nothing. Whatever is not known may pass later."""
+"""Final errors. An unknown error may pass later."""
 _UNSURE = {
     "internal_error",
     "fatal_error",
@@ -51,18 +51,18 @@ class SlackTrouble(BotError):
 
 
 class SlackRefused(SlackTrouble):
-    """Slack answered, and nothing was done."""
+    """Slack refused the call, so nothing was done."""
 
     def __init__(self, method: str, error: str, retry_after: float | None = None) -> None:
         super().__init__(f"Slack refused {method}: {error}")
         self.method = method
         self.error = error
         self.retry_after = retry_after
-        """Seconds to wait when the rate limit is the reason."""
+        """Seconds to wait after a rate limit."""
 
 
 class SlackUnsure(SlackTrouble):
-    """No answer came back: it may have been done or not."""
+    """No answer arrived: the call may have taken effect."""
 
     def __init__(self, method: str, reason: str) -> None:
         super().__init__(f"Slack did not answer {method}: {reason}")

@@ -45,11 +45,10 @@ def terminal_conversation(name: str | None) -> Conversation:
 class TerminalChat:
     """Implements `domain.chat.ChatAdapter` for one person at one screen.
 
-    `person` is who types (their id on this platform), `role` an explicit role that travels as
-    platform role. With `serial` each answer is awaited before the next line is read: for pipes and
-    `--once`. `piped` are files that go with the first message; files of answers lie in `blobs`.
-    `left` is set when the person has gone; `problem` then says what was refused or stayed
-    unanswered, if anything.
+    `person` is the id of the typing person; `role` is sent as their platform role. With `serial`
+    each answer is awaited before the next line is read: for pipes and `--once`. `piped` are files
+    that go with the first message; files of answers lie in `blobs`. `left` is set when the person
+    has gone; `problem` then says what was refused or stayed unanswered, if anything.
     """
 
     def __init__(  # noqa: PLR0913 - what stands in for a platform's connection
@@ -90,7 +89,7 @@ class TerminalChat:
 
     @property
     def busy(self) -> bool:
-        """Whether a turn of this person runs or is about to."""
+        """Whether a turn of this person runs or is about to begin."""
         return self._waiting or bool(self._lives)
 
     # --- what the person does ---
@@ -103,7 +102,7 @@ class TerminalChat:
         finally:
             self.left.set()
             await self._view.close()
-        # A supervisor takes a return for a failure and would start the adapter again.
+        # The supervisor treats a return as a failure and would restart the adapter.
         await asyncio.Event().wait()
 
     async def _converse(self, accept: Accept) -> None:
@@ -127,7 +126,7 @@ class TerminalChat:
         )
 
     async def _take(self, text: str, as_typed: str, accept: Accept) -> bool:
-        """Handle one typed text. False: the person leaves."""
+        """Handle one typed text. Returns False if the person leaves."""
         if not text.strip():
             self._refuse("There is nothing to answer yet: write a message, or /help.")
             return True
@@ -202,8 +201,8 @@ class TerminalChat:
         except BotError as error:
             self._refuse(f"That message was not accepted: {error}")
             return
-        # The answer to a question may resume a turn that an earlier process began; then what it
-        # says belongs here.
+        # The answer to a question may resume a turn of an earlier process, whose messages then
+        # belong here.
         self._resumed = acceptance is Acceptance.CONTROL
         if acceptance is Acceptance.TURN:
             self._waiting = not (self.busy or self._answered)
@@ -264,7 +263,7 @@ class TerminalChat:
         return receipt
 
     def _is_own(self, target: ReplyTarget) -> bool:
-        """Whether what is said there answers something that was typed here."""
+        """Whether a message to the place answers something that was typed here."""
         return self._resumed or target.message in self._issued
 
     async def find_sent(self, target: ReplyTarget, key: str) -> Receipt | None:
@@ -284,7 +283,7 @@ class TerminalChat:
         return read_attachment(attachment)
 
     async def close_card(self, card: PostedCard, line: str) -> None:
-        """The printed card stays; its choices can't be picked any more, and a line says so."""
+        """Disable the choices of a printed card, and print a line that says so."""
         if self._choices.withdraw(card.message.choices) and not self.left.is_set():
             title = next((part for part in card.message.text.splitlines() if part.strip()), "")
             self._view.notice(f"{line} ({re.sub('[*`]', '', title)[:_TITLE_CHARS]})")
@@ -338,7 +337,7 @@ class TerminalLive:
         self._chat.updated(self, done)
 
     def settle_text(self) -> None:
-        """The streamed text is about to be shown as a message; it must not stand there twice."""
+        """Clear the streamed text, which is about to be shown as a message."""
         self.progress = replace(self.progress, text="", status="")
 
     async def close(self) -> None:

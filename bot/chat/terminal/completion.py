@@ -1,4 +1,4 @@
-"""What the prompt offers while somebody types, and what it remembers of earlier typing."""
+"""Completion and history of the prompt."""
 
 import contextlib
 import re
@@ -13,7 +13,7 @@ from prompt_toolkit.history import FileHistory
 from bot.chat.terminal.typed import readable
 
 _REMEMBERED = 10_000
-"""Longer inputs are not kept in the history file."""
+"""Longer inputs are not written to the history file."""
 
 BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
     ("help", "what Bellhop can do here"),
@@ -30,10 +30,10 @@ BUILT_IN_COMMANDS: tuple[tuple[str, str], ...] = (
 )
 
 OWN_COMMANDS = tuple(command for command in BUILT_IN_COMMANDS if command[0] == "exit")
-"""What the terminal itself understands."""
+"""The terminal's own commands."""
 
 Commands = Callable[[], Sequence[tuple[str, str]]]
-"""Name and one line about each command that can be completed."""
+"""Returns the name and one line about each completable command."""
 
 
 class LenientHistory(FileHistory):
@@ -91,6 +91,6 @@ def _paths(written: str, folder: Path) -> Iterable[Completion]:
 
 
 def completes() -> bool:
-    """Whether the text before the cursor is something that can be completed."""
+    """Whether the text before the cursor can be completed."""
     text = get_app().current_buffer.document.text_before_cursor
     return re.search(r"^/[A-Za-z0-9_-]*$|(?:^|\s)@\S*$", text) is not None

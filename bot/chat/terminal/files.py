@@ -1,4 +1,4 @@
-"""`@path` in a typed message: files that travel with it, as references to where they lie."""
+"""`@path` in a typed message: attaches files by reference."""
 
 import asyncio
 import mimetypes
@@ -21,7 +21,7 @@ _LOOKS_LIKE_PATH = re.compile(r"[/\\~]|\.\w{1,8}$")
 
 
 class CannotAttach(BotError):
-    """A mentioned file is not there or cannot be sent; the text is for the person."""
+    """A mentioned file is missing or can't be sent; the text is for the person."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 INDENT = "  "
 _WIDEST = 100
 _NARROWEST = 20
-"""Longer lines are hard to read, however wide the window is."""
+"""Longer lines are hard to read, even in a wide window."""
 
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _PADDING = re.compile(r" +((?:\x1b\[[0-9;]*m)*)$", re.MULTILINE)
@@ -45,7 +45,7 @@ _THEME = Theme(
 
 
 def safe(text: str) -> str:
-    """Text without control characters, so that nothing that was said can drive the terminal."""
+    """The text without control characters, so that no message can control the terminal."""
     return _UNSAFE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    "))
 
 
@@ -85,13 +85,13 @@ class _TightTable(TableElement):
 
 
 class _Verbatim(Paragraph):
-    """What markdown takes for HTML: people meant the words, such as `<name>`."""
+    """Shows text that markdown takes for HTML, such as `<name>`, as it is."""
 
     new_line = True
 
 
 class _ChatMarkdown(Markdown):
-    """Every line break and every `<name>` that was written is shown."""
+    """Markdown that shows every written line break and every `<name>`."""
 
     elements: ClassVar[dict[str, type[MarkdownElement]]] = {
         **Markdown.elements,
@@ -110,7 +110,7 @@ class _ChatMarkdown(Markdown):
 
 
 def text_columns(columns: int) -> int:
-    """How many characters a line of text holds on a screen of so many columns."""
+    """The characters of a line of text on a screen with this many columns."""
     return max(min(columns, _WIDEST) - len(INDENT) - 1, _NARROWEST)
 
 

@@ -18,8 +18,8 @@ ReadLine = Callable[[], Awaitable[str | None]]
 class PlainView:
     """Implements `TerminalView` without colours or cursor movement.
 
-    `render` turns an answer's markdown into what is printed; by default it stays as it is.
-    `columns` tells how wide the screen is then.
+    `render` formats an answer's markdown for printing; by default it stays as it is. `columns`
+    tells how wide the screen is then.
     """
 
     def __init__(
@@ -84,15 +84,14 @@ class PlainView:
             stream.write(text)
             stream.flush()
         except BrokenPipeError:
-            # Whoever read this has had enough: what was to be shown counts as shown, and the
-            # conversation ends.
+            # The reader closed the output: the message counts as shown, and the conversation ends.
             self._unread = True
             with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
                 os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def one_line(text: str) -> ReadLine:
-    """Input that is this one text."""
+    """An input of one text."""
     left = [text]
 
     async def read_line() -> str | None:
@@ -104,7 +103,7 @@ def one_line(text: str) -> ReadLine:
 def lines_of(stream: TextIO) -> ReadLine:
     """Lines of a stream that aren't blank.
 
-    They are read in daemon threads: a reader that waits for input must not hold up leaving.
+    It reads in daemon threads, so that a waiting reader can't delay the exit.
     """
 
     async def read_line() -> str | None:

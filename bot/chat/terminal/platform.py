@@ -1,4 +1,4 @@
-"""What the rest of the program knows of the terminal, which no setting switches on."""
+"""The terminal's entry for the rest of the program; no setting enables it."""
 
 from bot.domain.platforms import PlatformTraits
 

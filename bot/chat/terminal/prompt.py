@@ -36,7 +36,7 @@ _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _FRAME_SECONDS = 1.0
 """Each frame redraws the whole prompt, for 5 ms of CPU time; the spinner counts seconds."""
 _LIVE_CHARACTERS = 4000
-"""Streamed text rendered anew per frame; older text shows when the answer is complete."""
+"""The most streamed text that is rendered per frame; older text shows with the whole answer."""
 _ROWS_KEPT_FREE = 10
 _ECHOED_LINES = 12
 _ECHOED_CHARACTERS = 600
@@ -71,7 +71,7 @@ class PromptView:
         self.banner = banner
         """Printed when the view opens."""
         self.commands = commands
-        """What is completed behind a slash; asked anew each time."""
+        """Returns the completions after a slash, for each completion."""
         self._pastes = Pastes()
         self._progress: TurnProgress | None = None
         self._busy_since = 0.0
@@ -129,11 +129,11 @@ class PromptView:
         return Typed(text)
 
     def keep_draft(self, text: str) -> None:
-        """Put this text back into the prompt when it opens again."""
+        """Put this text back into the prompt at the next opening."""
         self._draft = text
 
     def fold(self, text: str) -> str:
-        """What stands in the prompt for a paste."""
+        """The placeholder of a paste in the prompt."""
         return self._pastes.fold(text)
 
     @property
@@ -180,7 +180,7 @@ class PromptView:
             await asyncio.sleep(_FRAME_SECONDS)
 
     def _write(self, text: str) -> None:
-        """Print above the prompt, in order. The prompt is taken away and drawn again around it."""
+        """Print above the prompt, in order; the prompt is removed and drawn again."""
         self._queued.append(text)
         self._after_tool_lines = False
         if not self._session.app.is_running:
@@ -263,7 +263,7 @@ class PromptView:
 
 
 def _echo(text: str) -> str:
-    """What was typed, for the scrollback; a long text is cut there, not in what is sent."""
+    """The typed text for the scrollback, where a long text is cut. It is sent whole."""
     lines = paint.safe(readable(text)).rstrip("\n").split("\n")
     cut = [
         line if len(line) <= _ECHOED_CHARACTERS else f"{line[:_ECHOED_CHARACTERS]} …"
@@ -308,7 +308,6 @@ def _key_bindings(view: PromptView) -> KeyBindings:
         text = event.data.replace("\r\n", "\n").replace("\r", "\n")
         event.current_buffer.insert_text(view.fold(text))
 
-    # The decorators have registered them; naming them here tells readers and checkers that they are
-    # used.
+    # The decorators have registered them; this use satisfies the type checker.
     _ = (send, newline, interrupt, paste)
     return bindings

@@ -11,7 +11,7 @@ MAX_CHARACTERS = 400_000
 """Longest message that is passed on."""
 FOLDED_CHARACTERS = 1500
 FOLDED_LINES = 12
-"""A paste of more characters or lines stands in the prompt as `[paste 1: 340 lines]`."""
+"""The prompt shows a longer paste as `[paste 1: 340 lines]`."""
 
 
 def readable(text: str) -> str:
@@ -33,8 +33,8 @@ def _only_escapes(text: str) -> bool:
 class OpenChoices:
     """The numbered options on the screen that can still be picked.
 
-    Numbers go on over several messages, so that each number means one thing; they start again at 1
-    once the person has said something else.
+    Numbers continue over several messages, so that each is unique. They restart at 1 after the
+    person's next other message.
     """
 
     _choices: dict[int, Choice] = field(default_factory=dict[int, Choice])
@@ -50,7 +50,7 @@ class OpenChoices:
         return tuple(options)
 
     def pick(self, text: str) -> Choice | None:
-        """The choice with this number; the other choices of its message are then gone."""
+        """Take the choice with this number; the other choices of its message are then closed."""
         stripped = text.strip()
         if not (stripped.isascii() and stripped.isdigit() and len(stripped) <= 4):
             return None
@@ -63,7 +63,7 @@ class OpenChoices:
         return chosen
 
     def withdraw(self, choices: Sequence[Choice]) -> bool:
-        """These can't be picked any more; whether any of them could."""
+        """Close these choices; returns whether any of them was open."""
         refs = {choice.ref for choice in choices}
         left = {n: choice for n, choice in self._choices.items() if choice.ref not in refs}
         could, self._choices = len(left) < len(self._choices), left
@@ -75,7 +75,7 @@ class OpenChoices:
 
 
 class Pastes:
-    """Long pastes that stand folded in the prompt."""
+    """Long pastes that the prompt shows as placeholders."""
 
     _MARK = re.compile(r"\[paste (\d+): [\d,]+ (?:lines|characters)\]")
 

@@ -1,4 +1,4 @@
-"""What the terminal adapter needs of a screen: the seam between talking and drawing."""
+"""The interface of a screen for the terminal adapter."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -33,7 +33,7 @@ class Left:
     """The person pressed Ctrl-D, or the input has ended."""
 
     problem: str | None = None
-    """Why it ended, when that is no good end."""
+    """The error that ended the input, if any."""
 
 
 Entry: TypeAlias = Typed | Interrupted | Left
@@ -49,16 +49,16 @@ class Option:
 
 @dataclass(frozen=True)
 class TurnProgress:
-    """What is going on in the running turn: what the live area of a screen shows."""
+    """The progress of the running turn, for the live area of a screen."""
 
     text: str = ""
     status: str = ""
     tools: tuple[ToolStarted, ...] = field(default=())
-    """Calls that run right now, in the order they began."""
+    """Running calls, in the order of their start."""
     plan: PlanShown | None = None
 
     def after(self, update: LiveUpdate) -> "TurnProgress":
-        """The progress once this update has been taken in."""
+        """The progress after this update."""
         match update:
             case TextDelta(text):
                 return replace(self, text=self.text + text, status="")
@@ -82,17 +82,17 @@ class TerminalView(Protocol):
 
     @property
     def columns(self) -> int | None:
-        """How many characters a line of an answer holds now; None where nothing is wrapped."""
+        """The current width of an answer in characters; None if nothing is wrapped."""
         ...
 
     async def open(self) -> None: ...
 
     async def close(self) -> None:
-        """Leave the screen clean; everything that was said has been written when it returns."""
+        """Clear the live area; all messages are written when it returns."""
         ...
 
     async def read(self) -> Entry:
-        """The next thing that the person does."""
+        """Wait for the person's next input."""
         ...
 
     def say(self, text: str, options: Sequence[Option] = ()) -> None:
@@ -104,7 +104,7 @@ class TerminalView(Protocol):
         ...
 
     def notice(self, text: str) -> None:
-        """Show a line of the terminal's own: a hint, a problem with what was typed."""
+        """Show a line of the terminal itself: a hint, or a problem with the input."""
         ...
 
     def tool_done(self, summary: str, ended: ToolEnded) -> None:
@@ -112,5 +112,5 @@ class TerminalView(Protocol):
         ...
 
     def progress(self, progress: TurnProgress | None) -> None:
-        """Show what goes on now; None when nothing does."""
+        """Show the current progress; None if no turn runs."""
         ...
