@@ -1,1 +1,1 @@
-"""Automations: files about what an agent does on an event, and the events themselves."""
+"""Automations: trigger files, and the events that start them."""

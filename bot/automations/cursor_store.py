@@ -1,4 +1,4 @@
-"""How far each connected mailbox and calendar was looked at."""
+"""Cursors: how far each connected mailbox and calendar was read."""
 
 from bot.domain.automations import EventKind
 from bot.domain.database import Database, Unit, Write
@@ -11,7 +11,7 @@ class AccountCursors:
         self._database = database
 
     async def find(self, person: str, account: str, kind: EventKind) -> str:
-        """Empty where nobody has looked yet."""
+        """The cursor of an account; empty before the first read."""
         row = await self._database.read_one(
             "SELECT cursor FROM account_cursors WHERE person = ? AND account = ? AND kind = ?",
             (person, account, kind),

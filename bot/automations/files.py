@@ -20,7 +20,7 @@ ROOT = "/automations"
 class AutomationFiles:
     """Implements `FileSource`.
 
-    A file is seen by its own person alone, and where what it says may be shown.
+    Only its own person sees a file, and only where its content may be shown.
     """
 
     prefix = ROOT
@@ -68,10 +68,11 @@ class AutomationFiles:
 
 
 def written_automation_problem(call: ToolCall, *, mail: bool, calendar: bool = False) -> str | None:
-    """What is wrong with the automation that a file tool would write; None for any other call.
+    """The problem of an automation that a file tool would write; None for any other call.
 
-    Asked before anybody is: a card shows a whole file that is valid. `mail`: whether mail comes in
-    here or people can connect their mailboxes; `calendar`: whether they can connect calendars.
+    It is checked before anybody is asked, so that a card always shows a valid file. `mail`: whether
+    mail comes in here or people can connect their mailboxes; `calendar`: whether they can connect
+    calendars.
     """
     path = automation_path(call.name, call.arguments)
     if path is None or call.name == "delete_file":

@@ -1,4 +1,4 @@
-"""/automations/README.md: what the model reads before it writes such a file."""
+"""/automations/README.md: instructions for the model on these files."""
 
 PATH = "/automations/README.md"
 TEXT = """\

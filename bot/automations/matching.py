@@ -1,4 +1,4 @@
-"""Whether an event is one that a trigger asks for."""
+"""Decides whether an event matches a trigger."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -9,7 +9,7 @@ from bot.tools.text.patterns import TextPattern
 
 
 def fits_text(rule: Filter, text: str) -> bool:
-    """Whether a text holds what is asked for: one of the words, and the pattern."""
+    """Whether a text contains one of the words and matches the pattern."""
     folded = text.casefold()
     if rule.contains and not any(word.casefold() in folded for word in rule.contains):
         return False
@@ -17,7 +17,7 @@ def fits_text(rule: Filter, text: str) -> bool:
 
 
 def fits_author(rule: Filter, person: Person) -> bool:
-    """Whether this person's doings count.
+    """Whether events by this person match.
 
     Guests start nothing unless the file says `anyone`, or names them.
     """
@@ -35,7 +35,7 @@ def fits_mail(
     text: str,
     labels: Collection[str] = (),
 ) -> bool:
-    """Whether a mail counts.
+    """Whether a mail matches.
 
     `addresses` are bare: of its sender, which can be forged, or of those it was sent to.
     """
@@ -54,7 +54,7 @@ def fits_mail(
 
 
 def fits_emoji(rule: Filter, emoji: str) -> bool:
-    """Whether a reaction counts. Skin tones and the variant of a sign make no difference."""
+    """Whether a reaction matches. Skin tones and variants are ignored."""
     return not rule.emoji or plain_emoji(emoji) in {plain_emoji(one) for one in rule.emoji}
 
 

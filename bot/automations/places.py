@@ -7,7 +7,7 @@ from bot.domain.places import Location, Reach
 from bot.errors import ToolError
 
 Locate: TypeAlias = Callable[[str], Awaitable[Location | None]]
-"""The channel with this id, of those that something was ever heard of."""
+"""Finds the channel with this id among all known channels."""
 
 PUBLIC = frozenset({Reach.PUBLIC})
 
@@ -17,8 +17,7 @@ async def watched_channel(named: str, here: Location, locate: Locate) -> str:
 
     Raises ToolError for one that its person may not have watched.
 
-    Who writes in a channel may have it watched. Of others only those that everybody of the
-    workspace reads.
+    A person may watch channels in which they write, and public ones.
     """
     if not named or named == here.channel:
         if Reach.DM in here.reaches:
@@ -30,7 +29,7 @@ async def watched_channel(named: str, here: Location, locate: Locate) -> str:
 
 
 async def require_answer_place(named: str, here: Location, watched: str, locate: Locate) -> None:
-    """Raises ToolError if answers would carry a private channel's words elsewhere."""
+    """Raises ToolError if answers would show a private channel's text elsewhere."""
     answers = (
         here
         if not named or named == here.channel
@@ -44,7 +43,7 @@ async def require_answer_place(named: str, here: Location, watched: str, locate:
 
 
 def require_direct_message(named: str, here: Location) -> None:
-    """Raises ToolError where answers would show a person's own mail or calendar to others."""
+    """Raises ToolError if answers would show a person's mail or calendar to others."""
     if Reach.DM not in here.reaches or (named and named != here.channel):
         raise ToolError(
             "what comes of your own mailbox or calendar is answered in a direct message only; "

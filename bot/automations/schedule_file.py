@@ -14,7 +14,7 @@ _KEYS = ("name", "enabled", "kind", "cron", "at", "timezone", "owner")
 
 @dataclass(frozen=True)
 class ScheduleText:
-    """What the file of a schedule says; exactly one of `cron` and `at` is there."""
+    """The content of a schedule file; exactly one of `cron` and `at` is set."""
 
     name: str
     prompt: str

@@ -1,6 +1,6 @@
 """/automations/schedules: the scheduled tasks of a person, as files.
 
-There is one store, and schedule_task keeps it.
+They share the store of schedule_task.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ SCHEDULES = "/automations/schedules"
 
 
 class ScheduleFiles:
-    """Implements `FileSource`; what is over has no file."""
+    """Implements `FileSource`. Ended schedules have no file."""
 
     prefix = SCHEDULES
     writable = True
@@ -83,7 +83,7 @@ class ScheduleFiles:
         )
 
     async def _own(self, context: ToolContext) -> dict[str, ScheduledTask]:
-        """By slug; of two with one name the newer has its id behind it."""
+        """Schedules by slug; of two with the same name, the newer one has its id added."""
         tasks = sorted(
             await self._rows.of(context.person.id), key=lambda task: (task.created_at, task.ref)
         )

@@ -25,7 +25,7 @@ def problem_of(automation: Automation) -> str:
 async def hindrances(
     database: Database, secret: Callable[[str], str | None]
 ) -> tuple[int, list[str]]:
-    """How many automations there are, and what is in the way of those that are on."""
+    """The number of automations, and the obstacles of active ones."""
     automations = Automations(database)
     found, problems = await automations.of(None), list[str]()
     for one in found:
@@ -45,7 +45,7 @@ async def hindrances(
 
 
 def standing(automation: Automation) -> str:
-    """What it waits for, or why it rests."""
+    """The event that it waits for, or why it is paused."""
     try:
         trigger = stored_trigger(automation.text, automation.slug)
     except DefinitionError:

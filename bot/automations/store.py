@@ -1,4 +1,4 @@
-"""All SQL of automations: their files, what happened, and the channels that are open to them."""
+"""All SQL of automations: their files, their events, and the channels open to them."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from bot.turns.schedules import store as schedules
 KIND = "automation"
 """The kind of a tick of an automation."""
 TEXTS = 20
-"""Events of one run whose text is kept; the others are counted."""
+"""The most events of one run whose text is stored; the others are counted."""
 LISTED = 200
 _SELECT = (
     "SELECT one.*, due.next_due AS due FROM automations AS one LEFT JOIN schedules AS due ON "
@@ -35,7 +35,7 @@ class WaitingEvents:
 
 
 class Automations:
-    """Reads automations; what changes them is given as units."""
+    """Reads automations, and returns units that change them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -67,7 +67,7 @@ class Automations:
         return int(row["n"]) if row else 0
 
     async def watching(self, kind: EventKind, channel: str) -> list[Automation]:
-        """Those that a channel's events start: none where nobody has opened it to automations."""
+        """Automations that a channel's events start; none if the channel is not opened to them."""
         rows = await self._database.read(
             f"{_SELECT} JOIN automation_channels AS open ON open.channel = one.watches"
             " WHERE one.event = ? AND one.watches = ? AND one.enabled = 1",
@@ -78,7 +78,7 @@ class Automations:
     async def on_message(
         self, channel: str, workspace: str
     ) -> tuple[list[Automation], list[Automation]]:
-        """Those that a message in a channel starts, and those that wait for newcomers."""
+        """Automations that a message in a channel starts, and those for newcomers."""
         rows = await self._database.read(
             f"{_SELECT} LEFT JOIN automation_channels AS open ON open.channel = one.watches"
             " WHERE one.enabled = 1 AND (one.event = ? AND one.watches = ? AND open.channel IS NOT"
@@ -92,7 +92,7 @@ class Automations:
         )
 
     async def waiting_for(self, kind: EventKind) -> list[Automation]:
-        """Those that events of a kind start, of all workspaces."""
+        """Automations that events of a kind start, in all workspaces."""
         rows = await self._database.read(
             f"{_SELECT} WHERE one.event = ? AND one.enabled = 1", (kind,)
         )
@@ -132,7 +132,7 @@ class Automations:
         return row is not None
 
     async def opened_by(self, channel: str) -> str | None:
-        """Who lets automations read and post in a channel; None: nobody."""
+        """The person who opened a channel to automations, or None."""
         row = await self._database.read_one(
             "SELECT allowed_by FROM automation_channels WHERE channel = ?", (channel,)
         )
@@ -140,7 +140,7 @@ class Automations:
 
 
 def create(automation: Automation, workspace: str) -> Unit:
-    """No row, and the unit is rejected, when its owner has a file of this name by now."""
+    """The unit is rejected if its owner already has a file with this name."""
     return Unit.of(
         Write(
             "INSERT INTO automations (ref, owner, slug, text, event, watches, workspace, session, "
@@ -174,9 +174,9 @@ def create(automation: Automation, workspace: str) -> Unit:
 
 
 def replace_text(before: Automation, after: Automation) -> Unit:
-    """Write the file anew, unless somebody else did meanwhile.
+    """Replace the file's text; rejected if it changed meanwhile.
 
-    The watched channel is told again if it is another.
+    A new watched channel is notified.
     """
     return Unit.of(
         Write(
@@ -202,7 +202,7 @@ def replace_text(before: Automation, after: Automation) -> Unit:
 
 
 def remove(automation: Automation) -> Unit:
-    """Take it away with what waits for it."""
+    """Delete it together with its waiting events."""
     return Unit.of(
         Write("DELETE FROM automations WHERE ref = ?", (automation.ref,)),
         Write(
@@ -213,7 +213,7 @@ def remove(automation: Automation) -> Unit:
 
 
 def pause(automation: Automation, why: str) -> Unit:
-    """What happens meanwhile is not kept, and what waits is forgotten but for its key."""
+    """Pause it: further events are not stored, and of waiting ones only the key is kept."""
     return Unit.of(
         Write(
             "UPDATE automations SET enabled = 0, paused_why = ? WHERE ref = ?",
@@ -230,7 +230,7 @@ def pause(automation: Automation, why: str) -> Unit:
 
 
 def resume(automation: Automation) -> Unit:
-    """It begins anew: earlier failures don't count, and what happened meanwhile does not either."""
+    """Resume it: earlier failures and events in the pause don't count."""
     return Unit.of(
         Write(
             "UPDATE automations SET enabled = 1, paused_why = '', failures = 0 WHERE ref = ?",
@@ -283,7 +283,7 @@ def take(automation: str, waiting: WaitingEvents, turn: int) -> Write:
 
 
 def change_event(key: str, text: str) -> Write:
-    """What waits is read as it stands now."""
+    """A waiting event uses its edited text."""
     return Write(
         "UPDATE automation_events SET text = ? WHERE turn IS NULL AND key = ? AND text <> ''",
         (text, key),
@@ -291,7 +291,7 @@ def change_event(key: str, text: str) -> Write:
 
 
 def purge_events(before: datetime) -> Write:
-    """Forget the keys of events that no platform brings again."""
+    """Delete the keys of events that no platform sends again."""
     return Write(
         "DELETE FROM automation_events WHERE seq IN (SELECT seq FROM automation_events"
         " WHERE turn IS NOT NULL AND at < ? ORDER BY at LIMIT 200) RETURNING seq",

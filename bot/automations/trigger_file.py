@@ -1,4 +1,4 @@
-"""The file of a trigger: front matter that says what starts it, and the task below."""
+"""The file of a trigger: front matter with its event, and the task below."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ _NEEDS = {
     EventKind.EVENT_ADDED: "a calendar",
 }
 _ADDRESSED = {EventKind.EMAIL_RECEIVED: "from", EventKind.EMAIL_SENT: "to"}
-"""What the filter by an address of a mail is called."""
+"""The name of the filter by mail address."""
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _SENDER = re.compile(r"[^\s@<>,;\"]{0,64}@[^\s@<>,;\"]{1,250}")
 _CHANNEL_MENTION = re.compile(r"<#([A-Za-z0-9]+)(?:\|[^>]*)?>")
@@ -75,7 +75,7 @@ def read_trigger(
 
 @lru_cache(maxsize=512)
 def stored_trigger(text: str, slug: str) -> Trigger:
-    """The trigger of a stored text, read once: each message of its channel asks for it.
+    """The trigger of a stored text; cached, because each message of its channel needs it.
 
     Raises DefinitionError.
     """
@@ -139,7 +139,7 @@ def read_prompt(head: FrontMatter) -> str:
 def refuse_other_keys(
     head: FrontMatter, found: Iterable[Any], known: tuple[str, ...], under: str = ""
 ) -> None:
-    """A misspelt key must not be a filter that lets everything through."""
+    """Refuse unknown keys: a misspelt filter must not match everything."""
     for key in found:
         if key in known:
             continue
@@ -155,7 +155,7 @@ def at_line(head: FrontMatter, path: tuple[Any, ...], message: str) -> Definitio
 
 
 def quoted(text: str) -> str:
-    """A text as YAML takes it whatever it holds."""
+    """Any text as a YAML string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
     return f'"{escaped}"'
 
@@ -263,7 +263,7 @@ def _author(head: FrontMatter, value: Any) -> str:
 
 
 def _address(head: FrontMatter, key: str, value: Any) -> str:
-    """Mail from or to whom counts: anyone, one address, or all of a domain."""
+    """The addresses whose mail matches: anyone, one address, or a domain."""
     said = "anyone" if value is None else str(value).strip().casefold()
     if said != "anyone" and not _SENDER.fullmatch(said):
         text = (

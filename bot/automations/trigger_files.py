@@ -1,4 +1,4 @@
-"""/automations/triggers: what an agent does when something happens."""
+"""/automations/triggers: the trigger files of a person."""
 
 import hashlib
 from collections.abc import Callable
@@ -133,7 +133,7 @@ class TriggerFiles:
         return watches
 
     async def _unmoved(self, trigger: Trigger, before: Automation) -> str:
-        """A file that was written elsewhere keeps its places: "here" means where it was written."""
+        """A file that was written elsewhere keeps its places: "here" is where it was written."""
         try:
             earlier = stored_trigger(before.text, before.slug)
         except DefinitionError:
@@ -183,7 +183,7 @@ class TriggerFiles:
 
 
 def shown_text(automation: Automation) -> str:
-    """The file with the state of this moment; as it is stored where it can't be read."""
+    """The file with its current state; the stored text if it can't be parsed."""
     try:
         trigger = stored_trigger(automation.text, automation.slug)
     except DefinitionError:

@@ -24,7 +24,7 @@ from bot.errors import DefinitionError
 log = logging.getLogger(__name__)
 
 TEXT_CHARS = 4_000
-"""Of an event; the rest is cut."""
+"""The most characters of an event; the rest is cut."""
 
 
 DELETED = "(somebody wrote a message and deleted it)"
@@ -45,17 +45,17 @@ NOTHING = Noted()
 
 
 class PriorMessage(Protocol):
-    """What was said before, as it is on record."""
+    """An earlier message as it is stored."""
 
     async def text_of(self, message: str) -> str | None:
-        """The text of the message with this key as it reads now; None when it is not on record."""
+        """The current text of the message with this key; None if it is not stored."""
         ...
 
     async def has_written(self, person: str) -> bool: ...
 
 
 class Watching:
-    """Looks at what people do in channels.
+    """Matches events in channels with triggers.
 
     The assistant's own posts and those of bots never come here.
     """
@@ -73,7 +73,7 @@ class Watching:
         self._automations = automations
 
     async def message(self, message: IncomingMessage, person: Person) -> Noted:
-        """Somebody wrote: in a channel that is watched, or for the first time in a workspace.
+        """Handle a message in a watched channel, or a person's first one in a workspace.
 
         In a direct message nothing is watched.
         """
@@ -95,13 +95,13 @@ class Watching:
         return self._noted(watching, fits, _event(message.key, text, message, person))
 
     async def reaction(self, message: IncomingMessage, person: Person) -> Noted:
-        """Somebody put an emoji on a message, which is read as it was recorded."""
+        """Handle a reaction to a stored message."""
         if message.conversation.place is Place.DM or message.action is None:
             return NOTHING
         watching = await self._automations.watching(
             EventKind.REACTION, message.conversation.channel_key
         )
-        # it is as old as its message, for all that is known: it may be from before the automation
+        # its time is unknown: like its message, it may be older than the automation
         if message.missed:
             watching = [one for one in watching if one.created_at <= message.sent_at]
         if not watching:
@@ -130,17 +130,17 @@ class Watching:
         return self._noted(waiting, lambda _trigger: True, event)
 
     def changed(self, key: str, message: IncomingMessage, person: Person) -> Unit:
-        """A message was edited: what waits of it uses its edited text."""
+        """A message was edited: its waiting event uses the edited text."""
         return Unit.of(
             store.change_event(key, event_text(f"{_who(message, person)} wrote: {message.text}"))
         )
 
     def deleted(self, key: str) -> Unit:
-        """A message was deleted: nothing of its text is told any more."""
+        """A message was deleted: its text is no longer used."""
         return Unit.of(store.change_event(key, DELETED))
 
     def noted(self, automation: Automation, event: Event) -> Noted:
-        """An event that a trigger asks for, whatever it came by."""
+        """Store an event that matches a trigger."""
         now = self._clock.now()
         seconds = self._settings.window_s
         try:
@@ -170,12 +170,12 @@ class Watching:
 
 
 def event_key(*parts: str) -> str:
-    """A key for what has no id of its own."""
+    """A key for an event without an id."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
 
 
 def event_text(text: str) -> str:
-    """The text of an event as it is kept: whole characters, and not too many."""
+    """The text of an event as it is stored: valid characters, bounded length."""
     text = whole_characters(text).replace("\0", "")
     return (
         text
@@ -193,7 +193,7 @@ def _who(message: IncomingMessage, person: Person) -> str:
 
 
 def _event(key: str, text: str, message: IncomingMessage, person: Person) -> Event:
-    """What somebody else does is never the task: no more trusted than the words of an outsider."""
+    """An event is never the task: it is trusted no more than an outsider's words."""
     return Event(
         key, message.sent_at, event_text(text), Origin(Trust.OUTSIDER, f"person:{person.id}")
     )

@@ -34,7 +34,7 @@ _REFUSED = (401, {"error": "the signature is missing, wrong or too old"})
 
 
 def secret_of(automation: Automation, key: str) -> str:
-    """The secret with which requests to one automation are signed.
+    """The secret that signs requests to one automation.
 
     Raises SettingsError without a usable key.
     """
@@ -50,18 +50,18 @@ def secret_of(automation: Automation, key: str) -> str:
 
 
 def path_of(automation: Automation) -> str:
-    """Where its webhooks are posted to."""
+    """The URL path of its webhooks."""
     return PATH.replace("{ref}", automation.ref)
 
 
 def signature_of(secret: str, timestamp: str, body: bytes) -> str:
-    """What X-Bellhop-Signature has to be."""
+    """The expected X-Bellhop-Signature."""
     signed = timestamp.encode("utf-8", "replace") + b"." + body
     return "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 
 
 class Webhooks:
-    """Takes requests; durable once `receive` returns 202."""
+    """Receives requests. They are stored when `receive` returns 202."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Webhooks:
     async def receive(
         self, ref: str, headers: Mapping[str, str], body: bytes
     ) -> tuple[int, JsonObject]:
-        """The status and answer to a POST. Raises StorageError when it could not be kept."""
+        """Handle a POST; returns status and answer. Raises StorageError when it can't be stored."""
         timestamp = headers.get(TIMESTAMP, "")
         automation = await self._automations.find(ref)
         if automation is None or not self._is_signed(

@@ -1,8 +1,7 @@
 """The arguments of the five file tools.
 
-Their schemas stand in every request, so they say nothing twice: what `old`, `new` or a path is
-stands in the tool's description, and a bound that no sensible call meets is checked here without
-being declared.
+Every request carries their schemas, so they repeat nothing: the tool's description explains `old`,
+`new` and paths, and very high bounds are checked without being declared.
 """
 
 from typing import Annotated

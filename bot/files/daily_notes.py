@@ -1,8 +1,8 @@
 """/daily-notes: one note per person, day and audience; `today.md` names the right one.
 
-What somebody notes in a direct message must not show among others, and what they note among others
-must stay writable there. So a day has one note for direct messages, one for public places, and one
-for each private channel. `yesterday.md` works in the same way.
+A note from a direct message must not show in other places, and a note from a channel must stay
+writable there. So a day has one note for direct messages, one for public places, and one for each
+private channel. `yesterday.md` works in the same way.
 """
 
 import re
@@ -51,7 +51,7 @@ class DailyNotes:
 
 
 def today(now: datetime, timezone: str) -> date:
-    """The day on the clocks of a zone; that of UTC where this machine doesn't know it."""
+    """Today in a time zone; in UTC if this machine doesn't know the zone."""
     try:
         return now.astimezone(ZoneInfo(timezone)).date()
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -23,9 +23,9 @@ PERMISSIONS = "/preferences/permissions.md"
 
 
 GLOBAL_PREFERENCES = "/preferences/global.md"
-"""A person's standing instructions, which hold in every place, whichever they were written in."""
+"""A person's standing instructions, which apply in every place."""
 PRIVATE_PREFERENCES = "/preferences/private.md"
-"""Those that hold in direct messages only."""
+"""Those that apply only in direct messages."""
 
 
 class DatabaseFiles:
@@ -34,7 +34,7 @@ class DatabaseFiles:
     The owner comes from the context alone: a person's namespace is `context.person.id`, a
     workspace's is that of `context.conversation`, open to people of `least_rank` (2) and above. A
     stored text is never trusted more than the context that wrote it, nor more than the text that it
-    replaces. Where it is `confirmable`, a whole text that its person said yes to on a card is the
+    replaces. If it is `confirmable`, a whole text that its person approved on a card is the
     person's own.
     """
 
@@ -115,7 +115,7 @@ class DatabaseFiles:
     # --- whose, how private, and how far to be trusted ---
 
     def sees(self, context: ToolContext, row: Row) -> bool:
-        """What belongs to a workspace was put there for everybody in it."""
+        """Whether the reader sees a file. Files of a workspace are for everybody in it."""
         return self._kind == "workspace" or context.viewer.sees(context.person.id, learned_of(row))
 
     def _require_seen(self, context: ToolContext, row: Row) -> None:
@@ -132,7 +132,7 @@ class DatabaseFiles:
         return context.learned if before is None else learned_of(before).narrowed(context.learned)
 
     def owner(self, context: ToolContext) -> Owner:
-        """Whose rows a call reads and writes.
+        """The owner of the rows that a call reads and writes.
 
         Raises ToolError for a guest in a workspace's namespace.
         """
@@ -171,7 +171,7 @@ class DatabaseFiles:
         )
 
     async def _require_free(self, owner: Owner, path: str) -> None:
-        """A new file must not stand where a folder is, nor below another file."""
+        """A new file must not replace a folder or lie below another file."""
         if path == self.prefix or await self._rows.below(owner, path):
             raise ToolError(f"{path} is a folder; name a file in it, such as {path}/notes.md")
         if (above := await self._rows.file_above(owner, path)) is not None:

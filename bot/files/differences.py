@@ -1,10 +1,10 @@
-"""What changed between two texts, as people and models read it."""
+"""Differences of two texts, for people and models."""
 
 import asyncio
 from difflib import unified_diff
 
 LINES = 4_000
-"""Of each text; comparing longer ones could take seconds."""
+"""The most lines of each text; comparing longer ones could take seconds."""
 CHARS = 12_000
 """Of the result."""
 

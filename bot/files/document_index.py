@@ -8,21 +8,21 @@ from bot.files.words_store import DocumentPart, UnreadDocument, next_unread, pie
 from bot.storage.stems import INDEXED_CHARS, indexed
 
 AT_ONCE = 8
-"""Pieces of one unit, so that running turns never wait long behind it."""
+"""Pieces per unit, so that running turns never wait long behind it."""
 EVERY_S = 30.0
 PAUSE_S = 0.2
-"""Between two units of much that is new."""
+"""Seconds between two units of a backlog."""
 BEFORE_SEARCH = 6
-"""So many units are read before a search, so that it finds what was written just now."""
+"""Units that are indexed before a search, so that it finds new texts."""
 OVERLAP = 80
 """Characters that two pieces share, so that no word is cut in both."""
 STEP = INDEXED_CHARS - OVERLAP
 
 
 class DocumentIndex:
-    """Writing a document costs nothing for it: its words are read later.
+    """Indexes documents after they are written, so that writing stays fast.
 
-    Triggers take out the words of a document that changes or goes in the very same unit.
+    Triggers delete the words of a changed or deleted document in the same unit.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -31,7 +31,7 @@ class DocumentIndex:
         self._reading = asyncio.Lock()
 
     async def run(self) -> None:
-        """Read what is new every half minute, until cancelled. Raises StorageError."""
+        """Index new texts every half minute, until cancelled. Raises StorageError."""
         while True:
             await self._clock.sleep(PAUSE_S if await self.read_on() else EVERY_S)
 
@@ -48,7 +48,7 @@ class DocumentIndex:
             return True
 
     async def before_search(self) -> None:
-        """Read what is new, up to a limit. Raises StorageError."""
+        """Index new texts, up to a limit. Raises StorageError."""
         for _ in range(BEFORE_SEARCH):
             if not await self.read_on():
                 return

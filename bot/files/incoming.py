@@ -1,4 +1,4 @@
-"""Files that people sent, as documents of theirs: their names, and the unit that stores one."""
+"""Stores files that people sent as their documents."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from bot.files.store import FileRows, Owner, StoredText, put_new
 
 FOLDER = "/documents/incoming"
 ROOM_CHARS = 32_000_000
-"""What one person's files in this folder may hold together."""
+"""The most characters of one person's files in this folder."""
 _NAME_CHARS = 60
 _ODD = re.compile(r"[^\w.-]+")
 
@@ -31,7 +31,7 @@ class IncomingFiles:
     ) -> tuple[str, Unit] | None:
         """The path of a person's new file and its unit; None if there is no room for it.
 
-        The unit is rejected if something else took the path meanwhile.
+        The unit is rejected if the path was taken meanwhile.
         """
         owner = Owner("person", person)
         below = await self._rows.below(owner, FOLDER)

@@ -1,10 +1,10 @@
-"""Cutting a long text into pages of whole lines that a model can go through."""
+"""Cuts a long text into pages of whole lines for a model."""
 
 from dataclasses import dataclass
 from itertools import accumulate
 
 PAGE_CHARS = 15_800
-"""A page where nobody says otherwise; with its header it is what a tool's result holds."""
+"""The default size of a page; with its header it fits a tool's result."""
 HEADER_CHARS = 200
 """The longest header that a page has."""
 

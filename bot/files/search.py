@@ -1,4 +1,4 @@
-"""Documents for the tool `search`: the person's own, by their path and by what they say."""
+"""Documents for the tool `search`: the person's own, by path and content."""
 
 import json
 from collections import Counter, defaultdict
@@ -16,9 +16,9 @@ from bot.storage.stems import INDEXED_CHARS, StemmedQuery
 
 FOLDER = "/documents"
 LOOKED_THROUGH = 200
-"""The query as it stands is looked for in so many documents, those that were changed last."""
+"""The whole query is searched in this many of the last changed documents."""
 PIECES = 2_000
-"""So many parts of documents are looked at for each word."""
+"""Parts of documents that are searched for each word."""
 SNIPPET_CHARS = 240
 
 

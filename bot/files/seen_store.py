@@ -4,7 +4,10 @@ from bot.domain.database import Database, Unit, Write
 
 
 class SeenFiles:
-    """A session that writes a whole file must have seen its present text, or never any."""
+    """The versions of files that sessions saw.
+
+    A session that replaces a file must have seen its current text, or none.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -26,7 +29,7 @@ def saw(session: str, path: str, version: str) -> Unit:
 
 
 def forget(session: str, path: str) -> Unit:
-    """What the session saw of a file says nothing any more."""
+    """Forget the version that a session saw of a file."""
     return Unit.of(Write("DELETE FROM seen_files WHERE session = ? AND path = ?", (session, path)))
 
 

@@ -80,7 +80,7 @@ _FILE_AMONG = (
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose namespace a row belongs to; every statement of this table is bound to one."""
+    """The namespace of a row; every statement of this table is bound to one."""
 
     kind: OwnerKind
     id: str

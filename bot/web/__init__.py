@@ -1,4 +1,4 @@
 """The web: the one guarded HTTP client.
 
-Nothing else of the house opens a connection to an address it was given.
+No other package opens connections to addresses from outside.
 """

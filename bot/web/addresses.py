@@ -1,7 +1,7 @@
-"""Which addresses a request may be sent to.
+"""Decides which addresses a request may be sent to.
 
-Only global unicast is allowed. Everything that leads inwards, or that wraps another address
-(mapped, NAT64, 6to4, Teredo), is refused unless an operator listed it.
+Only global unicast is allowed. Private addresses, and those that wrap another one (mapped, NAT64,
+6to4, Teredo), are refused unless an operator listed them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ _CLOSED_V4 = tuple(
         "198.51.100.0/24",
         "203.0.113.0/24",
         "224.0.0.0/3",
-        "168.63.129.16/32",  # public by number, but the host's own agent in one large cloud
+        "168.63.129.16/32",  # formally public, but the host's own agent in one large cloud
     )
 )
 _OPEN_V6 = IPv6Network("2000::/3")
@@ -42,7 +42,7 @@ _NEVER_BY_NAME = tuple(
     ip_network(text)
     for text in ("0.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3", "fe80::/10", "ff00::/8", "::/128")
 )
-"""Networks of credentials and neighbours: only a listed network opens them, no host name."""
+"""Networks of credentials and neighbours. Only a listed network opens them, no host name."""
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
@@ -55,7 +55,7 @@ def is_global_unicast(address: Address) -> bool:
 
 @dataclass(frozen=True)
 class PrivateAllowed:
-    """What `web.allow_private` opens besides the public internet."""
+    """The addresses that `web.allow_private` permits besides the public internet."""
 
     networks: tuple[Network, ...] = ()
     hosts: frozenset[str] = frozenset()
@@ -73,7 +73,7 @@ class PrivateAllowed:
         return cls(tuple(networks), frozenset(hosts))
 
     def opens(self, host: str, address: Address) -> bool:
-        """Whether an operator opened this address, by its network or by the name that led to it."""
+        """Whether an operator permitted this address, by its network or its host name."""
         if any(
             address.version == network.version and address in network for network in self.networks
         ):
@@ -119,8 +119,8 @@ def vetted(host: str, answers: Sequence[str], allowed: PrivateAllowed) -> tuple[
 
     Raises WebRefused when one of them is not allowed, WebError when there is none.
 
-    One private address among public ones refuses them all: which of them is used is not ours to
-    choose.
+    One private address among public ones refuses them all, because we can't choose which one is
+    used.
     """
     addresses: list[str] = []
     for answer in answers:

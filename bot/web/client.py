@@ -19,17 +19,17 @@ MOST_REDIRECTS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _READING = frozenset({"GET", "HEAD"})
 _FOR_ANYBODY = frozenset({"accept", "accept-language"})
-"""Headers that a redirect to another host still gets."""
+"""Headers that are kept on a redirect to another host."""
 
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Host and port to addresses, as the system or a test sees them. Raises OSError."""
+"""Resolves host and port to addresses. Raises OSError."""
 
 
 @dataclass(frozen=True)
 class WebRequest:
-    """What to ask for.
+    """A request to an http(s) address.
 
-    Headers and body go to the address's own host only, never to one that it redirects to.
+    Headers and body go only to the address's own host, never to a redirect's host.
     """
 
     method: str
@@ -37,23 +37,23 @@ class WebRequest:
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     body: bytes | None = field(default=None, repr=False)
     timeout_s: float | None = None
-    """Seconds in all; None takes `web.timeout_s`."""
+    """Total seconds; None: `web.timeout_s`."""
     max_bytes: int | None = None
-    """None takes `web.max_bytes`."""
+    """None: `web.max_bytes`."""
     may_reach: Callable[[str], bool] | None = None
-    """Asked for the host of the address and of each redirect; None: whatever settings open."""
+    """Checks the host of the address and of each redirect; None: only the settings decide."""
     follow: bool = True
-    """False: the first answer is the answer, also when it redirects."""
+    """False: a redirect is returned as the answer."""
 
 
 async def system_addresses(host: str, port: int) -> Sequence[str]:
-    """What the system's resolver says. Raises OSError."""
+    """Addresses from the system's resolver. Raises OSError."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(address[0]) for *_, address in found]
 
 
 class WebClient:
-    """Fetches from the public internet, and from what `web.allow_private` opens.
+    """Fetches from the public internet, and from addresses that `web.allow_private` permits.
 
     Holds no connection and no cookie.
     """
@@ -64,12 +64,12 @@ class WebClient:
         self._resolve = resolve
 
     async def fetch(self, request: WebRequest) -> WebResponse:
-        """The answer, whatever its status.
+        """Send a request and return the answer, whatever its status.
 
         Raises WebRefused for a forbidden address, WebError for other trouble.
 
-        Redirects are followed up to 5 times. A request that writes is not repeated elsewhere: a 307
-        or 308 to another host is refused then.
+        Redirects are followed up to 5 times. A writing request is not repeated elsewhere: a 307 or
+        308 to another host is refused.
         """
         limit = request.timeout_s or self._settings.timeout_s
         target = parse_target(request.url)
@@ -80,7 +80,7 @@ class WebClient:
             raise WebError(f"{target.host} did not answer within {limit:g} seconds") from error
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
-        """Where a host may be contacted, for what speaks another protocol.
+        """The permitted addresses of a host, for clients of other protocols.
 
         Raises like `fetch`; asks the resolver.
         """
@@ -88,7 +88,7 @@ class WebClient:
         return await self._addresses(replace(parse_target(f"https://{spelled}/"), port=port))
 
     async def check(self, url: str) -> None:
-        """Raises like `fetch` when the address may not be asked; asks nothing but the resolver."""
+        """Raises like `fetch` for a forbidden address; contacts only the resolver."""
         await self._addresses(parse_target(url))
 
     async def _follow(self, target: WebAddress, request: WebRequest) -> WebResponse:
@@ -132,7 +132,7 @@ class WebClient:
 def _onward(
     request: WebRequest, status: int, target: WebAddress, following: WebAddress
 ) -> WebRequest:
-    """The redirected request; another host gets nothing that was meant for the first."""
+    """The redirected request; another host gets no headers or body of the first."""
     elsewhere = following.origin != target.origin
     if target.scheme == "https" and following.scheme == "http":
         raise WebRefused(f"{target.host} redirects from https to http, which is not followed")

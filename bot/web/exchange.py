@@ -30,8 +30,8 @@ async def exchange(
 ) -> WebResponse:
     """Send one request to one of `addresses` and to nothing else. Raises WebError.
 
-    TLS is checked against the target's host. Nothing of the environment counts: no proxy, no
-    .netrc, no cookies.
+    TLS is checked against the target's host. The environment is ignored: no proxy, no .netrc, no
+    cookies.
     """
     url = yarl.URL.build(
         scheme=target.scheme,

@@ -1,4 +1,4 @@
-"""Takes out of HTML what its reader would not see."""
+"""Removes hidden elements from HTML."""
 
 import re
 from typing import Any

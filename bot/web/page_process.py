@@ -14,12 +14,12 @@ from bot.web.mime import text_of_mail
 MEMORY_BYTES = 768 * 1024 * 1024
 CPU_S = 8
 MOST_CHARS = 400_000
-"""Of the text of a page; the rest is cut."""
+"""The most characters of a page; the rest is cut."""
 FIELD_CHARS = 300
 
 
 def limit_itself(memory_bytes: int = MEMORY_BYTES, cpu_s: int = CPU_S) -> None:
-    """What the process may use from now on."""
+    """Limit the memory and time of this process."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -28,8 +28,8 @@ def limit_itself(memory_bytes: int = MEMORY_BYTES, cpu_s: int = CPU_S) -> None:
 def read_page(data: bytes, url: str, charset: str) -> dict[str, Any]:
     """Title, date, author and text of a page. The text is empty where the page has none.
 
-    HTML without an address came in a mail: what it hides is left out. On pages scripts often show
-    it later.
+    HTML without an address comes from a mail, so its hidden elements are dropped. On pages, scripts
+    often show them later.
     """
     import trafilatura  # noqa: PLC0415 - after the limits are set
     from trafilatura.utils import decode_file  # noqa: PLC0415
@@ -83,7 +83,7 @@ def _field(value: str | None) -> str:
 
 
 def main() -> None:
-    """Read one page or mail from standard input and write what it says."""
+    """Read one page or mail from standard input and write its text."""
     head = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
     limit_itself()

@@ -17,7 +17,7 @@ from bot.web.trouble import WebError
 log = logging.getLogger(__name__)
 
 WALL_S = 20.0
-"""For the process that reads a page, its start included."""
+"""Seconds for the process that reads a page, including its start."""
 _OUTPUT_BYTES = 4_000_000
 _AT_ONCE = 2
 _HTML = frozenset({"", "text/html", "application/xhtml+xml"})
@@ -35,7 +35,7 @@ _SNIFFED = 1_024
 
 @dataclass(frozen=True)
 class Page:
-    """What a page says.
+    """The text of a page.
 
     `url` is where it was in the end; `date` is ISO 8601, or empty where it states none.
     """
@@ -46,7 +46,7 @@ class Page:
     author: str
     text: str
     cut: bool = False
-    """Whether more was there than `web.max_bytes` lets in."""
+    """Whether the page was longer than `web.max_bytes`."""
 
 
 class Pages:

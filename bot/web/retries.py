@@ -1,4 +1,4 @@
-"""Bounded tries of one call to a service, for all that call services."""
+"""Bounded retries of one call to a service."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -15,9 +15,9 @@ TRIES = 3
 
 @dataclass(frozen=True)
 class AskAgain:
-    """An answer that may be asked for again. `acted`: the service may have done what it was asked.
+    """An answer after which the call may be retried. `acted`: it may have taken effect.
 
-    `seconds`: how long it wants to be left alone; None when it doesn't say.
+    `seconds`: the pause that the service asks for; None if it doesn't say.
     """
 
     acted: bool
@@ -26,7 +26,7 @@ class AskAgain:
 
 @dataclass(frozen=True)
 class GaveUp:
-    """There is no next try. `answer` is the last one, `error` why there was none."""
+    """No more tries. `answer` is the last one, or `error` says why there was none."""
 
     tried: int
     wait: AskAgain
@@ -37,7 +37,7 @@ class GaveUp:
 
 @dataclass(frozen=True)
 class Retries:
-    """Which answers are asked for again, and who is not waited for."""
+    """Decides which answers are retried."""
 
     service: str
     """For the log."""
@@ -49,11 +49,11 @@ class Retries:
     async def ask(
         self, send: "Callable[[], Awaitable[WebResponse]]", *, repeatable: bool
     ) -> "WebResponse | GaveUp":
-        """The first answer that stands, of at most 3.
+        """Try up to 3 times; returns the first final answer.
 
         Raises WebRefused for an address that may not be asked.
 
-        A call that is not repeatable is made again only after an answer that says that nothing was
+        A call that is not repeatable is retried only after an answer that says that nothing was
         done.
         """
         tried = 0

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 LONGEST_PAUSE_S = 10.0
-"""A service that asks for a longer pause is told of instead of waited for."""
+"""A longer requested pause is reported instead of waited for."""
 _REFUSED_KEY = frozenset({401, 403})
 _TOO_MANY = 429
 _CONFLICT = 409
@@ -35,13 +35,13 @@ _SAID_CHARS = 300
 
 
 class ServiceError(WebError):
-    """A service did not do what it was asked. `status` is its HTTP status; 0: it gave no answer."""
+    """A call to a service failed. `status` is its HTTP status, or 0 without an answer."""
 
     def __init__(self, text: str, status: int = 0, said: str = "") -> None:
         super().__init__(text)
         self.status = status
         self.said = said
-        """What the service says of it, in its own words."""
+        """The service's own words about the error."""
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,10 @@ class KeyedService:
     web: WebClient
     clock: Clock
     refusing_key: frozenset[str] = frozenset()
-    """Codes in the body by which it refuses the key, whatever the status."""
+    """Error codes in the body that mean a refused key, whatever the status."""
 
     async def ask(self, call: Call, kind: type[AnswerT]) -> AnswerT:
-        """The answer, read as this model.
+        """Call the service and parse the answer as this model.
 
         Raises ServiceError as `call` does, and for an answer of another form.
         """
@@ -127,7 +127,7 @@ class KeyedService:
                 "application/x-www-form-urlencoded",
                 urlencode(call.form).encode(),
             )
-        # A redirect would carry the key to wherever it leads.
+        # A redirect would carry the key to another host.
         return await self.web.fetch(
             WebRequest(call.method, url, headers, body, timeout_s=call.timeout_s, follow=False)
         )
@@ -205,14 +205,14 @@ def checked_base_url(text: str) -> str:
 def told_to_model(error: ServiceError, tool: str) -> ToolResult:
     """The failed call as a result.
 
-    What the service says may repeat what strangers wrote, so it is theirs.
+    Its words may quote strangers, so their origin is external.
     """
     text = f"ERROR: {error}." + (f"\n{error.said}" if error.said else "")
     return ToolResult(text, is_error=True, origin=Origin(Trust.EXTERNAL, f"tool:{tool}"))
 
 
 def _again(call: Call, response: WebResponse) -> AskAgain | None:
-    """A 409 to a keyed call says that the service is still at work on the one before."""
+    """A 409 to a keyed call means that the service still works on the earlier one."""
     busy = response.status == _CONFLICT and "Idempotency-Key" in call.headers
     if response.status == _TOO_MANY or busy:
         return AskAgain(acted=False, seconds=_asked_pause(response))
@@ -229,7 +229,7 @@ def _asked_pause(response: WebResponse) -> float | None:
 
 
 def _said(response: WebResponse) -> str:
-    """What an error says in its JSON, in one line; empty where it says nothing that can be read."""
+    """The message in an error's JSON, in one line; empty without a readable one."""
     try:
         text = _words_of(response.json())
     except ValueError:

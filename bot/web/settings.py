@@ -1,4 +1,4 @@
-"""`web:` in bellhop.yaml: how far the one HTTP client may reach."""
+"""`web:` in bellhop.yaml: limits of the HTTP client."""
 
 from pydantic import Field, field_validator
 
@@ -15,9 +15,9 @@ class WebSettings(Section):
     For example an intranet, or the range that a fake-IP DNS answers with.
     """
     timeout_s: float = Field(default=30.0, gt=0, le=600)
-    """For a request in all, redirects and body included."""
+    """Total seconds of a request, including redirects and body."""
     max_bytes: int = Field(default=5_000_000, ge=1_000, le=200_000_000)
-    """What is read of an answer at most, after decompression."""
+    """The most bytes of an answer, after decompression."""
 
     @field_validator("allow_private")
     @classmethod

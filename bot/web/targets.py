@@ -1,4 +1,4 @@
-"""Reads an address once, strictly: what is checked is what is connected to.
+"""Parses an address once and strictly, so that the checked address is the one that is used.
 
 Spellings that programs read in different ways are refused instead of guessed at.
 """
@@ -102,7 +102,7 @@ def parse_target(url: str) -> WebAddress:
 
 
 def redirected(target: WebAddress, location: str) -> WebAddress:
-    """Where a redirect leads. Raises WebRefused like `parse_target`."""
+    """The target of a redirect. Raises WebRefused like `parse_target`."""
     if _BAD_CHARACTERS.search(location):
         raise WebRefused(f"{target.host} redirects to an address that can't be read")
     try:

@@ -1,4 +1,4 @@
-"""What goes wrong on the web, in words for the model."""
+"""Errors of web requests, in words for the model."""
 
 from bot.errors import ToolError
 
