@@ -1,1 +1,1 @@
-"""What `build_app` puts together, part by part; nothing else builds anything."""
+"""The parts of `build_app`, which is the only composition root."""

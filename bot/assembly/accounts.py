@@ -1,4 +1,4 @@
-"""What people connected at other services: their sealed tokens, and a client for each service."""
+"""Connected accounts: sealed tokens, and a client for each service."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Automations: their files, and what starts them."""
+"""Builds automations: their files and their event sources."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -60,7 +60,7 @@ def automation_problem(
 
 
 def build_watching(ground: Ground) -> Watching:
-    """What looks at messages and reactions as they are accepted."""
+    """Build the watcher of accepted messages and reactions."""
     return Watching(
         ground.clock,
         ground.settings.get(AutomationSettings),
@@ -70,7 +70,7 @@ def build_watching(ground: Ground) -> Watching:
 
 
 def build_webhooks(ground: Ground) -> Webhooks:
-    """What takes webhooks, on the server of the console."""
+    """Build the receiver of webhooks, on the console's server."""
     settings = ground.settings
     return Webhooks(
         ground.database,
@@ -83,7 +83,7 @@ def build_webhooks(ground: Ground) -> Webhooks:
 
 
 def build_inbound(house: House) -> Inbound | None:
-    """What takes notices of new mail, where mail can come in."""
+    """Build the receiver of new mail, if mail can come in."""
     events = OwnEvents(house)
 
     async def announce(mail: Mail) -> Arrival:
@@ -98,14 +98,14 @@ def build_inbound(house: House) -> Inbound | None:
 
 
 def account_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
-    """What looks at the mailboxes and calendars that people connected."""
+    """Tasks that poll connected mailboxes and calendars."""
     mailboxes = [one.accounts for one in house.connectors if isinstance(one, MailboxesConnector)]
     calendars = [one.accounts for one in house.connectors if isinstance(one, CalendarConnector)]
     return [AccountEvents(house, *both).watch for both in zip(mailboxes, calendars, strict=True)]
 
 
 def meeting_tasks(house: House) -> list[Callable[[], Awaitable[None]]]:
-    """What looks for meetings that begin soon, where meetings are kept."""
+    """Tasks that look for meetings that begin soon."""
     events = OwnEvents(house)
     kept = [
         connector.rows for connector in house.connectors if isinstance(connector, MeetingsConnector)

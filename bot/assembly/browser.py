@@ -1,4 +1,4 @@
-"""The browser: the model that reads its pages, and what it does beside requests."""
+"""Builds the browser's parts: the model that reads pages, and background tasks."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -12,7 +12,7 @@ from bot.tools.native.connector import Connector
 
 
 def cheap_model(ground: Ground, meter: Callable[[], Meter]) -> CheapModel:
-    """The cheap model; what it costs is booked on whoever the call is for."""
+    """The cheap model; its costs are charged to the person of the call."""
 
     async def spent(context: ToolContext, model: str, usage: Usage) -> None:
         payer = Payer.of(context.person, context.conversation)

@@ -1,4 +1,4 @@
-"""Where people are: the platforms that are served, and the way to each of them."""
+"""Builds the served platforms and their outboxes."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from bot.tools.permission.approvals import ApprovalStore
 
 @dataclass(frozen=True)
 class Chats:
-    """The platforms of one app, what goes to them, and who looks after them."""
+    """The platforms of one app, their outbox and their supervisor."""
 
     adapters: Sequence[ChatAdapter]
     """Those that this process connects."""

@@ -1,4 +1,4 @@
-"""What every room of an app stands on."""
+"""Builds the parts that every other package of an app uses."""
 
 import os
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the floor of the sessions shares, out of the rooms below."""
+"""Builds the parts that the sessions share."""
 
 from collections.abc import Sequence
 from datetime import timedelta

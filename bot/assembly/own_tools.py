@@ -1,4 +1,4 @@
-"""The connectors with the files that people see, and the native tools that no connector brings."""
+"""Builds the connectors, their virtual files, and the native tools without a connector."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,7 +98,7 @@ def connect_all(
 def _machine(
     settings: Settings, sandbox: Callable[[], Sandbox], programs: ProgramRunner, cheap: CheapModel
 ) -> Machine:
-    """What connectors need of the machine and of services that a key opens."""
+    """The machine and keyed services that connectors use."""
     limits = settings.get(WebSettings)
     return Machine(
         settings.home,
@@ -116,7 +116,7 @@ def _machine(
 
 @dataclass(frozen=True)
 class KeptMemory:
-    """What is remembered beside the tiers, and the search over all of it."""
+    """Personal things outside the memory tiers, and the search over them."""
 
     sources: Sequence[Recalls]
     memories: Memories
@@ -129,7 +129,7 @@ def build_memories(
     chat: Callable[[], ChatSearch],
     similarity: Similarity | None = None,
 ) -> KeptMemory:
-    """`chat` searches what was said."""
+    """`chat` searches messages."""
     settings = ground.settings.get(MemorySettings)
     keeping = [connector for connector in connectors if isinstance(connector, Recalls)]
     sources = [*keeping, PastSummaries(ground.database), PastTalk(ground.database, chat)]

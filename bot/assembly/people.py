@@ -1,4 +1,4 @@
-"""What follows people when contacts.yaml names them."""
+"""Moves people's data when contacts.yaml names them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is read again when another process of the same database changed it."""
+"""Reloads data that another process of the same database changed."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def follow_others(
     documents: DocumentCollections,
     definitions: Sequence[Definitions],
 ) -> None:
-    """People and policy are looked at each time: they decide who may do what."""
+    """People and policy are checked each time, because they decide about access."""
     changes = ground.changes
     changes.look_at(written.contacts.reload_if_changed)
     changes.look_at(written.policy.reload_changed)

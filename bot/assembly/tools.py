@@ -1,4 +1,4 @@
-"""Tools from their files to the gate: what runs a call, and what may refuse it."""
+"""Builds tools: files, gate and runners."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class ComposeTools(Protocol):
 
 @dataclass(frozen=True)
 class Tooling:
-    """The tools room of one app."""
+    """The tools of one app."""
 
     catalog: ToolCatalog
     natives: NativeTools
@@ -79,7 +79,7 @@ def build_tooling(
     policy: PolicyBook,
     rights: Rights,
 ) -> Tooling:
-    """Put the tools room together.
+    """Build the tools.
 
     `own_tools` exist for everybody. Rooms that are built later add theirs to `natives`.
     """

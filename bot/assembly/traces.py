@@ -1,4 +1,4 @@
-"""Sends runs as traces where the settings name a collector."""
+"""Exports runs as traces if the settings name a collector."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec

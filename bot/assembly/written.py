@@ -1,4 +1,4 @@
-"""What people write for Bellhop, in files that may change while it runs."""
+"""Builds the parts that read files of the home, which may change at run time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Tokens for calls: whose account a call uses, and renewing its access before it runs out."""
+"""Tokens for calls: chooses the account, and renews its access before it expires."""
 
 import asyncio
 import logging
@@ -24,24 +24,24 @@ WORKSPACE = "*"
 No contact has this id.
 """
 _AHEAD = timedelta(seconds=60)
-"""A token is renewed when it has less left than this, so that it lasts for the call."""
+"""A token with less time left than this is renewed, so that it lasts for the call."""
 
 
 class LapseListener(Protocol):
     """Told that a person (id), or WORKSPACE, has to connect a service again."""
 
     async def lapse_unit(self, person: str, service: Service) -> Unit:
-        """What is written together with the lapse."""
+        """The unit to commit together with the lapse."""
         ...
 
     def lapsed(self) -> None:
-        """It is written."""
+        """Called after that commit."""
         ...
 
 
 @dataclass(frozen=True)
 class AccessToken:
-    """What one call sends. `owner`: the person id whose account it opens, or WORKSPACE."""
+    """The token of one call. `owner`: the person id of the account, or WORKSPACE."""
 
     text: str = field(repr=False)
     owner: str
@@ -52,7 +52,7 @@ class AccessToken:
 class NotConnected:
     """There is no account to use.
 
-    `lapsed`: there was one, and the service takes its token no more. `shared`: it was the
+    `lapsed`: there was one, but the service no longer accepts its token. `shared`: it was the
     workspace's.
     """
 
@@ -62,7 +62,7 @@ class NotConnected:
 
     @property
     def text(self) -> str:
-        """For the model."""
+        """The error in words for the model."""
         if self.shared:
             return (
                 f"{self.service.title} no longer accepts the workspace's account, and the "
@@ -81,7 +81,7 @@ class NotConnected:
 
 
 class Connections:
-    """Which services a person can use now, and the token for a call.
+    """The services that a person can use now, and the token for a call.
 
     One renewal at a time for each account.
     """
@@ -115,7 +115,7 @@ class Connections:
 
     @property
     def ready(self) -> bool:
-        """Whether tokens can be kept here."""
+        """Whether tokens can be stored: there is a key."""
         return self._credentials.ready
 
     def connected(self, person: str) -> frozenset[str]:
@@ -123,7 +123,7 @@ class Connections:
         return self._credentials.services(person)
 
     def connectable(self, person: Person) -> tuple[Service, ...]:
-        """What this person could connect here and has not, or has to connect again."""
+        """Services that this person could connect, or has to connect again."""
         if not self._credentials.ready:
             return ()
         own = self._credentials.services(person.id)
@@ -132,10 +132,10 @@ class Connections:
     async def token_for(
         self, person: Person, service: str, stale: str = ""
     ) -> AccessToken | NotConnected:
-        """The token for a call, renewed where it is about to run out.
+        """The token for a call, renewed if it is about to expire.
 
-        `stale` is one that the service has just refused: it is renewed although its time is not
-        over. Raises ToolError when the service can't be asked for a new one now.
+        `stale` is a token that the service has just refused: it is renewed although it has not
+        expired. Raises ToolError when the service can't be asked for a new one now.
         """
         asked = self.services[service]
         if service in self._credentials.services(person.id):
@@ -163,16 +163,16 @@ class Connections:
     async def keep(
         self, owner: str, service: Service, tokens: Tokens, unit: Unit | None = None
     ) -> None:
-        """Seal what a yes gave, in the place of what there was; `unit` is written with it.
+        """Seal new tokens, which replace earlier ones; `unit` is committed with them.
 
         Raises SettingsError without a key, UnitRejected with `unit`, StorageError.
         """
         await self._credentials.store(owner, service.id, tokens.to_text(), unit)
 
     async def drop(self, owner: str, service: Service) -> bool | None:
-        """Forget an account and take the access back at the service; None when there is none.
+        """Delete an account and revoke its access at the service; None when there is none.
 
-        It is forgotten whatever the service says; True when the service took the access back.
+        It is deleted even if the service fails; True if the service revoked the access.
         """
         tokens = self._read(owner, service)
         if not await self._credentials.delete(owner, service.id):
@@ -203,7 +203,7 @@ class Connections:
         )
 
     async def _given_refused(self, service: Service) -> None:
-        """The service takes the workspace's token of the settings no more."""
+        """The service no longer accepts the workspace's token in the settings."""
         told = await self._told(WORKSPACE, service)
         if await self._credentials.refuse(service.id, service.workspace_token, told):
             name = f"{service.id.upper()}_WORKSPACE_TOKEN"
@@ -256,7 +256,7 @@ class Connections:
         return AccessToken(tokens.access, owner, tokens.scopes)
 
     async def _renewed(self, owner: str, service: Service, tokens: Tokens) -> Tokens | None:
-        """Renew a stale token; all who need it share one renewal, which a cancellation keeps.
+        """Renew a stale token. All callers share one renewal, which survives a cancelled caller.
 
         A service that returns a new refresh token has forgotten the old one by then.
         """

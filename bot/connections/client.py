@@ -17,7 +17,7 @@ from bot.web.response import WebResponse
 from bot.web.retries import AskAgain, GaveUp, Retries
 
 LONGEST_WAIT_S = 20.0
-"""Who is told to wait longer than this is told so, instead of holding the call."""
+"""A longer requested wait is reported instead of holding the call."""
 MAX_BYTES = 2_000_000
 _HARMLESS = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 _PASSES = frozenset({500, 502, 503, 504})
@@ -26,7 +26,7 @@ _LIMITED = frozenset({429, 529})
 _DENIED = frozenset(
     {"invalid_auth", "not_authed", "token_expired", "token_revoked", "account_inactive"}
 )
-"""Slack's words for a token that it takes no more."""
+"""Slack's error codes for a token that it no longer accepts."""
 _MEANING = {
     400: "the request is wrong; check the arguments",
     403: "this account may not do that, or the connection does not cover it",
@@ -46,9 +46,9 @@ class ServiceRequest:
     query: Mapping[str, str | int | bool] = field(default_factory=dict[str, str | int | bool])
     body: JsonObject | None = field(default=None, repr=False)
     api: str = ""
-    """A part of the service with a host of its own: see `Service.apis`."""
+    """A part of the service with its own host: see `Service.apis`."""
     idempotency_key: str | None = None
-    """Sent as `Idempotency-Key`. A POST or PATCH that has one is repeated after trouble.
+    """Sent as `Idempotency-Key`. A POST or PATCH that has one is retried.
 
     Give it only if the service supports it, or if the body has its own id. `context.call.key` is
     the same after a crash.
@@ -56,7 +56,7 @@ class ServiceRequest:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     max_bytes: int = MAX_BYTES
     reads: bool = False
-    """Whether a POST changes nothing (a search); then it is repeated after trouble."""
+    """Whether a POST changes nothing (a search), so that it is retried."""
 
     @property
     def repeatable(self) -> bool:
@@ -81,7 +81,7 @@ Following: TypeAlias = Callable[[ServiceRequest, ServiceAnswer], ServiceRequest 
 
 
 class ServiceRefused(ToolError):
-    """The service answered that it does not do this.
+    """The service refused the request.
 
     `status`: of its answer, for who knows what it means.
     """
@@ -111,7 +111,7 @@ class ServiceClient:
         return await self.call(person, ServiceRequest("GET", path, query))
 
     async def call(self, person: Person, request: ServiceRequest) -> ServiceAnswer:
-        """The answer, after at most 3 tries and one renewal of the access."""
+        """Call the service with at most 3 tries and one renewal of the token."""
         token = await self._token(person)
         answer = await self._answer(request, token)
         if self._denied(answer):
@@ -180,7 +180,7 @@ class ServiceClient:
         return response.status == 401 or self._word(response) in _DENIED
 
     async def _answer(self, request: ServiceRequest, token: AccessToken) -> WebResponse:
-        """An answer that stands.
+        """A final answer.
 
         Raises ToolError when there is none, WebRefused when the address may not be asked.
         """
@@ -261,7 +261,7 @@ def _again(response: WebResponse) -> AskAgain | None:
 
 
 def _given_up(outcome: GaveUp, *, repeatable: bool) -> str:
-    """For the model: what was wrong, and what to do now."""
+    """The error for the model, with the remedy."""
     if outcome.error is not None or outcome.answer is None:
         why = str(outcome.error)
     elif outcome.wait.acted:

@@ -1,6 +1,6 @@
-"""Connecting: a link for one person, and what comes back from it.
+"""Connecting: a link for one person, and the answer that returns from it.
 
-A link is good once, for its person, for minutes.
+A link is valid once, for its person, for some minutes.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ Connected: TypeAlias = Callable[[str, Service], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Pending:
-    """A link that was given out: for whom, as a page may show them, and for what."""
+    """An issued link: its person, their name for a page, and its service."""
 
     person: str
     shown: str
@@ -50,7 +50,7 @@ class Pending:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a link, in a sentence for whoever followed it.
+    """The outcome of a link, in a sentence for the person who followed it.
 
     `service`: what is connected now, if anything.
     """
@@ -60,7 +60,7 @@ class Outcome:
 
 
 class Connecting:
-    """Makes links and takes what comes back.
+    """Makes links and handles their answers.
 
     `public_url` is where browsers reach `console.port`; empty: nowhere.
     """
@@ -81,7 +81,7 @@ class Connecting:
         self._connections = connections
         self._oauth = oauth
         self.called_back = bool(public_url)
-        """Whether the service's answer comes by itself, so that nobody has to paste it."""
+        """Whether the service's answer arrives by itself, so that nobody has to paste it."""
         self.redirect_uri = f"{public_url or f'http://localhost:{port or _LOCAL_PORT}'}{CALLBACK}"
         self.on_connected: list[Connected] = []
         self._finishing: set[str] = set()
@@ -102,16 +102,16 @@ class Connecting:
         return made.url
 
     async def pending(self, state: str) -> Pending | None:
-        """What a state belongs to, while its link is good. Nothing is used up."""
+        """The pending link of a state, while it is valid. This doesn't use it up."""
         found = await find_request(self._database, _hash(state), self._clock.now())
         return None if found is None else self._opened(found)
 
     async def finish(self, state: str, code: str, person: str | None = None) -> Outcome:
         """Exchange the code of a link and keep the tokens, which uses the link up.
 
-        `person`: who pasted it; a browser is nobody known.
+        `person`: who pasted it; None for a browser.
 
-        Somebody else's link is neither used up nor told from one that is over. Raises StorageError.
+        Somebody else's link is not used up, and looks like an expired one. Raises StorageError.
         """
         register_secret(code)
         found = await find_request(self._database, _hash(state), self._clock.now())
@@ -135,8 +135,8 @@ class Connecting:
     async def _exchange(self, request: Request, link: Pending, code: str) -> Outcome:
         """Turn the code into tokens.
 
-        The link is used up in the unit that keeps them. Until then it stays good: when the process
-        ends before, or the service refuses, the person opens the same link again.
+        The link is used up in the unit that keeps them. Until then it stays valid: if the process
+        ends or the service refuses, the person opens the same link again.
         """
         service, name = link.service, link.service.title
         try:

@@ -122,11 +122,11 @@ class Credentials:
         self._sealed: dict[tuple[str, str], str] = {}
         self._lapsed: set[tuple[str, str]] = set()
         self._services: dict[str, frozenset[str]] | None = None
-        """What `services` answers, by person; None once a token came or went."""
+        """The cached answers of `services` by person; None after a token was added or removed."""
         self._refused: dict[str, str] = {}
 
     async def load(self) -> None:
-        """Read what is sealed, once at the start; nothing is opened."""
+        """Read the sealed tokens, once at the start, without opening them."""
         await self.read_again()
         if self._sealed and not self._keys.present:
             log.error(
@@ -149,9 +149,9 @@ class Credentials:
         return frozenset(service for owner, service in self._lapsed if owner == person)
 
     async def lapse(self, person: str, service: str, unit: Unit) -> bool:
-        """The service takes this token no more; `unit` is written with that.
+        """Record that the service no longer accepts this token; `unit` is committed with it.
 
-        False when it was known, or there is no token: then nothing is written. Raises StorageError.
+        False if that was known or there is no token; then nothing is written. Raises StorageError.
         """
         if (person, service) not in self._sealed or (person, service) in self._lapsed:
             return False
@@ -161,11 +161,11 @@ class Credentials:
         return True
 
     def refused(self, service: str, token: str) -> bool:
-        """Whether the service takes this token of the settings no more."""
+        """Whether the service no longer accepts this token from the settings."""
         return self._refused.get(service) == hash_of(token)
 
     async def refuse(self, service: str, token: str, unit: Unit) -> bool:
-        """The service takes this token of the settings no more; `unit` is written with that.
+        """Record that the service no longer accepts this token from the settings, with `unit`.
 
         False when it was known: then nothing is written. Raises StorageError.
         """
@@ -176,7 +176,7 @@ class Credentials:
         return True
 
     def tokens(self, person: str, services: Iterable[str]) -> Mapping[str, str]:
-        """The opened tokens of a person for these services, those that there are; for one call."""
+        """Open a person's tokens for these services, for one call."""
         found: dict[str, str] = {}
         for service in services:
             sealed = self._sealed.get((person, service))
@@ -246,19 +246,18 @@ class Credentials:
             await self.read_again()
 
     async def read_again(self) -> None:
-        """Read what is sealed now: another process may have changed it. Raises StorageError."""
+        """Reload the sealed tokens, which another process may have changed. Raises StorageError."""
         self._sealed = await read_sealed(self._database)
         self._lapsed = await read_lapsed(self._database)
         self._services = None
         self._refused = await read_refused(self._database)
 
     async def reseal(self) -> int:
-        """Seal everything with the first key; says how much.
+        """Seal everything with the first key; returns the number of tokens.
 
         Raises StorageError when something can't be opened.
 
-        Cut off in the middle, some is sealed with one key and some with the other, which is as good
-        as before.
+        If interrupted, some tokens have the old key and some the new one, which both still open.
         """
         fresh: dict[tuple[str, str], tuple[str, str]] = {}
         for (person, service), sealed in self._sealed.items():

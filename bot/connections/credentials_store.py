@@ -16,7 +16,7 @@ async def read_sealed(database: Database) -> dict[tuple[str, str], str]:
 
 
 async def read_lapsed(database: Database) -> set[tuple[str, str]]:
-    """Persons and services whose token the service takes no more."""
+    """Persons and services with a token that the service no longer accepts."""
     rows = await database.read(
         "SELECT person, service FROM credentials WHERE lapsed_at IS NOT NULL"
     )
@@ -33,7 +33,7 @@ def lapse(person: str, service: str, now: datetime) -> Unit:
 
 
 async def read_refused(database: Database) -> dict[str, str]:
-    """The hash of the workspace's token that a service takes no more, by service."""
+    """By service, the hash of the workspace's token that it no longer accepts."""
     rows = await database.read("SELECT service, token_hash FROM refused_tokens")
     return {row["service"]: row["token_hash"] for row in rows}
 

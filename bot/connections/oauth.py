@@ -28,20 +28,20 @@ _THEIRS = frozenset(
 _GONE = frozenset(
     {"token_expired", "token_revoked", "account_inactive", "invalid_auth", "invalid_code"}
 )
-"""Slack's words for the same."""
+"""Slack's error codes for the same."""
 
 
 class OAuthTrouble(ToolError):
-    """The service was unreachable or refused the client: it passes, or the operator must look."""
+    """The service was unreachable or refused the client: retry, or the operator must act."""
 
 
 class GrantRefused(ToolError):
-    """The service doesn't take this code or refresh token: the person has to say yes again."""
+    """The service refused this code or refresh token: the person has to connect again."""
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """What a person's yes at a service gave."""
+    """The tokens of a person's consent."""
 
     access: str = field(repr=False)
     refresh: str = field(default="", repr=False)
@@ -90,7 +90,7 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Invitation:
-    """An address where a person says yes, and the secrets that belong to it."""
+    """The address of a consent page, and its secrets."""
 
     url: str = field(repr=False)
     state: str = field(repr=False)
@@ -155,7 +155,7 @@ class OAuth:
         )
 
     async def revoke(self, service: Service, tokens: Tokens) -> bool:
-        """Take the access back; False where only the person can. Raises OAuthTrouble."""
+        """Revoke the access; False if only the person can. Raises OAuthTrouble."""
         match service.revoking:
             case Revoking.NEVER:
                 return False
@@ -247,7 +247,7 @@ class OAuth:
 
 
 class _Client(Protocol):
-    """How the library proves who asks: gives address, headers and body as they are to be sent."""
+    """The library's client authentication: returns address, headers and body to send."""
 
     def prepare(
         self, method: str, uri: str, headers: dict[str, str], body: str

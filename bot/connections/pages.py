@@ -1,4 +1,4 @@
-"""How services lead to the next page of a long answer."""
+"""Ways in which services name the next page of a long answer."""
 
 from dataclasses import replace
 from typing import Any

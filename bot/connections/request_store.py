@@ -11,7 +11,7 @@ from bot.domain.json_types import JsonObject
 
 @dataclass(frozen=True)
 class Request:
-    """One link that was given out, by the hash of its state."""
+    """An issued link, by the hash of its state."""
 
     state: str
     person: str
@@ -21,7 +21,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Wait:
-    """A message that goes on when its person has connected the service."""
+    """A message that continues when its person has connected the service."""
 
     id: int
     person: str
@@ -31,7 +31,7 @@ class Wait:
 
 
 def add_request(request: Request, expires_at: datetime, now: datetime) -> Unit:
-    """Keep a new link; those that are over go."""
+    """Store a new link and delete expired ones."""
     return Unit.of(
         Write("DELETE FROM connection_requests WHERE expires_at <= ?", (format_utc(now),)),
         Write(
@@ -59,7 +59,7 @@ async def find_request(database: Database, state: str, now: datetime) -> Request
 
 
 def use_up(request: Request) -> Unit:
-    """Refused when somebody else used the link first."""
+    """The unit fails if the link was already used."""
     return Unit.of(
         Write("DELETE FROM connection_requests WHERE state = ?", (request.state,), rows=1)
     )

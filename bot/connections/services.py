@@ -10,7 +10,7 @@ from bot.domain.origins import Origin, Trust
 
 
 class Revoking(StrEnum):
-    """How a service takes a token back."""
+    """How a service revokes a token."""
 
     FORM = "form"
     """The token is posted as a form (RFC 7009)."""
@@ -26,13 +26,13 @@ class Revoking(StrEnum):
 
 @dataclass(frozen=True)
 class Service:
-    """One service: where it is, what is asked of it, and as which client."""
+    """One service: its addresses, scopes and client."""
 
     id: str
     """In tool files, `## Requires` names it."""
     title: str
     what: str
-    """What connecting gives, in a few words, for people and for the model."""
+    """The benefit of connecting, in a few words for people and the model."""
     base_url: str
     authorize_url: str
     token_url: str
@@ -42,14 +42,14 @@ class Service:
     revoke_url: str = ""
     revoking: Revoking = Revoking.FORM
     manage_url: str = ""
-    """Where a person sees and ends what they allowed."""
+    """The page where a person sees and ends their consent."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     """Sent with every call."""
     authorize_with: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Further parameters of the address where a person says yes."""
+    """Further parameters of the consent page's address."""
     scope_key: str = "scope"
     scope_mark: str = " "
-    """What stands between two scopes."""
+    """The separator of scopes."""
     pkce: bool = True
     token_by_json: bool = False
     """Whether the token endpoint takes JSON with HTTP Basic instead of a form (Notion)."""
@@ -73,7 +73,7 @@ class Service:
 
     @property
     def origin(self) -> Origin:
-        """Of everything that it answers: results carry it."""
+        """The origin of all its answers."""
         return Origin(Trust.EXTERNAL, self.id)
 
 

@@ -12,12 +12,12 @@ class ServiceSettings(Section):
     """One service. An empty address means the service's own."""
 
     base_url: str = ""
-    """Of its API, all parts of it: a server of your own, or a proxy."""
+    """The address of its whole API: your own server, or a proxy."""
     authorize_url: str = ""
     token_url: str = ""
     revoke_url: str = ""
     scopes: tuple[str, ...] = ()
-    """What people are asked to allow, in place of the usual scopes."""
+    """The scopes to request, instead of the usual ones."""
     workspace: str = "Partner+"
     """Roles that may use the workspace's account, as in `## Access` of a tool file."""
 

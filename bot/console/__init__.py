@@ -1,1 +1,1 @@
-"""Where a running Bellhop is reached from outside a chat platform: the control socket."""
+"""Access to a running Bellhop apart from chat platforms: control socket and HTTP server."""

@@ -52,7 +52,7 @@ def _remote_accept(client: ControlClient) -> Accept:
 
 
 class _Screen:
-    """What the running Bellhop may ask of this terminal."""
+    """The methods that the running Bellhop may call on this terminal."""
 
     def __init__(self, chat: LocalTerminal) -> None:
         self._chat = chat

@@ -24,7 +24,7 @@ _LONGEST = 4_000
 
 
 class ConnectPage:
-    """Gives status and HTML; nothing that came with the request is shown."""
+    """Returns status and HTML, without any text of the request."""
 
     def __init__(self, connecting: Connecting) -> None:
         self._connecting = connecting

@@ -1,4 +1,4 @@
-"""The one HTTP server: /health, and routes that the rooms beside hand over through build_app."""
+"""The HTTP server: /health, and routes of other packages, which `build_app` passes in."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ AGAIN_S = 60.0
 CLOSE_S = 2.0
 
 BODY_S = 10.0
-"""Within so many seconds a body has to be there."""
+"""Seconds in which a body must arrive."""
 
 Answer: TypeAlias = Callable[[], Awaitable[tuple[int, JsonObject]]]
 """Answers a GET: the status and the JSON body."""
@@ -146,7 +146,7 @@ def _pressed(page: HtmlPage) -> Callable[[web.Request], Awaitable[web.Response]]
 
 
 def _html(status: int, text: str) -> web.Response:
-    """No script, no frame, and no word to other sites of what stands in the address."""
+    """Headers that forbid scripts and frames, and keep the address from other sites."""
     headers = {
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline';"
         " form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -184,6 +184,6 @@ def _receiving(receiver: Receiver) -> Callable[[web.Request], Awaitable[web.Resp
 
 
 async def _quiet(request: web.Request, response: Any) -> None:
-    """Say nothing of what runs here, and let nobody keep an old answer."""
+    """Headers that hide the server's software and forbid caching."""
     response.headers["Server"] = "bellhop"
     response.headers.setdefault("Cache-Control", "no-store")

@@ -18,7 +18,7 @@ from bot.errors import BotError, DeliveryError, StorageError
 log = logging.getLogger(__name__)
 
 MAX_LINE = 4 * 1024 * 1024
-"""Bytes of one line at most; a peer that sends more is cut off."""
+"""The most bytes of one line; a peer that sends more is disconnected."""
 MAX_QUEUED = 1024 * 1024
 """Bytes that may wait for a slow reader before events to it are dropped."""
 MAX_RUNNING = 64

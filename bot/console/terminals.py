@@ -34,7 +34,7 @@ Fetch = Callable[[Attachment], AsyncGenerator[bytes]]
 
 
 class LocalTerminal(ChatAdapter, Protocol):
-    """The terminal of this very process, when `bellhop chat` itself runs the turns."""
+    """The terminal of this process, when `bellhop chat` itself runs the turns."""
 
     @property
     def conversation(self) -> Conversation: ...
@@ -123,7 +123,7 @@ class SocketTerminals:
         return await (await self._ready())(message)
 
     async def _ready(self) -> Accept:
-        """The way into the house; a terminal may attach a moment before it is open."""
+        """The accept function; a terminal may attach shortly before it exists."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_S):
                 await self._started.wait()

@@ -18,9 +18,9 @@ from bot.web.page_process import limit_itself, read_page
 MEMORY_BYTES = 768 * 1024 * 1024
 CPU_S = 60
 MOST_CHARS = 4_000_000
-"""Of one document; the rest is cut."""
+"""The most characters of one document; the rest is cut."""
 UNPACKED_BYTES = 128 * 1024 * 1024
-"""What the files inside a .docx or .xlsx may be together."""
+"""The most bytes of all files inside a .docx or .xlsx."""
 _ROWS = 40
 """Of a sheet, in one section: each begins with the names of its columns."""
 _HEADER_ROWS = 1

@@ -28,7 +28,7 @@ from bot.web.trouble import WebError
 log = logging.getLogger(__name__)
 
 TEAM = "team"
-"""The collection of what is added without naming one."""
+"""The default collection."""
 INNER_ROLES = "Friend+"
 """Who may search a collection made without roles: rank 2 and above, including Business."""
 EVERY_S = 30.0
@@ -38,7 +38,7 @@ _FETCH_S = 60.0
 
 @dataclass(frozen=True)
 class AddedDocument:
-    """What adding came to.
+    """The result of adding a document.
 
     `known`: the very same is there already; `note`: what of it was left out.
     """
@@ -76,7 +76,7 @@ class DocumentCollections:
         self._collections: Sequence[Collection] = ()
 
     async def load(self) -> None:
-        """Look which collections there are. Raises StorageError."""
+        """Load the list of collections. Raises StorageError."""
         self._collections = await self.rows.collections()
 
     def any_for(self, role: Role) -> bool:
@@ -88,7 +88,7 @@ class DocumentCollections:
         return [one.name for one in self._collections if one.access.allows(role)]
 
     async def run(self) -> None:
-        """Make the vectors of what is new, until cancelled. Raises StorageError."""
+        """Make the vectors of new parts, until cancelled. Raises StorageError."""
         while True:
             await self.load()
             await self._clock.sleep(0 if await self._embedded_some() else EVERY_S)
@@ -129,7 +129,7 @@ class DocumentCollections:
     async def add(
         self, raw: RawDocument, source: str, collection: str = TEAM, roles: str = ""
     ) -> AddedDocument:
-        """Add what an operator names; a newer one from the same source takes its place.
+        """Add an operator's document; it replaces an older one from the same source.
 
         Raises DocumentError.
 
@@ -163,7 +163,7 @@ class DocumentCollections:
         return AddedDocument(document.id, raw.name, name, len(read.parts), note=read.note)
 
     async def remove(self, what: str) -> str:
-        """Remove a document by its id or source, or a collection by its name; says what went.
+        """Remove a document by id or source, or a collection by name; returns what was removed.
 
         Raises DocumentError.
         """

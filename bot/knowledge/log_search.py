@@ -1,4 +1,4 @@
-"""The program's own log lines, searched where they stand: the newest first, without an index."""
+"""Searches the program's own log files without an index, newest lines first."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from bot.storage.stems import StemmedQuery, indexed
 LOGS = "logs"
 """The name of this collection."""
 MOST_BYTES = 16 * 1024 * 1024
-"""Of each file, its end."""
+"""The bytes at the end of each file that are searched."""
 _AROUND = 2
 """Lines that are shown before and after one that fits."""
 _LINE_CHARS = 500

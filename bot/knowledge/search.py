@@ -13,7 +13,7 @@ from bot.storage.stems import StemmedQuery
 CANDIDATES = 100
 """How many parts are scored, of those that share most words and of the nearest in meaning."""
 MEANING = 0.4
-"""Bound of what meaning adds to a score of words of 0 to 1."""
+"""The most that meaning adds to a score of words from 0 to 1."""
 ALIKE = 0.3
 """From this cosine on, two texts are about the same thing for an embedder."""
 WORDS_ALONE_NONE_SET = "by words alone: no embedder is set"
@@ -42,7 +42,7 @@ class DocumentsFound:
 
 
 class DocumentFinder:
-    """Searches what a person may see. Raises StorageError."""
+    """Searches the documents that a person may see. Raises StorageError."""
 
     def __init__(self, rows: DocumentRows, vectors: DocumentVectors | None) -> None:
         self._rows = rows

@@ -1,4 +1,4 @@
-"""Collections and their documents: all SQL of the knowledge room."""
+"""All SQL of collections and their documents."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -146,7 +146,7 @@ class DocumentRows:
     async def open_to(
         self, person: Person, viewer: Viewer, collection: str | None = None
     ) -> OpenDocuments:
-        """What this person may see at the place where they ask."""
+        """The documents that this person may see in the place where they ask."""
         rows = await self._database.read(
             "SELECT c.name, c.roles, d.owner, d.reach, d.channel, count(*) AS n FROM "
             "collected_documents AS d"

@@ -28,7 +28,7 @@ InProcessServer = Callable[[JsonObject], AsyncIterator[bytes]]
 """Answers a request body with an event stream, like `bot.llm.offline.OfflineServer.stream`."""
 
 _CONNECT_S = 10.0
-# What reading a stream raises that is not what it should be.
+# Errors of reading an invalid stream.
 _GARBAGE = (ValueError, TypeError, AttributeError, LookupError)
 
 

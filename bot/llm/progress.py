@@ -1,4 +1,4 @@
-"""Notices a stream that is alive and brings nothing: pings and a trickle are no progress."""
+"""Detects streams that make no progress, even if they send pings or single tokens."""
 
 from contextlib import AbstractAsyncContextManager
 
@@ -32,7 +32,7 @@ class TryProgress:
             self._chars += len(event.data)
 
     def demanded(self) -> AbstractAsyncContextManager[None]:
-        """Cuts the block off where there is no progress, and raises TimeoutError."""
+        """Cancel the block and raise TimeoutError when there is no progress."""
         return cut_off_by(self._stalled)
 
     async def _stalled(self) -> None:

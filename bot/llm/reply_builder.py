@@ -14,7 +14,7 @@ _USAGE = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_token
 
 
 class StreamNonsense(ValueError):
-    """A stream that no Messages API would send."""
+    """A stream that breaks the Messages API."""
 
 
 class StreamRefused(Exception):
@@ -38,7 +38,7 @@ class ReplyBuilder:
 
     @property
     def whole(self) -> bool:
-        """Whether the reply came to its end, as a stop reason tells."""
+        """Whether the reply is complete: it has a stop reason."""
         return self._stop_reason is not None
 
     @property
@@ -46,7 +46,7 @@ class ReplyBuilder:
         return self._message is not None
 
     def add(self, event: ServerEvent) -> ModelDelta | None:
-        """Take an event; what of it a person may see.
+        """Add an event; returns the text that a person may see.
 
         Raises StreamRefused, StreamNonsense, ValueError, KeyError.
         """

@@ -1,4 +1,4 @@
-"""One request body: what the caller froze, plus what the endpoint adds.
+"""Builds a request body from the caller's request and the endpoint's fields.
 
 Equal prefixes give equal bytes.
 """

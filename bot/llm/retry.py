@@ -1,6 +1,6 @@
 """Tries whole samples again.
 
-The SDK doesn't: it knows nothing of failures in mid-stream.
+The SDK doesn't retry failures in the middle of a stream.
 """
 
 import logging
@@ -24,7 +24,7 @@ class RetryPolicy:
     first_wait_s: float = 1.0
     """Four times as long after each further failure."""
     longest_wait_s: float = 30.0
-    """A server that asks for more is not waited for: the person is told instead."""
+    """A longer requested wait is reported to the person instead."""
 
 
 async def with_retries(

@@ -1,1 +1,1 @@
-"""Skills: prose that is read just in time; manifests that unlock tools come beside it."""
+"""Skills: instructions that are read on demand, and manifests that unlock tools."""

@@ -21,10 +21,10 @@ from bot.skills.library import SkillLibrary
 from bot.skills.names import command_name, free_name
 
 POLL_S = 2.0
-"""How often `watch` looks for skills that were changed as files."""
+"""How often `watch` checks for skills that were changed as files."""
 USAGE = "[TASK]"
 _DESCRIPTION_CHARS = 100
-"""What Discord shows of a command's description."""
+"""The most characters of a command's description that Discord shows."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class SkillCommand:
     command: SlashCommand
     ref: SkillRef
     private: bool = False
-    """Made where nobody else reads along: its name is not told in front of others."""
+    """Written in a direct message: its name is not shown in front of others."""
 
 
 class SkillCommands:
@@ -109,7 +109,7 @@ class SkillCommands:
 
     @property
     def reserved(self) -> frozenset[str]:
-        """Names of built-in commands, their other names too."""
+        """Names and aliases of built-in commands."""
         return self._reserved
 
     async def of_person(
@@ -202,7 +202,7 @@ class SkillCommands:
 
     @property
     def version(self) -> int:
-        """Grows when the library, /skill or a form changes a skill; `watch` sees files as well."""
+        """Increases when the library, /skill or a form changes a skill; `watch` also sees files."""
         return self._version
 
     def _tell(self) -> None:

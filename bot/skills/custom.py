@@ -33,12 +33,12 @@ from bot.skills.skill_file import SKILL_FILE
 log = logging.getLogger(__name__)
 
 SHARING_RANK = Role.PARTNER.rank
-"""Who may give a skill to the workspace, change it or take it away."""
+"""The lowest rank that may share, change or remove a workspace's skill."""
 SKILLS_MAX = 200
-"""Per owner; more are not looked at."""
+"""The most skills per owner; further ones are ignored."""
 
 LISTING_CHARS = 1_200
-"""Of all descriptions that one context opens with."""
+"""The most characters of all descriptions at the start of a context."""
 
 RoleOf = Callable[[str], Role | None]
 """The role that a person has now, by person id; None for people whom contacts.yaml doesn't name."""
@@ -52,11 +52,11 @@ class CustomSkill:
     path: str
     scope: SkillScope
     author: str
-    """Person id of who wrote it last."""
+    """Person id of its last author."""
     origin: Origin
     """How far the reader may trust it (docs/rules.md#skills)."""
     learned: Learned = PUBLICLY
-    """Where it was written; a workspace's skills are everybody's there."""
+    """Where it was written; everybody in a workspace sees its skills."""
 
     @property
     def slug(self) -> str:
@@ -69,7 +69,7 @@ class CustomSkill:
 
 @dataclass(frozen=True)
 class SkillListing:
-    """Paths and descriptions of custom skills: words of people, to be quoted."""
+    """Paths and descriptions of custom skills; these are people's words, to be quoted."""
 
     text: str
     origin: Origin
@@ -78,7 +78,7 @@ class SkillListing:
 
 @dataclass(frozen=True)
 class SkillDraft:
-    """What a form, a command or a conversation has gathered for a new skill."""
+    """The draft of a new skill from a form, a command or a conversation."""
 
     name: str
     instructions: str
@@ -92,7 +92,7 @@ class SkillDraft:
 
 @dataclass(frozen=True)
 class SkillSaved:
-    """It is there.
+    """The skill is saved.
 
     `skill.slug` may differ from the name that was asked for: `_2` when that was taken.
     """
@@ -106,7 +106,7 @@ class SkillRefused:
 
     reason: str
     field: str = "name"
-    """Which part of a draft it is about, by the name of its field."""
+    """The field of the draft that it concerns."""
 
 
 SkillOutcome = SkillSaved | SkillRefused
@@ -136,7 +136,7 @@ class CustomSkills:
         self._subscribers.append(changed)
 
     async def others_changed(self) -> None:
-        """Another process may have saved, shared or removed a skill."""
+        """Called when another process may have changed skills."""
         for changed in self._subscribers:
             changed()
 
@@ -171,9 +171,9 @@ class CustomSkills:
     async def listing(
         self, person: Person, conversation: Conversation, location: Location
     ) -> "SkillListing | None":
-        """The skills that the agent may use by itself, for its context; None when there are none.
+        """The skills that the agent may use by itself, for its context, or None.
 
-        Text of others that is not vouched for is left out, and so is what is private elsewhere.
+        Untrusted text of others is omitted, and so are skills that are private elsewhere.
         """
         viewer = Viewer.at(location, person)
         shown = [
@@ -212,7 +212,7 @@ class CustomSkills:
     async def save_custom_skill(
         self, draft: SkillDraft, author: Person, conversation: Conversation, location: Location
     ) -> SkillOutcome:
-        """Make a new skill of the author's words. Doing it again after a crash changes nothing."""
+        """Make a new skill from the author's words. A repeat after a crash changes nothing."""
         made = await self._made_of(draft, author, conversation)
         if not isinstance(made, _Made):
             return made
@@ -369,7 +369,7 @@ class CustomSkills:
 
 
 def trust_of(stored: Origin, author: str, reader: str, role_of: RoleOf) -> Origin:
-    """How a stored text looks to its reader (docs/rules.md#skills).
+    """The origin of a stored text for its reader (docs/rules.md#skills).
 
     The reader's own words are theirs. Those of another are a member's, as long as that person may
     share; people whom contacts.yaml doesn't name could when they wrote it, or it would not be
@@ -418,7 +418,7 @@ def _home(shared: bool, person: Person, conversation: Conversation) -> tuple[Own
 
 
 def _field_at_fault(draft: SkillDraft) -> str:
-    """Of a draft whose text was refused: what is missing, else what is the longest."""
+    """The field of a refused draft to fix: a missing one, else the longest."""
     return "description" if draft.auto_invoke and not draft.description.strip() else "instructions"
 
 

@@ -19,10 +19,10 @@ TITLE_CHARS = 64
 
 @dataclass(frozen=True)
 class CustomText:
-    """What one file says."""
+    """The content of one file."""
 
     slug: str
-    """From its path: what it is called by people and in commands."""
+    """Its name for people and in commands, from its path."""
     title: str
     description: str
     command: str | None
@@ -35,7 +35,7 @@ class CustomText:
 
 @dataclass(frozen=True)
 class SkillPath:
-    """What a path below /custom-skills names: the skill's own text, or a file beside it."""
+    """A parsed path below /custom-skills: the skill's own text, or a file beside it."""
 
     slug: str
     is_skill: bool
@@ -103,7 +103,7 @@ def parse_custom_skill(text: str, path: str) -> CustomText:
 
 
 def render_custom_skill(skill: CustomText) -> str:
-    """The file that says this; `parse_custom_skill` reads the same back."""
+    """Write the file that `parse_custom_skill` reads."""
     front: dict[str, object] = {"name": skill.title}
     if skill.description:
         front["description"] = skill.description

@@ -21,7 +21,7 @@ _AGENT = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
 def plain_lines(text: str) -> str:
-    """The text with line feeds alone at its line ends, and without a byte order mark."""
+    """The text with only line feeds as line ends, and without a byte order mark."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -33,13 +33,13 @@ class FrontMatter:
     document: YamlDocument
     values: Mapping[str, Any]
     body: str
-    """What stands below, stripped."""
+    """The text below, stripped."""
     body_line: int
-    """On which line it begins."""
+    """The line on which it begins."""
 
     @property
     def lines(self) -> dict[str, int]:
-        """On which line each key stands."""
+        """The line of each key."""
         return {
             str(where[0]): line for where, line in self.document.lines.items() if len(where) == 1
         }

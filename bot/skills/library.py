@@ -22,7 +22,7 @@ COGNITIVE = "cognitive"
 """In `agents:` the top-level assistant, whatever it is called (docs/rules.md#skills)."""
 
 ABOUT_AGENTS = "agents-using-"
-"""How the name of a skill begins that says how to work with an agent."""
+"""The prefix of skills about working with an agent."""
 _ABOUT_AGENT = "Brief agent_{}."
 
 
@@ -81,7 +81,7 @@ class SkillLibrary:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the files, one sentence each, with file, line and remedy."""
+        """Problems of the files, one sentence each, with file, line and remedy."""
         return self._problems
 
     def get(self, name: str) -> Skill | None:
@@ -96,7 +96,7 @@ class SkillLibrary:
         return self._bodies.get(name)
 
     def confinement(self, name: str) -> Confinement | None:
-        """What a skill may use while its text is in a turn."""
+        """The limits of a turn that has the skill's text."""
         skill = self._skills.get(name)
         return None if skill is None else skill.confinement
 
@@ -166,7 +166,7 @@ def _merge(
                 problems.append(seen.problem)
             if folder in files:
                 continue
-            # A broken file with no good version holds back the one that it was to hide.
+            # A broken file without a good version still hides the one of the same name.
             access = still_for[folder] = still_for.get(folder, Access()).narrowed(seen.access)
             if (good := seen.good) is not None:
                 held = good.skill and replace(good.skill, access=good.skill.access.narrowed(access))

@@ -29,7 +29,7 @@ OF_THE_PERSON = (
     *("manage_todos", "manage_notes", "knowledge_search", "knowledge_store", "remember", "forget"),
     *("current_time", "calculate", "activate_skill", "deactivate_skill"),
 )
-"""Never closed by a manifest: the person's own records, and the way out of it."""
+"""Tools that no manifest closes: the person's own records, and the way out of it."""
 
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
 Ants = Annotated[int, Field(ge=1, le=ANTS_LIMIT)]
@@ -94,7 +94,7 @@ def parse_manifest(path: Path, text: str) -> SkillManifest:
     try:
         given = _Manifest.model_validate(value)
     except ValidationError as error:
-        # A misspelt key is more help than the one that is missing for it.
+        # Report a misspelt key before the missing one that it was meant to be.
         where, problem = min(
             explain(error, _Manifest), key=lambda found: "is not a setting" not in found[1]
         )
@@ -120,7 +120,7 @@ def parse_manifest(path: Path, text: str) -> SkillManifest:
 
 
 def manifest_access(path: Path, text: str) -> Access:
-    """Only whom the manifest is for, of a text that can't be read as a whole.
+    """Read only the access of a manifest that is otherwise invalid.
 
     Raises DefinitionError when that is not certain, also for a key that may be a misspelt `access`.
     """

@@ -44,7 +44,7 @@ class SkillManifests:
                 skill_id = file.path.stem
                 if skill_id in manifests:
                     continue
-                # A broken file with no good version holds back the one that it was to hide.
+                # A broken file without a good version still hides the one of the same name.
                 access = still_for[skill_id] = still_for.get(skill_id, Access()).narrowed(
                     file.access
                 )
@@ -58,7 +58,7 @@ class SkillManifests:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the files, one sentence each, with file, line and remedy."""
+        """Problems of the files, one sentence each, with file, line and remedy."""
         return self._problems
 
     def all(self) -> tuple[SkillManifest, ...]:
@@ -75,14 +75,14 @@ class SkillManifests:
         return manifest if manifest is not None and manifest.access.allows(role) else None
 
     def confinements_of(self, skill_ids: Iterable[str], role: Role) -> tuple[Confinement, ...]:
-        """What these skills hold a session to while they are active."""
+        """The limits of a session while these skills are active."""
         found = (self.get(skill_id, role) for skill_id in skill_ids)
         return tuple(
             one.confinement for one in found if one is not None and one.confinement is not None
         )
 
     def tools_of(self, skill_ids: Iterable[str], role: Role) -> frozenset[str]:
-        """The tools that these skills show from any folder, before a check of the role."""
+        """The tools of these skills from any folder, before the check of the role."""
         found = (self.get(skill_id, role) for skill_id in skill_ids)
         return frozenset(
             tool for manifest in found if manifest is not None for tool in manifest.required_tools

@@ -1,4 +1,4 @@
-"""The static audit of what an import would bring: it finds, a MasterAdmin judges.
+"""The static audit of an import; a MasterAdmin judges its findings.
 
 Blocking: runs in a thread.
 """
@@ -63,7 +63,7 @@ _UPWARDS = re.compile(r"(?:\]\(|[\"'`\s(=]|^)(?:\./)?((?:\.\./){1,40}|\.\.(?=[)\
 
 @dataclass(frozen=True)
 class AuditedText:
-    """A text and where it stands."""
+    """A text and its place."""
 
     file: str
     line: int

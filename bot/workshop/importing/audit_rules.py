@@ -1,4 +1,4 @@
-"""What the audit looks for in the text of a skill, one line at a time.
+"""Patterns that the audit searches in a skill, line by line.
 
 Every pattern is linear in the line's length.
 """

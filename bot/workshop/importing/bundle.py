@@ -18,12 +18,12 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 _LEFT_OUT = frozenset(
     {".git", ".svn", ".hg", "__MACOSX", "__pycache__", ".DS_Store", "node_modules"}
 )
-"""What is never part of a skill and needs no words."""
+"""Files that are never part of a skill and are skipped silently."""
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """What was read of a source. `source` is as the operator wrote it, without a pinned commit."""
+    """The files of a source. `source` is as the operator wrote it, without a pinned commit."""
 
     source: str
     kind: str

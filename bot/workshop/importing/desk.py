@@ -44,7 +44,7 @@ class Step:
     name: str
     detail: str
     subject: str = "skill"
-    """What bears the name: `skill` or `tool`."""
+    """The kind of the named thing: `skill` or `tool`."""
 
 
 Record = Callable[[Step], Awaitable[None]]
@@ -74,12 +74,12 @@ class ImportDesk:
         self._changed = changed
         self._turn = asyncio.Lock()
         self.judge: Callable[[ImportProvenance], Awaitable[None]] | None = None
-        """Checks an own agent's work once more before its approval; raises NotReviewed."""
+        """Checks mrtool's work once more before its approval; raises NotReviewed."""
         self.unlearnable: Callable[[Sequence[str]], Awaitable[Sequence[str]]] = _learns_from_all
         """Of the ids of sessions, those from which nothing may be learned."""
 
     async def staged(self) -> tuple[ImportProvenance, ...]:
-        """What waits for a decision."""
+        """Staged skills that wait for a decision."""
         return await asyncio.to_thread(self._staging.staged)
 
     async def find(self, name: str) -> ImportProvenance:
@@ -87,7 +87,7 @@ class ImportDesk:
         return await asyncio.to_thread(self._staging.get, name)
 
     async def texts(self, staged: ImportProvenance) -> dict[str, str]:
-        """The staged files of something, for whoever reads it before deciding."""
+        """The staged files of a skill, to read before deciding."""
         return await _in_thread(lambda: self._staging.texts(staged))
 
     async def live(self, name: str) -> ImportProvenance | None:
@@ -104,14 +104,14 @@ class ImportDesk:
         *,
         dry_run: bool = False,
     ) -> ImportReport:
-        """Stage what a path, archive or git address holds."""
+        """Stage the skills of a path, archive or git address."""
         _must_be_admin(person)
         return await self._import(
             person, lambda: read_source(source), source, (wanted, roles, dry_run)
         )
 
     async def import_attachment(self, person: Person, name: str, data: bytes) -> ImportReport:
-        """Stage what a file holds that came through a chat."""
+        """Stage the skills in a file that came through a chat."""
         _must_be_admin(person)
         wanted = (Format.AUTO, None, False)
         return await self._import(
@@ -151,7 +151,7 @@ class ImportDesk:
             return report
 
     async def stage_made(self, package: Package) -> None:
-        """Stage what the house's own agent made and validated; its caller records that.
+        """Stage a skill or tool that mrtool made and validated; the caller records that.
 
         Raises NotReviewed.
         """
@@ -193,7 +193,7 @@ class ImportDesk:
             return approved
 
     async def reject(self, person: Person, name: str) -> ImportProvenance:
-        """Throw a staged skill away."""
+        """Delete a staged skill."""
         _must_be_admin(person)
         async with self._turn:
             staged = await _in_thread(lambda: self._staging.get(name))
@@ -204,7 +204,7 @@ class ImportDesk:
             return await _in_thread(lambda: self._staging.reject(name))
 
     async def remove(self, person: Person, name: str) -> ImportProvenance:
-        """Take a live imported skill and its tools away."""
+        """Remove a live imported skill and its tools."""
         _must_be_admin(person)
         async with self._turn:
             live = await _in_thread(lambda: self._staging.live_one(name))
@@ -219,7 +219,7 @@ class ImportDesk:
     async def promote(
         self, person: Person, name: str, roles: Access | None = None
     ) -> tuple[Playbook, bool]:
-        """Make a skill of a playbook candidate; the playbook, and whether anything was done.
+        """Make a skill from a playbook candidate; returns it, and whether it was promoted now.
 
         Raises NotAllowed, NotPromoted for a candidate that is not there or broken, StorageError.
         """

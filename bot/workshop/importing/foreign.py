@@ -53,7 +53,7 @@ class ForeignSkill:
     texts: tuple[AuditedText, ...] = ()
     """What the audit reads."""
     limits: Confinement | None = None
-    """The tools, hosts and paths that it keeps to by its own word, in the house's names.
+    """The limits of tools, hosts and paths that it sets itself, in Bellhop's names.
 
-    Taken: they only limit.
+    They are adopted because they only restrict.
     """

@@ -1,6 +1,6 @@
 """A foreign skill's `allowed-tools`, `hosts` and `paths` in Bellhop's names.
 
-They are taken over because they only limit.
+They are adopted because they only restrict.
 """
 
 import json
@@ -28,13 +28,13 @@ _HERE = {
     "todoread": "manage_todos",
     "task": "call_agent",
 }
-"""What other programs' tools are called here."""
+"""Bellhop's names of other programs' tools."""
 _OURS = re.compile(r"[a-z][a-z0-9_*-]*|mcp__[\w*-]+")
 
 
 @dataclass(frozen=True)
 class ForeignLimits:
-    """What was understood, and what a reviewer should know of it."""
+    """The parsed limits, and notes for a reviewer."""
 
     confinement: Confinement | None
     findings: tuple[Finding, ...]
@@ -62,7 +62,7 @@ def read_limits(path: str, front: ForeignFrontMatter) -> ForeignLimits:
 
 
 def limit_lines(limits: Confinement | None) -> list[str]:
-    """The lines of the front matter that say the same in the house's own form."""
+    """The same limits as lines of Bellhop's front matter."""
     if limits is None:
         return []
     return [
@@ -91,7 +91,7 @@ def _items(value: Any, *, spaced: bool) -> list[str]:
 
 
 def _here(name: str, item: str) -> str:
-    """An entry in the house's words; empty when it is none."""
+    """An entry in Bellhop's form; empty if it is invalid."""
     if name == "tools":
         item = _HERE.get(item.casefold(), item)
         if not _OURS.fullmatch(item):

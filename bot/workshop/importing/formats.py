@@ -1,4 +1,4 @@
-"""Which files of a bundle are skills, and how each is read (`--format`)."""
+"""Finds the skills of a bundle, and the format of each (`--format`)."""
 
 from collections.abc import Mapping
 from pathlib import PurePosixPath
@@ -30,7 +30,7 @@ _JSON = frozenset({Format.AUTO, Format.HERMES, Format.GEMINI})
 def read_bundle(
     bundle: Bundle, wanted: Format
 ) -> tuple[tuple[ForeignSkill, ...], tuple[Finding, ...]]:
-    """Every skill and set of tools of a bundle, and what is to be said of the rest.
+    """Every skill and set of tools of a bundle, and findings about the rest.
 
     Never raises for what is in it.
     """

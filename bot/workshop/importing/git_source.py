@@ -20,7 +20,7 @@ from bot.workshop.importing.findings import ImportRefused, Severity, shown
 
 TIME_LIMIT_S = 60.0
 PACK_BYTES = 64 * 1024 * 1024
-"""What is fetched at most; the kernel holds git to it (`ulimit -f`)."""
+"""The most bytes to fetch; the kernel enforces it (`ulimit -f`)."""
 _LISTING_BYTES = 4 * 1024 * 1024
 _ERROR_BYTES = 64 * 1024
 
@@ -40,7 +40,7 @@ _KEPT = (
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
 )
-"""What git gets of the environment; nothing that begins with GIT_ and no key of Bellhop's."""
+"""The environment of git: nothing that begins with GIT_, and no key of Bellhop's."""
 _LIMITED = f'ulimit -f {PACK_BYTES // 512}; ulimit -c 0; exec "$@"'
 _SETTINGS = (
     "core.hooksPath=/dev/null",
@@ -60,7 +60,7 @@ _SETTINGS = (
 
 @dataclass(frozen=True)
 class GitAddress:
-    """Where to fetch what: `URL#REF` or `URL#REF:FOLDER`."""
+    """A git address: `URL#REF` or `URL#REF:FOLDER`."""
 
     url: str
     ref: str = "HEAD"

@@ -42,7 +42,7 @@ class Hidden:
 
 
 def hidden_on(line: str) -> tuple[Hidden, ...]:
-    """What a line hides; empty for nearly all lines, and quickly so."""
+    """The hidden characters of a line; fast for the usual line without any."""
     if line.isascii() and line.isprintable():
         return ()
     counts: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Names for what comes from elsewhere: plain, free, and like nothing that is here already."""
+"""Names for imports: plain, free, and not similar to an existing one."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ SKILL_CHARS = 50
 TOOL_CHARS = 50
 COMMAND_CHARS = 32
 _RESERVED = ("agent_", "mcp__", "agents-using-")
-"""Beginnings of names that the house gives."""
+"""Reserved prefixes of names."""
 
 _LOOKALIKES = str.maketrans(
     # Letters that look like another: Cyrillic, Greek, small capitals.
@@ -57,7 +57,7 @@ def _latin(text: str) -> str:
 
 @dataclass(frozen=True)
 class TakenNames:
-    """What names the house has now."""
+    """The names that are in use."""
 
     skills: frozenset[str] = frozenset()
     commands: frozenset[str] = frozenset()

@@ -54,7 +54,7 @@ class ImportProvenance:
 
     @property
     def made(self) -> bool:
-        """Whether the house's own agent made it; else it came from elsewhere."""
+        """Whether mrtool made it; else it was imported."""
         return self.format == MADE
 
     @property

@@ -1,4 +1,4 @@
-"""What an import was asked for, and what it found and did."""
+"""The options and the result of an import."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ class ImportOptions:
 
 @dataclass(frozen=True)
 class ImportedItem:
-    """What became of one skill.
+    """The result for one skill.
 
     `status`: staged, unchanged, refused, or would be staged (a dry run).
     """

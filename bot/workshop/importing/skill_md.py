@@ -37,7 +37,7 @@ _SHOWN = {
     "requires_toolsets": "needs the toolsets",
 }
 _GRANTS = ("roles", "agents", "tools", "always")
-"""Keys by which a file would give itself something: never taken from it."""
+"""Keys that would give the file rights; they are never adopted."""
 
 
 def read_skill_md(
@@ -156,7 +156,7 @@ class _Reader:
         )
 
     def tell(self, blocks: _Blocks) -> None:
-        """What a reviewer should know of keys that do nothing here."""
+        """Notes for a reviewer on keys without effect here."""
         for block in (blocks.openclaw, blocks.hermes, self.front.values):
             for key, words in _SHOWN.items():
                 if block.get(key):

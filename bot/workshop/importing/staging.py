@@ -24,7 +24,7 @@ from bot.workshop.importing.provenance import PROVENANCE, ImportProvenance, dige
 STAGED = ".staged"
 REPLACED = ".replaced"
 TOOLS_ONLY = ".tools"
-"""Where the provenance of approved tools lies that came without a skill."""
+"""The folder with the provenance of approved tools that came without a skill."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _PROVENANCE_BYTES = 4 * 1024 * 1024
 
@@ -57,11 +57,11 @@ class Staging:
     # --- looking ---
 
     def staged(self) -> tuple[ImportProvenance, ...]:
-        """What waits for a decision, by name."""
+        """Staged skills by name."""
         return self._all(self.skills / STAGED)
 
     def live(self) -> tuple[ImportProvenance, ...]:
-        """What was imported and approved, by name."""
+        """Approved imports by name."""
         return (*self._all(self.skills), *self._all(self.skills / TOOLS_ONLY))
 
     def get(self, name: str) -> ImportProvenance:
@@ -190,14 +190,14 @@ class Staging:
         self._swap(folder, self._place(staged), keep=self.skills / REPLACED / name)
 
     def reject(self, name: str) -> ImportProvenance:
-        """Throw away what is staged; a live version of it stays."""
+        """Delete a staged skill; a live version stays."""
         staged = self.get(name)
         self._drop_tools(staged, keep=())
         shutil.rmtree(self.skills / STAGED / name)
         return staged
 
     def remove(self, name: str) -> ImportProvenance:
-        """Take a live imported skill and its tools away; its folder is kept in `.replaced`."""
+        """Remove a live imported skill and its tools; its folder is kept in `.replaced`."""
         live = self.live_one(name)
         self._take_away(live)
         self._put_away(live)

@@ -1,4 +1,4 @@
-"""Which names a home has: of its skills, its slash commands and its tools."""
+"""The names of a home's skills, slash commands and tools."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -24,7 +24,7 @@ BUILT_IN_COMMANDS = frozenset(
         "memory",
     }
 )
-"""Slash commands that are the house's own, whatever a platform registers."""
+"""Built-in slash commands, whatever a platform registers."""
 
 
 class Library(Protocol):

@@ -1,4 +1,4 @@
-"""Reads a zip archive into memory; what it claims is checked before, what comes out is counted.
+"""Reads a zip archive into memory. It checks stated sizes first, and counts unpacked bytes.
 
 Blocking.
 """

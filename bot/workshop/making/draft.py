@@ -1,4 +1,4 @@
-"""One tool or skill in the making: what its files would hold, and which cases it has to pass."""
+"""The draft of a tool or skill: the content of its files, and its test cases."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from bot.workshop.importing.provenance import content_digest, digest
 
 
 class Kind(StrEnum):
-    """What a draft becomes."""
+    """The kind of thing that a draft becomes."""
 
     TOOL = "tool"
     SKILL = "skill"
@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Case:
-    """A call with what it must give: each expectation that is not None has to hold."""
+    """A call and its expected result; every expectation that is not None must hold."""
 
     arguments: JsonObject
     contains: str | None = None

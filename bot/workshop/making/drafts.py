@@ -1,4 +1,4 @@
-"""Where drafts lie: `data/drafts/` of the home, which no agent can read.
+"""The drafts in the home's `data/drafts/`, which no agent can read.
 
 Blocking: runs in a thread.
 """
@@ -13,7 +13,7 @@ from bot.workshop.making.draft import Draft
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,49}")
 MOST = 100
-"""Drafts that are kept; more have to be staged or given up first."""
+"""The most drafts; stage or drop one before adding more."""
 _BYTES = 1024 * 1024
 
 

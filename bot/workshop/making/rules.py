@@ -1,4 +1,4 @@
-"""What a draft must not be or hold before it may be staged; each problem says what to change."""
+"""Rules that a draft must meet before it may be staged; each problem names the remedy."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -89,7 +89,7 @@ def clash(name: str, taken: Iterable[str]) -> str | None:
 
 
 def risky(definition: ToolDefinition) -> str | None:
-    """That a tool writes outside without saying so."""
+    """The problem of a tool that writes outside without declaring it."""
     if definition.risk is not None:
         return None
     match definition.implementation:

@@ -28,7 +28,7 @@ _SHOWN_CHARS = 500
 
 @dataclass(frozen=True)
 class Trial:
-    """What one case gave. `problem`: how that differs from what was expected."""
+    """The result of one case. `problem`: its difference from the expected result."""
 
     case: Case
     said: str
@@ -41,7 +41,7 @@ class Trial:
 
 
 class DraftTrials:
-    """Uses the sandbox whatever the settings say: nobody has read a draft's code yet."""
+    """Always uses the sandbox, because nobody has reviewed a draft's code yet."""
 
     def __init__(self, settings: ShellSettings, clock: Clock, home: Path) -> None:
         confined = settings.model_copy(update={"sandbox": "bubblewrap", "readable": ()})

@@ -32,7 +32,7 @@ _FOLDER = re.compile(r"[a-z][a-z0-9_-]{0,49}")
 
 @dataclass(frozen=True)
 class Names:
-    """Everything that has a name here, read anew each time."""
+    """The names in use, read each time."""
 
     catalog: ToolCatalog
     skills: SkillLibrary
@@ -56,7 +56,7 @@ class Names:
 
 
 class Workbench:
-    """Takes drafts to where a MasterAdmin decides.
+    """Prepares drafts for the decision of a MasterAdmin.
 
     Everything raises ToolError with what the agent can do.
     """
@@ -75,7 +75,7 @@ class Workbench:
     # --- draft ---
 
     async def draft(self, draft: Draft, person: Person, *, update: bool) -> Draft:
-        """Keep a draft in place of what was drafted under its name before."""
+        """Store a draft, which replaces an earlier one of the same name."""
         if not NAME.fullmatch(draft.name):
             raise ToolError("name: use 2 to 50 characters a-z, 0-9 and _, with a letter first")
         if not _FOLDER.fullmatch(draft.folder) or draft.folder in {MRTOOL, STAGING}:
@@ -250,7 +250,7 @@ class Workbench:
     # --- release ---
 
     async def release(self, receipt: JsonObject, person: Person) -> ImportProvenance:
-        """Make live what a MasterAdmin saw on the card, if every word of the card is true."""
+        """Make live what a MasterAdmin approved, if every word of the card is true."""
         if person.role is not Role.MASTER_ADMIN:
             raise ToolError("only a MasterAdmin can make a tool or skill live")
         name = str(receipt["name"])

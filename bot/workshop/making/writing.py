@@ -124,7 +124,7 @@ def manifest_text(name: str, description: str, given: JsonObject, access: Access
 
 
 def check_readable(draft: Draft) -> None:
-    """Read the draft as the house would. Raises ToolError, naming the line."""
+    """Parse the draft as it would be parsed when live. Raises ToolError, naming the line."""
     for name, text in draft.files.items():
         try:
             size = len(text.encode())
