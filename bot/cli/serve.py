@@ -154,7 +154,7 @@ async def _run(home: Path, role: ProcessRole) -> None:
             os.getpid(),
             role,
         )
-        if words := await claim_words(app):
+        if role is not ProcessRole.TURNS and (words := await claim_words(app)):
             typer.echo(words)
         if isinstance(app.model, LazyModel) and role is not ProcessRole.GATEWAY:
             await app.model.warm()
