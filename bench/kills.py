@@ -239,7 +239,7 @@ class Campaign:
         try:
             while time.monotonic() < until:
                 await asyncio.sleep(1)
-                if trouble.done():
+                if trouble.done() and not trouble.cancelled():
                     trouble.result()
                 gateway = self.processes["gateway"]
                 if gateway.returncode == 0 and not trouble.done():
