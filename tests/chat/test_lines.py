@@ -13,6 +13,8 @@ from bot.chat.discord_chat.platform import DISCORD
 from bot.chat.discord_chat.settings import DiscordSettings
 from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.held import HeldLine, Pulse, Shares
+from bot.chat.slack_chat.platform import SLACK
+from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
 from bot.domain.lines import Shard, platform_of, serves
 from bot.domain.messages import DIRECT
@@ -44,6 +46,12 @@ def test_a_server_belongs_to_one_shard_and_direct_messages_to_the_first():
     assert DISCORD.line_of(settings, server) == LINES[1]
     assert list(DISCORD.lines(settings)) == LINES
     assert list(DISCORD.lines(DiscordSettings())) == ["discord"]
+
+
+def test_slack_gives_events_to_any_gateway_over_http_alone():
+    assert SLACK.gives_events_to_any(SlackSettings(mode="http"))
+    assert not SLACK.gives_events_to_any(SlackSettings())
+    assert list(SLACK.lines(SlackSettings())) == ["slack"]
 
 
 @dataclass

@@ -88,6 +88,9 @@ class Slack(ChatPlatform[SlackSettings]):
     def problems(self, settings: SlackSettings, secret: Secrets) -> Sequence[str]:
         return _tokens(secret).problems(settings)
 
+    def gives_events_to_any(self, settings: SlackSettings) -> bool:
+        return settings.mode == "http"
+
     def needs_server(self, settings: SlackSettings) -> str:
         if settings.mode != "http" or settings.port is not None:
             return ""
