@@ -33,7 +33,7 @@ BACK = "https://bellhop.example.com/connect/callback"
 
 @dataclass
 class AccountTown:
-    """One service, and what Bellhop keeps for its people."""
+    """One service, and the accounts that Bellhop stores for its people."""
 
     clock: SkippingClock
     database: Database
@@ -49,7 +49,7 @@ class AccountTown:
     ben: Person
 
     async def code(self, url: str) -> str:
-        """What a browser brings back from the page where a person says yes."""
+        """The code that a browser returns from the consent page."""
         answer = await self.web.fetch(WebRequest("GET", url, follow=False))
         if answer.status != 302:
             raise AssertionError(f"{answer.status}: {self.provider.problems}")

@@ -20,7 +20,7 @@ FILE_BYTES = b"one line\n"
 
 
 class Stage(Protocol):
-    """What the contract needs of a platform: somebody who writes directly, reads and clicks."""
+    """The person of the contract tests, who writes directly, reads and clicks."""
 
     @property
     def adapter(self) -> ChatAdapter: ...
@@ -43,7 +43,7 @@ class Stage(Protocol):
 
 
 class Performance:
-    """A running adapter, and what it handed in."""
+    """A running adapter, and the messages that it accepted."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -57,7 +57,7 @@ class Performance:
         return Acceptance.TURN
 
     async def said(self, text: str) -> IncomingMessage:
-        """Let the person say something; gives it as the adapter handed it in."""
+        """Let the person say something; returns it as the adapter accepted it."""
         before = len(self.heard)
         await self.stage.say(text)
         return await self._next(before)

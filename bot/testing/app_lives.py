@@ -17,7 +17,7 @@ from bot.testing.waiting import until
 from bot.turns.unsettled_store import read_open
 
 PATIENCE_S = 60
-"""Real seconds after which something that a test waits for is called stuck."""
+"""Real seconds after which a wait of a test fails."""
 
 DRAIN_S = 60
 """Seconds of the clock that go by at the end, so that nothing waits for running turns for ever."""
@@ -57,14 +57,14 @@ class AppLife:
 
 
 PersonAct = Callable[[AppLife], Awaitable[object]]
-"""What a person does.
+"""An act of a person.
 
-It is done again when the process went before it was accepted, so its key must be fixed.
+It is repeated if the process ended before accepting it, so its key must be fixed.
 """
 
 
 class AppLives:
-    """What outlives a process: home, platforms, the model's server, and a fixed clock."""
+    """Things that outlive a process: home, platforms, the model's server, and a fixed clock."""
 
     def __init__(self, home: Path, chat: FakeChat | None = None, *others: FakeChat) -> None:
         self.home = home
@@ -86,7 +86,7 @@ class AppLives:
             self._database.alive()
 
     def kill(self) -> None:
-        """End the process of the current life here and now: raises ProcessGone."""
+        """End the process of the current life at once: raises ProcessGone."""
         if self._database is not None:
             self._database.gone = True
         raise ProcessGone
@@ -162,7 +162,7 @@ class AppLives:
 
 
 async def ended(task: asyncio.Task[None]) -> None:
-    """Wait for the end of an app; that its process went is no news."""
+    """Wait for the end of an app, ignoring ProcessGone."""
     try:
         await task
     except (asyncio.CancelledError, ProcessGone):

@@ -32,10 +32,10 @@ class Shown:
     text: str
     labels: tuple[str, ...]
     direct: bool
-    """It stands in their own direct conversation."""
+    """Whether it is in their own direct conversation."""
     only_them: bool
     place: str
-    """The thread that it stands in, else the channel or direct conversation."""
+    """Its thread, else its channel or direct conversation."""
     click: Callable[[str], object]
 
 
@@ -84,7 +84,7 @@ class PlatformTown(Protocol):
         ...
 
     def leave(self, who: str) -> None:
-        """Somebody is in the workspace no more."""
+        """Somebody leaves the workspace."""
         ...
 
 

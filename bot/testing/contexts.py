@@ -32,7 +32,7 @@ class NoTools:
 
 @dataclass
 class Sent:
-    """A `Send` that keeps what was sent, as (text, key, to)."""
+    """A `Send` that records (text, key, to)."""
 
     messages: list[tuple[str, str, str | None]] = field(
         default_factory=list[tuple[str, str, str | None]]
@@ -50,7 +50,7 @@ def make_person(person_id: str = "ann", role: Role = Role.FRIEND) -> Person:
 
 
 def a_place(reach: Reach, name: str = "room-1", *, workspace: str = "local") -> Conversation:
-    """A conversation that so many can read."""
+    """A conversation with this visibility."""
     if reach is Reach.DM:
         return Conversation("terminal", workspace, name, Place.DM)
     return Conversation(
@@ -90,4 +90,4 @@ def make_context(
 
 
 def _quiet(line: str) -> None:
-    """Status lines are for people."""
+    """Ignores status lines."""

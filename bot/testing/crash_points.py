@@ -13,14 +13,14 @@ _TARGET = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT)\s+(?:OR \w+\s+)?(?:INTO\
 
 
 class ProcessGone(BaseException):
-    """What everything in a process that is gone runs into.
+    """Raised by everything in a process that is gone.
 
     A BaseException, so that no recovery code handles it.
     """
 
 
 class Moment(StrEnum):
-    """When the process ends: the n-th write is lost, or it is stored and nobody lives to see it."""
+    """When the process ends: before the n-th write is stored, or right after."""
 
     BEFORE = "before"
     AFTER = "after"
@@ -36,10 +36,9 @@ class CrashPoint:
 
 
 def named(unit: Unit) -> str:
-    """What a unit does, whatever it does it to: verbs and tables, and the keys of a turn's steps.
+    """A name for a unit: its verbs and tables, and the keys of a turn's steps.
 
-    The same commit has the same name in every life, also where others that run beside it come in
-    another order.
+    The same commit has the same name in every life, even if parallel commits come in another order.
     """
     return ", ".join(dict.fromkeys(map(_named, unit.writes)))
 
@@ -71,7 +70,7 @@ class CrashingDatabase:
 
     def __init__(self, database: Database, point: CrashPoint | None = None) -> None:
         self.commits: list[str] = []
-        """The names of all writes so far, also of the one at which the process went."""
+        """The names of all writes so far, including the one at which the process ended."""
         self.gone = False
         self._database = database
         self._point = point

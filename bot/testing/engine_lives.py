@@ -17,7 +17,7 @@ from bot.testing.kept_databases import KeptDatabase, KeptDatabases, SqliteFiles
 from bot.turns.engine import JournalEngine
 
 PATIENCE_S = 60
-"""Real seconds after which something that a test waits for is called stuck."""
+"""Real seconds after which a wait of a test fails."""
 
 MakeEngine = Callable[[Database, Clock], TurnEngine]
 

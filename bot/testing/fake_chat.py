@@ -1,4 +1,4 @@
-"""A chat platform without a platform: people write, read and click; faults can be switched on."""
+"""A fake chat platform: people write, read and click, and faults can be enabled."""
 
 import asyncio
 import itertools
@@ -28,7 +28,7 @@ from bot.errors import DeliveryError
 
 @dataclass
 class FakeLive:
-    """Collects what would be shown while a turn runs."""
+    """Records the updates of a running turn."""
 
     turn: str
     updates: list[LiveUpdate] = field(default_factory=list[LiveUpdate])
@@ -43,7 +43,7 @@ class FakeLive:
 
 @dataclass(frozen=True)
 class Posted:
-    """One thing that became visible."""
+    """One posted message."""
 
     key: str
     message: OutgoingMessage
@@ -109,7 +109,7 @@ class FakeChat:
         self.unreachable = False
         self.readers = FakeReaders()
         self.runs = 0
-        """How often the adapter was started."""
+        """The number of starts of the adapter."""
         self._accept: Accept | None = None
         self._counter = itertools.count(1)
         self._said_at = datetime.fromtimestamp(0, UTC)
@@ -226,7 +226,7 @@ class FakeChat:
         )
 
     def _moment(self) -> datetime:
-        """People here take their time, so consecutive lines are separate messages (see `at`)."""
+        """Messages are apart in time, so that consecutive ones are not joined (see `at`)."""
         self._said_at = max(datetime.now(UTC), self._said_at + timedelta(seconds=2))
         return self._said_at
 
@@ -262,7 +262,7 @@ class FakeChat:
         return await self.deliver(_as(plain, MessageKind.ACTION, action=Action(ref, verb, value)))
 
     async def until(self, count: int, seconds: float = 60.0) -> list[Posted]:
-        """Wait until so many things were posted; raises TimeoutError with what there is."""
+        """Wait until this many messages were posted; raises TimeoutError that lists them."""
         try:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(lambda: len(self.posts) >= count)

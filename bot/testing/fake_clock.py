@@ -1,4 +1,4 @@
-"""A clock that stands still until it is told to move."""
+"""A clock that stands still until a test moves it."""
 
 import asyncio
 import heapq
@@ -41,8 +41,8 @@ class FakeClock:
     async def advance(self, seconds: float) -> None:
         """Move time forward, waking sleepers one after another at their own moment.
 
-        What goes on before is done first, and what time brings about is done at the end. In
-        between, time does not wait for threads: an hour would take too long.
+        Running work is finished first, and the work that the time causes is finished at the end. In
+        between, time doesn't wait for threads, because an hour would take too long.
         """
         await settle()
         end = self._now + timedelta(seconds=seconds)
@@ -70,10 +70,10 @@ class FakeClock:
 
 
 async def settle() -> None:
-    """Wait until nothing happens any more unless time passes or somebody acts.
+    """Wait until nothing more happens unless time passes or somebody acts.
 
-    Every task that can run does so, and what threads and the database do for others is done. Data
-    between sockets and processes is not waited for; wait for what it causes.
+    All runnable tasks run, and pending work in threads and the database ends. Data between sockets
+    and processes is not waited for; wait for what it causes.
 
     Raises TimeoutError, with the names of the tasks, when work in a thread does not end.
     """

@@ -1,4 +1,4 @@
-"""A `Directory` that knows whom a test tells it of."""
+"""A `Directory` of the people that a test gives it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

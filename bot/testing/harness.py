@@ -27,7 +27,7 @@ class Harness:
     chat: FakeChat
 
     async def ask(self, who: str, text: str, **options: object) -> str:
-        """Say something and wait for the next thing that is posted."""
+        """Say something and wait for the next post."""
         before = len(self.chat.posts)
         await self.chat.say(who, text, **options)
         posts = await self.chat.until(before + 1)
@@ -36,8 +36,8 @@ class Harness:
     async def until_idle(self) -> None:
         """Wait until no turn runs: everything accepted is settled, or waits for a person.
 
-        What came before the engine started is accepted, but nothing runs yet. What the last turn
-        leaves to the tasks behind it is done as well.
+        Before the engine starts, messages are only accepted. Follow-up tasks of the last turn are
+        finished, too.
         """
         await until(lambda: has_started(self.app.engine) and not self.app.engine.busy, _PATIENCE_S)
         await settle()

@@ -11,7 +11,7 @@ from bot.testing.scripted_model import CAPABILITIES, NAME, calls, say
 from bot.tools.permission.provenance import texts_of
 
 HUGE, DEEP, LEAK = "@huge", "@deep", "@leak"
-"""Arguments that no text carries: it makes them itself.
+"""Arguments that it makes up itself.
 
 The last is an address with something that it has read.
 """
@@ -43,7 +43,7 @@ class HijackedModel:
         self.capabilities = capabilities
         self.requests: list[ModelRequest] = []
         self.obeyed: list[tuple[str, JsonObject]] = []
-        """What it tried to call."""
+        """The calls that it tried."""
 
     def name(self, size: ModelSize) -> str:
         return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"

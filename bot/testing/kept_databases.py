@@ -117,7 +117,7 @@ class PostgresKept:
 
 
 def keep_in(home: Path, kept: PostgresKept) -> None:
-    """Have a home keep its state there, as an operator does it."""
+    """Make a home store its state there, as an operator would."""
     with (home / ".env").open("a") as file:
         file.write(f"DATABASE_URL={kept.url}\n")
     with (home / "bellhop.yaml").open("a") as file:

@@ -24,7 +24,7 @@ TOKEN_S = 3600
 
 @dataclass
 class Grant:
-    """What one person allowed."""
+    """The grant of one person."""
 
     person: str
     scopes: tuple[str, ...]
@@ -56,7 +56,7 @@ class OAuthProvider:
     api: WholeApi | None = None
     """What answers the paths that `resources` doesn't have."""
     redirect_uris: set[str] = field(default_factory=set[str])
-    """Where it may send people back to; empty: anywhere."""
+    """Allowed redirect addresses; empty: any."""
     broken: bool = False
     """The token endpoint answers 503."""
     url: str = ""
@@ -67,7 +67,7 @@ class OAuthProvider:
     """Access tokens that are good until a moment."""
     refreshing: dict[str, Grant] = field(default_factory=dict[str, Grant])
     problems: list[str] = field(default_factory=list[str])
-    """What it refused, and why."""
+    """Its refusals with their reasons."""
     revoked: int = 0
     _count: int = 0
 
@@ -97,16 +97,16 @@ class OAuthProvider:
         return token
 
     def expire(self) -> None:
-        """Every access token is over; refresh tokens are not."""
+        """Expire every access token, but no refresh token."""
         self.live.clear()
 
     def forget(self) -> None:
-        """The person took everything back on the provider's own page."""
+        """The person revoked all access on the provider's own page."""
         self.live.clear()
         self.refreshing.clear()
 
     def count(self, path: str) -> int:
-        """How often a path was asked for."""
+        """The number of requests to a path."""
         asked = self.site.asked if self.site is not None else []
         return sum(urlsplit(one.path).path == path for one in asked)
 
@@ -166,7 +166,7 @@ class OAuthProvider:
         if grant is None:
             return self._refuse("token: unknown code", "invalid_grant")
         if grant.used:
-            # A code that comes twice was stolen: what it gave is taken back (RFC 6749, 4.1.2).
+            # A code that is used twice was stolen, so its tokens are revoked (RFC 6749, 4.1.2).
             for token in grant.tokens:
                 self.live.pop(token, None)
                 self.refreshing.pop(token, None)

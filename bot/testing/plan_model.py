@@ -24,10 +24,10 @@ class PlanModel:
     Words with `do:<name>` begin a plan; each reply after them is its next step.
 
     `plans["approval outcome"]` answers the words that tell how an approval ended. Past a plan's
-    end, and without one, it says what `otherwise` gives. Every request is held to the rules of the
-    API and to growing at its end alone; `requests` keeps them. `checked` off, for measurements:
-    neither is done, since both cost more than what is measured. Where there is a dispatcher, calls
-    of undeclared tools go through it. One model may serve several lives of a process, as a server
+    end, and without one, it says what `otherwise` gives. Every request must follow the rules of the
+    API and be append-only; `requests` records them. `checked` off, for measurements: neither is
+    done, since both cost more than what is measured. Where there is a dispatcher, calls of
+    undeclared tools go through it. One model may serve several lives of a process, as a server
     does.
     """
 
@@ -84,7 +84,7 @@ class PlanModel:
         self._rules = HistoryRules.of(self.capabilities)
 
     async def close(self) -> None:
-        """A server goes on when its clients leave."""
+        """Do nothing: a server continues when its clients leave."""
         return
 
 
@@ -122,7 +122,7 @@ def _named(message: JsonObject) -> str | None:
 
 
 def with_own_ids(reply: ModelReply, number: int) -> ModelReply:
-    """A plan may be followed twice in a session; its calls still need ids of their own."""
+    """Give the calls unique ids, because a session may follow a plan twice."""
     content = tuple(
         {**block, "id": f"toolu_{number}_{position}"} if block.get("type") == "tool_use" else block
         for position, block in enumerate(reply.content)

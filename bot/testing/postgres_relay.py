@@ -1,4 +1,4 @@
-"""Stands between Bellhop and a PostgreSQL server, and loses what a bad network loses."""
+"""A relay between Bellhop and a PostgreSQL server that loses data like a bad network."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -10,7 +10,7 @@ _SOCKET = ".s.PGSQL.5432"
 
 
 class Lost(StrEnum):
-    """What is lost of a COMMIT, together with the connection."""
+    """The part of a COMMIT that is lost together with the connection."""
 
     REQUEST = "request"
     ANSWER = "answer"

@@ -1,4 +1,4 @@
-"""A model that says what a test tells it to, and remembers what it was asked."""
+"""A model that replies from a script and records its requests."""
 
 import asyncio
 import itertools
@@ -29,7 +29,7 @@ CAPABILITIES = ModelCapabilities(
 )
 
 Answer: TypeAlias = ModelReply | ModelError | Callable[[ModelRequest], ModelReply]
-"""What one sample gives: a reply, an error, or a function of the request."""
+"""One item of the script: a reply, an error, or a function of the request."""
 
 
 class ScriptEnded(AssertionError):
@@ -43,7 +43,7 @@ class BrokenHistory(AssertionError):
 class ScriptedModel:
     """Implements `domain.models.Model`.
 
-    Replies are given in order; `requests` holds everything it was asked.
+    It returns the replies in order; `requests` records all requests.
     """
 
     def __init__(
@@ -70,18 +70,18 @@ class ScriptedModel:
 
     @property
     def left(self) -> int:
-        """How many replies are still to be given."""
+        """The number of remaining replies."""
         return len(self._replies)
 
     def name(self, size: ModelSize) -> str:
         return NAME if size is ModelSize.MAIN else f"{NAME}-{size}"
 
     def add(self, *replies: Answer) -> None:
-        """Lengthen the script."""
+        """Append to the script."""
         self._replies.extend(replies)
 
     def replace(self, *replies: Answer) -> None:
-        """Go on with another script."""
+        """Replace the script."""
         self._replies = list(replies)
 
     def hold(self, number: int) -> asyncio.Event:

@@ -14,7 +14,7 @@ from bot.testing.scripted_view import ScriptedView
 
 
 class House:
-    """Stands for the Router: remembers what it accepted."""
+    """Stands in for the Router, and records the accepted messages."""
 
     def __init__(self, acceptance: Acceptance = Acceptance.TURN) -> None:
         self.acceptance = acceptance

@@ -25,7 +25,7 @@ class Call:
 
 
 class CallLog:
-    """What happened, in order. `until` waits on it, so that no test has to sleep."""
+    """All calls and events in order. `until` waits on them, so that no test sleeps."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -42,7 +42,7 @@ class CallLog:
         return made
 
     def touch(self) -> None:
-        """Something changed: let everybody who waits look again."""
+        """Wake all waiters, because something changed."""
         self._changed.set()
         self._changed = asyncio.Event()
 

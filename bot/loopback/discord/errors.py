@@ -1,4 +1,4 @@
-"""How the loopback Discord says no."""
+"""Errors of the loopback Discord."""
 
 from bot.domain.json_types import JsonObject
 

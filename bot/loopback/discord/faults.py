@@ -1,4 +1,4 @@
-"""Troubles of the REST side: each is used up by the calls that it hits."""
+"""Faults of the REST API; each is used up by the calls that it hits."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from bot.domain.json_types import JsonObject
 
 @dataclass
 class Fault:
-    """What becomes of the next `times` calls whose method and path match.
+    """A fault of the next `times` calls whose method and path match.
 
     `status` answers with it (and `body`, `headers`); `reset` cuts the connection before anything
     happens; `after_processing` does the call and then cuts; `delay_s` waits first. `method` and
@@ -24,7 +24,7 @@ class Fault:
     delay_s: float = 0.0
     times: int = 1
     skip: int = 0
-    """How many matching calls pass unharmed first."""
+    """The number of matching calls that succeed first."""
     body: JsonObject = field(default_factory=dict[str, object])
     headers: dict[str, str] = field(default_factory=dict[str, str])
     then: Callable[[], None] = field(default=lambda: None, repr=False)
@@ -59,7 +59,7 @@ def user_rate_limit(
 
 
 class Faults:
-    """The troubles that are still to come."""
+    """The pending faults."""
 
     def __init__(self) -> None:
         self._waiting: list[Fault] = []
@@ -69,7 +69,7 @@ class Faults:
         return fault
 
     def clear(self) -> None:
-        """Nothing more goes wrong."""
+        """Remove all faults."""
         self._waiting.clear()
 
     def next_for(self, method: str, path: str) -> Fault | None:

@@ -82,11 +82,11 @@ class Gateway:
         """How often each event is delivered."""
         self.refuse_resume = False
         self.refuse_connections = 0
-        """So many of the next connections get a 503."""
+        """The number of next connections that get a 503."""
         self.alter: Callable[[str, JsonObject], JsonObject] = lambda _event, data: data
         """Changes the data of each event before it is sent."""
         self.drop_events = 0
-        """So many of the next events are lost for ever."""
+        """The number of next events that are lost for ever."""
         self.away: set[int] = set()
         """Servers that have an outage: no session hears of them.
 
@@ -101,7 +101,7 @@ class Gateway:
 
     @property
     def connected(self) -> bool:
-        """Whether somebody is logged in and listens."""
+        """Whether a client is logged in and listens."""
         return any(session.socket is not None for session in self._sessions.values())
 
     # --- events ---
@@ -134,12 +134,12 @@ class Gateway:
             self.dispatch(event, data)
 
     def outage(self, guild: Guild) -> None:
-        """A server goes away: its events are lost, and a new session does not get it."""
+        """A server becomes unavailable: its events are lost, and new sessions don't get it."""
         self.dispatch("GUILD_DELETE", {"id": str(guild.id), "unavailable": True})
         self.away.add(guild.id)
 
     def restore(self, guild: Guild) -> None:
-        """The server is there again; so is one that a new session had to wait for."""
+        """The server is available again, also for sessions that waited for it."""
         self.away.discard(guild.id)
         self.dispatch("GUILD_CREATE", self._payloads.guild(guild))
 
@@ -212,12 +212,12 @@ class Gateway:
                 session.socket = None
 
     def zombie(self) -> None:
-        """The connections stay open and say nothing any more."""
+        """Keep the connections open, but send nothing more."""
         for socket in self._sockets():
             socket.zombie = True
 
     def forget(self) -> None:
-        """All sessions are gone; nobody can resume."""
+        """Delete all sessions, so that nobody can resume."""
         self._sessions.clear()
 
     def _sockets(self) -> list[Socket]:

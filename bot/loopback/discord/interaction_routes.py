@@ -20,7 +20,7 @@ LIFE_S = 15 * 60.0
 
 @dataclass
 class Interaction:
-    """One thing that a person did natively, and what the bot made of it."""
+    """One native interaction of a person, and the bot's responses."""
 
     id: int
     token: str
@@ -63,7 +63,7 @@ class InteractionRoutes:
         data: JsonObject,
         message: Message | None = None,
     ) -> Interaction:
-        """A person does something: tell the bot."""
+        """Send the interaction of a person to the bot."""
         token = self._world.next_token()
         made = Interaction(
             self._world.next_id(), token, kind, user, channel, self._world.now(), data, message

@@ -1,4 +1,4 @@
-"""What exists, as Discord writes it in JSON."""
+"""Things of the world in Discord's JSON."""
 
 import re
 from datetime import datetime

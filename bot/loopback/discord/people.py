@@ -1,4 +1,4 @@
-"""The people's side: what somebody with a Discord client in front of them can do and see."""
+"""The people's side: the actions and the view of somebody with a Discord client."""
 
 from bot.domain.json_types import JsonObject
 from bot.loopback.discord.bodies import objects

@@ -1,4 +1,4 @@
-"""The server: one port for REST, gateway and files, and what tests hold on to."""
+"""The server: one port for REST, gateway and files, and its controls for tests."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ _API = "/api/v10"
 
 @dataclass(frozen=True)
 class Options:
-    """How this Discord is set up."""
+    """Options of the loopback Discord."""
 
     token: str = "loopback-discord-token"  # noqa: S105 - it opens nothing but this server
     rate_limits: dict[str, BucketRule] = field(default_factory=dict[str, BucketRule])
@@ -45,7 +45,7 @@ class Options:
 
 
 class ProblemsFound(AssertionError):
-    """The bot asked for something that this Discord does not have."""
+    """The bot used a route that this Discord does not have."""
 
 
 class DiscordPlatform:
@@ -121,7 +121,7 @@ class DiscordPlatform:
         return self.world.add_role(guild, name)
 
     def moved(self, channel: Channel) -> None:
-        """Tell who listens that a channel, or who sees it, has changed."""
+        """Send the event of a changed channel or changed permissions."""
         self.gateway.dispatch("CHANNEL_UPDATE", self.payloads.channel(channel))
 
     def person(self, name: str, *roles: Role, bot: bool = False) -> Person:

@@ -1,4 +1,4 @@
-"""Posting, editing and deleting in the world, whoever does it: one place that tells the gateway."""
+"""Posts, edits and deletes messages, and sends the events of it."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What exists in the loopback Discord: guilds, channels, people, messages.
+"""The state of the loopback Discord: guilds, channels, people, messages.
 
 Pure Python, no protocol.
 """

@@ -1,4 +1,4 @@
-"""What a request body may hold besides its history."""
+"""Rules for request bodies apart from their history."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Counts what a prefix cache would serve: tools, system and messages of earlier requests."""
+"""Counts the bytes that a prefix cache would serve from earlier requests."""
 
 import hashlib
 import json

@@ -28,7 +28,7 @@ from bot.loopback.messages_api.history_rules import HistoryRules
 from bot.loopback.messages_api.prefix_cache import PrefixCache
 
 Answer: TypeAlias = ModelReply | Fault | Callable[[JsonObject], "ModelReply | Fault"]
-"""What one request gets: a reply, a failure, or a function of the request body."""
+"""One answer: a reply, a failure, or a function of the request body."""
 
 _BYTES_PER_TOKEN = 4
 _LARGEST_BODY = 32 * 2**20
@@ -100,7 +100,7 @@ class MessagesApi:
         return [request.body for request in self.requests]
 
     def add(self, *answers: Answer) -> None:
-        """Lengthen the script."""
+        """Append to the script."""
         self._answers.extend(answers)
 
     def hold(self, number: int) -> asyncio.Event:

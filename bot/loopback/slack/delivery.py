@@ -25,7 +25,7 @@ RETRIES = 3
 
 @dataclass
 class Delivered:
-    """What became of one delivery."""
+    """The outcome of one delivery."""
 
     kind: Kind
     payload: JsonObject
@@ -35,7 +35,7 @@ class Delivered:
 
 
 class Delivery:
-    """Sends payloads to the app in the background and remembers what became of them.
+    """Sends payloads to the app in the background and records their outcomes.
 
     Socket Mode unless `request_url` is set. An acknowledgement must come within `ack_s`; a retry
     waits `retry_s`.

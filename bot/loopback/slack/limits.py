@@ -1,4 +1,4 @@
-"""What a message may hold. Each function gives Slack's error code, or None."""
+"""Limits of messages. Each function returns Slack's error code, or None."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, cast

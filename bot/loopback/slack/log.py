@@ -1,4 +1,4 @@
-"""What was asked of the platform, when, and how it was answered."""
+"""Calls to the platform, with times and answers."""
 
 import itertools
 from collections import Counter
@@ -20,7 +20,7 @@ class Call:
 
 @dataclass
 class CallLog:
-    """Every call in order, and what the app should not have done (`problems`)."""
+    """Every call in order, and the app's mistakes (`problems`)."""
 
     calls: list[Call] = field(default_factory=list[Call])
     problems: list[str] = field(default_factory=list[str])

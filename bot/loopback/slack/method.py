@@ -1,4 +1,4 @@
-"""What a Web API method is: who may call it with what, and what it does."""
+"""The definition of a Web API method: tier, scopes, arguments and handler."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The people of the workspace: what a test or a demo lets them write, click and upload."""
+"""The people of the workspace, who write, click and upload."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

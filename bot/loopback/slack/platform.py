@@ -29,7 +29,7 @@ LOOK_S = 0.05
 
 
 class Grant:
-    """What the app was installed with; without a manifest, everything."""
+    """The scopes of the installation; all of them without a manifest."""
 
     def __init__(self, manifest: JsonObject | None) -> None:
         self._open = manifest is None
@@ -150,7 +150,7 @@ class SlackPlatform:
         self.faults.add(method, *faults)
 
     def expire_streams(self) -> None:
-        """What Slack does after some minutes, whatever happens in the stream."""
+        """Expire streams, as Slack does after some minutes."""
         for message in self.world.messages:
             if message.stream is not None:
                 message.stream.open = False
