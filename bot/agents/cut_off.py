@@ -35,7 +35,7 @@ class CutOffCycles:
                 while await self.close():
                     pass
             except StorageError as error:
-                log.warning("error=<%s> | cycles that were cut off can't be closed", error)
+                log.warning("error=<%s> | interrupted cycles can't be closed", error)
             await self._clock.sleep(_EVERY.total_seconds())
 
     async def close(self) -> int:
@@ -45,5 +45,5 @@ class CutOffCycles:
         ended = [ended_without_word(list(of_one), self._clock.now()) for _, of_one in cycles]
         if ended:
             await self._database.write(events_unit(ended))
-            log.info("cycles=<%d> | cycles that were cut off are closed", len(ended))
+            log.info("cycles=<%d> | closed interrupted cycles", len(ended))
         return len(ended)

@@ -145,7 +145,7 @@ class ToolPipeline:
             return await turn.step(unknown, lambda: fail(UNKNOWN_OUTCOME))
         except UnitRejected as error:
             log.info(
-                "session=<%s>, tool=<%s>, error=<%s> | a write met changed data",
+                "session=<%s>, tool=<%s>, error=<%s> | a write failed because the data had changed",
                 turn.session,
                 call.name,
                 error,
@@ -283,7 +283,7 @@ class ToolPipeline:
             return ToolResult(UNKNOWN_OUTCOME, is_error=True)
         except UnitRejected as error:
             log.info(
-                "session=<%s>, tool=<%s>, error=<%s> | a write met changed data",
+                "session=<%s>, tool=<%s>, error=<%s> | a write failed because the data had changed",
                 turn.session,
                 call.name,
                 error,

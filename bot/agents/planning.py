@@ -58,14 +58,14 @@ def _line(gate: ToolGate, run: Run, call: ToolCall, number: int, said: PlanLine)
             return needed
         case Ask():
             raise ToolError(
-                f"line {number}: {name} is asked about by itself; leave it out and call it"
+                f"line {number}: {name} needs its own approval; leave it out and call it"
             )
         case Allowed():
             raise ToolError(f"line {number}: {name} needs no yes; leave it out and call it")
         case Refused(text):
             raise ToolError(f"line {number}: {text}")
         case Later():
-            raise ToolError("nobody is there to answer; make the calls one by one")
+            raise ToolError("nobody is present to answer; make the calls one by one")
 
 
 def _numbered(stem: Stem, number: int) -> Stem:

@@ -175,7 +175,7 @@ class ScheduleTask:
 def _upcoming(task: ScheduledTask, context: ToolContext) -> datetime:
     """The next due time of a paused task. Raises ToolError for one that is over."""
     if task.next_due is None:
-        raise ToolError(f"{task.name} ({task.ref}) is over: it came once; create it anew")
+        raise ToolError(f"{task.name} ({task.ref}) has already run its one time; create it again")
     if task.cron is None:
         return task.next_due
     return next_due(task.cron, task.zone, context.now)

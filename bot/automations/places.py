@@ -46,7 +46,7 @@ def require_direct_message(named: str, here: Location) -> None:
     """Raises ToolError if answers would show a person's mail or calendar to others."""
     if Reach.DM not in here.reaches or (named and named != here.channel):
         raise ToolError(
-            "what comes of your own mailbox or calendar is answered in a direct message only; "
+            "answers about your own mailbox or calendar go only to a direct message; "
             "write this file there,"
             " without channel"
         )

@@ -324,7 +324,7 @@ class CatchUp:
                 return await what()
             except StorageError as error:
                 log.warning(
-                    "platform=<%s>, error=<%s> | the database did not take it",
+                    "platform=<%s>, error=<%s> | could not be stored",
                     self._platform,
                     error,
                 )

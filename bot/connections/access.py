@@ -180,9 +180,7 @@ class Connections:
         try:
             return tokens is not None and await self._oauth.revoke(service, tokens)
         except ToolError as error:
-            log.warning(
-                "service=<%s>, error=<%s> | an access was not taken back", service.id, error
-            )
+            log.warning("service=<%s>, error=<%s> | an access was not revoked", service.id, error)
             return False
 
     async def refused(self, owner: str, service: Service) -> None:

@@ -179,9 +179,7 @@ class OAuth:
         if (status >= 400 and status not in {400, 401, 404}) or (
             problem and problem not in _GONE | _THEIRS
         ):
-            raise OAuthTrouble(
-                f"{service.title} did not take the access back ({problem or status})"
-            )
+            raise OAuthTrouble(f"{service.title} did not revoke the access ({problem or status})")
         return True
 
     async def _tokens(self, service: Service, grant: str, given: Mapping[str, str]) -> Tokens:

@@ -175,7 +175,7 @@ def _receiving(receiver: Receiver) -> Callable[[web.Request], Awaitable[web.Resp
             )
         except StorageError as error:
             log.error(  # noqa: TRY400
-                "path=<%s>, error=<%s> | could not keep what was posted", receiver.path, error
+                "path=<%s>, error=<%s> | could not store the request", receiver.path, error
             )
             status, answer = 503, {"error": "it could not be kept; post it again"}
         return web.json_response(answer, status=status)

@@ -106,7 +106,7 @@ class SocketTerminals:
             await peer.closed.wait()
         except BotError as error:
             log.warning(
-                "conversation=<%s>, error=<%s> | could not bring up what waited",
+                "conversation=<%s>, error=<%s> | could not send the waiting messages",
                 conversation,
                 error,
             )

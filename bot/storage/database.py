@@ -156,12 +156,12 @@ def _apply(connection: sqlite3.Connection, units: list[Unit]) -> list[Outcome]:
 def _begin_log_anew(connection: sqlite3.Connection, table: str) -> bool:
     try:
         log.error(
-            "table=<%s>, aside=<%s> | damaged, begun anew", table, set_aside(connection, table)
+            "table=<%s>, aside=<%s> | damaged; replaced by an empty table",
+            table,
+            set_aside(connection, table),
         )
     except sqlite3.Error:
-        log.exception(
-            "table=<%s> | damaged, and can't be begun anew; what it would keep is lost", table
-        )
+        log.exception("table=<%s> | damaged and can't be replaced; its new entries are lost", table)
         return False
     return True
 

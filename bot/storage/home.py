@@ -129,7 +129,7 @@ def _let_shrink(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
         connection.execute("VACUUM")
     except sqlite3.Error as error:
-        log.warning("error=<%s> | the database can't be written anew, so it doesn't shrink", error)
+        log.warning("error=<%s> | the database can't be rewritten, so it doesn't shrink", error)
 
 
 @dataclass

@@ -139,7 +139,7 @@ class _Unpacker:
         try:
             yield from self._unpack(data)
         except zlib.error as error:
-            raise WebError(f"the answer is not packed as it says: {error}") from error
+            raise WebError(f"the answer's compression is broken: {error}") from error
 
     def _unpack(self, data: bytes) -> Iterator[bytes]:
         if not self._begun and data:

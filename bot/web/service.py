@@ -89,7 +89,7 @@ class KeyedService:
                 error.error_count(),
             )
             raise ServiceError(
-                f"{self.name} answered in a form that is not known; try again later"
+                f"{self.name} answered in an unknown format; try again later"
             ) from error
 
     async def call(self, call: Call) -> Any:

@@ -128,7 +128,7 @@ def _tasks_in(answer: str, kept: tuple[PlanTask, ...]) -> tuple[PlanTask, ...]:
         data = cast("JsonObject", json.loads(answer[start : end + 1]))
         tasks = tuple(draft.task() for draft in _Drafts.model_validate(data).tasks)
     except json.JSONDecodeError as error:
-        raise ValueError(f"it is no JSON: {error.msg} at position {error.pos}") from None
+        raise ValueError(f"it is not JSON: {error.msg} at position {error.pos}") from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise ValueError(

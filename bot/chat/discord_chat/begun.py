@@ -56,7 +56,9 @@ class BegunAnswers:
         try:
             left = await self._drafts.left(RECORD)
         except StorageError as error:
-            log.warning("send=<%s>, error=<%s> | can't look how much of it is shown", key, error)
+            log.warning(
+                "send=<%s>, error=<%s> | can't find out how much of it is shown", key, error
+            )
             return
         for one in left:
             shown = tuple(one.message.split(","))

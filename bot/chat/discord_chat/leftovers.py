@@ -56,7 +56,7 @@ class Leftovers:
                 await self._note(OpenDraft(message, channel, "", "", message))
             else:
                 log.info(
-                    "message=<%s>, error=<%s> | not there any more, or it stays", message, error
+                    "message=<%s>, error=<%s> | already gone, or can't be deleted", message, error
                 )
 
     async def keep(self, message: str) -> None:
@@ -81,7 +81,7 @@ class Leftovers:
             await self._drafts.note(PLATFORM, draft)
         except StorageError as error:
             log.warning(
-                "message=<%s>, error=<%s> | not on record: a crash would leave it there",
+                "message=<%s>, error=<%s> | not recorded; a crash would leave it there",
                 draft.message,
                 error,
             )
@@ -110,7 +110,7 @@ class Leftovers:
             done = [await self._delete(message) for message in tuple(self._left)]
         except StorageError as error:
             log.warning(
-                "error=<%s> | what is to be deleted can't be read or forgotten, tried again later",
+                "error=<%s> | the messages to delete can't be read or changed; trying again later",
                 error,
             )
             return False
@@ -129,7 +129,7 @@ class Leftovers:
                     log.info("message=<%s>, error=<%s> | still can't be deleted", message, error)
                     return False
                 log.info(
-                    "message=<%s>, error=<%s> | not there any more, or it stays", message, error
+                    "message=<%s>, error=<%s> | already gone, or can't be deleted", message, error
                 )
             del self._left[message]
             await self._drafts.forget(PLATFORM, message)

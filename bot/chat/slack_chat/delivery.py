@@ -280,7 +280,7 @@ class SlackDelivery:
         data = await self._read_blob(file.blob)
         if not data:
             log.warning(
-                "key=<%s>, file=<%s> | there is nothing in this file; it is not sent",
+                "key=<%s>, file=<%s> | the file is empty, so it is not sent",
                 key,
                 file.name,
             )

@@ -44,7 +44,7 @@ class HalfWritten:
         except DeliveryError as error:
             self._taken.pop((spot.channel, spot.since), None)
             log.info(
-                "channel=<%s>, error=<%s> | can't look for drafts of before", spot.channel, error
+                "channel=<%s>, error=<%s> | can't look for earlier drafts", spot.channel, error
             )
 
     async def clear(self) -> None:
@@ -57,7 +57,7 @@ class HalfWritten:
             done = [await self._clear(draft) for draft in left]
         except StorageError as error:
             log.warning(
-                "error=<%s> | can't read the drafts of before; the next connection tries again",
+                "error=<%s> | can't read earlier drafts; the next connection tries again",
                 error,
             )
         else:
@@ -70,7 +70,7 @@ class HalfWritten:
             await self.remove(spot, draft.message or None)
         except DeliveryError as error:
             log.info(
-                "channel=<%s>, error=<%s> | can't take away a draft of before", draft.channel, error
+                "channel=<%s>, error=<%s> | can't delete an earlier draft", draft.channel, error
             )
             if error.retryable:
                 return False

@@ -68,7 +68,7 @@ class Chromium:
         except (Error, OSError, TimeoutError) as error:
             log.warning("error=<%s> | the browser can't be started", error)
             raise ToolError(
-                "the browser can't be started; its operator finds why in the log. Go on without it"
+                "the browser can't be started; the log tells the operator why. Go on without it"
             ) from error
 
     async def close(self) -> None:

@@ -136,7 +136,7 @@ class Inbound:
                 answered = await rows.sent(token)
                 if answered is None:
                     log.warning(
-                        "mail=<%s> | it answers a mail that is not on record, so it was left out",
+                        "mail=<%s> | it answers an unknown mail, so it was skipped",
                         data.email_id,
                     )
                     continue

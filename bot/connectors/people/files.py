@@ -118,7 +118,7 @@ class PeopleFiles:
                 " can have it forgotten (people, action forget)"
             )
         if view.row.owner != context.person.id:
-            raise ToolError("only who made this file deletes it; nothing was changed")
+            raise ToolError("only the person who made this file can delete it; nothing was changed")
         return store.delete(view.row)
 
     async def list(self, context: ToolContext, path: str) -> tuple[FileEntry, ...] | None:

@@ -110,9 +110,7 @@ class _Watched:
                 "platform=<%s>, error=<%s> | does not answer", self._adapter.platform, error
             )
         except Exception:
-            log.exception(
-                "platform=<%s> | could not be asked whether it is there", self._adapter.platform
-            )
+            log.exception("platform=<%s> | the probe failed", self._adapter.platform)
         else:
             self._probed = self._clock.monotonic()
 

@@ -82,7 +82,7 @@ class MemoryPasses:
                     done = await self._tiers.reflect(of, name, began.date())
                 except BotError as error:
                     log.warning(
-                        "file=<%s>, reason=<%s> | memory could not be looked through",
+                        "file=<%s>, reason=<%s> | memory could not be searched",
                         of.path,
                         error,
                     )

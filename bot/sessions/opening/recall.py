@@ -51,9 +51,7 @@ class OpeningRecall:
         try:
             found = await self._memories.find(context, RecallQuery(text), EMBEDDER_S)
         except StorageError:
-            log.exception(
-                "session=<%s> | opened without what may be remembered", context.session_id
-            )
+            log.exception("session=<%s> | opened without memories", context.session_id)
             return None
         asked = stems(text)
         fitting = [

@@ -424,7 +424,7 @@ class Outbox:
             await self._database.write(unit)
             self._held_back = None
         except StorageError:
-            log.exception("the outbox could not record what became of a send")
+            log.exception("the outbox could not store the outcome of a send")
             raise
 
 

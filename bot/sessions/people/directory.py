@@ -61,7 +61,7 @@ class HouseDirectory:
                     found = await adapter.profile(PlatformPerson(account.id, account.id), place)
             except TimeoutError:
                 raise DeliveryError(
-                    f"{account.platform} does not tell the profile in time", retryable=True
+                    f"{account.platform} did not return the profile in time", retryable=True
                 ) from None
             if found is not None:
                 return found

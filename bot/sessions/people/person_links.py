@@ -179,7 +179,7 @@ async def _held(keeper: Keeper, persons: Collection[str]) -> Collection[str]:
     try:
         return await keeper.holding(persons)
     except (BotError, OSError):
-        log.exception("what is kept of people can't be listed, tried at the next start")
+        log.exception("people with data can't be listed; trying again at the next start")
         return ()
 
 

@@ -20,7 +20,9 @@ async def tell_of_damage(house: House, turn: Turn) -> None:
     place = await _place(house, turn)
     if place is None:
         log.error(
-            "turn=<%s>, key=<%s> | nobody can be told: its place is not known", turn.ref, turn.key
+            "turn=<%s>, key=<%s> | nobody can be told, because its place is unknown",
+            turn.ref,
+            turn.key,
         )
         return
     commanded = share_of(turn.session).urgency is Urgency.COMMAND

@@ -85,7 +85,7 @@ class Purging:
         count += await self._sends(before) + await self._ledgers(before)
         await self._give_back()
         if count:
-            log.info("rows=<%d>, before=<%s> | purged what is old", count, before.date())
+            log.info("rows=<%d>, before=<%s> | purged old data", count, before.date())
         return count
 
     async def _before(self) -> datetime:
