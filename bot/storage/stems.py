@@ -5,10 +5,11 @@ The language of a message is unknown, so each word is stored in every form that 
 """
 
 import re
+import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, cast
 
 import snowballstemmer
@@ -116,13 +117,19 @@ def _pairs(run: str, *, whole: bool) -> list[str]:
 @lru_cache(maxsize=65_536)
 def _forms(word: str) -> tuple[str, ...]:
     word = word[:_WORD_CHARS]
-    return tuple(dict.fromkeys(stemmer.stemWord(word) for stemmer in _stemmers()))
+    return tuple(dict.fromkeys(stemmer.stemWord(word) for stemmer in _STEMMERS.of_all_languages))
 
 
-@cache
-def _stemmers() -> tuple[Any, ...]:
-    library = cast("Any", snowballstemmer)  # it has no types
-    return tuple(library.stemmer(language) for language in LANGUAGES)
+class _Stemmers(threading.local):
+    """A set for each thread: a stemmer keeps the word that it works on in itself."""
+
+    @cached_property
+    def of_all_languages(self) -> tuple[Any, ...]:
+        library = cast("Any", snowballstemmer)  # it has no types
+        return tuple(library.stemmer(language) for language in LANGUAGES)
+
+
+_STEMMERS = _Stemmers()
 
 
 def _expression(forms: tuple[str, ...]) -> str:
