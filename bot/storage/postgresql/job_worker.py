@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 TASK = "work_session"
 """The name that `wake_session` (in the migrations) gives to its jobs."""
 HEARTBEAT_S = 2.0
+LOOK_S = 0.5
+"""Seconds between two looks for jobs that nobody told of."""
 _AGAIN_S = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds before each new try while the server is away; the last one for all that follow."""
 _CONNECTIONS = 3
@@ -78,6 +80,8 @@ class JobWorker:
             concurrency=most,
             delete_jobs="always",
             install_signal_handlers=False,
+            # Nobody tells of a job that waited for the lock of one that has ended just now.
+            fetch_job_polling_interval=LOOK_S,
             update_heartbeat_interval=HEARTBEAT_S,
             # The engine judges which workers are dead, and recovers their turns.
             stalled_worker_timeout=_NEVER_S,
