@@ -16,7 +16,7 @@ _SPOKEN_HOUR = "|".join(
     if number == int(number) and 1 <= number <= 12 and len(name) > 2
 )
 _BEFORE_HOUR = r"(?:(?<=at |um |as )|(?<=alle )|(?<=a la )|(?<= a ))"
-"""A spoken number is an hour after these words alone: French "sept" is September, too."""
+"""A spoken number is an hour only after these words, because French "sept" is also September."""
 _NUMBERED = (
     rf"(?:(?P<at>{_AT})\s*)?(?P<hour>\d{{1,2}}|{_BEFORE_HOUR}(?:{_SPOKEN_HOUR}))"
     rf"(?:(?::|\.(?=\d\d(?:\s|$))|h(?=\d)| uhr (?=\d))(?P<minute>\d{{2}})(?::\d\d)?)?"
@@ -70,7 +70,7 @@ def split_time(phrase: str) -> tuple[str, ClockTime | None]:
 
 
 def _with_part(rest: str, clock: ClockTime) -> tuple[str, ClockTime]:
-    """`monday evening`, that a time stood beside, says which half of the day was meant."""
+    """Choose the half of the day by a part of the day beside the time (`monday evening`)."""
     match = re.search(rf"(?:^| )(?P<part>{_PART})$", rest)
     if match is None or clock.sure:
         return rest, clock
@@ -78,7 +78,7 @@ def _with_part(rest: str, clock: ClockTime) -> tuple[str, ClockTime]:
 
 
 def _means_time(match: re.Match[str], phrase: str) -> bool:
-    """A bare number is a time beside a word for a day ("tomorrow 9"); "friday 13" is a date."""
+    """Whether a bare number is a time: it is in "tomorrow 9", but "friday 13" is a date."""
     if match["alone"] or match["of"]:
         return True
     marked = match["minute"] or match["half"] or match["word"] or match["part"] or match["at"]

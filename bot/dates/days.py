@@ -70,8 +70,7 @@ def _weekday(phrase: str, today: date) -> Day | Unclear | None:
     if match["next"] or match["after"]:
         if ahead == 0:
             return following
-        # In the running week "next" is said of the day that comes first and of the one a week
-        # later.
+        # Within a week, "next" may mean the coming day or the one a week later.
         same_week = today.weekday() + ahead < 7
         return Unclear("can mean two days", (coming, following)) if same_week else coming
     if ahead == 0 and not match["this"]:
@@ -143,7 +142,7 @@ def _numbers(phrase: str, today: date) -> Day | Unclear | None:
 
 
 def _coming(day: int, month: int, year: str | None, today: date) -> date:
-    """A day of a year that was said, or the next one of that name. Raises ValueError for none."""
+    """The day in the named year, or the next such day. Raises ValueError for none."""
     if year is not None:
         return date(int(year) + (2000 if len(year) == 2 else 0), month, day)
     for candidate in range(today.year, today.year + 9):
@@ -208,7 +207,7 @@ def _month_number(name: str) -> int | None:
 
 
 def _in_other_languages(phrase: str, today: date) -> Day | None:
-    """What none of the readers above knows: `5 декабря`, `amanhã`, `in 3 dagen`."""
+    """Phrases in other languages: `5 декабря`, `amanhã`, `in 3 dagen`."""
     found = _library(phrase, OTHER_LANGUAGES, today)
     if found is None or any(int(year) != found.year for year in re.findall(r"\d{4}", phrase)):
         return None

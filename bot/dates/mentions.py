@@ -45,10 +45,10 @@ _BESIDE = re.compile(
 
 @dataclass(frozen=True)
 class Mention:
-    """What a text names, and the text without the words for it."""
+    """A time that a text names, and the text without the words for it."""
 
     periods: tuple[Period, ...]
-    """`3 November` is the last one and the next one: which, only its reader knows."""
+    """`3 November` can be the last or the next one; the reader decides."""
     rest: str
 
     def is_at(self, at: datetime) -> bool:
@@ -90,7 +90,7 @@ def _periods(phrase: str, now: datetime, zone: ZoneInfo) -> tuple[Period, ...]:
 
 
 class _Role(Enum):
-    """What a word can do in words for a time."""
+    """The role of a word in a phrase about time."""
 
     NAMES = auto()
     """`yesterday`, `March`, `2026`."""

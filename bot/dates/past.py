@@ -35,7 +35,7 @@ _PARTS = {
     "fruh": (5, 12), "vormittag": (5, 12), "nachmittag": (12, 18), "abend": (18, 24),
     "matin": (5, 12), "soir": (18, 24),
 }  # fmt: skip
-"""The hours from and to which a part of a day lasts."""
+"""The start and end hour of each part of a day."""
 _TODAYS = {"this": "today", "heute": "heute", "ce": "aujourd'hui", "last": "yesterday"}
 _COUNT = "|".join(["[0-9]{1,3}", *sorted(map(re.escape, NUMBERS), key=len, reverse=True)])
 _UNIT = "|".join(sorted(UNITS, key=len, reverse=True))
@@ -114,7 +114,7 @@ def _spoken(phrase: str, now: datetime, zone: ZoneInfo) -> Period | Unclear:
 
 
 def _back(said: str, now: datetime, zone: ZoneInfo) -> Period | None:
-    """What is counted back from now: `last week`, `the past 3 days`, `2 hours ago`."""
+    """Periods counted back from now: `last week`, `the past 3 days`, `2 hours ago`."""
     today = now.astimezone(zone).date()
     if match := _WHOLE.fullmatch(said):
         unit = UNITS[match["unit"] or match["unit2"]]
@@ -211,7 +211,7 @@ def _ago(now: datetime, unit: str, count: int) -> datetime:
 
 
 def _earlier(today: date, unit: str, count: int) -> date:
-    """The day that lies so many whole units before; the last one of a shorter month."""
+    """The day this many units earlier; in a shorter month, its last day."""
     if unit in {"day", "week"}:
         return today - timedelta(days=count * (7 if unit == "week" else 1))
     months = today.year * 12 + today.month - 1 - count * (12 if unit == "year" else 1)
@@ -220,7 +220,7 @@ def _earlier(today: date, unit: str, count: int) -> date:
 
 
 def whole_unit(unit: str, day: date, zone: ZoneInfo) -> Period:
-    """The day, week, month or year that holds a day."""
+    """The day, week, month or year that contains a day."""
     match unit:
         case "week":
             return days_from(day - timedelta(days=day.weekday()), 7, zone)

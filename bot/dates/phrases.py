@@ -145,7 +145,7 @@ def _months_later(today: date, months: int) -> date:
 def _next_time(clock: ClockTime, now: datetime, zone: ZoneInfo) -> Reading:
     """The next time that clocks show it.
 
-    An hour that may be of the morning or the evening is asked about.
+    An hour that may be morning or evening is `Unclear`.
     """
     today = now.astimezone(zone).date()
     first = on_clocks(today, clock.at, zone)

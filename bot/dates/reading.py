@@ -1,4 +1,4 @@
-"""What a phrase about time can mean: a day, a moment, or something to ask about."""
+"""Results of reading a phrase about time: a day, a moment, or a question."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -53,7 +53,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Unclear:
-    """Nothing is assumed. `why` completes "`<the phrase>` …"; `choices` are what it could mean."""
+    """An unclear phrase. `why` completes "`<the phrase>` …"; `choices` are its meanings."""
 
     why: str
     choices: tuple[Day | Moment, ...] = ()
@@ -61,7 +61,7 @@ class Unclear:
     """Whether the phrase is about time at all."""
 
     def told(self, phrase: str) -> str:
-        """A sentence for whoever wrote the phrase, with what it could mean."""
+        """A sentence for the author of the phrase, with its possible meanings."""
         said = f"{phrase[:40]!r} {self.why}"
         if not self.choices:
             return said

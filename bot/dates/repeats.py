@@ -1,4 +1,4 @@
-"""How often, in words such as `every weekday at 9`, as a cron expression, and the other way."""
+"""Converts repetitions in words (`every weekday at 9`) to cron expressions and back."""
 
 import re
 from datetime import time
@@ -61,7 +61,7 @@ def read_repeat(text: str, default: time) -> str | None:
         said = rest[often.end() :]
         said = said or (
             "day" if clock is not None else ""
-        )  # of "every morning" the time is taken out
+        )  # the time is cut out of "every morning"
     elif plural := _PLURAL.match(rest):
         said = plural["days"]
     else:
@@ -117,7 +117,7 @@ def _ordinal(number: int) -> str:
 
 
 def _hourly(count: int) -> str | None:
-    """Only counts that divide a day: others would come at odd hours after midnight."""
+    """Only counts that divide a day, because others would shift after midnight."""
     if not 1 <= count < 24 or 24 % count:
         return None
     return "0 * * * *" if count == 1 else f"0 */{count} * * *"
@@ -140,5 +140,5 @@ def _days(said: str) -> str | None:
 
 
 def _weekday(name: str) -> int | None:
-    """0 for Monday; also of a plural (`mondays`)."""
+    """The weekday, 0 for Monday; also of a plural (`mondays`)."""
     return WEEKDAYS.get(name, WEEKDAYS.get(name.removesuffix("s")))

@@ -1,8 +1,7 @@
 """The words for days, times and spans in English, German, French, Spanish and Italian.
 
-They are read here and not by the library, because what is ambiguous ("next Friday") must be
-noticed, and because the library fills in what nobody said ("tomorrow at 9" becomes tomorrow at this
-minute).
+The library can't read them, because it doesn't report ambiguous phrases ("next Friday") and fills
+in missing parts ("tomorrow at 9" becomes tomorrow at this minute).
 """
 
 import re
@@ -10,7 +9,7 @@ import unicodedata
 
 LANGUAGES = ("en", "de", "fr", "es", "it")
 OTHER_LANGUAGES = ("pt", "nl", "pl", "ru", "uk", "ja", "zh", "tr", "sv")
-"""Read by the library alone: days, not times."""
+"""Phrases that only the library reads: days, not times."""
 
 WEEKDAYS: dict[str, int] = {
     name: number
@@ -54,7 +53,7 @@ PAST = re.compile(
     r"a|hace) \w+ \w+$| fa$"
     r"|^(?:last|letzten|letzte|vergangenen)\b|\b(?:dernier|derniere|pasado|pasada|scorso|scorsa)$"
 )
-"""Phrases that point back: nothing is planned there."""
+"""Phrases about the past, for which nothing can be planned."""
 
 NEXT = (
     r"(?:next|nachste[rns]?|naechste[rns]?|kommende[rns]?|prochaine?|proximo|proxima"
@@ -114,9 +113,9 @@ PARTS_OF_DAY: dict[str, int] = {
     }.items()
     for name in names.split("; ")
 }
-"""The hour that a part of the day stands for when nothing more is said.
+"""The default hour of a part of the day.
 
-It is said back, so it can be corrected.
+The answer repeats it, so that people can correct it.
 """
 
 TODAY_PARTS: dict[str, int] = {

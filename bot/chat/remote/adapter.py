@@ -45,7 +45,7 @@ from bot.errors import DeliveryError, StorageError
 log = logging.getLogger(__name__)
 
 _NAMES = 5_000
-"""Names of channels that are remembered."""
+"""The most remembered names of channels."""
 
 ReadFile: TypeAlias = Callable[[str], AsyncGenerator[bytes]]
 """The pieces of a blob of the home, by its name. Raises StorageError."""
@@ -55,7 +55,7 @@ LineOf: TypeAlias = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Remote:
-    """The way to the gateways that serve one platform.
+    """Calls to the gateways that serve one platform.
 
     `desk` is that of this process, if it is a gateway itself: calls on its own lines stay here.
     """
@@ -79,7 +79,7 @@ class Remote:
 
 
 class RemoteTerminal:
-    """Implements `domain.chat.ChatAdapter`, and nothing that only some platforms have."""
+    """Implements only `domain.chat.ChatAdapter`, without optional parts."""
 
     def __init__(self, remote: Remote) -> None:
         self._remote = remote
@@ -91,7 +91,7 @@ class RemoteTerminal:
         return self._remote.platform
 
     async def run(self, accept: Accept) -> None:
-        """Messages are accepted by the gateway; here is nothing to hear."""
+        """Do nothing: the gateway accepts the messages."""
         await asyncio.Event().wait()
 
     async def send(
@@ -118,7 +118,7 @@ class RemoteTerminal:
         return live
 
     async def fetch(self, attachment: Attachment) -> AsyncGenerator[bytes]:
-        """The gateway puts the file among the blobs of the home, and it is read from there."""
+        """The gateway stores the file as a blob of the home, which is read here."""
         blob = await self._remote.call(Fetch(attachment))
         pieces = self._remote.read_file(blob)
         try:
@@ -141,7 +141,7 @@ class RemoteTerminal:
 class RemoteChat(RemoteTerminal):
     """A platform with channels: it also implements what the adapters of Discord and Slack do.
 
-    Where the platform itself can't tell, the gateway says so.
+    If the platform itself can't tell, the gateway says so.
     """
 
     def __init__(self, remote: Remote) -> None:
@@ -180,7 +180,7 @@ class RemoteChat(RemoteTerminal):
 class RemoteReaders:
     """Implements `domain.chat.KnowsReaders` and `SearchesItself`.
 
-    What no gateway tells counts as no, as what a platform can't tell does.
+    An answer that no gateway gives counts as no, like one that a platform can't give.
     """
 
     def __init__(self, remote: Remote) -> None:
@@ -207,7 +207,7 @@ class RemoteReaders:
         return await self._told(SaidWith(words, near, limit), near, otherwise=())
 
     def name_of(self, place: Conversation) -> str:
-        """What it was called when it was last asked for; the answer is renewed meanwhile."""
+        """The last known name; it is refreshed in the background."""
         task = asyncio.create_task(self._learn_name(place))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)

@@ -1,4 +1,4 @@
-"""The caller's side: calls go out as notices, and their answers are waited for."""
+"""The caller's side: sends calls as notices, and waits for their answers."""
 
 import asyncio
 import logging
@@ -33,16 +33,16 @@ class Patience:
     """How long a caller waits, in seconds."""
 
     again: float = 1.0
-    """Between two notes about the same call: each may be lost."""
+    """Between two notes about the same call, because each may be lost."""
     unserved: float = 15.0
-    """For a gateway to take a call."""
+    """For a gateway to accept a call."""
     gone: float = 10.0
-    """For a sign of the gateway that took it."""
+    """For the next note of the gateway that accepted it."""
 
 
 @dataclass
 class _Open:
-    """A call that is waited for."""
+    """A call without an answer yet."""
 
     offer: Offer
     heard: float
@@ -55,7 +55,7 @@ class _Open:
 
 
 class Caller:
-    """Calls that gateways make for this process, and what they answer."""
+    """Calls that gateways make for this process, and their answers."""
 
     def __init__(self, notices: Notices, process: str, patience: Patience | None = None) -> None:
         """`process` is a name of this process that no other has or had."""
@@ -76,7 +76,7 @@ class Caller:
         self._notices.post(GATEWAYS, note_to_text(note))
 
     async def call(self, line: str, call: Call) -> Any:
-        """Have the gateway that serves a line make a call; what it gives is typed by `RESULTS`.
+        """Let the gateway that serves a line make a call; `RESULTS` has the type of the answer.
 
         Raises DeliveryError: what the platform said, or retryable when no gateway took the call, or
         the gateway was lost before it answered. Then a call of `ONCE` may have been made.
@@ -96,7 +96,7 @@ class Caller:
             raise DeliveryError(f"the gateway gave no answer to {call.kind}") from error
 
     async def _end_of(self, waiting: _Open) -> CallAnswered | CallDeclined:
-        """Say what is to be said, again and again, until there is an end."""
+        """Repeat the note of a call until the call ends."""
         while waiting.end is None:
             waiting.news.clear()
             self._say(waiting)
@@ -141,7 +141,7 @@ class Caller:
             waiting.news.set()
 
     def _ended(self, id_: str, end: CallAnswered | CallDeclined) -> None:
-        """An answer that comes after its caller has gone is thrown away."""
+        """An answer is dropped if its caller has gone."""
         waiting = self._open.get(id_)
         if waiting is not None and waiting.end is None:
             waiting.end = end

@@ -1,6 +1,6 @@
-"""What a process asks of a platform that another process is connected to, as JSON.
+"""Calls to a platform that another process is connected to, as JSON.
 
-Each call is a frozen dataclass with its `kind`. `RESULTS` says what its answer is read as.
+Each call is a frozen dataclass with its `kind`. `RESULTS` has the type of its answer.
 """
 
 import json
@@ -194,7 +194,7 @@ def adapter_for(kind: Any) -> TypeAdapter[Any]:
 
 
 def result_to_json(call: Call, value: object) -> JsonValue:
-    """What a call gave, for its caller."""
+    """The result of a call, for its caller."""
     return adapter_for(RESULTS[type(call)]).dump_python(value, mode="json")
 
 

@@ -32,14 +32,14 @@ from bot.errors import DeliveryError, StorageError
 log = logging.getLogger(__name__)
 
 _REMEMBERED = 2_000
-"""So many calls are known, with their answers: a note may come twice."""
+"""The most remembered calls with their answers, because a note may come twice."""
 SILENT_S = 45.0
-"""A live view is closed when its turn says nothing for so long: its process is gone."""
+"""A live view without updates for this long is closed, because its process is gone."""
 
 
 @dataclass
 class _Taken:
-    """A call that this gateway took."""
+    """A call that this gateway accepted."""
 
     offer: Offer
     adapter: ChatAdapter
@@ -73,12 +73,12 @@ class CallDesk:
         notices.listen(self._me, self._heard)
 
     def serve(self, line: str, adapter: ChatAdapter) -> None:
-        """Take the calls of a line from now on, and tell everybody."""
+        """Accept the calls of a line from now on, and announce it."""
         self._adapters[line] = adapter
         self._notices.post(EVERYBODY, note_to_text(Serving(line, self._me)))
 
     def leave(self, line: str) -> None:
-        """Take no more calls of a line; those that were taken go on."""
+        """Accept no more calls of a line; accepted ones continue."""
         self._adapters.pop(line, None)
 
     def serves(self, line: str) -> ChatAdapter | None:

@@ -1,4 +1,4 @@
-"""Lines of platforms that gateways share out among themselves, each held by one of them."""
+"""Lines of platforms, which gateways share; each line is held by one gateway."""
 
 import asyncio
 import logging
@@ -24,13 +24,13 @@ class Pulse:
     """How quickly gateways notice each other, in seconds."""
 
     here: float = 2.0
-    """Between two signs that this gateway is there."""
+    """Between two notes that this gateway is alive."""
     gone: float = 7.0
-    """A gateway that was silent for so long is not counted any more."""
+    """A gateway that is silent for this long no longer counts."""
     look: float = 1.0
-    """Between two looks whether a line is free."""
+    """Between two tries to take a line."""
     left_over: float = 10.0
-    """A line that nobody took for so long is taken by a gateway that has its share already."""
+    """After this time, a gateway with its full share also takes a free line."""
 
 
 def lock_of(line: str) -> str:
@@ -39,10 +39,10 @@ def lock_of(line: str) -> str:
 
 
 class Shares:
-    """How many lines of a platform are this gateway's, and which it holds.
+    """The share of this gateway: its number of lines, and those that it holds.
 
-    The gateways tell each other that they are there. Each takes its even share; what is left over
-    after a while, because one has died or can't connect, is taken by any other.
+    The gateways announce themselves to each other. Each takes an even share. Any of them takes the
+    lines that stay free for a while, because a gateway has died or can't connect.
     """
 
     def __init__(self, notices: Notices, process: str, pulse: Pulse = Pulse()) -> None:
@@ -55,13 +55,13 @@ class Shares:
         notices.listen(GATEWAYS, self._hear)
 
     async def run(self) -> None:
-        """Say that this gateway is there, until cancelled."""
+        """Announce this gateway until cancelled."""
         while True:
             self._notices.post(GATEWAYS, note_to_text(Here(self._me)))
             await asyncio.sleep(self.pulse.here)
 
     def add(self, platform: str, line: str) -> None:
-        """Count a line in."""
+        """Add a line."""
         self._lines[platform].append(line)
 
     def hold(self, platform: str, line: str) -> None:
