@@ -87,6 +87,9 @@ class Agenda:
 
     def forget(self, session: str) -> None:
         """Another process may have it from now on; nothing of it runs here."""
+        for _, turn, of in self._later:
+            if of == session:
+                self._due.pop(turn, None)
         lane = self._lanes.pop(session, None)
         if lane is None:
             return
@@ -94,9 +97,6 @@ class Agenda:
         if lane.listed and (owner := self._owners.get(share)) is not None:
             owner.sessions.remove(session)
             self._list_owner(share, owner)
-        for _, turn, of in self._later:
-            if of == session:
-                self._due.pop(turn, None)
 
     # --- what happened ---
 

@@ -1,6 +1,7 @@
 """The agenda's order: people take turns within their share, and nothing is forgotten."""
 
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,3 +161,12 @@ class Days(RuleBasedStateMachine):
 
 
 TestDays = Days.TestCase
+
+
+def test_a_session_that_another_process_may_have_is_forgotten_with_what_is_due_later():
+    agenda, due = Agenda(), datetime(2026, 11, 21, 9, tzinfo=UTC)
+    agenda.add("s", 1, due)
+    agenda.forget("s")
+    assert agenda.next_due() is None
+    agenda.come_due(due + timedelta(seconds=1))
+    assert agenda.next() is None
