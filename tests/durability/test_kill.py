@@ -20,7 +20,8 @@ from bot.turns.refs import make_ref
 
 MESSAGES = 48
 KILLS = 10
-PATIENCE_S = 120
+PATIENCE_S = 600
+"""Eleven processes start within it, also beside many others."""
 UNKNOWN = "whether it took effect is unknown"
 LEDGER = """\
 # write_ledger

@@ -29,7 +29,7 @@ async def lives(tmp_path: Path) -> Lives:
 class House:
     """Turns begin and wait for their gate.
 
-    The process dies with those that are named in `deadly`.
+    The process dies with those that are named in `deadly`, but not before the suspect began.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class House:
         self.begun.append(turn.key)
         while turn.key not in self.open:
             await run_ready(1)
-            if turn.key in self.deadly:
+            if turn.key in self.deadly and "suspect" in self.begun + self.answered:
                 self.life.database.end()
         await turn.step("model:1", gives("answer"))
         self.answered.append(turn.key)
