@@ -8,7 +8,7 @@ from bot.errors import StorageError
 from bot.storage.postgresql.connecting import Server
 from bot.storage.postgresql.fitness import connected
 from bot.storage.postgresql.preparing import prepare
-from bot.storage.postgresql.processes import LOCKS, RUNS
+from bot.storage.postgresql.processes import LOCKS, RUNS, require_alone
 from bot.testing.postgres_server import PostgresServer
 
 OLDER = "COMMENT ON SCHEMA bellhop_jobs IS 'procrastinate 2.0.0'"
@@ -49,6 +49,18 @@ def test_tables_that_others_use_are_left_alone(postgres: PostgresServer, name: s
             prepare(Server.at(postgres.url(name)))
     assert run_sql(postgres, name, VERSION) == "procrastinate 2.0.0"
     prepare(Server.at(postgres.url(name)))
+
+
+def test_a_process_that_is_about_to_go_is_waited_for(postgres: PostgresServer, name: str):
+    server = Server.at(postgres.url(name))
+    with connected(server) as connection, connected(server) as other, connection.transaction():
+        other.execute("SET application_name = 'bellhop 0.0.1 7@elsewhere'")
+        other.execute("SELECT pg_advisory_lock_shared(%s::int, %s::int)", (LOCKS, RUNS))
+
+        def goes(_seconds: float) -> None:
+            other.execute("SELECT pg_advisory_unlock_all()")
+
+        require_alone(connection, pause=goes)
 
 
 def test_work_wakes_its_session_once_until_the_job_is_taken(postgres: PostgresServer, name: str):

@@ -4,7 +4,8 @@ Each connection carries its process's name, and each process that may write hold
 server. So the server knows the processes, and forgets those that die.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,8 @@ LOCKS = 1_651_862_636
 """The first key of our advisory locks; the second key is the lock."""
 RUNS = 1
 """Held by each process that may write: shared, or exclusive to fill or replace the database."""
+_LOOKS_AGAIN = 10
+_LOOK_AGAIN_S = 0.2
 _NAME_BYTES = 63
 """Longer names are cut by the server."""
 _WORKING = """
@@ -60,15 +63,32 @@ def of_other_versions(processes: Sequence[Process]) -> list[Process]:
     return [one for one in processes if one.version != __version__]
 
 
-def require_alone(connection: psycopg.Connection[tuple[Any, ...]]) -> None:
-    """Refuse to change tables that another process works with. Raises StorageError."""
-    _, _, own = application_name().split(" ", 2)
-    others = [one for one in working_processes(connection) if one.name != own]
+def require_alone(
+    connection: psycopg.Connection[tuple[Any, ...]], pause: Callable[[float], None] = time.sleep
+) -> None:
+    """Refuse to change tables that another process works with. Blocking.
+
+    Looks several times, with a `pause` of so many seconds between, because the server sees the end
+    of a process a little later. Raises StorageError.
+    """
+    others = _others(connection)
+    for _ in range(_LOOKS_AGAIN):
+        if not others:
+            return
+        pause(_LOOK_AGAIN_S)
+        others = _others(connection)
     if others:
         raise StorageError(
             "this version has to change the tables of the database, but other processes of Bellhop"
             f" work with them: {listed(others)}; stop those first, then start this one"
         )
+
+
+def _others(connection: psycopg.Connection[tuple[Any, ...]]) -> list[Process]:
+    # Within a transaction the server would show the processes of the first look again.
+    connection.execute("SELECT pg_stat_clear_snapshot()")
+    _, _, own = application_name().split(" ", 2)
+    return [one for one in working_processes(connection) if one.name != own]
 
 
 def listed(processes: Sequence[Process]) -> str:
