@@ -30,6 +30,12 @@ async def until_taken(locks: AdvisoryLocks, name: str) -> None:
             await asyncio.sleep(0)
 
 
+ACTIVE = (
+    "SELECT state_change FROM pg_locks JOIN pg_stat_activity USING (pid)"
+    " WHERE locktype = 'advisory' AND objsubid = 1"
+)
+
+
 def name_of(server: Server) -> str:
     return server.name.split()[2]
 
@@ -88,3 +94,65 @@ if postgres_programs():
         finally:
             await asyncio.to_thread(postgres.start)
         assert await there.locks.take("a")
+
+    async def test_the_lock_of_a_process_that_stands_still_is_taken_over(
+        there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ):
+        monkeypatch.setattr(advisory_locks, "LOOK_S", 0.01)
+        monkeypatch.setattr(advisory_locks, "FROZEN_S", 0.05)
+        frozen, other = there.locks, AdvisoryLocks(there.server)
+        assert await frozen.take("a")
+        gone = asyncio.create_task(frozen.lost("a"))
+        async with frozen._one_at_a_time:  # pyright: ignore[reportPrivateUsage]
+            await until_taken(other, "a")
+        assert "stands still; its connection was ended" in caplog.text
+        await asyncio.wait_for(gone, 60)
+        assert frozen.names == frozenset()
+        await other.close()
+        await until_taken(frozen, "a")
+
+    async def test_a_holder_shows_signs_of_life_and_keeps_its_lock(
+        there: PostgresDatabase, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(advisory_locks, "LOOK_S", 0.01)
+        monkeypatch.setattr(advisory_locks, "FROZEN_S", 3600.0)
+        name = name_of(there.server)
+        assert await there.locks.take("a")
+        before = await asyncio.to_thread(postgres.run_sql, name, ACTIVE)
+        async with asyncio.timeout(60):
+            while await asyncio.to_thread(postgres.run_sql, name, ACTIVE) == before:
+                pass
+        other = AdvisoryLocks(there.server)
+        assert not await other.take("a")
+        assert await there.locks.take("a")
+        await other.close()
+
+    async def test_who_stood_still_lets_go_before_others_take_over(
+        there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ):
+        monkeypatch.setattr(advisory_locks, "LOOK_S", 0.01)
+        monkeypatch.setattr(advisory_locks, "SURE_S", 0.0)
+        late, other = AdvisoryLocks(there.server), there.locks
+        assert await late.take("a")
+        await asyncio.wait_for(late.lost("a"), 60)
+        assert "this process stood still; its locks are lost" in caplog.text
+        await until_taken(other, "a")
+        await other.release("a")
+        await until_taken(late, "a")
+        await late.release("a")
+        await until_taken(other, "a")
+        await late.close()
+
+    async def test_another_user_of_the_server_says_once_that_it_cannot_take_over(
+        there: PostgresDatabase, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
+    ):
+        name = name_of(there.server)
+        await asyncio.to_thread(postgres.add_user, "stranger", "secret")
+        url = f"postgresql://stranger:secret@/{name}?host={postgres.folder}"
+        stranger = AdvisoryLocks(Server.at(url))
+        assert await there.locks.take("a")
+        assert not await stranger.take("a")
+        assert not await stranger.take("a")
+        assert caplog.text.count("can't see or end the connection that has a lock") == 1
+        assert await there.locks.take("a")
+        await stranger.close()

@@ -2,6 +2,10 @@
 
 They belong to a separate connection, which is open while a lock is held and ends with the process.
 Nothing is stored, so nothing is left over.
+
+A process that stands still keeps its connection. So the holder of a lock asks something every
+second, and the server knows when it last did. Who waits for the lock of a silent holder ends that
+connection. The holder lets go by itself a little earlier, by its own clock.
 """
 
 import asyncio
@@ -11,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 import psycopg
+from psycopg.errors import InsufficientPrivilege
 
 from bot.errors import StorageError
 from bot.storage.postgresql.connecting import Server, is_lost, reason
@@ -21,11 +26,25 @@ LOOK_S = 1.0
 """Seconds between checks of the connection."""
 GIVE_UP_S = 5.0
 """Seconds without a connection after which every lock counts as lost: others may have it."""
+FROZEN_S = 12.0
+"""A holder that was silent for so many seconds stands still, and others take its locks."""
+SURE_S = 10.0
+"""A holder that got no answer for so many seconds lets go: others may take its locks soon."""
 _HELD = """
 SELECT 1 FROM pg_locks
 WHERE locktype = 'advisory' AND granted AND objsubid = 1
 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 AND ((classid::bigint << 32) | objid::bigint) = %s
+"""
+_END_FROZEN = """
+SELECT application_name, silent, CASE WHEN silent > %s THEN pg_terminate_backend(pid) END
+FROM (
+    SELECT pid, application_name,
+        extract(epoch FROM clock_timestamp() - state_change)::float8 AS silent
+    FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND datname = current_database()
+    AND ((classid::bigint << 32) | objid::bigint) = %s
+) AS holder
 """
 
 
@@ -33,11 +52,13 @@ class AdvisoryLocks:
     """The locks of one process. `close` frees all of them.
 
     The connection is made when the first lock is asked for. When it breaks, the locks are taken
-    again on a new one. A lock is lost if another process took it meanwhile.
+    again on a new one. A lock is lost if another process took it meanwhile, or if this process
+    stood still for so long that another may have taken it.
     """
 
     def __init__(self, server: Server) -> None:
         self._server = server
+        self._said_blind = False
         self._connection: psycopg.AsyncConnection[tuple[Any, ...]] | None = None
         self._one_at_a_time = asyncio.Lock()
         self._held: dict[str, asyncio.Event] = {}
@@ -64,6 +85,7 @@ class AdvisoryLocks:
             if name in self._held:
                 return True
             if not await self._taken(name):
+                await self._end_frozen(name)
                 return False
             self._held[name] = asyncio.Event()
             if self._keeper is None or self._keeper.done():
@@ -103,12 +125,43 @@ class AdvisoryLocks:
     async def _taken(self, name: str) -> bool:
         return (await self._ask("SELECT pg_try_advisory_lock(%s)", (_number(name),))) == (True,)
 
+    async def _end_frozen(self, name: str) -> None:
+        """End the connection that has a lock if its process stands still."""
+        try:
+            holder = await self._ask(_END_FROZEN, (FROZEN_S, _number(name)))
+        except InsufficientPrivilege:
+            self._say_blind()
+            return
+        if holder is None:
+            return
+        process, silent, ended = holder
+        if silent is None:
+            self._say_blind()
+        elif ended:
+            log.warning(
+                "lock=<%s>, process=<%s>, silent=<%.0f s> | stands still; its connection was ended",
+                name,
+                process,
+                silent,
+            )
+
+    def _say_blind(self) -> None:
+        if not self._said_blind:
+            self._said_blind = True
+            log.warning(
+                "this process can't see or end the connection that has a lock, so it can't take"
+                " over from a process that stands still; give all processes the same user in"
+                " database.url, and leave track_activities on"
+            )
+
     async def _ask(self, sql: Any, params: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
         """Return the first row. A broken connection is replaced once."""
         for last in (False, True):
             try:
                 connection = await self._connected()
                 return await (await connection.execute(sql, params)).fetchone()
+            except InsufficientPrivilege:
+                raise
             except (psycopg.Error, OSError) as error:
                 await self._disconnect()
                 if last or not is_lost(error):
@@ -141,24 +194,42 @@ class AdvisoryLocks:
                 await connection.close()
 
     def _lose(self, name: str) -> None:
-        self._held.pop(name).set()
+        if (event := self._held.pop(name, None)) is not None:
+            event.set()
+
+    async def _lose_all(self) -> None:
+        """Tell the users of the locks at once, then free what the server may still hold."""
+        for name in list(self._held):
+            self._lose(name)
+        async with self._one_at_a_time:
+            for name in list(self._held):  # taken meanwhile, on the connection that ends now
+                self._lose(name)
+            await self._disconnect()
 
     async def _keep(self) -> None:
-        """Notice a broken connection, and take the locks again."""
+        """Show signs of life, notice a broken connection, and take the locks again."""
         loop = asyncio.get_running_loop()
         seen = loop.time()
         while self._held:
             await asyncio.sleep(LOOK_S)
+            if loop.time() - seen <= SURE_S and not await self._is_there():
+                if loop.time() - seen > GIVE_UP_S:
+                    await self._lose_all()
+                continue
+            if (silent := loop.time() - seen) > SURE_S:
+                log.warning("seconds=<%.0f> | this process stood still; its locks are lost", silent)
+                await self._lose_all()
+            seen = loop.time()
+
+    async def _is_there(self) -> bool:
+        """Whether the server answers."""
+        try:
             async with self._one_at_a_time:
-                try:
-                    await self._ask("SELECT 1")
-                    seen = loop.time()
-                except StorageError as error:
-                    away = loop.time() - seen
-                    log.warning("error=<%s> | locks may be lost", error)
-                    if away > GIVE_UP_S:
-                        for name in list(self._held):
-                            self._lose(name)
+                await self._ask("SELECT 1")
+        except StorageError as error:
+            log.warning("error=<%s> | locks may be lost", error)
+            return False
+        return True
 
 
 def _number(name: str) -> int:

@@ -84,6 +84,7 @@ class Neighbours:
 
     async def look(self) -> None:
         """Give the work of dead workers to others. Raises ClaimLost as `watch`."""
+        await self._locks.take(self.name)  # again, if this process stood still
         workers = await store.read_workers(self._database)
         if self._number not in workers:
             raise ClaimLost(TAKEN_FOR_DEAD)
