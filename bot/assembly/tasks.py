@@ -1,5 +1,6 @@
 """What an app keeps doing beside its platforms, and which process does it."""
 
+import logging
 import sys
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from bot.assembly.platforms import http_server
 from bot.assembly.tools import Tooling
 from bot.assembly.traces import trace_export
 from bot.assembly.written import Definitions, WrittenHome
+from bot.domain.turns import TurnEngine
+from bot.errors import ClaimLost
 from bot.files.document_index import DocumentIndex
 from bot.knowledge.documents import DocumentCollections
 from bot.llm.build import LazyModel
@@ -35,6 +38,8 @@ from bot.sessions.upkeep.housekeeping import Housekeeping
 from bot.sessions.upkeep.purging import Purging
 from bot.storage.watch import changes
 from bot.tools.native.connector import Connector
+
+log = logging.getLogger(__name__)
 
 FILES_S = 30.0
 """So often prompts and skills are looked at where other machines may change them."""
@@ -103,7 +108,20 @@ def background_tasks(rooms: Rooms) -> list[ProcessTask]:
 
 
 async def _run_turns(rooms: Rooms) -> None:
-    await rooms.ground.engine.run(rooms.runner.run_turn, rooms.runner.apologise)
+    await run_engine(rooms.ground.engine, rooms.runner)
+
+
+async def run_engine(engine: TurnEngine, runner: TurnRunner) -> None:
+    """Run turns until cancelled; raises a failed part's error.
+
+    A process that stood still finds its sessions taken by others when it wakes up. It joins them
+    anew.
+    """
+    while True:
+        try:
+            return await engine.run(runner.run_turn, runner.apologise)
+        except ClaimLost as error:
+            log.warning("error=<%s> | the engine starts again", error)
 
 
 def _models_and_servers(rooms: Rooms) -> list[Callable[[], Awaitable[None]]]:

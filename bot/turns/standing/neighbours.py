@@ -26,6 +26,12 @@ SILENT_S = 10.0
 """A worker that isn't heard of for so many seconds counts as dead, though it has its lock."""
 GRACE_S = 3.0
 """Seconds after a cut of the connection in which others may not have their locks again, either."""
+BREAK_S = 3.0
+"""Seconds without a look, after which silence proves nothing for a while.
+
+The server was away, or this process stood still. The others may have been cut off, too, and need
+some seconds until they are heard again.
+"""
 _STRAYS_EVERY = 10
 """Looks between two comparisons of the jobs on record with those that run here."""
 
@@ -47,6 +53,8 @@ class Neighbours:
         self._without_lock: set[int] = set()
         self._strays: set[str] = set()
         self._looks = 0
+        self._looked_at: float | None = None
+        self._break_ended_at = float("-inf")
 
     @property
     def name(self) -> str:
@@ -70,6 +78,7 @@ class Neighbours:
         await self._locks.close()
         self._locks = AdvisoryLocks(self._server)
         self._joined = None
+        self._looked_at = None
         self._known.clear()
         self._without_lock.clear()
 
@@ -86,6 +95,10 @@ class Neighbours:
         """Give the work of dead workers to others. Raises ClaimLost as `watch`."""
         await self._locks.take(self.name)  # again, if this process stood still
         workers = await store.read_workers(self._database)
+        now = asyncio.get_running_loop().time()
+        if self._looked_at is not None and now - self._looked_at > BREAK_S:
+            self._break_ended_at = now
+        self._looked_at = now
         if self._number not in workers:
             raise ClaimLost(TAKEN_FOR_DEAD)
         missing = {
@@ -97,6 +110,8 @@ class Neighbours:
             missing.clear()
         dead = missing & self._without_lock
         silent = {number for number, since in workers.items() if since > SILENT_S}
+        if now - self._break_ended_at < SILENT_S:
+            silent.clear()
         self._without_lock = missing
         for number in (dead | silent) - {self._number}:
             log.warning(

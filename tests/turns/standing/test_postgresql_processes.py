@@ -14,7 +14,8 @@ from bot.storage.postgresql.connecting import Server
 from bot.testing.engine_lives import gives
 from bot.testing.several_processes import SeveralProcesses
 from bot.testing.waiting import until
-from bot.turns.standing.store import owner_name
+from bot.turns.standing.neighbours import BREAK_S, SILENT_S, Neighbours
+from bot.turns.standing.store import owner_name, read_workers
 
 
 class Busy:
@@ -277,6 +278,30 @@ async def test_a_process_that_wakes_up_too_late_writes_nothing(town: SeveralProc
     with pytest.raises(ClaimLost):
         await frozen.running
     assert await town.until_stored("SELECT value FROM steps") == ['"in time"']
+
+
+async def test_silence_during_a_break_of_the_server_proves_nothing(town: SeveralProcesses):
+    there = AdvisoryLocks(Server.at(town.kept.url))
+    await there.take(owner_name(DEAD))
+    await town.write(*LEFT_BEHIND)
+    database = await town.kept.open()
+    mine = Neighbours(database, town.clock, Server.at(town.kept.url), ())
+    await town.write(("INSERT INTO procrastinate_workers DEFAULT VALUES", ()))
+    ids = await town.until_stored("SELECT id FROM procrastinate_workers ORDER BY id")
+    await mine.join(min(ids))
+    await mine.look()
+    silent = "UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 minute'"
+    await town.write((silent, ()))
+    vars(mine)["_looked_at"] -= BREAK_S + 1
+    await mine.look()
+    await mine.look()
+    assert DEAD in await read_workers(database)  # it beats as soon as it is connected again
+    vars(mine)["_break_ended_at"] -= SILENT_S
+    await mine.look()
+    assert DEAD not in await read_workers(database)
+    await mine.leave()
+    await there.close()
+    await database.close()
 
 
 async def test_cut_connections_cost_time_and_nothing_else(town: SeveralProcesses):
