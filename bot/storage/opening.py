@@ -103,9 +103,9 @@ def server_at(url: str) -> "Server":
 
 
 def require_driver() -> None:
-    """Raises SettingsError where PostgreSQL's driver is missing: SQLite doesn't need it."""
-    if find_spec("psycopg_pool") is None:
+    """Raises SettingsError where a package for PostgreSQL is missing: SQLite doesn't need them."""
+    if find_spec("psycopg_pool") is None or find_spec("procrastinate") is None:
         raise SettingsError(
-            "database.url names a PostgreSQL server, but its driver is not installed; install"
-            " bellhop[postgresql]"
+            "database.url names a PostgreSQL server, but what that needs is not installed; run"
+            " pip install 'bellhop[postgresql]'"
         )

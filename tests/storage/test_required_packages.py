@@ -1,0 +1,20 @@
+"""PostgreSQL needs packages that SQLite doesn't."""
+
+from importlib.util import find_spec
+
+import pytest
+
+from bot.errors import SettingsError
+from bot.storage.opening import require_driver
+
+
+@pytest.mark.parametrize("missing", ["psycopg_pool", "procrastinate"])
+def test_a_missing_package_is_told_with_what_to_install(
+    missing: str, monkeypatch: pytest.MonkeyPatch
+):
+    require_driver()
+    monkeypatch.setattr(
+        "bot.storage.opening.find_spec", lambda name: None if name == missing else find_spec(name)
+    )
+    with pytest.raises(SettingsError, match=r"pip install 'bellhop\[postgresql\]'"):
+        require_driver()
