@@ -204,7 +204,9 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App]:
                 settings.get(AccessSettings),
             )
             used = options.wrap_database(database) if options.wrap_database else database
-            processes = build_processes(settings, database, options.role)
+            processes = await asyncio.to_thread(
+                build_processes, settings, database, options.role, read_only=options.read_only
+            )
             app = build_app(options, settings, used, contacts, processes)
             await asyncio.gather(
                 app.mcp.load(),

@@ -1,12 +1,20 @@
 """The processes that share a database, where several may."""
 
+from pathlib import Path
 from uuid import uuid4
 
+from bot.connections.credentials import new_key
+from bot.connections.sealed_notices import SealedNotices
 from bot.domain.processes import Processes, ProcessRole
 from bot.errors import SettingsError
+from bot.log import register_secret
 from bot.settings import Settings
 from bot.storage.home import is_server
+from bot.storage.made_once import made_once
 from bot.storage.opening import OpenDatabase, database_url
+
+NOTICE_KEY = Path("data/notices.key")
+"""Seals what the processes of a home say to each other."""
 
 
 def require_shared(settings: Settings, role: ProcessRole) -> None:
@@ -19,13 +27,26 @@ def require_shared(settings: Settings, role: ProcessRole) -> None:
 
 
 def build_processes(
-    settings: Settings, database: OpenDatabase, role: ProcessRole
+    settings: Settings, database: OpenDatabase, role: ProcessRole, *, read_only: bool = False
 ) -> Processes | None:
-    """None where one process has the database alone."""
+    """None where one process has the database alone. Blocking.
+
+    With `read_only` nothing is written, and the process hears nothing of others.
+    Raises StorageError and SettingsError.
+    """
     if not is_server(database_url(settings)):
         return None
     from bot.storage.postgresql.database import PostgresDatabase  # noqa: PLC0415 - its driver
     from bot.storage.postgresql.notices import PostgresNotices  # noqa: PLC0415
 
     assert isinstance(database, PostgresDatabase)  # noqa: S101 - the URL says so
-    return Processes(uuid4().hex, role, PostgresNotices(database.server), database.locks)
+    key = new_key() if read_only else made_once(settings.home / NOTICE_KEY, new_key())
+    register_secret(key)
+    try:
+        notices = SealedNotices(PostgresNotices(database.server), key)
+    except ValueError:
+        raise SettingsError(
+            f"{settings.home / NOTICE_KEY} holds no key; stop all processes and remove it, and the"
+            " next start makes another"
+        ) from None
+    return Processes(uuid4().hex, role, notices, database.locks)

@@ -45,6 +45,28 @@ def new_key() -> str:
     return Fernet.generate_key().decode()
 
 
+class TextSeal:
+    """Seals texts with one key of `new_key`: others neither read nor make them."""
+
+    def __init__(self, key: str) -> None:
+        """Raises ValueError for what is no key."""
+        from cryptography.fernet import Fernet  # noqa: PLC0415
+
+        self._fernet = Fernet(key.encode())
+
+    def seal(self, text: str) -> str:
+        return self._fernet.encrypt(text.encode()).decode()
+
+    def open(self, sealed: str, oldest_s: int) -> str | None:
+        """The text; None for one that was not sealed with this key, or earlier than `oldest_s`."""
+        from cryptography.fernet import InvalidToken  # noqa: PLC0415
+
+        try:
+            return self._fernet.decrypt(sealed.encode(), ttl=oldest_s).decode()
+        except InvalidToken:
+            return None
+
+
 class Keyring:
     """The keys of an installation.
 

@@ -5,13 +5,13 @@ without contacts, memory and policy. So an empty folder is refused there.
 """
 
 import asyncio
-import os
 import re
 import secrets
 from pathlib import Path
 
 from bot.domain.database import Database, Unit, Write
 from bot.errors import StorageError
+from bot.storage.made_once import made_once
 
 FILE = Path("data/home.id")
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -35,7 +35,7 @@ async def belong_together(
         )
     if not read_only:
         in_home = in_home or await asyncio.to_thread(
-            _written, home, in_database or secrets.token_hex(16)
+            made_once, home / FILE, in_database or secrets.token_hex(16)
         )
         in_database = in_database or await _recorded(database, in_home)
     if in_home and in_database and in_home != in_database:
@@ -73,25 +73,3 @@ async def _recorded(database: Database, wanted: str) -> str:
     insert = "INSERT INTO home_id (one, id) VALUES (1, ?) ON CONFLICT (one) DO NOTHING"
     await database.write(Unit.of(Write(insert, (wanted,))))
     return await database_id(database)
-
-
-def _written(home: Path, wanted: str) -> str:
-    """Give a home its id; another process may have been quicker."""
-    path = home / FILE
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w") as file:
-                file.write(f"{wanted}\n")
-                file.flush()
-                os.fsync(descriptor)
-            os.link(part, path)
-        except FileExistsError:
-            return home_id(home)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror}") from error
-    return wanted
