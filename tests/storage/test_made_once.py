@@ -22,5 +22,5 @@ def test_all_get_the_text_of_the_first(tmp_path: Path):
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path):
     (tmp_path / "data").write_text("a file")
-    with pytest.raises(StorageError, match="cannot write .*key"):
+    with pytest.raises(StorageError, match=r"cannot write .*key"):
         made_once(tmp_path / "data" / "key", "text")

@@ -1,5 +1,6 @@
 """PostgreSQL needs packages that SQLite doesn't."""
 
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 
 import pytest
@@ -13,8 +14,10 @@ def test_a_missing_package_is_told_with_what_to_install(
     missing: str, monkeypatch: pytest.MonkeyPatch
 ):
     require_driver()
-    monkeypatch.setattr(
-        "bot.storage.opening.find_spec", lambda name: None if name == missing else find_spec(name)
-    )
+
+    def found(name: str) -> ModuleSpec | None:
+        return None if name == missing else find_spec(name)
+
+    monkeypatch.setattr("bot.storage.opening.find_spec", found)
     with pytest.raises(SettingsError, match=r"pip install 'bellhop\[postgresql\]'"):
         require_driver()
