@@ -20,11 +20,26 @@ class Readers:
     ) -> None:
         self._adapters = adapters
         self._contacts = contacts
+        self._tell: dict[str, HasReaders] = {}
+        """Adapters that were found to tell. The check costs more than most answers."""
 
     def on(self, platform: str) -> KnowsReaders | None:
         """The platform, if it can tell."""
+        if (found := self._tell.get(platform)) is not None:
+            return found.readers
         adapter = self._adapters.get(platform)
-        return adapter.readers if isinstance(adapter, HasReaders) else None
+        if not isinstance(adapter, HasReaders):
+            return None
+        self._tell[platform] = adapter
+        return adapter.readers
+
+    def workspaces(self, person: str) -> list[tuple[str, str]]:
+        """Platform and workspace of each account of a person.
+
+        An empty workspace stands for all of the platform. Elsewhere the person reads nothing.
+        """
+        accounts = self._contacts().accounts(person)
+        return sorted({(account.platform, account.workspace) for account in accounts})
 
     async def may_read(self, person: str, place: Conversation) -> bool:
         """Whether a person (person id) can read a channel or thread now."""

@@ -141,7 +141,7 @@ class ChatSearch:
         words = StemmedQuery.of(wanted.query)
         if not words and not days:
             return []
-        is_open = await self._open(context, wanted)
+        is_open = await self._open(context, wanted, shown_only=True)
         direct = context.person.id if context.conversation.place is Place.DM else ""
         filters = replace(
             self._filters(context, wanted), channels=is_open.shown, direct_of=direct, aside=False
@@ -207,12 +207,20 @@ class ChatSearch:
 
     # --- what may be found ---
 
-    async def _open(self, context: ToolContext, wanted: SearchQuery) -> _Open:
-        """Evaluated anew for each search: a person who left a channel finds nothing of it."""
+    async def _open(
+        self, context: ToolContext, wanted: SearchQuery, *, shown_only: bool = False
+    ) -> _Open:
+        """Evaluated anew for each search: a person who left a channel finds nothing of it.
+
+        `shown_only` spares asking about channels that can't be shown here.
+        """
         shown: list[str] = []
         withheld: list[str] = []
         locations: dict[str, Location] = {}
-        for place in await channels_on_record(self._database):
+        within = self._readers.workspaces(context.person.id)
+        if shown_only and context.viewer.place.reach is not Reach.DM:
+            within = [(context.conversation.platform, context.conversation.workspace)]
+        for place in await channels_on_record(self._database, within):
             channel = place.conversation
             if self._names_place(context, wanted, channel) and await self._may_read(
                 context, channel

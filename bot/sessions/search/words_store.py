@@ -106,16 +106,24 @@ class KnownPlace:
     was_private: bool
 
 
-async def channels_on_record(database: Database) -> list[KnownPlace]:
-    """Every channel in which messages were recorded; threads count as theirs."""
+async def channels_on_record(
+    database: Database, within: Sequence[tuple[str, str]]
+) -> list[KnownPlace]:
+    """The channels of some workspaces in which messages were recorded; threads count as theirs.
+
+    `within` has platform and workspace; an empty workspace stands for all of the platform.
+    """
     rows = await database.read(
         "SELECT place.*, coalesce(known.visibility, '') AS visibility, coalesce(known.was_private, "
         "0) AS was_private"
         " FROM (SELECT platform, workspace, CASE channel WHEN '' THEN id ELSE channel END AS id,"
         " coalesce(max(CASE channel WHEN '' THEN place END), 'channel') AS place,"
         " max(CASE channel WHEN '' THEN title ELSE '' END) AS title"
-        " FROM conversations WHERE place <> 'dm' GROUP BY 1, 2, 3) AS place"
-        " LEFT JOIN channels AS known ON known.key = platform || ':' || workspace || ':' || id"
+        " FROM conversations WHERE place <> 'dm' AND (platform || ':' IN (SELECT value FROM"
+        " json_each(?1)) OR platform || ':' || workspace IN (SELECT value FROM json_each(?1)))"
+        " GROUP BY 1, 2, 3) AS place"
+        " LEFT JOIN channels AS known ON known.key = platform || ':' || workspace || ':' || id",
+        (json.dumps([f"{platform}:{workspace}" for platform, workspace in within]),),
     )
     return [KnownPlace(_channel(row), bool(row["was_private"])) for row in rows]
 

@@ -30,7 +30,12 @@ from bot.sessions.records.conversation_store import (
 )
 from bot.sessions.search.index import AT_ONCE, MessageIndex
 from bot.sessions.search.recall import PastTalk
-from bot.sessions.search.words_store import unread_count, unread_messages, words_unit
+from bot.sessions.search.words_store import (
+    channels_on_record,
+    unread_count,
+    unread_messages,
+    words_unit,
+)
 from bot.sessions.upkeep.purge_store import purge_messages
 from bot.storage.home import open_database
 from bot.storage.markdown import MarkdownStore
@@ -248,6 +253,27 @@ async def test_a_place_that_is_not_there_is_named_and_a_closed_one_no_differentl
             "in: I read no place called '#nowhere'; leave `in` out to search everywhere"
         ] * 2
         assert not (await made.ask(SearchQuery("budget", 10, place="dm"), "ann", ann)).notes
+
+
+async def test_only_channels_of_the_workspaces_asked_for_are_looked_at(tmp_path: Path):
+    async with town(tmp_path) as made:
+        now = made.clock.now()
+        places = [
+            Conversation("discord", "w", "one", Place.CHANNEL),
+            Conversation("discord", "elsewhere", "two", Place.CHANNEL),
+            Conversation("slack", "w", "three", Place.CHANNEL),
+        ]
+        writes = [conversation_write(place, False, now) for place in places]
+        await made.database.write(Unit.of(*writes))
+
+        async def found(*within: tuple[str, str]) -> set[str]:
+            known = await channels_on_record(made.database, within)
+            return {one.conversation.id for one in known} & {place.id for place in places}
+
+        assert await found(("discord", "")) == {"one", "two"}
+        assert await found(("discord", "w"), ("slack", "x")) == {"one"}
+        assert await found(("discord", "elsewhere"), ("slack", "w")) == {"two", "three"}
+        assert await found() == set()
 
 
 @pytest.mark.parametrize(
