@@ -94,7 +94,7 @@ class InOneProcess:
             await asyncio.wait({working, lost}, return_when=asyncio.FIRST_COMPLETED)
             if working.done():
                 await working
-            log.warning("lock=<%s> | another process does this work now", self._lock)
+            log.warning("lock=<%s> | lost: another process may do this work now", self._lock)
         finally:
             for task in (working, lost):
                 task.cancel()

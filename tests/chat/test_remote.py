@@ -336,3 +336,11 @@ if postgres_programs():
             ]
             await asyncio.gather(*sends)
             assert sorted(town.there.texts) == [f"{n}{text}" for n in range(3)]
+
+
+def test_a_note_of_another_version_is_refused_without_what_people_wrote():
+    text = '{"note": "answered", "id": "1", "valeur": "the salary of Ann"}'
+    with pytest.raises(ValueError, match=r"answered\.value") as refused:
+        note_from_text(text)
+    assert "salary" not in str(refused.value)
+    assert refused.value.__suppress_context__

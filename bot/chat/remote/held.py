@@ -191,7 +191,7 @@ class HeldLine:
             if running is not None and tasks[-1].done():
                 tasks[-1].result()
                 raise DeliveryError(f"the adapter of {self._line} ended", retryable=True)
-            log.warning("line=<%s> | another gateway serves it from now on", self._line)
+            log.warning("line=<%s> | given up: another gateway may serve it now", self._line)
         finally:
             self.is_held = False
             self._desk.leave(self._line)

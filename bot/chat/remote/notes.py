@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from bot.chat.remote.calls import Call, adapter_for
 from bot.domain.chat import (
@@ -130,8 +130,12 @@ def note_to_text(note: Note) -> str:
 
 
 def note_from_text(text: str) -> Note:
-    """Raises ValueError."""
-    return adapter_for(_NOTES).validate_json(text)
+    """Raises ValueError, which doesn't repeat what people wrote."""
+    try:
+        return adapter_for(_NOTES).validate_json(text)
+    except ValidationError as error:
+        places = {".".join(map(str, one["loc"])) for one in error.errors(include_input=False)}
+        raise ValueError(f"not a note of this version: {', '.join(sorted(places))}") from None
 
 
 def update_to_json(update: LiveUpdate) -> JsonObject:
