@@ -23,6 +23,7 @@ from bot.testing.contexts import NoTools, make_context
 from bot.testing.fake_clock import FakeClock
 from bot.testing.ollama import Ollama, ollama
 from bot.testing.remembered import Remembers, told
+from bot.testing.waiting import PATIENCE_S
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SYNONYMS = {"automobile": "car"}
@@ -66,7 +67,7 @@ async def asked(
 async def test_a_real_client_finds_other_words_through_the_server(store: MemoryStore):
     async with ollama(synonyms=SYNONYMS) as server:
         found = await asked(
-            store, "car", ["automobile", "cellar"], Similarity(client(server), wait_s=5.0)
+            store, "car", ["automobile", "cellar"], Similarity(client(server), wait_s=PATIENCE_S)
         )
         assert [one["text"] for one in found] == ["automobile"]
         assert server.refusals == []
@@ -75,7 +76,7 @@ async def test_a_real_client_finds_other_words_through_the_server(store: MemoryS
 async def test_many_texts_are_asked_for_in_batches_and_once(store: MemoryStore):
     texts = [f"car {number}" for number in range(AT_ONCE * 2)]
     async with ollama() as server:
-        similarity = Similarity(client(server), wait_s=30.0)
+        similarity = Similarity(client(server), wait_s=PATIENCE_S)
         await asked(store, "car", texts, similarity)
         assert [len(batch) for batch in server.batches] == [AT_ONCE, AT_ONCE, 1]
         await asked(store, "another car", texts, similarity)
@@ -84,7 +85,7 @@ async def test_many_texts_are_asked_for_in_batches_and_once(store: MemoryStore):
 
 async def test_vectors_of_another_length_make_everything_be_asked_again(store: MemoryStore):
     async with ollama(synonyms=SYNONYMS) as server:
-        similarity = Similarity(client(server), wait_s=5.0)
+        similarity = Similarity(client(server), wait_s=PATIENCE_S)
         await asked(store, "car", ["automobile", "cellar"], similarity)
         server.dimensions = 64
         found = await asked(store, "blue car", ["automobile", "cellar"], similarity)
@@ -102,7 +103,7 @@ async def test_lengths_that_change_with_each_answer_are_given_up(store: MemorySt
 
     async with ollama(changed=shorter) as server:
         texts = [f"car {number}" for number in range(AT_ONCE + 5)]
-        found = await asked(store, "car", texts, Similarity(client(server), wait_s=5.0))
+        found = await asked(store, "car", texts, Similarity(client(server), wait_s=PATIENCE_S))
         assert found[-1] == {"note": WORDS_ALONE}
 
 
@@ -113,7 +114,7 @@ async def test_answers_of_another_shape_are_refused(
     async with ollama(changed=changed) as server:
         with pytest.raises(EmbedderError, match=r"memory\.embedder"):
             await client(server).embed(["one", "two"])
-        found = await asked(store, "car", ["a car"], Similarity(client(server), wait_s=5.0))
+        found = await asked(store, "car", ["a car"], Similarity(client(server), wait_s=PATIENCE_S))
         assert [one.get("text") for one in found] == ["a car", None]
         assert found[-1] == {"note": WORDS_ALONE}
 
@@ -137,9 +138,10 @@ async def test_one_that_is_silent_is_waited_for_no_longer_than_said_and_then_lef
         connections = server.site.connections
         assert (await asked(store, "car", ["a car"], similarity))[-1] == {"note": WORDS_ALONE}
         assert server.site.connections == connections, "it is left alone"
-        await clock.advance(REST_S + 1)
         server.silent = False
-        assert {"note": WORDS_ALONE} not in await asked(store, "car", ["a car"], similarity)
+        async with asyncio.timeout(PATIENCE_S):
+            while {"note": WORDS_ALONE} in await asked(store, "car", ["a car"], similarity):
+                await clock.advance(REST_S + 1)  # the machine may be too slow for the short wait
 
 
 async def test_one_that_is_slow_goes_on_where_it_was(store: MemoryStore):
@@ -158,7 +160,7 @@ async def test_one_that_is_slow_goes_on_where_it_was(store: MemoryStore):
             return [[1.0, 0.0] for _ in texts]
 
     slow, texts = Slow(), [f"car {number}" for number in range(AT_ONCE * 2 - 1)]
-    similarity = Similarity(slow, wait_s=60.0)
+    similarity = Similarity(slow, wait_s=PATIENCE_S)
     assert (await asked(store, "car", texts, similarity))[-1] == {"note": WORDS_ALONE}
     slow.free = True
     assert {"note": WORDS_ALONE} not in await asked(store, "car", texts, similarity)
@@ -195,7 +197,7 @@ async def test_an_opening_session_waits_for_it_a_moment_only_and_does_not_take_i
 async def test_one_that_nobody_serves_leaves_the_words(store: MemoryStore):
     async with ollama() as server:
         gone = client(server)
-    found = await asked(store, "car", ["a car"], Similarity(gone, wait_s=5.0))
+    found = await asked(store, "car", ["a car"], Similarity(gone, wait_s=PATIENCE_S))
     assert [one.get("text") for one in found] == ["a car", None]
 
 
