@@ -5,25 +5,38 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from bot.chat.discord_chat.adapter import DiscordChat
 from bot.chat.discord_chat.platform import DISCORD
 from bot.chat.discord_chat.settings import DiscordSettings
+from bot.chat.remote.caller import Caller
+from bot.chat.remote.calls import SendMessage
 from bot.chat.remote.desk import CallDesk
 from bot.chat.remote.held import HeldLine, Pulse, Shares
+from bot.chat.remote.notes import note_from_text
 from bot.chat.slack_chat.platform import SLACK
 from bot.chat.slack_chat.settings import SlackSettings
 from bot.clock import SystemClock
+from bot.domain.chat import LiveReply
 from bot.domain.lines import Shard, platform_of, serves
-from bot.domain.messages import DIRECT
+from bot.domain.messages import (
+    DIRECT,
+    Conversation,
+    OutgoingMessage,
+    Place,
+    Receipt,
+    ReplyTarget,
+)
 from bot.domain.processes import OneProcess
 from bot.errors import DeliveryError
 from bot.loopback.discord import DiscordPlatform, Guild
 from bot.testing.discord_town import PATIENT, Inbox
 from bot.testing.fake_chat import FakeChat
-from bot.testing.remote_town import FakeLocks, until
+from bot.testing.remote_town import PATIENT as PATIENT_CALLER
+from bot.testing.remote_town import FakeLocks, remote_town, until
 
 QUICK = Pulse(here=0.02, gone=60, look=0.01, left_over=0.05)
 LINES = [Shard(number, 4).line("discord") for number in range(4)]
@@ -81,7 +94,9 @@ class Town:
         self.gateways: list[Gateway] = []
         self._pulse = pulse
 
-    def gateway(self, lines: list[str], *, listens_anyway: bool = False) -> Gateway:
+    def gateway(
+        self, lines: list[str], *, listens_anyway: bool = False, adapter: FakeChat | None = None
+    ) -> Gateway:
         async def keep(pieces: AsyncGenerator[bytes]) -> str:
             raise AssertionError(pieces)
 
@@ -90,7 +105,9 @@ class Town:
         shares = Shares(self.network, name, self._pulse)
         locks = FakeLocks(self.holders)
         held = [
-            HeldLine(line, FakeChat(), desk, locks, shares, listens_anyway=listens_anyway)
+            HeldLine(
+                line, adapter or FakeChat(), desk, locks, shares, listens_anyway=listens_anyway
+            )
             for line in lines
         ]
         runs = [shares.run(), *(line.run(Inbox().accept) for line in held)]
@@ -139,6 +156,73 @@ async def test_a_lost_line_is_served_by_another_and_no_longer_here():
         second = town.gateway(["slack"])
         first.locks.lose("line:slack")
         await until(lambda: first.count + second.count == 1 and town.holders)
+
+
+class Slow(FakeChat):
+    """Waits for a limit of the platform before it posts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits, self.go_on = asyncio.Event(), asyncio.Event()
+
+    async def send(
+        self, message: OutgoingMessage, key: str, live: LiveReply | None = None
+    ) -> Receipt:
+        self.waits.set()
+        await self.go_on.wait()
+        return await super().send(message, key, live)
+
+
+class Late(OneProcess):
+    """Keeps each "go" back until `let_go`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_ahead: list[tuple[str, str]] = []
+        self._is_open = False
+
+    def post(self, channel: str, text: str) -> None:
+        if note_from_text(text).note == "go" and not self._is_open:
+            self.go_ahead.append((channel, text))
+        else:
+            super().post(channel, text)
+
+    def let_go(self) -> None:
+        self._is_open = True
+        self.post(*self.go_ahead[0])
+
+
+async def test_calls_that_wait_on_a_lost_line_are_not_made():
+    async with sharing() as town:
+        slow = Slow()
+        # It hears without the line, so its adapter isn't ended with it.
+        gateway = town.gateway(["slack"], listens_anyway=True, adapter=slow)
+        await until(lambda: gateway.count)
+        caller = Caller(town.network, "worker", PATIENT_CALLER)
+        target = ReplyTarget(Conversation("slack", "w", "general", Place.CHANNEL))
+        call = SendMessage(OutgoingMessage(target, "hello"), "k1")
+        sending = asyncio.create_task(caller.call("slack", call))
+        await slow.waits.wait()
+        gateway.locks.lose("line:slack")
+        with pytest.raises(DeliveryError, match="lost the line") as raised:
+            await sending
+        assert raised.value.retryable
+        slow.go_on.set()
+        await until(lambda: gateway.count)
+        assert slow.posts == []
+
+
+async def test_a_call_that_was_taken_is_not_begun_after_its_line_was_lost(tmp_path: Path):
+    network = Late()
+    async with remote_town(tmp_path, network, network) as town:
+        target = ReplyTarget(Conversation("discord", "w", "general", Place.CHANNEL))
+        sending = asyncio.create_task(town.chat.send(OutgoingMessage(target, "hello"), "k1"))
+        await until(lambda: network.go_ahead)
+        town.desk.lose("discord")
+        network.let_go()
+        with pytest.raises(DeliveryError, match="lost the line"):
+            await sending
+        assert town.there.posts == []
 
 
 async def test_where_events_come_to_any_gateway_all_listen_and_one_makes_the_calls():

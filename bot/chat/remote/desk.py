@@ -36,6 +36,8 @@ _REMEMBERED = 2_000
 SILENT_S = 45.0
 """A live view without updates for this long is closed, because its process is gone."""
 
+_GIVEN_UP = "the gateway ended meanwhile, or lost the line"
+
 
 @dataclass
 class _Taken:
@@ -43,7 +45,7 @@ class _Taken:
 
     offer: Offer
     adapter: ChatAdapter
-    begun: bool = False
+    begun: asyncio.Task[None] | None = None
     end: CallAnswered | CallDeclined | None = None
 
 
@@ -80,6 +82,15 @@ class CallDesk:
     def leave(self, line: str) -> None:
         """Accept no more calls of a line; accepted ones continue."""
         self._adapters.pop(line, None)
+
+    def lose(self, line: str) -> None:
+        """Another gateway may serve a line already: leave it, and give up its calls under way."""
+        self.leave(line)
+        for taken in self._taken.values():
+            if taken.offer.line == line and taken.end is None:
+                taken.end = CallDeclined(taken.offer.id, _GIVEN_UP, retryable=True)
+                if taken.begun is not None:
+                    taken.begun.cancel()
 
     def serves(self, line: str) -> ChatAdapter | None:
         """The adapter of a line; None while another gateway serves it."""
@@ -136,7 +147,7 @@ class CallDesk:
         if taken is None:
             forgotten = CallDeclined(id_, "the gateway forgot this call", retryable=True)
             self._notices.post(caller, note_to_text(forgotten))
-        elif not taken.begun:
+        elif taken.begun is None and taken.end is None:
             self._begin(taken)
         else:
             self._say_how_it_stands(taken)
@@ -148,8 +159,7 @@ class CallDesk:
     # --- calls ---
 
     def _begin(self, taken: _Taken) -> None:
-        taken.begun = True
-        self._start(self._make(taken), f"call-{taken.offer.call.kind}")
+        taken.begun = self._start(self._make(taken), f"call-{taken.offer.call.kind}")
 
     async def _make(self, taken: _Taken) -> None:
         offer = taken.offer
@@ -161,7 +171,7 @@ class CallDesk:
         except StorageError as error:
             taken.end = CallDeclined(offer.id, str(error), retryable=True)
         except asyncio.CancelledError:
-            taken.end = CallDeclined(offer.id, "the gateway ended meanwhile", retryable=True)
+            taken.end = CallDeclined(offer.id, _GIVEN_UP, retryable=True)
             self._say_how_it_stands(taken)
             raise
         except Exception as error:
@@ -207,7 +217,8 @@ class CallDesk:
         if shown is not None:
             await shown.live.close()
 
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
         task = asyncio.create_task(work, name=name)
         self._work.add(task)
         task.add_done_callback(self._work.discard)
+        return task

@@ -180,8 +180,9 @@ class HeldLine:
         self._shares.hold(self._adapter.platform, self._line)
         self._desk.serve(self._line, self._adapter)
         log.info("line=<%s> | this gateway serves it", self._line)
+        lost = asyncio.create_task(self._locks.lost(self._lock), name=f"lost-{self._line}")
         tasks = [
-            asyncio.create_task(self._locks.lost(self._lock), name=f"lost-{self._line}"),
+            lost,
             asyncio.create_task(self._until_too_much(), name=f"share-{self._line}"),
         ]
         if running is not None:
@@ -194,7 +195,10 @@ class HeldLine:
             log.warning("line=<%s> | given up: another gateway may serve it now", self._line)
         finally:
             self.is_held = False
-            self._desk.leave(self._line)
+            if lost.done():
+                self._desk.lose(self._line)
+            else:
+                self._desk.leave(self._line)
             await self._end(tasks)
             self._shares.let_go(self._adapter.platform, self._line)
             await self._locks.release(self._lock)
