@@ -156,3 +156,16 @@ if postgres_programs():
         assert caplog.text.count("can't see or end the connection that has a lock") == 1
         assert await there.locks.take("a")
         await stranger.close()
+
+    async def test_a_server_that_is_away_is_told_once(
+        there: PostgresDatabase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ):
+        monkeypatch.setattr(advisory_locks, "LOOK_S", 0.001)
+        monkeypatch.setattr(advisory_locks, "GIVE_UP_S", 0.05)
+        locks = AdvisoryLocks(there.server)
+        assert await locks.take("shard 0")
+        vars(locks)["_server"] = Server.at("postgresql://nobody@127.0.0.1:1/nothing")
+        await vars(locks)["_connection"].close()
+        await locks.lost("shard 0")
+        assert caplog.text.count("locks may be lost") == 1
+        await locks.close()

@@ -65,6 +65,7 @@ class AdvisoryLocks:
         """By name, the event that is set when the lock is lost."""
         self._keeper: asyncio.Task[None] | None = None
         self._connections = 0
+        self._is_away = False
         self.again_at = float("-inf")
         """The event loop's time at which the last connection replaced a broken one.
 
@@ -227,8 +228,11 @@ class AdvisoryLocks:
             async with self._one_at_a_time:
                 await self._ask("SELECT 1")
         except StorageError as error:
-            log.warning("error=<%s> | locks may be lost", error)
+            if not self._is_away:
+                log.warning("error=<%s> | locks may be lost", error)
+            self._is_away = True
             return False
+        self._is_away = False
         return True
 
 

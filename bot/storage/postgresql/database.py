@@ -71,6 +71,8 @@ class PostgresDatabase:
     """
 
     def __init__(self, server: Server, *, read_only: bool = False) -> None:
+        # It tells of each try of each connection; `_patiently` tells of the outage.
+        logging.getLogger("psycopg").setLevel(logging.ERROR)
         self.server = server
         self._read_only = read_only
         self._patience = PATIENCE_S
