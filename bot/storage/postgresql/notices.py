@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
+import re
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count
 
 import psycopg
@@ -22,6 +24,7 @@ _WIDEST = 4
 _MOST = 5_000
 """The most pieces in the send queue. Further ones are lost, as in any network."""
 _BATCH = 200
+_PIECE = re.compile(r"([0-9a-f]+):([0-9]{1,4}):(.*)", re.DOTALL)
 _LAST_S = 1.0
 """So long the last notices of a process may take."""
 _AGAIN_S = (0.05, 0.2, 0.5, 1.0)
@@ -29,6 +32,16 @@ _POST = (
     "SELECT pg_notify(one.channel, one.text)"
     " FROM unnest(%s::text[], %s::text[]) AS one (channel, text)"
 )
+
+
+@dataclass
+class _Part:
+    """The pieces of one text so far; nothing of another comes between them."""
+
+    name: tuple[int, str]
+    """The sender's connection, and its number of the text."""
+    left: int
+    pieces: list[str]
 
 
 class PostgresNotices:
@@ -44,7 +57,7 @@ class PostgresNotices:
         self._waiting = 0
         self._wake = asyncio.Event()
         self._numbers = count(1)
-        self._parts: dict[tuple[int, str], list[str]] = {}
+        self._part: _Part | None = None
         self._was_sending = False
         self.listening = asyncio.Event()
         """Set while texts of other processes arrive."""
@@ -119,7 +132,7 @@ class PostgresNotices:
         return batch
 
     async def _receive(self, connection: psycopg.AsyncConnection) -> None:
-        self._parts.clear()
+        self._part = None
         for channel in self._heard:
             await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
         self.listening.set()
@@ -131,14 +144,27 @@ class PostgresNotices:
         finally:
             self.listening.clear()
 
-    def _whole(self, sender: int, piece: str) -> str | None:
-        """The text that a piece completes; None while pieces of it are still to come."""
-        number, left, part = piece.split(":", 2)
-        parts = self._parts.setdefault((sender, number), [])
-        parts.append(part)
-        if int(left):
+    def _whole(self, sender: int, payload: str) -> str | None:
+        """The text that a piece completes; None while pieces of it are still to come.
+
+        Everybody who may connect can send on our channels; what is no piece of ours is dropped.
+        """
+        piece = _PIECE.fullmatch(payload)
+        if piece is None:
+            log.debug("sender=<%d> | sent what is no notice", sender)
             return None
-        return "".join(self._parts.pop((sender, number)))
+        name, left = (sender, piece[1]), int(piece[2])
+        if self._part is None or self._part.name != name:
+            self._part = _Part(name, left, [])
+        elif left != self._part.left - 1:
+            self._part = None
+            return None
+        self._part.left = left
+        self._part.pieces.append(piece[3])
+        if left:
+            return None
+        text, self._part = "".join(self._part.pieces), None
+        return text
 
 
 def _pieces(number: str, text: str) -> list[str]:

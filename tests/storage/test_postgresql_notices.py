@@ -1,0 +1,32 @@
+"""Notices over a real server, where others may send on the same channels."""
+
+import asyncio
+from contextlib import suppress
+
+from bot.storage.postgresql.connecting import Server
+from bot.storage.postgresql.notices import PostgresNotices
+from bot.testing.postgres_server import PostgresServer
+
+LONG = "ä" * 20_000
+
+
+async def test_what_others_send_is_dropped_and_long_texts_arrive_whole(postgres: PostgresServer):
+    name = await asyncio.to_thread(postgres.take)
+    notices = PostgresNotices(Server.at(postgres.url(name)))
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    notices.listen("gateways", heard.put_nowait)
+    running = asyncio.create_task(notices.run())
+    try:
+        async with asyncio.timeout(60):
+            await notices.listening.wait()
+            for payload in ("nonsense", "", "1:x:y", "f:3:begun", "f:3:begun again", "f:2:"):
+                foreign = f"SELECT pg_notify('bellhop_gateways', '{payload}')"
+                await asyncio.to_thread(postgres.run_sql, name, foreign)
+            notices.post("gateways", LONG)
+            notices.post("gateways", "short")
+            assert [await heard.get(), await heard.get()] == [LONG, "short"]
+    finally:
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+        postgres.give_back(name)
