@@ -22,6 +22,7 @@ _NAMES = (
     r"|credential)"
 )
 _SECRET_KEY = re.compile(rf"{_NAMES}(?:_key|s)?$|^(?:pin|pwd)$", re.IGNORECASE)
+_NAME = re.compile(rf"{_NAMES}(?:_key|s)?", re.IGNORECASE)
 _COUNTED_KEY = re.compile(r"tokens$", re.IGNORECASE)
 """`max_tokens`, `input_tokens`: amounts, not secrets."""
 
@@ -72,8 +73,8 @@ class _Secrets:
 
     def add(self, value: str) -> None:
         value = value.strip()
-        if len(value) < SHORTEST_SECRET:
-            return
+        if len(value) < SHORTEST_SECRET or _NAME.fullmatch(value):
+            return  # without their names, values such as `client_secret=…` would be shown
         spellings = {
             value,
             json.dumps(value)[1:-1],
@@ -96,7 +97,7 @@ _secrets = _Secrets()
 def register_secret(value: str) -> None:
     """Never write this value in any text; settings register every secret they read.
 
-    Values under 6 characters are left alone.
+    Values under 6 characters are left alone, and a password that is only a word such as "secret".
     """
     _secrets.add(value)
 

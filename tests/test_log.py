@@ -49,6 +49,13 @@ def test_a_registered_secret_never_appears_in_any_text(before: str, after: str):
     assert json.dumps(SECRET)[1:-1] not in redact(json.dumps(before + SECRET + after))
 
 
+def test_a_password_that_is_a_field_name_hides_no_names_of_fields():
+    register_secret("secret")
+    assert redact("client_secret=Zq4411 of secret things") == (
+        f"client_secret={REDACTED} of secret things"
+    )
+
+
 @given(
     IDENTIFIERS,
     st.sampled_from(
